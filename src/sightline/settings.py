@@ -1,0 +1,98 @@
+"""Every setting of Sightline, typed. Values are passed down; nothing below imports this module.
+
+Precedence: command line, then environment (`SIGHTLINE_…`), then the TOML file named by
+`SIGHTLINE_CONFIG` (default `<data_dir>/sightline.toml`), then the defaults here.
+"""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, PostgresDsn, TypeAdapter, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+
+def default_data_dir() -> Path:
+    """The user's data folder by the XDG rule: `$XDG_DATA_HOME/sightline`."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "sightline"
+
+
+class Settings(BaseSettings):
+    """One comment (description) each; `docs/reference/settings.md` is generated from here."""
+
+    model_config = SettingsConfigDict(env_prefix="SIGHTLINE_", extra="forbid", frozen=True)
+
+    data_dir: Path = Field(
+        default_factory=default_data_dir,
+        description="Folder of the embedded database, its logs and secrets.",
+    )
+    database_url: str | None = Field(
+        default=None,
+        description="Any PostgreSQL 16+ to use instead of the embedded one: postgresql://user:password@host/name.",
+    )
+    host: str = Field(default="127.0.0.1", description="Address the API listens on.")
+    port: int = Field(default=8000, ge=1, le=65535, description="Port the API listens on.")
+    web: str = Field(
+        default="live",
+        pattern=r"^(live|replay:.+)$",
+        description="Where outside pages come from: `live`, or `replay:<dir>` for a recorded archive.",
+    )
+    redis_url: str | None = Field(
+        default=None,
+        description="Redis or Valkey that several API processes share for rate limits.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least severe log line written."
+    )
+    log_format: Literal["json", "console"] = Field(
+        default="json", description="JSON lines for machines, or coloured text for people."
+    )
+    api_processes: int = Field(
+        default=1, ge=1, le=64, description="API server processes that `sightline serve` starts."
+    )
+    pool_size: int = Field(
+        default=10, ge=2, le=200, description="Database connections per process."
+    )
+    pool_wait_seconds: float = Field(
+        default=1.0, gt=0, le=60, description="Wait for a free connection before answering 503."
+    )
+    statement_timeout_seconds: float = Field(
+        default=5.0, gt=0, le=600, description="Longest a statement of a request may run."
+    )
+    max_body_bytes: int = Field(
+        default=1_000_000, ge=1_000, description="Largest request body; larger ones get 413."
+    )
+    trust_proxy: bool = Field(
+        default=False,
+        description="Believe X-Forwarded-For for key IP allow-lists; only behind your own proxy.",
+    )
+
+    @field_validator("database_url")
+    @classmethod
+    def _database_url_is_postgresql(cls, value: str | None) -> str | None:
+        if value is not None:
+            TypeAdapter(PostgresDsn).validate_python(value)
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        del dotenv_settings, file_secret_settings
+        data_dir = init_settings().get("data_dir") or os.environ.get("SIGHTLINE_DATA_DIR")
+        named = os.environ.get("SIGHTLINE_CONFIG")
+        path = Path(named) if named else Path(data_dir or default_data_dir()) / "sightline.toml"
+        if named and not path.is_file():
+            raise FileNotFoundError(f"SIGHTLINE_CONFIG names {path}, which is not a file.")
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=path)
