@@ -1,0 +1,96 @@
+"""What a row of the endpoint table is made of."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from sightline.api.limits import RateLimiter
+from sightline.domain.callers import Caller
+from sightline.domain.errors import Refusal
+from sightline.store.accounts import CountCache
+from sightline.store.database import Connection, Database
+
+Maturity = Literal["ga", "beta"]
+
+
+class Schema(BaseModel):
+    """Base of every request and answer type: no unknown fields, no coercion."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class NoParameters(Schema):
+    """For operations without path or query parameters."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the handlers use; made once by the composition root."""
+
+    database: Database
+    limiter: RateLimiter
+    counts: CountCache
+    max_body_bytes: int
+    trust_proxy: bool
+    version: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer: ready JSON bytes, a status and further headers."""
+
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request that passed the gate, inside its organization's transaction."""
+
+    caller: Caller
+    params: Any  # an instance of the endpoint's `params`
+    body: Any  # an instance of the endpoint's `body`; None when it has none
+    connection: Connection
+    services: Services
+    request_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """One operation. The router, the gate, OpenAPI and the contract tests are made from these."""
+
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    path: str  # below the base path
+    name: str  # operation id
+    summary: str
+    description: str = ""
+    tag: str
+    scopes: tuple[str, ...]  # any one of them suffices
+    maturity: Maturity = "ga"
+    params: type[Schema] = NoParameters
+    body: type[Schema] | None = None
+    body_required: bool = False
+    answer: type[BaseModel]
+    status: int = 200
+    errors: tuple[type[Refusal], ...] = ()  # beside those that every operation has
+    headers: dict[str, str] = field(default_factory=dict)  # further answer headers, name -> meaning
+    snapshot: bool = False  # all statements see one moment
+    handler: Callable[[Call], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicEndpoint:
+    """An operation that needs no key."""
+
+    method: Literal["GET"] = "GET"
+    path: str
+    name: str
+    summary: str
+    description: str = ""
+    tag: str
+    maturity: Maturity = "ga"
+    answer: type[BaseModel]
+    handler: Callable[[Services], Awaitable[Reply]]

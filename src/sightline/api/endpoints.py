@@ -1,0 +1,16 @@
+"""THE TABLE: every operation of the API. Router, gate, OpenAPI and contract tests are made from it."""
+
+from sightline.api.endpoint import Endpoint, PublicEndpoint
+from sightline.api.resources import accounts, companies, credits, health
+
+BASE_PATH = "/public-api/v1"
+# The reference's chat sample uses this prefix; everything answers under it too.
+ALIAS_PATH = "/v1"
+
+PUBLIC_ENDPOINTS: tuple[PublicEndpoint, ...] = health.ENDPOINTS
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *accounts.ENDPOINTS,
+    *companies.ENDPOINTS,
+    *credits.ENDPOINTS,
+)

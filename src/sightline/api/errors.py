@@ -1,0 +1,114 @@
+"""Refusals and failures as statuses and bodies. This is the only place that writes error bodies."""
+
+import json
+from typing import Any
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.datastructures import Headers
+
+from sightline.api.endpoint import Reply
+from sightline.domain.errors import (
+    ErrorType,
+    Refusal,
+    ServiceIsUnavailable,
+    SomethingFailed,
+)
+from sightline.store.database import DatabaseIsBusy
+
+log = structlog.get_logger()
+
+STATUSES: dict[ErrorType, int] = {
+    "validation_error": 400,
+    "authentication_error": 401,
+    "payment_required": 402,
+    "permission_error": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "conflict": 409,
+    "gone": 410,
+    "payload_too_large": 413,
+    "unprocessable": 422,
+    "rate_limited": 429,
+    "internal_error": 500,
+    "unavailable": 503,
+}
+RETRYABLE: frozenset[ErrorType] = frozenset(
+    {"conflict", "rate_limited", "internal_error", "unavailable"}
+)
+
+
+class ErrorDetails(BaseModel):
+    """What every error says beside its code; some say more."""
+
+    model_config = ConfigDict(extra="allow")
+
+    request_id: str = Field(description="The same as the X-Request-Id header.")
+    retryable: bool = Field(description="Whether the same request may succeed later.")
+    docs: str = Field(description="Where the error is explained.")
+
+
+class ErrorObject(BaseModel):
+    type: str = Field(description="The class of error; it decides the status.")
+    code: str = Field(description="The exact error, for programs.")
+    message: str = Field(description="The error in words, for people.")
+    details: ErrorDetails
+
+
+class StructuredError(BaseModel):
+    """The default shape."""
+
+    error: ErrorObject
+
+
+class FlatError(BaseModel):
+    """The shape sent to callers that ask for it by `X-Error-Format: flat` or their key's setting."""
+
+    error: str = Field(description="The code.")
+    message: str
+    details: ErrorDetails
+
+
+def as_refusal(error: Exception) -> Refusal:
+    """What the caller is told of an exception; one that nobody foresaw is logged and kept quiet."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, DatabaseIsBusy):
+        return ServiceIsUnavailable()
+    log.error("request_failed", exc_info=error)
+    return SomethingFailed()
+
+
+def error_reply(refusal: Refusal, *, request_id: str, flat: bool) -> Reply:
+    """The answer to a refused request."""
+    details: dict[str, Any] = {
+        **refusal.details,
+        "request_id": request_id,
+        "retryable": refusal.type in RETRYABLE,
+        "docs": f"/docs#{refusal.code}",
+    }
+    headers: dict[str, str] = {}
+    if refusal.retry_after is not None:
+        details["retry_after"] = refusal.retry_after
+        headers["Retry-After"] = str(refusal.retry_after)
+    if refusal.type == "authentication_error":
+        headers["WWW-Authenticate"] = "ApiKey"
+    body: dict[str, Any]
+    if flat:
+        body = {"error": refusal.code, "message": refusal.message, "details": details}
+    else:
+        body = {
+            "error": {
+                "type": refusal.type,
+                "code": refusal.code,
+                "message": refusal.message,
+                "details": details,
+            }
+        }
+    return Reply(json.dumps(body).encode(), STATUSES[refusal.type], headers)
+
+
+def wants_flat(headers: Headers, *, by_default: bool) -> bool:
+    """Whether the request, or else its key, asks for the flat shape."""
+    asked = headers.get("x-error-format", "").strip().lower()
+    return asked == "flat" if asked in ("flat", "structured") else by_default

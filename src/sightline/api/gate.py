@@ -1,0 +1,215 @@
+"""Every authenticated request passes here: key → scope → rate → input → idempotency → handler.
+
+Each step refuses by raising; the server turns that into a body. Handlers run inside the caller's
+tenant transaction, and what they change commits together with the stored idempotent answer.
+"""
+
+import hashlib
+import ipaddress
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import asyncpg
+from starlette.requests import Request
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, Services
+from sightline.api.limits import RateState
+from sightline.api.validation import read_body, read_parameters
+from sightline.domain.callers import Caller
+from sightline.domain.errors import (
+    BodyIsTooLarge,
+    ContentTypeIsUnsupported,
+    IdempotencyKeyIsInvalid,
+    IdempotencyKeyIsReused,
+    KeyIsInvalid,
+    KeyIsMissing,
+    RateIsExceeded,
+    RequestIsInvalid,
+    RequestIsStillRunning,
+    ScopeIsMissing,
+)
+from sightline.domain.keys import digest, is_well_formed
+from sightline.domain.scopes import is_granted
+from sightline.store.database import Connection
+from sightline.store.idempotency import StoredAnswer, claim, find_answer, store_answer
+from sightline.store.keys import find_caller
+
+# A revoked key must be refused everywhere within a second; a cached caller lives half of one.
+CALLER_CACHE_SECONDS = 0.5
+CALLER_CACHE_SIZE = 10_000
+
+
+@dataclass
+class CallerCache:
+    """Callers by key digest, for half a second each."""
+
+    _entries: OrderedDict[bytes, tuple[float, Caller | None]] = field(default_factory=OrderedDict)
+
+    async def find(self, key: str, services: Services) -> Caller | None:
+        """The caller of a key; None when it is not valid."""
+        if not is_well_formed(key):
+            return None
+        key_digest, now = digest(key), time.monotonic()
+        cached = self._entries.get(key_digest)
+        if cached is not None and cached[0] > now:
+            return cached[1]
+        caller = await find_caller(services.database, key_digest)
+        self._entries[key_digest] = (now + CALLER_CACHE_SECONDS, caller)
+        self._entries.move_to_end(key_digest)
+        if len(self._entries) > CALLER_CACHE_SIZE:
+            self._entries.popitem(last=False)
+        return caller
+
+
+class Gate:
+    """The way of every authenticated request to its handler."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._callers = CallerCache()
+
+    async def pass_through(self, endpoint: Endpoint, request: Request) -> Reply:
+        """Answer a request, or raise the Refusal that says why not."""
+        caller = await self._identify(request)
+        request.state.caller = caller
+        if not any(is_granted(scope, caller.scopes) for scope in endpoint.scopes):
+            raise ScopeIsMissing(
+                f"The key lacks the scope {' or '.join(endpoint.scopes)}.",
+                required_scope=endpoint.scopes[0],
+            )
+        rate = await self._services.limiter.hit(str(caller.key_id), caller.rate_limit)
+        request.state.rate = rate
+        if not rate.allowed:
+            raise _rate_refusal(rate)
+        params = read_parameters(endpoint.params, request.path_params, request.query_params)
+        content = await read_limited(request, self._services.max_body_bytes)
+        body = _read_endpoint_body(endpoint, request, content)
+        idempotency_key = _idempotency_key(request)
+        database = self._services.database
+        async with database.tenant(
+            caller.organization_id, repeatable=endpoint.snapshot
+        ) as connection:
+            call = Call(
+                caller=caller,
+                params=params,
+                body=body,
+                connection=connection,
+                services=self._services,
+                request_id=request.state.request_id,
+            )
+            if idempotency_key is None:
+                return await endpoint.handler(call)
+            fingerprint = _fingerprint(request, content)
+            return await _answer_once(endpoint, call, idempotency_key, fingerprint=fingerprint)
+
+    async def _identify(self, request: Request) -> Caller:
+        presented = request.headers.getlist("x-api-key")
+        if not presented or presented == [""]:
+            raise KeyIsMissing()
+        caller = await self._callers.find(presented[0], self._services)
+        if caller is None or len(presented) > 1:
+            raise KeyIsInvalid()
+        if caller.expires_at is not None and caller.expires_at <= datetime.now(UTC):
+            raise KeyIsInvalid()
+        if caller.allowed_networks and not self._is_allowed_address(request, caller):
+            raise KeyIsInvalid()
+        return caller
+
+    def _is_allowed_address(self, request: Request, caller: Caller) -> bool:
+        address = request.client.host if request.client else ""
+        if self._services.trust_proxy:
+            # The last address is the one that our own proxy saw; those before it are hearsay.
+            forwarded = request.headers.get("x-forwarded-for", "")
+            address = forwarded.rpartition(",")[2].strip() or address
+        try:
+            parsed = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(parsed in ipaddress.ip_network(n) for n in caller.allowed_networks)
+
+
+async def read_limited(request: Request, limit: int) -> bytes:
+    """The whole body. Raises BodyIsTooLarge as soon as it is known to exceed `limit` bytes."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > limit:
+        raise BodyIsTooLarge(f"The body has more than {limit} bytes.", limit=limit)
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise BodyIsTooLarge(f"The body has more than {limit} bytes.", limit=limit)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _read_endpoint_body(endpoint: Endpoint, request: Request, content: bytes) -> Schema | None:
+    if endpoint.body is None:
+        if content.strip():
+            raise RequestIsInvalid("This operation takes no body.")
+        return None
+    if not content.strip():
+        if endpoint.body_required:
+            raise RequestIsInvalid(
+                "A body is required.",
+                fields=[
+                    {"path": "body", "message": "A body is required.", "code": "missing_field"}
+                ],
+            )
+        return endpoint.body()
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise ContentTypeIsUnsupported()
+    return read_body(endpoint.body, content)
+
+
+def _rate_refusal(rate: RateState) -> RateIsExceeded:
+    refusal = RateIsExceeded(f"The key may make {rate.limit} requests a minute.", limit=rate.limit)
+    refusal.retry_after = max(1, rate.reset_at - int(time.time()))
+    return refusal
+
+
+def _idempotency_key(request: Request) -> str | None:
+    if request.method not in ("POST", "PATCH"):
+        return None
+    key = request.headers.get("idempotency-key")
+    if key is not None and not (1 <= len(key) <= 255 and key.isascii() and key.isprintable()):
+        raise IdempotencyKeyIsInvalid()
+    return key
+
+
+def _fingerprint(request: Request, content: bytes) -> bytes:
+    head = f"{request.method} {request.url.path}?{request.url.query}\n"
+    return hashlib.sha256(head.encode() + content).digest()
+
+
+async def _answer_once(
+    endpoint: Endpoint, call: Call, idempotency_key: str, *, fingerprint: bytes
+) -> Reply:
+    """Run the handler unless the key has an answer already; keep the answer with its effect."""
+    connection: Connection = call.connection
+    organization_id, key_id = call.caller.organization_id, call.caller.key_id
+    if not await claim(connection, key_id, idempotency_key):
+        raise RequestIsStillRunning()
+    stored = await find_answer(
+        connection, organization_id, key_id=key_id, idempotency_key=idempotency_key
+    )
+    if stored is not None:
+        if stored.fingerprint != fingerprint:
+            raise IdempotencyKeyIsReused()
+        return Reply(stored.body, stored.status, stored.headers | {"Idempotent-Replayed": "true"})
+    reply = await endpoint.handler(call)
+    answer = StoredAnswer(fingerprint, reply.status, reply.headers, reply.body)
+    try:
+        await store_answer(
+            connection,
+            organization_id,
+            key_id=key_id,
+            idempotency_key=idempotency_key,
+            answer=answer,
+        )
+    except asyncpg.SerializationError as error:
+        # The first request committed after this one's snapshot; the next try finds its answer.
+        raise RequestIsStillRunning() from error
+    return reply

@@ -1,0 +1,80 @@
+"""Pages, the Pagination object and opaque cursors."""
+
+import base64
+import hashlib
+import json
+from typing import Any
+
+from pydantic import Field
+
+from sightline.api.endpoint import Schema
+from sightline.domain.callers import Caller
+from sightline.domain.errors import CursorIsInvalid
+
+DEFAULT_PER_PAGE = 25
+MOST_PER_PAGE = 50
+# Far past any real list, and still inside what the database multiplies without overflow.
+LAST_PAGE = 100_000_000
+MOST_OFFSET = 1_000_000_000
+MOST_CURSOR = 1024
+
+
+class Pagination(Schema):
+    """Where a page stands in its list."""
+
+    page: int = Field(description="Number of this page.", examples=[0])
+    per_page: int = Field(description="Items per page.", examples=[25])
+    total: int | None = Field(description="Items in the whole list, exactly.", examples=[61])
+    total_items: int | None = Field(description="The same as `total`.", examples=[61])
+    total_pages: int = Field(description="Pages in the whole list.", examples=[3])
+    has_next: bool | None = Field(examples=[True])
+    has_previous: bool | None = Field(examples=[False])
+    next_cursor: str | None = Field(
+        default=None, description="Give it as `cursor` to read on, undisturbed by new rows."
+    )
+
+
+def pagination(
+    *, total: int, start: int, count: int, per_page: int, first_page: int, next_cursor: str | None
+) -> dict[str, Any]:
+    """The Pagination object of a page whose first item is the `start`-th of the list, from 0."""
+    return {
+        "page": start // per_page + first_page,
+        "per_page": per_page,
+        "total": total,
+        "total_items": total,
+        "total_pages": -(-total // per_page),
+        "has_next": start + count < total and count > 0,
+        "has_previous": start > 0,
+        "next_cursor": next_cursor if start + count < total and count > 0 else None,
+    }
+
+
+def list_fingerprint(caller: Caller, *parts: Any) -> str:
+    """What a cursor is bound to: the key, and everything that decides the list but not the page."""
+    text = json.dumps([str(caller.key_id), *parts], sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def make_cursor(fingerprint: str, *, position: int, last: tuple[str, str]) -> str:
+    """A cursor to the row after `last` (sort value, id), which is the `position`-th row of the list."""
+    seal = _seal(fingerprint, position, *last)
+    text = json.dumps([seal, position, *last], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def read_cursor(cursor: str, fingerprint: str) -> tuple[int, tuple[str, str]]:
+    """Position and last row of a cursor. Raises CursorIsInvalid unless it is bound to this list."""
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        seal, position, value, row_id = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise CursorIsInvalid() from error
+    well_formed = isinstance(value, str) and isinstance(row_id, str) and type(position) is int
+    if not well_formed or seal != _seal(fingerprint, position, value, row_id):
+        raise CursorIsInvalid()
+    return position, (value, row_id)
+
+
+def _seal(fingerprint: str, *parts: str | int) -> str:
+    return hashlib.blake2b(json.dumps([fingerprint, *parts]).encode(), digest_size=12).hexdigest()

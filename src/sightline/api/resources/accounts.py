@@ -1,0 +1,268 @@
+"""Account search."""
+
+import json
+import unicodedata
+from typing import Any, Literal
+
+import asyncpg
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import (
+    DEFAULT_PER_PAGE,
+    LAST_PAGE,
+    MOST_CURSOR,
+    MOST_OFFSET,
+    MOST_PER_PAGE,
+    Pagination,
+    list_fingerprint,
+    make_cursor,
+    pagination,
+    read_cursor,
+)
+from sightline.api.schemas import AccountItem
+from sightline.domain.bands import (
+    EMPLOYEE_BANDS,
+    REVENUE_BANDS,
+    closest_bands,
+)
+from sightline.domain.countries import closest_countries, country_from_text
+from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.domain.industries import closest_industries, industries
+from sightline.domain.names import search_terms
+from sightline.store.accounts import (
+    AccountFilter,
+    AccountOrder,
+    count_accounts,
+    count_facet,
+    find_accounts,
+)
+
+Facet = Literal[
+    "industry", "sector", "employee_size_category", "revenue_category", "country", "public_company"
+]
+Sort = Literal[
+    "company_name",
+    "-company_name",
+    "updated_at",
+    "-updated_at",
+    "employees",
+    "-employees",
+    "revenue",
+    "-revenue",
+]
+SORTS: dict[Sort, AccountOrder] = {
+    "company_name": AccountOrder("company_name"),
+    "-company_name": AccountOrder("company_name", descending=True),
+    "updated_at": AccountOrder("updated_at"),
+    "-updated_at": AccountOrder("updated_at", descending=True),
+    "employees": AccountOrder("employees"),
+    "-employees": AccountOrder("employees", descending=True),
+    "revenue": AccountOrder("revenue"),
+    "-revenue": AccountOrder("revenue", descending=True),
+}
+
+
+class AccountSearch(Schema):
+    """Filters are joined by "and"; an empty body answers all accounts."""
+
+    industry: str | None = Field(default=None, max_length=200, description="Name of an industry.")
+    employee_size_category: str | None = Field(
+        default=None, max_length=200, description="An employee band.", examples=["51-200"]
+    )
+    revenue_category: str | None = Field(
+        default=None, max_length=200, description="A revenue band in USD.", examples=["10M-50M"]
+    )
+    country: str | None = Field(
+        default=None, max_length=200, description="ISO 3166 code or name.", examples=["US"]
+    )
+    company_name: str | None = Field(
+        default=None,
+        max_length=200,
+        description=(
+            "Part of a name, alternative name or domain; case, accents and punctuation do not count."
+        ),
+    )
+    public_company: bool | None = None
+    page: int = Field(default=0, ge=0, le=LAST_PAGE, description="Page number, from 0.")
+    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
+    offset: int = Field(default=0, ge=0, le=MOST_OFFSET, description="Rows to pass over.")
+    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
+    sort: Sort = Field(default="company_name", description="A leading minus sorts downwards.")
+    facets: list[Facet] | None = Field(
+        default=None, max_length=6, description="Fields whose values are to be counted."
+    )
+
+
+class AccountRequest(Schema):
+    """The parameters that were used."""
+
+    industry: str | None
+    employee_size_category: str | None
+    revenue_category: str | None
+    country: str | None
+    company_name: str | None
+    public_company: bool | None
+    page: int
+    per_page: int
+    offset: int
+    sort: Sort
+
+
+class FacetValue(Schema):
+    value: str | bool | None = Field(description="Null counts the accounts without a value.")
+    count: int
+
+
+class AccountPageAnswer(Schema):
+    items: list[AccountItem]
+    pagination: Pagination
+    request: AccountRequest
+    facets: dict[str, list[FacetValue]] | None = None
+
+
+async def search_accounts(call: Call) -> Reply:
+    asked: AccountSearch = call.body
+    if [asked.page > 0, asked.offset > 0, asked.cursor is not None].count(True) > 1:
+        raise PaginationConflicts()
+    where, warnings = _read_filter(asked)
+    order = SORTS[asked.sort]
+    fingerprint = list_fingerprint(call.caller, "accounts", where, order)
+    start = offset = asked.page * asked.per_page + asked.offset
+    after = None
+    if asked.cursor is not None:
+        start, after = read_cursor(asked.cursor, fingerprint)
+        offset = 0
+    try:
+        page = await find_accounts(
+            call.connection,
+            call.caller.organization_id,
+            where=where,
+            order=order,
+            after=after,
+            offset=offset,
+            limit=asked.per_page,
+        )
+    except (asyncpg.DataError, ValueError) as error:
+        raise CursorIsInvalid() from error
+    total = await _cached(call, where, page.version, None)
+    cursor = page.last and make_cursor(fingerprint, position=start + page.length, last=page.last)
+    described = pagination(
+        total=total,
+        start=start,
+        count=page.length,
+        per_page=asked.per_page,
+        first_page=0,
+        next_cursor=cursor,
+    )
+    parts = [
+        f'"items":{page.items}',
+        f'"pagination":{json.dumps(described)}',
+        f'"request":{asked.model_dump_json(include=set(AccountRequest.model_fields))}',
+    ]
+    if asked.facets:
+        counted = {
+            facet: await _cached(call, where, page.version, facet)
+            for facet in dict.fromkeys(asked.facets)
+        }
+        parts.append(f'"facets":{json.dumps(counted)}')
+    headers = {"X-Warning": "; ".join(warnings)} if warnings else {}
+    return Reply(f"{{{','.join(parts)}}}".encode(), headers=headers)
+
+
+async def _cached(call: Call, where: AccountFilter, version: int, facet: str | None) -> Any:
+    """The exact total (no facet) or a facet's counts, counted once a version of the accounts."""
+    organization_id = call.caller.organization_id
+    key = (organization_id, version, where, facet)
+    found = call.services.counts.get(key)
+    if found is None:
+        if facet is None:
+            found = await count_accounts(call.connection, organization_id, where)
+        else:
+            found = await count_facet(call.connection, organization_id, where, facet=facet)
+        call.services.counts.put(key, found)
+    return found
+
+
+def _read_filter(asked: AccountSearch) -> tuple[AccountFilter, list[str]]:
+    """The filter, and a warning for each value that is outside its vocabulary."""
+    equal: list[tuple[str, str | bool]] = []
+    warnings: list[str] = []
+    for field, column, known, closest in (
+        ("industry", "industry", _industry, closest_industries),
+        ("employee_size_category", "employee_size_category", _employee_band, _near_employees),
+        ("revenue_category", "revenue_category", _revenue_band, _near_revenues),
+        ("country", "country_code", _country, closest_countries),
+    ):
+        text: str | None = getattr(asked, field)
+        if text is None:
+            continue
+        value = known(text)
+        if value is None:
+            near = ", ".join(f'"{name}"' for name in closest(text)) or "none"
+            warnings.append(_as_ascii(f"unknown {field}; closest: {near}"))
+        else:
+            equal.append((column, value))
+    if asked.public_company is not None:
+        equal.append(("public_company", asked.public_company))
+    spaced = squeezed = None
+    nothing = bool(warnings)
+    if asked.company_name is not None and asked.company_name.strip():
+        terms = search_terms(asked.company_name)
+        spaced, squeezed = terms.spaced, terms.squeezed
+        nothing = nothing or terms.empty
+    return AccountFilter(tuple(equal), spaced, squeezed, nothing), warnings
+
+
+def _as_ascii(text: str) -> str:
+    """A header is ASCII; names of countries have accents."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def _industry(text: str) -> str | None:
+    wanted = text.strip().casefold()
+    return next((i.name for i in industries() if i.name.casefold() == wanted), None)
+
+
+def _employee_band(text: str) -> str | None:
+    return text.strip() if text.strip() in EMPLOYEE_BANDS else None
+
+
+def _revenue_band(text: str) -> str | None:
+    return text.strip().upper() if text.strip().upper() in REVENUE_BANDS else None
+
+
+def _near_employees(text: str) -> list[str]:
+    return closest_bands(text, EMPLOYEE_BANDS)
+
+
+def _near_revenues(text: str) -> list[str]:
+    return closest_bands(text, REVENUE_BANDS)
+
+
+def _country(text: str) -> str | None:
+    country = country_from_text(text)
+    return country.alpha2 if country else None
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/accounts",
+        name="search_accounts",
+        summary="Search your accounts",
+        description=(
+            "An empty body answers all accounts. Totals are exact. Read on with `cursor`, or give "
+            "either `page` or `offset`. A filter value outside its vocabulary answers no rows and "
+            "names the closest values in the header X-Warning."
+        ),
+        tag="Accounts",
+        scopes=("accounts:read",),
+        body=AccountSearch,
+        answer=AccountPageAnswer,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        headers={"X-Warning": "Filter values that are outside their vocabulary."},
+        snapshot=True,
+        handler=search_accounts,
+    ),
+)

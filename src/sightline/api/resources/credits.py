@@ -1,0 +1,141 @@
+"""Credit balances and the ledger behind them."""
+
+import json
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import (
+    DEFAULT_PER_PAGE,
+    LAST_PAGE,
+    MOST_CURSOR,
+    MOST_PER_PAGE,
+    Pagination,
+    list_fingerprint,
+    make_cursor,
+    pagination,
+    read_cursor,
+)
+from sightline.domain.credits import CREDITS, Credit, EntryKind
+from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.store.credits import balances, ledger_page
+from sightline.store.organizations import read_organization
+
+
+class OrganizationName(Schema):
+    id: UUID
+    name: str
+
+
+class CreditRemaining(Schema):
+    company_credits: int = Field(examples=[100])
+    content_credits: int = Field(examples=[100])
+    territory_credits: int = Field(examples=[100])
+    contact_credits: int = Field(examples=[100])
+
+
+class OrganizationCredits(Schema):
+    organization: OrganizationName
+    credit_remaining: CreditRemaining
+
+
+class LedgerParameters(Schema):
+    credit: Credit | None = Field(default=None, description="Only lines of this credit.")
+    page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Page number, from 1.")
+    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
+    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
+
+
+class LedgerEntry(Schema):
+    """One line of the ledger. It is never changed or removed."""
+
+    id: UUID
+    created_at: datetime
+    credit: Credit
+    kind: EntryKind
+    amount: int = Field(description="What the line did to the balance.", examples=[-1])
+    balance_after: int = Field(examples=[99])
+    reason: str
+    operation: str = Field(description="What was charged, or the reference of the grant.")
+    key_id: UUID | None
+    request_id: str | None
+
+
+class Ledger(Schema):
+    items: list[LedgerEntry]
+    pagination: Pagination
+
+
+async def read_credits(call: Call) -> Reply:
+    organization_id = call.caller.organization_id
+    left = await balances(call.connection, organization_id)
+    organization = await read_organization(call.connection, organization_id)
+    body = {
+        "organization": {"id": str(organization_id), "name": organization["name"]},
+        "credit_remaining": {f"{credit}_credits": left.get(credit, 0) for credit in CREDITS},
+    }
+    return Reply(json.dumps(body).encode())
+
+
+async def list_ledger(call: Call) -> Reply:
+    asked: LedgerParameters = call.params
+    fingerprint = list_fingerprint(call.caller, "ledger", asked.credit)
+    start, offset, before = (
+        (asked.page - 1) * asked.per_page,
+        (asked.page - 1) * asked.per_page,
+        None,
+    )
+    if asked.cursor is not None:
+        if asked.page > 1:
+            raise PaginationConflicts()
+        start, before = read_cursor(asked.cursor, fingerprint)
+        offset = 0
+    items, total, last = await ledger_page(
+        call.connection,
+        call.caller.organization_id,
+        credit=asked.credit,
+        before=before,
+        offset=offset,
+        limit=asked.per_page,
+    )
+    count = min(asked.per_page, max(0, total - start)) if last else 0
+    cursor = make_cursor(fingerprint, position=start + count, last=last) if last else None
+    page = pagination(
+        total=total,
+        start=start,
+        count=count,
+        per_page=asked.per_page,
+        first_page=1,
+        next_cursor=cursor,
+    )
+    return Reply(f'{{"items":{items},"pagination":{json.dumps(page)}}}'.encode())
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/organization/credits",
+        name="read_credits",
+        summary="Credit balances of your organization",
+        tag="Organization",
+        scopes=("org_settings:read",),
+        answer=OrganizationCredits,
+        snapshot=True,
+        handler=read_credits,
+    ),
+    Endpoint(
+        method="GET",
+        path="/organization/credits/ledger",
+        name="list_ledger",
+        summary="Every grant, reservation, settlement and release, newest first",
+        tag="Organization",
+        scopes=("org_settings:read",),
+        params=LedgerParameters,
+        answer=Ledger,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_ledger,
+    ),
+)

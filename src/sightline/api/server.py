@@ -1,0 +1,208 @@
+"""The ASGI application: routes from the endpoint table, and what is true of every answer."""
+
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import replace
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+
+from sightline.api.docs_page import render_docs
+from sightline.api.endpoint import Endpoint, PublicEndpoint, Reply, Services
+from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
+from sightline.api.errors import as_refusal, error_reply, wants_flat
+from sightline.api.gate import Gate
+from sightline.api.openapi import openapi_bytes
+from sightline.domain.errors import MethodIsNotAllowed, PathDoesNotExist, RequestIsInvalid
+from sightline.kit.ids import new_id
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+log = structlog.get_logger()
+
+SECURITY_HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+API_HEADERS = [
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cache-control", b"no-store"),
+]
+# The reference page carries its style and script inline and loads nothing.
+DOCS_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+    "frame-ancestors 'none'; base-uri 'none'"
+)
+LONGEST_CLIENT_ID = 128
+
+
+class Metrics:
+    """Counts and times by operation and status, for /metrics."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "sightline_requests",
+            "Requests answered.",
+            ["operation", "status"],
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "sightline_request_seconds", "Time to answer.", ["operation"], registry=self.registry
+        )
+
+
+class Edge:
+    """Outermost layer: request id, headers, log line, metrics, and the body of every failure."""
+
+    def __init__(
+        self, app: Callable[[Scope, Receive, Send], Awaitable[None]], metrics: Metrics
+    ) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request_id = str(new_id())
+        state = scope.setdefault("state", {})
+        scope["app"] = self  # without an "app" Starlette's routes answer a wrong method themselves
+        state.update(request_id=request_id, operation="unrouted", caller=None, rate=None)
+        if scope["path"].startswith(ALIAS_PATH + "/"):
+            scope["path"] = BASE_PATH + scope["path"].removeprefix(ALIAS_PATH)
+        status = 0
+
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *message["headers"],
+                    *_common_headers(scope, message["headers"]),
+                ]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_headers)
+        except Exception as error:
+            if status:
+                raise  # the answer is under way; the server closes the connection
+            request = Request(scope, receive)
+            await _failure(request, error)(scope, receive, send_with_headers)
+        finally:
+            elapsed = time.perf_counter() - started
+            self._metrics.requests.labels(state["operation"], str(status)).inc()
+            self._metrics.seconds.labels(state["operation"]).observe(elapsed)
+            caller = state["caller"]
+            log.info(
+                "request",
+                request_id=request_id,
+                method=scope["method"],
+                operation=state["operation"],
+                status=status,
+                milliseconds=round(elapsed * 1000, 2),
+                organization_id=str(caller.organization_id) if caller else None,
+                key_id=str(caller.key_id) if caller else None,
+            )
+
+
+def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """The application for one process."""
+    gate, metrics = Gate(services), Metrics()
+    routes = [_route(endpoint, gate) for endpoint in ENDPOINTS]
+    for public in PUBLIC_ENDPOINTS:
+        routes += [_public_route(public, services, prefix) for prefix in (BASE_PATH, "")]
+    openapi, docs = openapi_bytes(services.version), render_docs(services.version)
+
+    async def answer_openapi(request: Request) -> Response:
+        request.state.operation = "openapi"
+        return Response(openapi, media_type="application/json")
+
+    async def answer_docs(request: Request) -> Response:
+        request.state.operation = "docs"
+        return Response(
+            docs, media_type="text/html", headers={"content-security-policy": DOCS_POLICY}
+        )
+
+    async def answer_metrics(request: Request) -> Response:
+        request.state.operation = "metrics"
+        return Response(generate_latest(metrics.registry), media_type="text/plain; version=0.0.4")
+
+    routes += [
+        Route("/openapi.json", answer_openapi, methods=["GET"]),
+        Route(f"{BASE_PATH}/openapi.json", answer_openapi, methods=["GET"]),
+        Route("/docs", answer_docs, methods=["GET"]),
+        Route("/metrics", answer_metrics, methods=["GET"]),
+    ]
+    # A bare router: Starlette's own error layer would answer failures before the edge sees them.
+    return Edge(Router(routes, redirect_slashes=False, default=_no_such_path), metrics)
+
+
+def _route(endpoint: Endpoint, gate: Gate) -> Route:
+    async def answer(request: Request) -> Response:
+        request.state.operation = endpoint.name
+        return _response(await gate.pass_through(endpoint, request))
+
+    return Route(BASE_PATH + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)
+
+
+def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> Route:
+    async def answer(request: Request) -> Response:
+        request.state.operation = endpoint.name
+        if request.query_params:
+            raise RequestIsInvalid("This operation takes no parameters.")
+        return _response(await endpoint.handler(services))
+
+    return Route(prefix + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)
+
+
+async def _no_such_path(*_: Any) -> None:
+    raise PathDoesNotExist()
+
+
+def _failure(request: Request, error: Exception) -> Response:
+    caller = request.state.caller
+    flat = wants_flat(request.headers, by_default=caller.flat_errors if caller else False)
+    allow: dict[str, str] = {}
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        allow = {"Allow": (error.headers or {}).get("Allow", "")}
+        error = MethodIsNotAllowed()
+    reply = error_reply(as_refusal(error), request_id=request.state.request_id, flat=flat)
+    return _response(replace(reply, headers=reply.headers | allow))
+
+
+def _response(reply: Reply) -> Response:
+    return Response(reply.body, reply.status, reply.headers, media_type="application/json")
+
+
+def _common_headers(scope: Scope, sent: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    state = scope["state"]
+    headers = [(b"x-request-id", state["request_id"].encode()), *SECURITY_HEADERS]
+    names = {name for name, _ in sent}
+    headers += [header for header in API_HEADERS if header[0] not in names]
+    rate = state["rate"]
+    if rate is not None:
+        headers += [
+            (b"x-ratelimit-limit", b"%d" % rate.limit),
+            (b"x-ratelimit-remaining", b"%d" % rate.remaining),
+            (b"x-ratelimit-reset", b"%d" % rate.reset_at),
+        ]
+    for name, value in scope["headers"]:
+        # Echoed only when it is plain text: a caller's bytes must not shape our headers.
+        if name == b"x-request-id" and value.isalnum() is False:
+            value = bytes(c for c in value if 0x21 <= c <= 0x7E)
+        if name == b"x-request-id" and value:
+            headers.append((b"x-client-request-id", value[:LONGEST_CLIENT_ID]))
+            break
+    return headers

@@ -1,0 +1,179 @@
+"""Composition root: settings become databases, services and running servers.
+
+Nobody but the entry points imports this.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from sightline.settings import Settings
+from sightline.store.database import Database, open_database
+from sightline.store.migrate import migrate
+
+
+class DatabaseIsNotNamed(RuntimeError):
+    """No database address: the embedded server was not started first."""
+
+
+def database_url(settings: Settings) -> str:
+    """The address of the database; entry points fill it in when the embedded server is used."""
+    if settings.database_url is None:
+        raise DatabaseIsNotNamed("No database is configured; start with `sightline up`.")
+    return settings.database_url
+
+
+def prepare(settings: Settings) -> None:
+    """Migrate, and make sure that the organization `default` exists."""
+    migrate(database_url(settings))
+    asyncio.run(_ensure_default(settings))
+
+
+@dataclass(frozen=True)
+class SampleKey:
+    """The API key of the sample workspace; None when there is no sample."""
+
+    key: str | None
+
+
+def sample(settings: Settings, *, load: bool) -> SampleKey:
+    """Load the sample workspace unless it is there or not wanted; answers its key."""
+    return SampleKey(asyncio.run(_prepare_sample(settings)) if load else None)
+
+
+@asynccontextmanager
+async def databases(settings: Settings) -> AsyncIterator[tuple[Database, Database]]:
+    """The owner's and the application's connections, for administration."""
+    url = database_url(settings)
+    owner = await open_database(url, role="owner", size=2, wait_seconds=30)
+    try:
+        app = await open_database(
+            url, role="sightline_app", size=2, wait_seconds=30, statement_timeout_seconds=600
+        )
+        try:
+            yield owner, app
+        finally:
+            await app.close()
+    finally:
+        await owner.close()
+
+
+async def _ensure_default(settings: Settings) -> None:
+    from sightline.store.bootstrap import ensure_default_organization
+
+    async with databases(settings) as (owner, app):
+        await ensure_default_organization(owner, app)
+
+
+async def _prepare_sample(settings: Settings) -> str:
+    from sightline.sample.load import prepare_sample as load
+
+    async with databases(settings) as (owner, app):
+        return await load(owner, app, settings.data_dir / "secrets")
+
+
+class LazyServer:
+    """The API of one process. It opens its database at start-up, inside the server's event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._server: Any = None
+        self._database: Database | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await self._server(scope, receive, send)
+
+    async def _lifespan(self, receive: Any, send: Any) -> None:
+        await receive()
+        try:
+            await self.start()
+        except Exception as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def start(self) -> None:
+        """Open the database and build the routes."""
+        from sightline.api.endpoint import Services
+        from sightline.api.limits import RateLimiter
+        from sightline.api.server import create_server
+        from sightline.store.accounts import CountCache
+
+        settings = self._settings
+        self._database = await open_database(
+            database_url(settings),
+            size=settings.pool_size,
+            wait_seconds=settings.pool_wait_seconds,
+            statement_timeout_seconds=settings.statement_timeout_seconds,
+        )
+        self._server = create_server(
+            Services(
+                database=self._database,
+                limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
+                counts=CountCache(),
+                max_body_bytes=settings.max_body_bytes,
+                trust_proxy=settings.trust_proxy,
+                version=version("sightline"),
+            )
+        )
+
+    async def stop(self) -> None:
+        """Close the database's connections."""
+        if self._database is not None:
+            await self._database.close()
+
+
+def create_api() -> LazyServer:
+    """The factory that uvicorn calls in each of its processes; settings come from the environment."""
+    from sightline.kit.logs import configure_logs
+
+    settings = Settings()
+    configure_logs(settings.log_level, settings.log_format)
+    return LazyServer(settings)
+
+
+def serve(settings: Settings) -> None:
+    """Run the API until a signal stops it. The environment must hold the same settings."""
+    import uvicorn
+
+    uvicorn.run(
+        "sightline.app:create_api",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.api_processes if settings.api_processes > 1 else None,
+        loop="uvloop",
+        http="httptools",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        date_header=True,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=64 * 1024,
+        proxy_headers=False,
+    )
+
+
+def work(settings: Settings) -> None:
+    """Run the worker until a signal stops it."""
+    from sightline.kit.logs import configure_logs
+    from sightline.worker import run_worker
+
+    configure_logs(settings.log_level, settings.log_format)
+    asyncio.run(
+        run_worker(
+            database_url(settings),
+            pool_size=settings.pool_size,
+            wait_seconds=settings.pool_wait_seconds,
+        )
+    )

@@ -1,0 +1,28 @@
+"""Who is asking."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NewType
+from uuid import UUID
+
+from sightline.domain.plans import Plan
+
+OrganizationId = NewType("OrganizationId", UUID)
+KeyId = NewType("KeyId", UUID)
+UserId = NewType("UserId", UUID)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A valid key and whom it acts for."""
+
+    organization_id: OrganizationId
+    key_id: KeyId
+    user_id: UserId
+    scopes: tuple[str, ...]
+    plan: Plan
+    rate_limit: int  # requests per window
+    allowed_networks: tuple[str, ...]  # CIDR; empty allows any
+    flat_errors: bool
+    costs: dict[str, Any]  # operation -> credits, over the default prices
+    expires_at: datetime | None

@@ -1,0 +1,30 @@
+"""Kinds of credit and what operations cost by default."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Credit = Literal["company", "content", "territory", "contact"]
+CREDITS: tuple[Credit, ...] = get_args(Credit)
+EntryKind = Literal["grant", "reserve", "settle", "release"]
+
+# A balance above this would come from a mistake; it also keeps sums far inside a bigint.
+MOST_CREDITS = 1_000_000_000_000
+
+
+@dataclass(frozen=True)
+class Price:
+    """What an operation costs: an amount of one kind of credit."""
+
+    credit: Credit
+    amount: int
+
+
+# Operations that are not listed cost nothing.
+DEFAULT_PRICES: dict[str, Price] = {
+    "company_enrichment": Price("company", 1),
+    "live_jobs_refresh": Price("company", 1),
+    "contact_discovery": Price("contact", 1),
+    "content_generation": Price("content", 1),
+    "assistant_answer": Price("content", 1),
+    "territory_recompute": Price("territory", 1),
+}

@@ -1,0 +1,206 @@
+"""Every way a request can be refused. The API turns a refusal into a status and a body."""
+
+from typing import Any, ClassVar, Literal
+
+ErrorType = Literal[
+    "validation_error",
+    "authentication_error",
+    "payment_required",
+    "permission_error",
+    "not_found",
+    "method_not_allowed",
+    "conflict",
+    "gone",
+    "payload_too_large",
+    "unprocessable",
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+]
+
+
+class Refusal(Exception):
+    """A request that is answered with an error. The first docstring line goes into the reference.
+
+    `details` are part of the answer: never put a secret or another tenant's data there.
+    """
+
+    type: ClassVar[ErrorType]
+    code: ClassVar[str]
+    retry_after: int | None = None
+
+    def __init__(self, message: str | None = None, **details: Any) -> None:
+        super().__init__(message or (self.__doc__ or "").partition("\n")[0])
+        self.details = details
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0])
+
+
+class RequestIsInvalid(Refusal):
+    """The request has invalid or missing parameters; `details.fields` names each of them."""
+
+    type = "validation_error"
+    code = "invalid_request"
+
+
+class UuidIsInvalid(RequestIsInvalid):
+    """An identifier is not a UUID."""
+
+    code = "invalid_uuid"
+
+
+class ParameterIsUnknown(RequestIsInvalid):
+    """A query parameter or body field does not exist; the nearest valid name is given."""
+
+    code = "unknown_parameter"
+
+
+class JsonIsMalformed(RequestIsInvalid):
+    """The body is not valid JSON in UTF-8."""
+
+    code = "invalid_json"
+
+
+class ContentTypeIsUnsupported(RequestIsInvalid):
+    """The body must be sent as application/json."""
+
+    code = "unsupported_content_type"
+
+
+class PaginationConflicts(RequestIsInvalid):
+    """Only one of page, offset and cursor may be given."""
+
+    code = "conflicting_pagination"
+
+
+class CursorIsInvalid(RequestIsInvalid):
+    """The cursor is damaged, or was issued to another key or for other filters."""
+
+    code = "invalid_cursor"
+
+
+class IdempotencyKeyIsInvalid(RequestIsInvalid):
+    """Idempotency-Key must have 1 to 255 printable ASCII characters."""
+
+    code = "invalid_idempotency_key"
+
+
+class KeyIsMissing(Refusal):
+    """The x-api-key header is missing."""
+
+    type = "authentication_error"
+    code = "missing_api_key"
+
+
+class KeyIsInvalid(Refusal):
+    """The API key is unknown, expired, revoked or not allowed from this address."""
+
+    type = "authentication_error"
+    code = "invalid_api_key"
+
+
+class CreditsAreExhausted(Refusal):
+    """The organization has too few credits left for the operation."""
+
+    type = "payment_required"
+    code = "insufficient_credits"
+
+
+class ScopeIsMissing(Refusal):
+    """The key lacks the scope that the operation requires."""
+
+    type = "permission_error"
+    code = "missing_scope"
+
+
+class PathDoesNotExist(Refusal):
+    """There is no such path."""
+
+    type = "not_found"
+    code = "path_not_found"
+
+
+class CompanyDoesNotExist(Refusal):
+    """There is no such company."""
+
+    type = "not_found"
+    code = "company_not_found"
+
+
+class MethodIsNotAllowed(Refusal):
+    """The path exists, but not with this method; the Allow header lists the methods."""
+
+    type = "method_not_allowed"
+    code = "method_not_allowed"
+
+
+class RequestIsStillRunning(Refusal):
+    """A request with the same Idempotency-Key is still running."""
+
+    type = "conflict"
+    code = "idempotency_in_progress"
+    retry_after = 1
+
+
+class IdempotencyKeyIsReused(Refusal):
+    """The Idempotency-Key was used before with another request."""
+
+    type = "unprocessable"
+    code = "idempotency_key_reused"
+
+
+class BodyIsTooLarge(Refusal):
+    """The body is larger than the limit."""
+
+    type = "payload_too_large"
+    code = "body_too_large"
+
+
+class RateIsExceeded(Refusal):
+    """Too many requests in the current window."""
+
+    type = "rate_limited"
+    code = "rate_limit_exceeded"
+
+
+class SomethingFailed(Refusal):
+    """Something failed on our side; the request id leads to the log."""
+
+    type = "internal_error"
+    code = "internal_error"
+
+
+class ServiceIsUnavailable(Refusal):
+    """The database is away or busy; try again shortly."""
+
+    type = "unavailable"
+    code = "temporarily_unavailable"
+    retry_after = 1
+
+
+# In the order in which the reference lists them.
+REFUSALS: tuple[type[Refusal], ...] = (
+    RequestIsInvalid,
+    UuidIsInvalid,
+    ParameterIsUnknown,
+    JsonIsMalformed,
+    ContentTypeIsUnsupported,
+    PaginationConflicts,
+    CursorIsInvalid,
+    IdempotencyKeyIsInvalid,
+    KeyIsMissing,
+    KeyIsInvalid,
+    CreditsAreExhausted,
+    ScopeIsMissing,
+    PathDoesNotExist,
+    CompanyDoesNotExist,
+    MethodIsNotAllowed,
+    RequestIsStillRunning,
+    IdempotencyKeyIsReused,
+    BodyIsTooLarge,
+    RateIsExceeded,
+    SomethingFailed,
+    ServiceIsUnavailable,
+)

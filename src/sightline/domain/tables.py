@@ -1,0 +1,23 @@
+"""Reads the tables beside the rules: published vocabularies and word lists."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def toml_table(name: str) -> dict[str, Any]:
+    """A file of ``domain/data`` as nested dictionaries; read once per process, never changed."""
+    return tomllib.loads(read_table(name))
+
+
+@cache
+def word_set(table: str, key: str) -> frozenset[str]:
+    """The blank-separated words kept under one key of a TOML table."""
+    return frozenset(str(toml_table(table)[key]).split())
+
+
+def read_table(name: str) -> str:
+    """The text of a file of ``domain/data``."""
+    return files("sightline.domain").joinpath("data", name).read_text(encoding="utf-8")

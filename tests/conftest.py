@@ -1,0 +1,165 @@
+"""Real parts for every test: one embedded PostgreSQL a process, a fresh database a test, the real
+application behind a real key. Only the web, models, the clock and mail are ever replaced."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+import httpx
+import pytest
+
+from sightline.api.endpoint import Services
+from sightline.api.limits import RateLimiter
+from sightline.api.server import create_server
+from sightline.domain.callers import KeyId, OrganizationId, UserId
+from sightline.kit.postgres import EmbeddedPostgres
+from sightline.store.accounts import CountCache
+from sightline.store.database import Database, open_database
+from sightline.store.keys import create_key
+from sightline.store.migrate import migrate
+from sightline.store.organizations import create_organization, create_user
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATE = "sightline_template"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The recorded public data; tests that need it skip where it is absent."""
+    path = Path(os.environ.get("SIGHTLINE_SHARED", ROOT.parent / "shared")) / "data"
+    if not path.is_dir():
+        pytest.skip(f"NOT RUN: the recorded public data is absent ({path}).")
+    return path
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """An embedded PostgreSQL for this test process."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as running:
+        yield running
+
+
+def _sibling(url: str, database: str) -> str:
+    """The same server's address with another database."""
+    head, _, query = url.partition("?")
+    return f"{head.rpartition('/')[0]}/{database}?{query}"
+
+
+@pytest.fixture(scope="session")
+def template(server: EmbeddedPostgres) -> str:
+    """The name of a migrated database that tests copy."""
+
+    async def create() -> None:
+        connection = await asyncpg.connect(server.url)
+        await connection.execute(f"CREATE DATABASE {TEMPLATE}")
+        await connection.close()
+
+    asyncio.run(create())
+    migrate(_sibling(server.url, TEMPLATE))
+    return TEMPLATE
+
+
+@pytest.fixture
+async def database_url(server: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
+    """The address of a database of this test's own, migrated and empty."""
+    name = f"test_{uuid4().hex}"
+    connection = await asyncpg.connect(server.url)
+    await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+    try:
+        yield _sibling(server.url, name)
+    finally:
+        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        await connection.close()
+
+
+@pytest.fixture
+async def owner(database_url: str) -> AsyncIterator[Database]:
+    """The owner's connections: organizations are made through these."""
+    opened = await open_database(database_url, role="owner", size=2, wait_seconds=10)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """The application's connections, under row-level security."""
+    opened = await open_database(database_url, size=8, wait_seconds=10)
+    yield opened
+    await opened.close()
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """An organization with its owner and a key that may do everything."""
+
+    organization_id: OrganizationId
+    user_id: UserId
+    key_id: KeyId
+    key: str
+
+
+MakeTenant = Callable[..., Awaitable[Tenant]]
+
+
+@pytest.fixture
+def make_tenant(owner: Database, database: Database) -> MakeTenant:
+    async def make(slug: str, *, scopes: list[str] | None = None, **key_options: object) -> Tenant:
+        organization_id = await create_organization(
+            owner, slug, name=slug.title(), plan="enterprise"
+        )
+        async with database.tenant(organization_id) as connection:
+            user_id = await create_user(
+                connection, organization_id, email=f"owner@{slug}.example", role="owner"
+            )
+            made = await create_key(
+                connection,
+                organization_id,
+                user_id=user_id,
+                name="test",
+                scopes=scopes or ["*"],
+                **key_options,  # type: ignore[arg-type]
+            )
+        return Tenant(organization_id, user_id, made.key_id, made.key)
+
+    return make
+
+
+@pytest.fixture
+async def tenant(make_tenant: MakeTenant) -> Tenant:
+    return await make_tenant("first")
+
+
+@pytest.fixture
+async def organization(tenant: Tenant) -> OrganizationId:
+    return tenant.organization_id
+
+
+@pytest.fixture
+def services(database: Database) -> Services:
+    return Services(
+        database=database,
+        limiter=RateLimiter(redis_url=None, processes=1),
+        counts=CountCache(),
+        max_body_bytes=1_000_000,
+        trust_proxy=False,
+        version="0.0.0-test",
+    )
+
+
+@pytest.fixture
+async def anonymous(services: Services) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the real application, without a key."""
+    transport = httpx.ASGITransport(app=create_server(services), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://sightline.test") as client:
+        yield client
+
+
+@pytest.fixture
+async def client(anonymous: httpx.AsyncClient, tenant: Tenant) -> httpx.AsyncClient:
+    """The same client with the tenant's key."""
+    anonymous.headers["x-api-key"] = tenant.key
+    return anonymous

@@ -1,0 +1,41 @@
+"""A PID is trusted only together with its start time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from sightline.kit.process_identity import (
+    ProcessIdentity,
+    identity_of,
+    signal_process,
+    wait_until_gone,
+)
+
+
+def test_a_living_process_keeps_its_identity() -> None:
+    assert identity_of(os.getpid()) == identity_of(os.getpid())
+
+
+def test_a_process_that_ended_but_was_not_collected_is_gone() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "pass"])
+    try:
+        deadline = time.monotonic() + 10
+        while identity_of(child.pid) is not None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert identity_of(child.pid) is None
+    finally:
+        child.wait()
+
+
+def test_a_reused_pid_is_neither_signalled_nor_waited_for() -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    try:
+        former = ProcessIdentity(pid=child.pid, started="of an earlier process")
+        signal_process(former, signal.SIGKILL)
+        assert wait_until_gone([former], seconds=0) == []
+        assert child.poll() is None
+    finally:
+        child.kill()
+        child.wait()
