@@ -14,10 +14,11 @@ import os
 import socket
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import UUID
 
-import asyncpg
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -31,7 +32,7 @@ from sightline.kit.ids import new_id
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.accounts import AccountFilter, AccountOrder, find_accounts
 from sightline.store.companies import company_document as read_document
-from sightline.store.database import open_database
+from sightline.store.database import Connection, Database, open_database
 from sightline.store.keys import create_key
 from sightline.store.migrate import migrate
 from sightline.store.organizations import create_organization, create_user
@@ -98,29 +99,26 @@ async def fill(url: str, accounts: int) -> tuple[UUID, str, list[str]]:
 
 
 def floor_app(url: str, organization_id: UUID) -> Starlette:
-    """The same two queries behind bare routes: no key, no scope, no validation, no headers."""
-    opened: dict[str, asyncpg.Pool] = {}
+    """The same two queries behind bare routes: no key, no transaction, no policies, no validation."""
+    opened: list[Database] = []
 
-    async def pool() -> asyncpg.Pool:
-        if "pool" not in opened:
-            database = await open_database(url)
-            opened["pool"] = database  # type: ignore[assignment]
-        return opened["pool"]
+    @asynccontextmanager
+    async def connection() -> AsyncIterator[Connection]:
+        if not opened:
+            opened.append(await open_database(url, role="owner"))
+        async with opened[0].connection() as free:
+            yield free
 
     async def company(request: Request) -> Response:
-        database = await pool()
-        async with database.tenant(organization_id) as connection:  # type: ignore[attr-defined]
-            text = await read_document(
-                connection, organization_id, UUID(request.path_params["company_id"])
-            )
+        async with connection() as free:
+            text = await read_document(free, organization_id, UUID(request.path_params["company_id"]))
         return Response(text, media_type="application/json")
 
     async def accounts(request: Request) -> Response:
         await request.body()
-        database = await pool()
-        async with database.tenant(organization_id) as connection:  # type: ignore[attr-defined]
+        async with connection() as free:
             page = await find_accounts(
-                connection,
+                free,
                 organization_id,
                 where=AccountFilter(),
                 order=AccountOrder(),
@@ -230,8 +228,10 @@ def main() -> None:
         organization_id, key, companies = asyncio.run(fill(postgres.url, asked.accounts))
         for kind in ("floor", "sightline"):
             port = free_port()
+            # The floor sees all rows without policies; only the superuser does.
+            url = postgres.superuser_url if kind == "floor" else postgres.url
             server = multiprocessing.Process(
-                target=run_server, args=(kind, postgres.url, organization_id, port), daemon=True
+                target=run_server, args=(kind, url, organization_id, port), daemon=True
             )
             server.start()
             asyncio.run(wait_for(port))

@@ -23,13 +23,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 # A list of objects inside a list of objects is shown; what lies deeper is in /openapi.json.
 DEEPEST_FIELD = 4
 LIMITS = {
-    "minimum": "at least {}",
-    "exclusiveMinimum": "more than {}",
-    "maximum": "at most {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
+    ("minimum", "maximum"): "",
+    ("minLength", "maxLength"): " characters",
+    ("minItems", "maxItems"): " items",
 }
 
 
@@ -206,17 +202,17 @@ def _curl(path: str, method: str, operation: dict[str, Any], content: dict[str, 
         lines.append('-H "x-api-key: $KEY"')
     if content is not None:
         lines.append('-H "content-type: application/json"')
-        lines.append("-d " + shlex.quote(json.dumps(content["example"], ensure_ascii=False)))
+        lines.append("-d " + shlex.quote(_json(content["example"])))
     return " \\\n  ".join(lines)
 
 
 def _row(name: str, field: dict[str, Any], schemas: dict[str, Any], *, required: bool) -> FieldRow:
     resolved = _resolved(field, schemas)
-    limits = []
-    for key, words in LIMITS.items():
-        found = _find(field, key)
-        if found is not None:
-            limits.append(words.format(f"{found:,}" if isinstance(found, int) else found))
+    limits = [
+        text
+        for (least, most), unit in LIMITS.items()
+        if (text := _range(_find(field, least), _find(field, most), unit))
+    ]
     if field.get("default") is not None:
         limits.append(f"default `{_plain(field['default'])}`")
     return FieldRow(
@@ -227,6 +223,14 @@ def _row(name: str, field: dict[str, Any], schemas: dict[str, Any], *, required:
         limits=", ".join(limits),
         values=tuple(_plain(value) for value in _find(field, "enum") or ()),
     )
+
+
+def _range(least: int | None, most: int | None, unit: str) -> str:
+    if least is not None and most is not None:
+        return f"{least:,} to {most:,}{unit}"
+    if least is not None:
+        return f"at least {least:,}{unit}"
+    return "" if most is None else f"at most {most:,}{unit}"
 
 
 def _kind(field: dict[str, Any], schemas: dict[str, Any]) -> str:

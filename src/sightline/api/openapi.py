@@ -52,7 +52,6 @@ COMMON_ERRORS: tuple[type[Refusal], ...] = (
     SomethingFailed,
     ServiceIsUnavailable,
 )
-PUBLIC_ERRORS: tuple[type[Refusal], ...] = (RequestIsInvalid, SomethingFailed)
 BODY_ERRORS: tuple[type[Refusal], ...] = (JsonIsMalformed, ContentTypeIsUnsupported, BodyIsTooLarge)
 RETRIED_METHODS = ("POST", "PATCH")
 IDEMPOTENCY_ERRORS: tuple[type[Refusal], ...] = (

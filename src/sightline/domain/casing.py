@@ -24,6 +24,7 @@ _SPELLED_TOKEN = re.compile(r"^(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _TAIL = re.compile(r"^(.*?)(['’])(S|T|D|M|LL|RE|VE|N)$")
 _VOWELS = frozenset("AEIOUYÀÁÂÃÄÅÆÈÉÊËÌÍÎÏÒÓÔÕÖØÙÚÛÜÝ")
 _TABLE = "casing.toml"
+_NAME_FOLLOWS = frozenset({"DBA", "FKA", "AKA", "-", "/", "|", "&"})
 _MAX_ACRONYM = 5
 _MAX_KEPT_ALONE = 6
 
@@ -79,8 +80,8 @@ def _ordinary_case(text: str) -> str:
             len(word) == 1 and sum(len(other) == 1 and other.isalpha() for other in beside) > 1
         )
         cased.append(word if initial else _word(word, leads=leads))
-        # After "DBA", a dash, a slash or an opening bracket a new name begins.
-        leads = word in {"DBA", "-", "/", "|", "&"} or word.endswith((":", "(")) or cased[-1] == ""
+        # There a new name begins, with a capital whatever its word.
+        leads = word in _NAME_FOLLOWS or word.endswith((":", "("))
     return " ".join(cased)
 
 

@@ -1,16 +1,29 @@
 """Short sessions with the embedded server: does it answer, and is its database there?"""
 
 import asyncio
-from typing import Literal
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal, TypeVar
 
 import asyncpg
 
+_Result = TypeVar("_Result")
 Readiness = Literal["ready", "not_set_up", "not_yet"]
 
 
 def probe(url: str) -> Readiness:
     """Ask the server a query. `not_set_up`: it answers, but role or database is missing."""
-    return asyncio.run(_probe(url))
+    return _run(_probe(url))
+
+
+def _run(work: Coroutine[None, None, _Result]) -> _Result:
+    """Run a coroutine to its end, also where a caller's event loop is running already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 async def _probe(url: str) -> Readiness:
@@ -33,7 +46,7 @@ async def _probe(url: str) -> Readiness:
 
 def set_up(superuser_url: str, *, owner: str, password: str, database: str) -> None:
     """Create the role `owner` and its database. What exists is kept; the password is set anew."""
-    asyncio.run(_set_up(superuser_url, owner=owner, password=password, database=database))
+    _run(_set_up(superuser_url, owner=owner, password=password, database=database))
 
 
 async def _set_up(superuser_url: str, *, owner: str, password: str, database: str) -> None:

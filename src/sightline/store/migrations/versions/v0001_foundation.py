@@ -207,8 +207,8 @@ CREATE TABLE account_records (
   account_id uuid NOT NULL,
   own jsonb NOT NULL DEFAULT '{}',          -- field -> value
   own_sources jsonb NOT NULL DEFAULT '{}',  -- field -> {source: user|import, import_id, observed_at}
-  document text NOT NULL,                   -- the Company object as served
-  item_head text NOT NULL,                  -- the fields an Account item has before those of Company
+  document text NOT NULL,   -- sightline.domain.records.company_document of own over catalogue values
+  item_head text NOT NULL,  -- sightline.domain.records.item_head of the same
   PRIMARY KEY (organization_id, account_id),
   FOREIGN KEY (organization_id, account_id) REFERENCES accounts ON DELETE CASCADE
 );

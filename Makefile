@@ -1,0 +1,100 @@
+# Everything a person or CI does with this tree. Paths stay relative: the folder's name may hold spaces.
+
+.DEFAULT_GOAL := help
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+# More arguments for the command behind a target: make run ARGS="--port 9000"
+ARGS ?=
+# The interpreter that makes .venv; empty means the first suitable one found.
+PYTHON ?=
+# Test processes that run side by side.
+WORKERS ?= 2
+
+PIP := $(PY) -m pip --disable-pip-version-check install -qq
+LOCK := $(PY) -m uv pip compile -q --no-config --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
+# An editable install builds in .venv itself, so that what it builds with is pinned too.
+BUILD := import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "editables", sep="\n")
+
+# Scripts in .venv hold absolute paths, so an environment that moved, or lost its Python, is made anew.
+ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
+.PHONY: $(VENV)/.place
+endif
+
+.PHONY: help run env test check pytest fix bench docs lock clean
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@echo '  ARGS="…" is passed on (make run ARGS="--port 9000"); PYTHON=… picks the interpreter.'
+
+run: $(VENV)/.run-ready ## Start Sightline: database, API and worker (Ctrl-C stops all of it)
+	@exec $(BIN)/sightline up $(ARGS)
+
+env: $(VENV)/.dev-ready ## Make .venv from the hashed lock files, with the developers' tools
+
+test: check pytest ## Everything CI checks
+
+check: $(VENV)/.dev-ready ## Static checks: format, lint, types, layers, generated documents
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(PY) -m mypy
+	$(BIN)/lint-imports --no-cache
+	$(PY) -m sightline.reference --check
+
+pytest: $(VENV)/.dev-ready ## The tests alone: make pytest ARGS="tests/unit -x"
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev-ready ## Measure the hot reads beside the bare query
+	$(PY) tests/bench/api.py $(ARGS)
+
+docs: $(VENV)/.dev-ready ## Write docs/reference and openapi.json anew from the code
+	$(PY) -m sightline.reference
+
+lock: $(VENV)/.place ## Resolve the lock files anew (ARGS=--upgrade for newer versions)
+	@$(PY) -m uv --version >/dev/null 2>&1 || $(PIP) 'uv>=0.9'
+	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis -o requirements.lock $(ARGS)
+	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra dev \
+		-c requirements.lock -o requirements-dev.lock $(ARGS)
+
+clean: ## Remove caches and build output; .venv and data stay
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.place:
+	@set -e; found=; \
+	fit='import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'; \
+	if [ -n "$(PYTHON)" ]; then \
+		if "$(PYTHON)" -c "$$fit" 2>/dev/null; then found="$(PYTHON)"; fi; \
+	else \
+		for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+			if "$$name" -c "$$fit" 2>/dev/null; then found=$$name; break; fi; \
+		done; \
+	fi; \
+	if [ -z "$$found" ]; then \
+		echo 'Sightline needs Python 3.11 or newer with its venv module; none was found.' >&2; \
+		echo 'Debian, Ubuntu: apt install python3 python3-venv. Elsewhere: make PYTHON=/path/to/python3 …' >&2; \
+		exit 1; \
+	fi; \
+	if [ -f $(VENV)/.place ] && [ "$$(cat $(VENV)/.place)" != "$$(pwd -P)" ]; then rm -rf $(VENV); fi; \
+	if ! $(PY) -m pip --version >/dev/null 2>&1; then \
+		echo "Making $(VENV) with $$("$$found" --version)"; "$$found" -m venv --clear $(VENV); \
+	fi
+	@pwd -P > $@
+
+# Only what `make run` needs. The stamp makes the second start free of pip.
+$(VENV)/.run-ready: requirements.lock pyproject.toml $(VENV)/.place
+	@echo 'Installing requirements.lock (about half a minute the first time)'
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+$(VENV)/.dev-ready: requirements-dev.lock $(VENV)/.run-ready
+	@echo 'Installing requirements-dev.lock'
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

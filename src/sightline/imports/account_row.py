@@ -1,0 +1,34 @@
+"""One company of a list, normalised: what the matcher compares and the store writes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Value = str | int | float | bool | list[str]
+Reference = tuple[str, str]  # (source system, external id)
+
+TICKER_SYSTEM = "stock_ticker"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """`values` are by the names of the company record, with `website` and `revenue_usd` beside them.
+
+    `named` is False when the list gave a website only and the domain stands for the name; `shouted`
+    when the name came in capitals, so that its spelling is worth less than another one's.
+    """
+
+    line: int
+    name: str
+    name_key: str
+    named: bool
+    shouted: bool
+    domain: str | None
+    ticker: str | None
+    references: tuple[Reference, ...]
+    values: Mapping[str, Value]
+
+    @property
+    def country_code(self) -> str | None:
+        """ISO 3166-1 alpha-2 of the head office, None when the list does not say."""
+        code = self.values.get("country_code")
+        return code if isinstance(code, str) else None

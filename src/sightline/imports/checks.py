@@ -1,0 +1,167 @@
+"""How well the values of a column fit a field that its header names."""
+
+import re
+from collections.abc import Callable
+
+from sightline.domain.bands import employee_band_from_text, revenue_band_from_text
+from sightline.domain.numbers import parse_count, parse_money
+from sightline.imports import shapes, vocabulary
+from sightline.imports.fields import FieldName
+from sightline.imports.ownership import is_public
+from sightline.imports.profiles import Column
+
+Fitness = tuple[float, str]  # 0 (cannot be) to 1, and a few words for a person
+_UNFIT: Fitness = (0.0, "the values do not fit")
+_DIGITS = re.compile(r"\d[\d\s.-]*")
+_LEI = re.compile(r"[A-Z0-9]{18}\d{2}")
+_CURRENCY = re.compile(r"[A-Za-z]{3}|[$€£¥]")
+_NUMBERED_TOKEN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*-\d+")
+
+
+def fit(field: FieldName, column: Column) -> Fitness:
+    """How well the values fit the field; an empty column fits nearly, for its later rows may not be."""
+    if not column.values:
+        return 0.9, "no values in the sample"
+    check = _CHECKS.get(field)
+    return check(column) if check else _words(column)
+
+
+def _part(test: Callable[[str], bool], *, least: float, what: str) -> Callable[[Column], Fitness]:
+    def check(column: Column) -> Fitness:
+        share = column.share(test)
+        return (share, f"{share:.0%} of the values are {what}") if share >= least else _UNFIT
+
+    return check
+
+
+def _name(column: Column) -> Fitness:
+    if column.is_numeric or not column.is_prose_free or column.mean_length > 120:
+        return _UNFIT
+    addresses = column.share(shapes.is_web_address)
+    if addresses >= 0.8 and len(column.values) >= 3:
+        return _UNFIT
+    if len(column.values) >= 30 and column.distinct < 0.02:
+        return 0.1, "nearly all values are the same"
+    if column.share(lambda value: bool(_NUMBERED_TOKEN.fullmatch(value))) > 0.3:
+        return 0.2, "the values look like parts of addresses"
+    if column.share(shapes.is_token) > 0.9 and len(column.values) >= 3:
+        return 0.6, "the values look like tokens"
+    return 1.0, "the values look like names"
+
+
+def _website(column: Column) -> Fitness:
+    share = column.share(shapes.is_web_address)
+    if share < 0.5:
+        return _UNFIT
+    own = [d for value in column.values if (d := shapes.website(value).domain)]
+    if not own or (len(column.values) >= 4 and len(set(own)) / len(own) < 0.15):
+        return _UNFIT  # pages of one site about many companies
+    return share, f"{share:.0%} of the values are web addresses"
+
+
+def _domains(column: Column) -> Fitness:
+    share = column.share(lambda text: any(map(shapes.is_web_address, re.split(r"[\s,;|]+", text))))
+    return (share, "the values are domains") if share >= 0.5 else _UNFIT
+
+
+def _identifier(column: Column) -> Fitness:
+    if column.is_list or column.share(shapes.is_url) > 0.2 or column.mean_length > 64:
+        return _UNFIT
+    if column.distinct < 0.9 or column.share(lambda value: " " in value) > 0.3:
+        return _UNFIT
+    return 1.0, "every row has another value"
+
+
+def _country(column: Column) -> Fitness:
+    share = column.share(lambda value: vocabulary.country(value) is not None)
+    return (share, f"{share:.0%} of the values are countries") if share >= 0.4 else _UNFIT
+
+
+def _words(column: Column) -> Fitness:
+    if column.is_numeric or not column.is_prose_free or column.values[0].startswith(("{", "[")):
+        return _UNFIT
+    if column.share(is_flag) > 0.8:
+        return _UNFIT
+    return (1.0, "the values are words") if column.mean_length <= 120 else _UNFIT
+
+
+def _place(column: Column) -> Fitness:
+    fitness, _ = _words(column)
+    share = column.share(lambda value: vocabulary.place(value).city is not None or "," in value)
+    return (share, f"{share:.0%} of the values are places") if fitness and share >= 0.3 else _UNFIT
+
+
+def _address(column: Column) -> Fitness:
+    if column.share(shapes.is_number) > 0.8 or column.share(shapes.is_email) > 0.2:
+        return _UNFIT
+    if column.share(shapes.is_url) > 0.2 or column.values[0].startswith("{"):
+        return _UNFIT
+    return 1.0, "the values are text"
+
+
+def _postcode(column: Column) -> Fitness:
+    share = column.share(lambda v: len(v) <= 12 and any(map(str.isdigit, v)))
+    return (share, "the values look like postcodes") if share >= 0.5 else _UNFIT
+
+
+def _industry(column: Column) -> Fitness:
+    if not _words(column)[0]:
+        return _UNFIT
+    known = column.share(lambda value: vocabulary.is_industry(value))
+    return 0.5 + 0.5 * known, f"{known:.0%} of the values are industries we know"
+
+
+def _description(column: Column) -> Fitness:
+    prose = column.mean_length >= 15 and column.share(shapes.is_url) < 0.3 and not column.is_numeric
+    return (1.0, "the values are prose") if prose else _UNFIT
+
+
+def _person(column: Column) -> Fitness:
+    fitness, says = _words(column)
+    return (fitness, says) if column.mean_length <= 60 and not column.share(is_flag) else _UNFIT
+
+
+def is_flag(text: str) -> bool:
+    """Whether a value is a yes or no."""
+    return text.lower() in {"yes", "no", "true", "false", "y", "n"}
+
+
+def _is_employees(text: str) -> bool:
+    return parse_count(text) is not None or employee_band_from_text(text) is not None
+
+
+def _is_revenue(text: str) -> bool:
+    return parse_money(text) is not None or revenue_band_from_text(text) is not None
+
+
+_CHECKS: dict[FieldName, Callable[[Column], Fitness]] = {
+    "company_name": _name,
+    "website": _website,
+    "alternative_domains": _domains,
+    "external_id": _identifier,
+    "cik": _part(lambda v: v.isdigit() and len(v) <= 10, least=0.7, what="numbers of up to ten digits"),
+    "lei": _part(lambda v: bool(_LEI.fullmatch(v.upper())), least=0.7, what="LEI codes"),
+    "duns": _part(
+        lambda v: bool(_DIGITS.fullmatch(v)) and len(re.sub(r"\D", "", v)) in {8, 9},
+        least=0.7, what="nine-digit numbers",
+    ),
+    "stock_ticker": _part(lambda v: shapes.is_ticker(v.upper()), least=0.7, what="ticker symbols"),
+    "stock_currency": _part(lambda v: bool(_CURRENCY.fullmatch(v)), least=0.8, what="currencies"),
+    "public_company": _part(lambda v: is_public(v) is not None, least=0.6, what="public or private"),
+    "country": _country,
+    "hq_address": _address,
+    "hq_postcode": _postcode,
+    "place": _place,
+    "industry": _industry,
+    "sector": _industry,
+    "sic": _part(lambda v: bool(_DIGITS.match(v)), least=0.5, what="codes"),
+    "naics": _part(lambda v: bool(_DIGITS.match(v)), least=0.5, what="codes"),
+    "full_time_employees": _part(_is_employees, least=0.4, what="counts or ranges"),
+    "revenue": _part(_is_revenue, least=0.4, what="amounts or ranges"),
+    "market_cap": _part(lambda v: parse_money(v) is not None, least=0.5, what="amounts"),
+    "ceo": _person,
+    "description": _description,
+    "profile_network_url": _part(
+        lambda v: "linkedin.com/" in v.lower(), least=0.5, what="pages on the professional network"
+    ),
+}  # fmt: skip

@@ -1,0 +1,134 @@
+"""Excel workbooks (.xlsx), read row by row."""
+
+import warnings
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import openpyxl
+
+from sightline.imports.delimited import column_names, first_full, is_header
+from sightline.imports.opening import open_bytes
+from sightline.imports.rows import FileIsNotReadable, Row, RowProblem, clean_cell
+
+_SAMPLE_ROWS = 60
+_LARGEST_PACKED = 256 << 20  # bytes of a gzipped workbook; it must be unpacked whole to be opened
+
+
+@dataclass(frozen=True)
+class ExcelList:
+    """One sheet of a workbook whose layout is known."""
+
+    path: Path
+    sheet: str
+    columns: tuple[str, ...]
+    has_header: bool
+    skipped: int  # rows above the first one
+
+    @property
+    def shape(self) -> Mapping[str, str | bool]:
+        """Format, sheet and whether the first row names the columns."""
+        return {"format": "Excel", "sheet": self.sheet, "header": self.has_header}
+
+    def rows(self) -> Iterator[Row | RowProblem]:
+        """All rows that are not blank, with their number in the sheet."""
+        number = 0
+        try:
+            with _workbook(self.path) as book:
+                for number, cells in enumerate(_cells(book[self.sheet]), start=1):
+                    if number <= self.skipped:
+                        continue
+                    pairs = zip(self.columns, cells, strict=False)
+                    kept = {name: text for name, text in pairs if text}
+                    if kept:
+                        yield Row(number, dict(kept))
+        except FileIsNotReadable:
+            raise
+        except Exception as error:  # openpyxl raises whatever its XML parsing runs into
+            yield RowProblem(number + 1, "", f"the workbook is damaged from here on: {error}", "")
+
+
+def open_excel(path: Path, sheet: str | None) -> ExcelList:
+    """Open a sheet: the named one, else the first that has rows."""
+    try:
+        with _workbook(path) as book:
+            names = [worksheet.title for worksheet in book.worksheets]
+            if sheet is not None and sheet not in names:
+                raise FileIsNotReadable(
+                    f"{path.name} has no sheet {sheet!r}; it has: {', '.join(names)}."
+                )
+            for name in [sheet] if sheet is not None else names:
+                sample = list(islice(_cells(book[name]), _SAMPLE_ROWS))
+                if any(any(cells) for cells in sample):
+                    return _layout(path, name, sample)
+    except FileIsNotReadable:
+        raise
+    except Exception as error:
+        raise FileIsNotReadable(
+            f"{path.name} is not a readable .xlsx workbook: {error}."
+        ) from error
+    raise FileIsNotReadable(f"{path.name} is empty.")
+
+
+def _layout(path: Path, sheet: str, sample: list[list[str]]) -> ExcelList:
+    while sample and not any(sample[-1]):
+        sample.pop()
+    width = max(_filled(cells) for cells in sample)
+    top = first_full(sample, width) if any(sample) else 0
+    if width == 1:
+        top = next(index for index, cells in enumerate(sample) if any(cells))
+    first = sample[top][:width] + [""] * (width - len(sample[top]))
+    below = [cells for cells in sample[top + 1 :] if any(cells)]
+    has_header = is_header(first, below)
+    columns = column_names(first if has_header else [""] * width)
+    return ExcelList(path, sheet, columns, has_header, skipped=top + 1 if has_header else top)
+
+
+def _filled(cells: list[str]) -> int:
+    return max((index for index, cell in enumerate(cells, start=1) if cell), default=0)
+
+
+@contextmanager
+def _workbook(path: Path) -> Iterator[Any]:
+    with warnings.catch_warnings():
+        # Styles and validations openpyxl does not know are of no concern to a reader of values.
+        warnings.simplefilter("ignore")
+        with path.open("rb") as stream:
+            packed = stream.read(2) == b"\x1f\x8b"
+        source: BinaryIO = open_bytes(path)
+        with source:
+            if packed and source.seek(_LARGEST_PACKED) == _LARGEST_PACKED:
+                raise FileIsNotReadable(f"{path.name} is too large packed; unpack it first.")
+            source.seek(0)
+            if not zipfile.is_zipfile(source):
+                raise FileIsNotReadable(f"{path.name} is a damaged or cut-off .xlsx workbook.")
+            source.seek(0)
+            book = openpyxl.load_workbook(source, read_only=True, data_only=True)
+            try:
+                yield book
+            finally:
+                book.close()
+
+
+def _cells(worksheet: Any) -> Iterator[list[str]]:
+    for row in worksheet.iter_rows(values_only=True):
+        yield [_text(value) for value in row]
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return clean_cell(str(value))

@@ -1,0 +1,300 @@
+"""JSON and JSON Lines: the list of records inside, wherever it stands, as rows."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from sightline.imports.json_stream import JsonIsBroken, JsonStream
+from sightline.imports.opening import READ_ERRORS, open_text
+from sightline.imports.rows import Cell, FileIsNotReadable, Row, RowProblem, clean_cell
+
+_SAMPLED = 50  # records per list that are looked at to choose among several
+_DEEPEST = 6
+_FEWEST_MEMBERS = 2  # an object of objects is a list from here on
+_LEAST_WORTH_OF_MEMBERS = 1.2  # a name alone does not make the parts of an object companies
+_LONGEST_LIST_IN_CELL = 100
+_TEXT_COLUMN = "value"
+
+Path_ = tuple[str, ...]
+Judge = Callable[[list[Row]], float]
+
+
+@dataclass
+class _Candidate:
+    """A list of records found in a document: at `path`, in an array or in the members of an object."""
+
+    path: Path_
+    kind: str  # 'array', 'object' or 'document'
+    count: int = 0
+    sample: list[object] = field(default_factory=list)
+
+    def add(self, record: object) -> None:
+        self.count += 1
+        if len(self.sample) < _SAMPLED:
+            self.sample.append(record)
+
+
+@dataclass(frozen=True)
+class JsonList:
+    """A JSON document whose list of records is known; `path` leads to it from the top."""
+
+    path: Path
+    encoding: str
+    columns: tuple[str, ...]
+    at: Path_
+    kind: str
+
+    @property
+    def shape(self) -> Mapping[str, str | bool]:
+        """Format, encoding and where in the document the list stands."""
+        place = ".".join(self.at) or "top"
+        return {"format": "JSON", "encoding": self.encoding, "list": place, "header": True}
+
+    def rows(self) -> Iterator[Row | RowProblem]:
+        """All records; a document that breaks off gives what stands before, and one problem."""
+        number = 0
+        try:
+            for record in _records_at(JsonStream(open_text(self.path, self.encoding)), self):
+                number += 1
+                row = row_of(number, record)
+                if isinstance(row, RowProblem) or row.cells:
+                    yield row
+        except (JsonIsBroken, *READ_ERRORS) as error:
+            reason = (
+                f"the JSON is broken after element {number}; nothing behind it was read: {error}"
+            )
+            yield RowProblem(number + 1, "", reason, "")
+
+
+@dataclass(frozen=True)
+class JsonLinesList:
+    """One JSON value a line."""
+
+    path: Path
+    encoding: str
+    columns: tuple[str, ...]
+
+    @property
+    def shape(self) -> Mapping[str, str | bool]:
+        """Format and encoding."""
+        return {"format": "JSON Lines", "encoding": self.encoding, "header": True}
+
+    def rows(self) -> Iterator[Row | RowProblem]:
+        """A row per line; a line that is no JSON is a problem of its own."""
+        number = 0
+        try:
+            with open_text(self.path, self.encoding) as stream:
+                for number, line in enumerate(stream, start=1):
+                    if not line.strip():
+                        continue
+                    try:
+                        row = row_of(number, json.loads(line))
+                    except (ValueError, RecursionError) as error:
+                        shown = clean_cell(line[:200])
+                        yield RowProblem(number, "", f"not JSON: {error}", shown)
+                        continue
+                    if isinstance(row, RowProblem) or row.cells:
+                        yield row
+        except READ_ERRORS as error:
+            yield RowProblem(number + 1, "", f"the file is damaged from here on: {error}", "")
+
+
+def open_json(path: Path, encoding: str, judge: Judge) -> JsonList:
+    """Find the list of records in a document. `judge` says how much a sample looks like companies."""
+    with open_text(path, encoding) as text:
+        stream = JsonStream(text)
+        try:
+            candidates = _candidates(stream)
+        except JsonIsBroken as error:
+            raise FileIsNotReadable(f"{path.name} is not valid JSON: {error}.") from error
+        except READ_ERRORS as error:
+            raise FileIsNotReadable(f"{path.name} is damaged: {error}.") from error
+    best = max(candidates, key=lambda candidate: _worth(candidate, judge), default=None)
+    if best is None or (best.kind == "object" and not _worth(best, judge)[0]):
+        raise FileIsNotReadable(f"{path.name} holds no list of records.")
+    return JsonList(path, encoding, _columns(_sample_rows(best.sample)), best.path, best.kind)
+
+
+def open_json_lines(path: Path, encoding: str) -> JsonLinesList:
+    """A JSON Lines file; its columns are those of the first rows."""
+    listed = JsonLinesList(path, encoding, ())
+    rows = [row for row in islice(listed.rows(), 500) if isinstance(row, Row)]
+    return JsonLinesList(path, encoding, _columns(rows))
+
+
+def is_json_lines(sample: str) -> bool:
+    """Whether the first line of a text is a JSON value by itself and the next begins like another."""
+    lines = [line.strip() for line in sample.splitlines() if line.strip()]
+    if not lines or lines[0][0] not in "{[" or (lines[0][0] == "[" and len(lines) < 2):
+        return False
+    try:
+        first = json.loads(lines[0])
+    except (ValueError, RecursionError):
+        return False
+    if len(lines) == 1:
+        return False
+    return isinstance(first, dict | list) and lines[1][0] == lines[0][0]
+
+
+def _worth(candidate: _Candidate, judge: Judge) -> tuple[float, int]:
+    rows = _sample_rows(candidate.sample)
+    worth = judge(rows) if rows else 0.0
+    if candidate.kind == "object" and worth < _LEAST_WORTH_OF_MEMBERS:
+        worth = 0.0
+    return (round(worth, 1), candidate.count)
+
+
+def _sample_rows(records: list[object]) -> list[Row]:
+    rows = (row_of(number, record) for number, record in enumerate(records, start=1))
+    return [row for row in rows if isinstance(row, Row) and row.cells]
+
+
+def _columns(rows: list[Row]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for row in rows for name in row.cells))
+
+
+def _candidates(stream: JsonStream) -> list[_Candidate]:
+    """Every list of the document, and the document itself as a single record."""
+    if stream.peek() == "[":
+        top = _Candidate((), "array")
+        for element in _until_broken(stream.elements()):
+            top.add(element)
+            if top.count >= _SAMPLED:
+                break
+        return [top] if top.count else []
+    if stream.peek() != "{":
+        raise JsonIsBroken("neither an array nor an object")
+    found: list[_Candidate] = []
+    document = _walk(stream, (), found)
+    found.append(_Candidate((), "document", 1, [document]))
+    return found
+
+
+def _until_broken(elements: Iterator[object]) -> Iterator[object]:
+    count = 0
+    try:
+        for element in elements:
+            count += 1
+            yield element
+    except JsonIsBroken:
+        if not count:
+            raise
+
+
+def _walk(stream: JsonStream, path: Path_, found: list[_Candidate]) -> dict[str, object]:
+    """Go through an object, note its lists, and give what of it fits a single record."""
+    kept: dict[str, object] = {}
+    members = _Candidate(path, "object")
+    others = 0
+    for key in stream.members():
+        opening = stream.peek()
+        if opening == "{" and len(path) < _DEEPEST:
+            inner = _walk(stream, (*path, key), found)
+            members.add(inner)
+            if len(kept) < 200:
+                kept[key] = inner
+        elif opening == "[":
+            array = _Candidate((*path, key), "array")
+            for element in stream.elements():
+                array.add(element)
+            if array.count:
+                found.append(array)
+                if array.count <= _LONGEST_LIST_IN_CELL:
+                    kept[key] = array.sample
+        else:
+            kept[key] = stream.value()
+            others += 1
+    if members.count >= _FEWEST_MEMBERS and members.count > others and _are_alike(members.sample):
+        found.append(members)
+    return kept
+
+
+def _are_alike(records: list[object]) -> bool:
+    """Whether objects have mostly the same keys: then they are records, not parts of one thing."""
+    keys = [set(record) for record in records if isinstance(record, dict)]
+    first = keys[0]
+    shares = [len(first & other) / max(len(first | other), 1) for other in keys]
+    return sum(shares) >= 0.6 * len(shares)
+
+
+def _records_at(stream: JsonStream, listed: JsonList) -> Iterator[object]:
+    if listed.kind == "document":
+        yield stream.value()
+        return
+    for step in listed.at:
+        for key in stream.members():
+            if key == step:
+                break
+            stream.value()
+        else:
+            return
+    if listed.kind == "array":
+        yield from stream.elements()
+        return
+    for key in stream.members():
+        value = stream.value()
+        if isinstance(value, dict):
+            yield {"key": key, **value} if "key" not in value else value
+
+
+def row_of(number: int, record: object) -> Row | RowProblem:
+    """A record as flat cells: nested keys joined by dots, lists of plain values kept as lists."""
+    cells: dict[str, Cell] = {}
+    if isinstance(record, dict):
+        _flatten(record, "", cells, 0)
+    elif isinstance(record, list):
+        _flatten({f"column {n}": cell for n, cell in enumerate(record, start=1)}, "", cells, 0)
+    elif isinstance(record, str | int | float) and not isinstance(record, bool):
+        parts = str(record).split("|")
+        names = (
+            [_TEXT_COLUMN] if len(parts) == 1 else [f"column {n + 1}" for n in range(len(parts))]
+        )
+        cells = {n: text for n, p in zip(names, parts, strict=True) if (text := clean_cell(p))}
+    elif record is not None:
+        return RowProblem(
+            number, "", "neither an object nor a text", clean_cell(repr(record)[:200])
+        )
+    return Row(number, cells)
+
+
+def _flatten(record: dict[str, object], prefix: str, cells: dict[str, Cell], depth: int) -> None:
+    for key, value in record.items():
+        name = f"{prefix}{clean_cell(str(key))}"[:200]
+        if isinstance(value, dict):
+            if depth < _DEEPEST:
+                _flatten(value, f"{name}.", cells, depth + 1)
+        elif isinstance(value, list):
+            _flatten_list(value, name, cells, depth)
+        elif value is not None and (text := _text(value)):
+            cells[name] = text
+
+
+def _flatten_list(values: list[object], name: str, cells: dict[str, Cell], depth: int) -> None:
+    texts: list[str] = []
+    for value in values[:_LONGEST_LIST_IN_CELL]:
+        if isinstance(value, dict):
+            if depth >= _DEEPEST:
+                continue
+            inner: dict[str, Cell] = {}
+            _flatten(value, f"{name}[].", inner, depth + 1)
+            for key, cell in inner.items():
+                held = cells.setdefault(key, [])
+                if isinstance(held, list):
+                    held.extend(cell if isinstance(cell, list) else [cell])
+        elif value is not None and not isinstance(value, list) and (text := _text(value)):
+            texts.append(text)
+    if texts:
+        cells[name] = texts
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    try:
+        return clean_cell(str(value))
+    except ValueError:  # an integer of more digits than Python prints
+        return ""

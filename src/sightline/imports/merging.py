@@ -1,0 +1,164 @@
+"""What a row of a list changes in an account.
+
+Who wins: a value that a person set always stays. A newer import replaces what an older one brought,
+whole groups at a time (an address, a size). Within one import the first row that says something wins,
+so the same file gives the same account however often it is read. Lists of names, domains and tags
+only ever grow.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sightline.domain.names import distinct_names, name_key, sort_key
+from sightline.imports.account_row import TICKER_SYSTEM, AccountRow, Value
+from sightline.store.account_writes import FIELD_GROUPS, AccountState
+
+_LISTS = ("alternative_names", "alternative_domains", "tags")
+_LONGEST_LIST = 100
+_GROUPED = frozenset(name for group in FIELD_GROUPS for name in group)
+# A group whose first field says more than the others: without it a row does not replace one with it.
+_LED_GROUPS = frozenset({("industry", "sector")})
+
+
+@dataclass(frozen=True)
+class ImportStamp:
+    """Where the values of this import come from, as kept beside each of them."""
+
+    import_id: str
+    observed_at: str  # RFC 3339
+
+    def source(self) -> dict[str, Any]:
+        """The entry of `own_sources`."""
+        return {"source": "import", "import_id": self.import_id, "observed_at": self.observed_at}
+
+
+def merge_row(state: AccountState, row: AccountRow, stamp: ImportStamp) -> None:
+    """Put a row into an account; `is_changed` and `is_confirmed` of the state tell what it did."""
+    merge = _Merge(state, stamp)
+    merge.name(row)
+    for group in FIELD_GROUPS:
+        merge.group(group, row.values)
+    for name, value in row.values.items():
+        if name not in _GROUPED and name not in _LISTS and name != "company_name":
+            merge.group((name,), {name: value})
+    merge.known_as(row)
+    for name in _LISTS:
+        merge.add_to_list(name, row.values.get(name))
+
+
+@dataclass
+class _Merge:
+    state: AccountState
+    stamp: ImportStamp
+
+    def name(self, row: AccountRow) -> None:
+        """A new name replaces one of an older import; the old name stays as an alternative."""
+        held = self.state.own.get("company_name")
+        if held is None:
+            self._set("company_name", row.name)
+        elif row.named and not self._is_kept("company_name"):
+            same = name_key(held) == row.name_key
+            if same and (row.shouted or held == row.name):
+                self._confirm("company_name")
+            else:
+                self._set("company_name", row.name)
+                self.add_to_list("alternative_names", None if same else [held])
+        elif row.named and name_key(held) != row.name_key:
+            self.add_to_list("alternative_names", [row.name])
+        self.state.name_key = name_key(self.state.own["company_name"])
+
+    def group(self, names: tuple[str, ...], values: Mapping[str, Value]) -> None:
+        """Take the row's values of a group over, fill gaps with them, or leave the group alone."""
+        given = {name: values[name] for name in names if name in values}
+        if not given:
+            return
+        own = self.state.own
+        agrees = all(name not in own or own[name] == value for name, value in given.items())
+        if agrees:
+            for name, value in given.items():
+                if name not in own and not self._is_users(name):
+                    self._set(name, value)
+                else:
+                    self._confirm(name)
+            return
+        poorer = names in _LED_GROUPS and names[0] in own and names[0] not in given
+        if poorer or any(self._is_kept(name) for name in names if name in own):
+            return
+        if names[0] == "website_domain" and own.get("website_domain"):
+            self.add_to_list("alternative_domains", [own["website_domain"]])
+        for name in names:
+            if name in given:
+                self._set(name, given[name])
+            elif name in own and not self._is_users(name):
+                del own[name]
+                self.state.own_sources.pop(name, None)
+                self.state.is_changed = True
+
+    def add_to_list(self, name: str, added: Value | None) -> None:
+        """Add what a list does not hold yet; the present name and domain are no alternatives."""
+        own = self.state.own
+        held: list[str] = own.get(name, [])
+        if self._is_users(name):
+            return
+        every = [*held, *(added if isinstance(added, list) else ())]
+        if name == "alternative_names":
+            current = sort_key(own["company_name"])
+            kept = [each for each in distinct_names(every) if sort_key(each) != current]
+        elif name == "alternative_domains":
+            kept = [d for d in dict.fromkeys(every) if d != own.get("website_domain")]
+        else:
+            kept = list(dict.fromkeys(every))
+        kept = kept[:_LONGEST_LIST]
+        if kept == held:
+            if added and held:
+                self._confirm(name)
+        elif kept:
+            self._set(name, kept)
+        else:
+            own.pop(name, None)
+            self.state.own_sources.pop(name, None)
+            self.state.is_changed = True
+
+    def known_as(self, row: AccountRow) -> None:
+        """Domains and references that lead to the account from now on."""
+        extra = row.values.get("alternative_domains")
+        domains = {row.domain} if row.domain else set()
+        domains |= set(extra) if isinstance(extra, list) else set()
+        references = set(row.references)
+        if row.ticker:
+            references.add((TICKER_SYSTEM, row.ticker))
+        new_domains, new_references = (
+            domains - self.state.domains,
+            references - self.state.references,
+        )
+        if new_domains or new_references:
+            self.state.domains |= new_domains
+            self.state.added_domains |= new_domains
+            self.state.references |= new_references
+            self.state.added_references |= new_references
+            self.state.is_changed = True
+        if row.domain and self.state.own.get("website_domain") not in (None, row.domain):
+            self.add_to_list("alternative_domains", [row.domain])
+
+    def _set(self, name: str, value: Value) -> None:
+        if self.state.own.get(name) != value:
+            self.state.own[name] = value
+            self.state.is_changed = True
+        self._confirm(name)
+
+    def _confirm(self, name: str) -> None:
+        source = self.state.own_sources.get(name)
+        if source is None or (
+            source.get("source") != "user" and source.get("import_id") != self.stamp.import_id
+        ):
+            self.state.own_sources[name] = self.stamp.source()
+            self.state.is_confirmed = True
+
+    def _is_users(self, name: str) -> bool:
+        return self.state.own_sources.get(name, {}).get("source") == "user"
+
+    def _is_kept(self, name: str) -> bool:
+        """Set by a person, or by an earlier row of this very import."""
+        source = self.state.own_sources.get(name, {})
+        return source.get("source") == "user" or source.get("import_id") == self.stamp.import_id

@@ -1,0 +1,28 @@
+"""Log lines on standard error: JSON for machines, or coloured text for people."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+
+def configure_logs(level: str, format: str) -> None:
+    """Send structlog's lines, and the warnings of libraries, to standard error."""
+    least = logging.getLevelNamesMapping()[level.upper()]
+    renderer: Any = (
+        structlog.processors.JSONRenderer() if format == "json" else structlog.dev.ConsoleRenderer()
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(least),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(level=max(least, logging.WARNING), stream=sys.stderr)

@@ -1,0 +1,393 @@
+"""Accounts found and written by the chunk: what a list import, and every other bulk writer, needs.
+
+All functions run inside a tenant transaction. Table names are not qualified on purpose: in a
+rehearsal (`begin_rehearsal`) they mean temporary copies, and the accounts themselves stay as they are.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.names import search_text, sort_key
+from sightline.domain.records import company_document, item_head
+from sightline.store.database import Connection
+
+# Fields that describe one thing together. A value for one of them hides the catalogue's values of the
+# others when they disagree: the city of one office with the country of another would be nonsense.
+FIELD_GROUPS: tuple[tuple[str, ...], ...] = (
+    (
+        "hq_city", "hq_state", "hq_address", "hq_postcode", "country_code", "hq_country_name", "region",
+    ),
+    ("industry", "sector"),
+    ("full_time_employees", "employee_count_range"),
+    ("revenue_usd", "revenue_range"),
+    ("stock_ticker", "stock_exchange_name", "stock_exchange_symbol", "stock_currency"),
+    ("website_domain", "website"),
+)  # fmt: skip
+
+Reference = tuple[str, str]  # (source system, external id)
+
+
+@dataclass
+class AccountState:
+    """An account as stored or about to be, with everything that is compared and written.
+
+    `own` are the organization's values by field, `own_sources` where each came from
+    ({source: user|import, import_id, observed_at}), `catalogue` the public values under them.
+    """
+
+    account_id: UUID
+    company_id: UUID
+    name_key: str
+    own: dict[str, Any]
+    own_sources: dict[str, dict[str, Any]]
+    catalogue: Mapping[str, Any]
+    domains: set[str]
+    references: set[Reference]
+    is_new: bool = False
+    is_changed: bool = False  # a value, domain or reference changed
+    is_confirmed: bool = False  # only where a value came from changed
+    added_domains: set[str] = field(default_factory=set)
+    added_references: set[Reference] = field(default_factory=set)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values served: the organization's own over the catalogue's."""
+        return overlaid(self.own, self.catalogue)
+
+
+@dataclass(frozen=True)
+class CatalogueCompany:
+    """A company of the shared catalogue that a row may be."""
+
+    company_id: UUID
+    name_key: str
+    domain: str | None
+    ticker: str | None
+    country_code: str | None
+    city: str | None
+    record: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the accounts of interest may be known by."""
+
+    domains: Collection[str] = ()
+    references: Collection[Reference] = ()
+    name_keys: Collection[str] = ()
+    company_ids: Collection[UUID] = ()
+
+
+def overlaid(own: Mapping[str, Any], catalogue: Mapping[str, Any]) -> dict[str, Any]:
+    """Own values over catalogue values, group by group."""
+    if not catalogue:
+        return dict(own)
+    kept = dict(catalogue)
+    for group in FIELD_GROUPS:
+        if any(name in own and name in kept and own[name] != kept[name] for name in group):
+            for name in group:
+                kept.pop(name, None)
+    return kept | dict(own)
+
+
+_ACCOUNT_IDS = """
+  SELECT account_id FROM {schema}account_domains
+    WHERE organization_id = $1 AND domain = ANY($2::text[])
+  UNION
+  SELECT r.account_id FROM unnest($3::text[], $4::text[]) AS w (source_system, external_id)
+    JOIN {schema}account_references r
+      ON r.organization_id = $1 AND r.source_system = w.source_system
+      AND r.external_id = w.external_id
+  UNION
+  SELECT account_id FROM {schema}accounts WHERE organization_id = $1 AND name_key = ANY($5::text[])
+  UNION
+  SELECT account_id FROM {schema}accounts WHERE organization_id = $1 AND company_id = ANY($6::uuid[])
+"""
+
+_STATES = f"""
+  WITH wanted AS MATERIALIZED ({_ACCOUNT_IDS.format(schema="")})
+  SELECT a.account_id, a.company_id, a.name_key, r.own, r.own_sources,
+    CASE WHEN c.company_id IS NOT NULL THEN c.record END AS catalogue,
+    ARRAY(SELECT d.domain FROM account_domains d
+          WHERE d.organization_id = $1 AND d.account_id = a.account_id) AS domains,
+    ARRAY(SELECT f.source_system || E'\\x1f' || f.external_id FROM account_references f
+          WHERE f.organization_id = $1 AND f.account_id = a.account_id) AS refs
+  FROM wanted
+  JOIN accounts a ON a.organization_id = $1 AND a.account_id = wanted.account_id
+  JOIN account_records r ON r.organization_id = $1 AND r.account_id = wanted.account_id
+  LEFT JOIN companies c ON c.company_id = a.company_id
+  ORDER BY a.account_id
+"""
+
+
+async def lock_account_writes(connection: Connection, organization_id: OrganizationId) -> None:
+    """Wait until no other bulk writer of the organization is in a transaction."""
+    await connection.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('account writes ' || $1::text, 0))",
+        str(organization_id),
+    )
+
+
+async def find_accounts_by(
+    connection: Connection, organization_id: OrganizationId, wanted: Wanted
+) -> list[AccountState]:
+    """The accounts known by any of the domains, references, name keys or companies, oldest first."""
+    rows = await connection.fetch(_STATES, organization_id, *_parameters(wanted))
+    return [
+        AccountState(
+            account_id=row["account_id"],
+            company_id=row["company_id"],
+            name_key=row["name_key"],
+            own=row["own"],
+            own_sources=row["own_sources"],
+            catalogue=row["catalogue"] or {},
+            domains=set(row["domains"]),
+            references={_reference(text) for text in row["refs"]},
+        )
+        for row in rows
+    ]
+
+
+async def find_catalogue_companies(
+    connection: Connection,
+    *,
+    domains: Collection[str],
+    tickers: Collection[str],
+    name_keys: Collection[str],
+) -> list[CatalogueCompany]:
+    """The catalogue's companies with any of the domains, tickers or name keys, oldest first."""
+    rows = await connection.fetch(
+        """
+        WITH wanted AS MATERIALIZED (
+          SELECT company_id FROM companies WHERE website_domain = ANY($1::text[])
+          UNION SELECT company_id FROM companies WHERE stock_ticker = ANY($2::text[])
+          UNION SELECT company_id FROM companies WHERE name_key = ANY($3::text[]))
+        SELECT company_id, name_key, website_domain, stock_ticker, country_code, hq_city, record
+        FROM wanted JOIN companies USING (company_id) ORDER BY company_id
+        """,
+        list(domains), list(tickers), list(name_keys),
+    )  # fmt: skip
+    return [CatalogueCompany(*row) for row in rows]
+
+
+async def write_accounts(
+    connection: Connection, organization_id: OrganizationId, states: Sequence[AccountState]
+) -> None:
+    """Store new and changed accounts; of one that is only confirmed, where its values came from."""
+    created = [state for state in states if state.is_new]
+    changed = [state for state in states if state.is_changed and not state.is_new]
+    confirmed = [s for s in states if s.is_confirmed and not (s.is_changed or s.is_new)]
+    if created:
+        await connection.execute(_INSERT_ACCOUNTS, organization_id, *_account_columns(created))
+        await connection.execute(_INSERT_RECORDS, organization_id, *_record_columns(created))
+    if changed:
+        await connection.execute(_UPDATE_ACCOUNTS, organization_id, *_account_columns(changed))
+        await connection.execute(_UPDATE_RECORDS, organization_id, *_record_columns(changed))
+    if confirmed:
+        await connection.execute(
+            _UPDATE_SOURCES,
+            organization_id,
+            [state.account_id for state in confirmed],
+            [json.dumps(state.own_sources) for state in confirmed],
+        )
+    await _write_names_of(connection, organization_id, [*created, *changed])
+
+
+async def set_user_values(
+    connection: Connection,
+    organization_id: OrganizationId,
+    account_id: UUID,
+    *,
+    values: Mapping[str, Any],
+    observed_at: str,
+) -> bool:
+    """Set values that a person gave (None takes one away); no import overwrites them. `observed_at`
+    is RFC 3339. False when there is no such account."""
+    company_id = await connection.fetchval(
+        "SELECT company_id FROM accounts WHERE organization_id = $1 AND account_id = $2",
+        organization_id,
+        account_id,
+    )
+    if company_id is None:
+        return False
+    found = await find_accounts_by(connection, organization_id, Wanted(company_ids=[company_id]))
+    state = found[0]
+    for name, value in values.items():
+        if value is None:
+            state.own.pop(name, None)
+        else:
+            state.own[name] = value
+        state.own_sources[name] = {"source": "user", "observed_at": observed_at}
+    state.is_changed = True
+    await write_accounts(connection, organization_id, [state])
+    return True
+
+
+_COLUMNS: tuple[tuple[str, str], ...] = (
+    ("account_id", "uuid"),
+    ("company_id", "uuid"),
+    ("company_name", "text"),
+    ("sort_key", "text"),
+    ("name_key", "text"),
+    ("search_text", "text"),
+    ("website_domain", "text"),
+    ("industry", "text"),
+    ("sector", "text"),
+    ("employee_size_category", "text"),
+    ("revenue_category", "text"),
+    ("country_code", "text"),
+    ("public_company", "boolean"),
+    ("full_time_employees", "bigint"),
+    ("revenue_usd", "float8"),
+)
+_NAMES = ", ".join(name for name, _ in _COLUMNS)
+_ARRAYS = ", ".join(f"${n}::{kind}[]" for n, (_, kind) in enumerate(_COLUMNS, start=2))
+_INSERT_ACCOUNTS = (
+    f"INSERT INTO accounts (organization_id, {_NAMES}) SELECT $1::uuid, * FROM unnest({_ARRAYS})"
+)
+_UPDATE_ACCOUNTS = f"""
+  UPDATE accounts a SET updated_at = now(),
+    {", ".join(f"{name} = w.{name}" for name, _ in _COLUMNS[2:])}
+  FROM unnest({_ARRAYS}) AS w ({_NAMES})
+  WHERE a.organization_id = $1 AND a.account_id = w.account_id
+"""
+_INSERT_RECORDS = """
+  INSERT INTO account_records (organization_id, account_id, own, own_sources, document, item_head)
+  SELECT $1::uuid, account_id, own::jsonb, own_sources::jsonb, document, item_head
+  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS w (account_id, own, own_sources, document, item_head)
+"""
+_UPDATE_RECORDS = """
+  UPDATE account_records r SET own = w.own::jsonb, own_sources = w.own_sources::jsonb,
+    document = w.document, item_head = w.item_head
+  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS w (account_id, own, own_sources, document, item_head)
+  WHERE r.organization_id = $1 AND r.account_id = w.account_id
+"""
+_UPDATE_SOURCES = """
+  UPDATE account_records r SET own_sources = w.own_sources::jsonb
+  FROM unnest($2::uuid[], $3::text[]) AS w (account_id, own_sources)
+  WHERE r.organization_id = $1 AND r.account_id = w.account_id
+"""
+
+
+def _account_columns(states: Iterable[AccountState]) -> list[list[Any]]:
+    rows = [_account_row(state, state.values) for state in states]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _account_row(state: AccountState, values: Mapping[str, Any]) -> tuple[Any, ...]:
+    name = values["company_name"]
+    domain = values.get("website_domain")
+    names = [name, *values.get("alternative_names", ())]
+    return (
+        state.account_id,
+        state.company_id,
+        name,
+        sort_key(name),
+        state.name_key,
+        search_text(names, domain),
+        domain,
+        values.get("industry"),
+        values.get("sector"),
+        values.get("employee_count_range"),
+        values.get("revenue_range"),
+        values.get("country_code"),
+        values.get("public_company"),
+        values.get("full_time_employees"),
+        values.get("revenue_usd"),
+    )
+
+
+def _record_columns(states: Iterable[AccountState]) -> list[list[Any]]:
+    rows = []
+    for state in states:
+        values = state.values
+        rows.append(
+            (
+                state.account_id,
+                json.dumps(state.own, ensure_ascii=False),
+                json.dumps(state.own_sources),
+                company_document(state.company_id, values),
+                item_head(state.account_id, values),
+            )
+        )
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+async def _write_names_of(
+    connection: Connection, organization_id: OrganizationId, states: Sequence[AccountState]
+) -> None:
+    """Domains and references that were added. One that another account took meanwhile stays there."""
+    domains = [(s.account_id, domain) for s in states for domain in sorted(s.added_domains)]
+    references = [(s.account_id, *each) for s in states for each in sorted(s.added_references)]
+    if domains:
+        await connection.execute(
+            """
+            INSERT INTO account_domains (organization_id, account_id, domain)
+            SELECT $1::uuid, * FROM unnest($2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
+            """,
+            organization_id,
+            *map(list, zip(*domains, strict=True)),
+        )
+    if references:
+        await connection.execute(
+            """
+            INSERT INTO account_references (organization_id, account_id, source_system, external_id)
+            SELECT $1::uuid, * FROM unnest($2::uuid[], $3::text[], $4::text[])
+            ON CONFLICT DO NOTHING
+            """,
+            organization_id,
+            *map(list, zip(*references, strict=True)),
+        )
+
+
+_REHEARSED = ("accounts", "account_records", "account_domains", "account_references")
+
+
+async def begin_rehearsal(connection: Connection) -> None:
+    """From here to the end of the transaction, account writes go to temporary copies."""
+    for table in _REHEARSED:
+        await connection.execute(
+            f"CREATE TEMP TABLE {table} (LIKE public.{table} INCLUDING DEFAULTS INCLUDING INDEXES)"
+            " ON COMMIT DROP"
+        )
+
+
+async def stage_rehearsal(
+    connection: Connection, organization_id: OrganizationId, wanted: Wanted
+) -> None:
+    """Copy the accounts that a chunk may touch into the rehearsal, unless they are there already."""
+    parameters = _parameters(wanted)
+    rows = await connection.fetch(
+        _ACCOUNT_IDS.format(schema="public."), organization_id, *parameters
+    )
+    identifiers = [row["account_id"] for row in rows]
+    for table in _REHEARSED:
+        await connection.execute(
+            f"""
+            INSERT INTO pg_temp.{table} SELECT * FROM public.{table}
+            WHERE organization_id = $1 AND account_id = ANY($2::uuid[]) ON CONFLICT DO NOTHING
+            """,
+            organization_id,
+            identifiers,
+        )
+
+
+def _parameters(wanted: Wanted) -> tuple[list[str], list[str], list[str], list[str], list[UUID]]:
+    return (
+        list(wanted.domains),
+        [system for system, _ in wanted.references],
+        [external_id for _, external_id in wanted.references],
+        list(wanted.name_keys),
+        list(wanted.company_ids),
+    )
+
+
+def _reference(text: str) -> Reference:
+    system, _, external_id = text.partition("\x1f")
+    return system, external_id

@@ -1,0 +1,181 @@
+"""Account search: filter, sort, page and count over an organization's accounts."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.database import Connection
+
+# A filter of the API -> the column it is compared with.
+FILTER_COLUMNS = {
+    "industry": "industry",
+    "employee_size_category": "employee_size_category",
+    "revenue_category": "revenue_category",
+    "country": "country_code",
+    "public_company": "public_company",
+}
+FACET_COLUMNS = {**FILTER_COLUMNS, "sector": "sector"}
+
+SortKey = Literal["company_name", "updated_at", "employees", "revenue"]
+
+# What a list is ordered by; accounts without a value come last in both directions.
+SORT_EXPRESSIONS: dict[SortKey, tuple[str, str, str]] = {
+    # key: (ascending, descending, type)
+    "company_name": ("sort_key", "sort_key", "text"),
+    "updated_at": ("updated_at", "updated_at", "timestamptz"),
+    "employees": (
+        "coalesce(full_time_employees, 9223372036854775807)",
+        "coalesce(full_time_employees, -1)",
+        "bigint",
+    ),
+    "revenue": ("coalesce(revenue_usd, 'Infinity')", "coalesce(revenue_usd, -1)", "numeric"),
+}
+
+
+@dataclass(frozen=True)
+class AccountFilter:
+    """What must hold of an account. A value that no account can have gives no rows."""
+
+    equal: tuple[tuple[str, str | bool], ...] = ()  # (column, value)
+    name_spaced: str | None = None
+    name_squeezed: str | None = None
+    nothing: bool = False  # a filter named a value outside its vocabulary
+
+
+@dataclass(frozen=True)
+class AccountOrder:
+    """A sort key and its direction."""
+
+    key: SortKey = "company_name"
+    descending: bool = False
+
+
+class AccountPage(NamedTuple):
+    """One page: the items as the text of a JSON array, and where the page ends."""
+
+    items: str
+    length: int
+    last: tuple[str, str] | None  # (sort value as text, account id)
+    version: int
+
+
+@dataclass
+class CountCache:
+    """Counts and facets by organization, version and filter, least recently used out first.
+
+    An entry never goes stale: the version is raised by the transaction of every write.
+    """
+
+    size: int = 10_000
+    _entries: OrderedDict[tuple[Any, ...], Any] = field(default_factory=OrderedDict)
+
+    def get(self, key: tuple[Any, ...]) -> Any:
+        if key in self._entries:
+            self._entries.move_to_end(key)
+        return self._entries.get(key)
+
+    def put(self, key: tuple[Any, ...], value: Any) -> None:
+        self._entries[key] = value
+        if len(self._entries) > self.size:
+            self._entries.popitem(last=False)
+
+
+async def find_accounts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    where: AccountFilter,
+    order: AccountOrder,
+    after: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> AccountPage:
+    """A page of accounts. `after` is the end of the page before; `offset` counts rows from there."""
+    conditions, values = _conditions(organization_id, where)
+    ascending, descending, kind = SORT_EXPRESSIONS[order.key]
+    expression = descending if order.descending else ascending
+    direction = "DESC" if order.descending else "ASC"
+    if after is not None:
+        comparison = "<" if order.descending else ">"
+        values += [after[0], UUID(after[1])]
+        conditions.append(
+            f"({expression}, account_id) {comparison} "
+            f"(${len(values) - 1}::text::{kind}, ${len(values)})"
+        )
+    values += [offset, limit]
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT organization_id, account_id, {expression} AS sort_value,
+            row_number() OVER (ORDER BY {expression} {direction}, account_id {direction}) AS n
+          FROM accounts WHERE {" AND ".join(conditions)}
+          ORDER BY {expression} {direction}, account_id {direction}
+          OFFSET ${len(values) - 1} LIMIT ${len(values)}
+        )
+        SELECT
+          (SELECT version FROM account_versions WHERE organization_id = $1) AS version,
+          (SELECT '[' || coalesce(string_agg(r.item_head || substr(r.document, 2), ',' ORDER BY n), '')
+             || ']'
+           FROM page p JOIN account_records r USING (organization_id, account_id)
+           WHERE r.organization_id = $1) AS items,
+          (SELECT count(*) FROM page) AS count,
+          (SELECT ARRAY[sort_value::text, account_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        *values,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    last = tuple(row["last"]) if row["last"] else None
+    return AccountPage(row["items"], row["count"], last, row["version"] or 0)
+
+
+async def count_accounts(
+    connection: Connection, organization_id: OrganizationId, where: AccountFilter
+) -> int:
+    """How many accounts match, exactly."""
+    if where == AccountFilter():
+        total: int | None = await connection.fetchval(
+            "SELECT accounts FROM account_versions WHERE organization_id = $1", organization_id
+        )
+        return total or 0
+    conditions, values = _conditions(organization_id, where)
+    counted: int = await connection.fetchval(
+        f"SELECT count(*) FROM accounts WHERE {' AND '.join(conditions)}", *values
+    )
+    return counted
+
+
+async def count_facet(
+    connection: Connection, organization_id: OrganizationId, where: AccountFilter, *, facet: str
+) -> list[dict[str, Any]]:
+    """How many matching accounts have each value of a field, most first; unknown counts as null."""
+    column = FACET_COLUMNS[facet]
+    conditions, values = _conditions(organization_id, where)
+    rows = await connection.fetch(
+        f"""
+        SELECT {column} AS value, count(*) AS count FROM accounts
+        WHERE {" AND ".join(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1
+        """,
+        *values,
+    )
+    return [dict(row) for row in rows]
+
+
+def _conditions(
+    organization_id: OrganizationId, where: AccountFilter
+) -> tuple[list[str], list[Any]]:
+    conditions, values = ["organization_id = $1"], [organization_id]
+    if where.nothing:
+        conditions.append("false")
+    rest: list[Any] = [*values]
+    for column, value in where.equal:
+        rest.append(value)
+        conditions.append(f"{column} = ${len(rest)}")
+    if where.name_spaced is not None and where.name_squeezed is not None:
+        rest += [where.name_spaced, "\n" + where.name_squeezed]
+        conditions.append(
+            f"(strpos(search_text, ${len(rest) - 1}) > 0 OR strpos(search_text, ${len(rest)}) > 0)"
+        )
+    return conditions, rest

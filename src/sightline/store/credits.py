@@ -1,0 +1,283 @@
+"""The credit ledger: append-only lines are the truth, balances follow in the same transaction.
+
+Reserve → settle or release. Each of the three happens at most once an operation and credit, however
+often it is asked for. All functions run inside the caller's tenant transaction.
+"""
+
+from uuid import UUID
+
+from sightline.domain.callers import KeyId, OrganizationId
+from sightline.domain.credits import MOST_CREDITS, Credit, EntryKind
+from sightline.domain.errors import CreditsAreExhausted
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+
+class BalanceIsTooLarge(ValueError):
+    """A grant would lift the balance above what the ledger holds."""
+
+
+async def grant(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    credit: Credit,
+    amount: int,
+    reason: str,
+    operation: str | None = None,
+) -> int:
+    """Add credits; answers the new balance. The same `operation` grants once."""
+    balance = await _lock_balance(connection, organization_id, credit)
+    if amount <= 0 or balance + amount > MOST_CREDITS:
+        raise BalanceIsTooLarge(f"A grant must be 1 to {MOST_CREDITS - balance} credits.")
+    reference = operation or f"grant:{new_id()}"
+    if await _is_written(connection, organization_id, reference, credit=credit, kind="grant"):
+        return balance
+    return await _write(
+        connection,
+        organization_id,
+        credit=credit,
+        kind="grant",
+        amount=amount,
+        reason=reason,
+        operation=reference,
+    )
+
+
+async def reserve(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    credit: Credit,
+    amount: int,
+    operation: str,
+    reason: str,
+    key_id: KeyId | None = None,
+    request_id: str | None = None,
+) -> int:
+    """Hold credits for an operation; answers the balance left. Again for the same operation: no change.
+
+    Raises CreditsAreExhausted.
+    """
+    balance = await _lock_balance(connection, organization_id, credit)
+    held = await connection.fetchval(
+        """
+        SELECT amount FROM credit_reservations
+        WHERE organization_id = $1 AND operation = $2 AND credit = $3
+        """,
+        organization_id,
+        operation,
+        credit,
+    )
+    if held is not None:
+        return balance
+    if balance < amount:
+        raise CreditsAreExhausted(
+            f"The operation needs {amount} {credit} credit(s); {balance} are left.",
+            credit=credit,
+            needed=amount,
+            remaining=balance,
+        )
+    await connection.execute(
+        """
+        INSERT INTO credit_reservations (organization_id, operation, credit, amount, state)
+        VALUES ($1, $2, $3, $4, 'reserved')
+        """,
+        organization_id,
+        operation,
+        credit,
+        amount,
+    )
+    return await _write(
+        connection,
+        organization_id,
+        credit=credit,
+        kind="reserve",
+        amount=-amount,
+        reason=reason,
+        operation=operation,
+        key_id=key_id,
+        request_id=request_id,
+    )
+
+
+async def settle(
+    connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
+) -> int:
+    """Make a reservation final. A settled or released one stays as it is; answers the balance."""
+    return await _close(connection, organization_id, credit, operation=operation, kind="settle")
+
+
+async def release(
+    connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
+) -> int:
+    """Give a reservation back. A settled or released one stays as it is; answers the balance."""
+    return await _close(connection, organization_id, credit, operation=operation, kind="release")
+
+
+async def balances(connection: Connection, organization_id: OrganizationId) -> dict[str, int]:
+    """What is left of each credit; one that was never granted is missing."""
+    rows = await connection.fetch(
+        "SELECT credit, balance FROM credit_balances WHERE organization_id = $1", organization_id
+    )
+    return {row["credit"]: row["balance"] for row in rows}
+
+
+async def _close(
+    connection: Connection,
+    organization_id: OrganizationId,
+    credit: Credit,
+    *,
+    operation: str,
+    kind: EntryKind,
+) -> int:
+    balance = await _lock_balance(connection, organization_id, credit)
+    amount: int | None = await connection.fetchval(
+        """
+        UPDATE credit_reservations SET state = $4
+        WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND state = 'reserved'
+        RETURNING amount
+        """,
+        organization_id,
+        operation,
+        credit,
+        "settled" if kind == "settle" else "released",
+    )
+    if amount is None:
+        return balance
+    return await _write(
+        connection,
+        organization_id,
+        credit=credit,
+        kind=kind,
+        amount=amount if kind == "release" else 0,
+        reason=f"{kind} of the reservation",
+        operation=operation,
+    )
+
+
+async def _lock_balance(
+    connection: Connection, organization_id: OrganizationId, credit: Credit
+) -> int:
+    """Every change of one balance waits here for its turn, so none is computed from an old one."""
+    await connection.execute(
+        """
+        INSERT INTO credit_balances (organization_id, credit, balance) VALUES ($1, $2, 0)
+        ON CONFLICT DO NOTHING
+        """,
+        organization_id,
+        credit,
+    )
+    balance: int = await connection.fetchval(
+        """
+        SELECT balance FROM credit_balances WHERE organization_id = $1 AND credit = $2
+        FOR UPDATE
+        """,
+        organization_id,
+        credit,
+    )
+    return balance
+
+
+async def _is_written(
+    connection: Connection,
+    organization_id: OrganizationId,
+    operation: str,
+    *,
+    credit: Credit,
+    kind: EntryKind,
+) -> bool:
+    found: UUID | None = await connection.fetchval(
+        """
+        SELECT entry_id FROM credit_ledger
+        WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND kind = $4
+        """,
+        organization_id,
+        operation,
+        credit,
+        kind,
+    )
+    return found is not None
+
+
+async def _write(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    credit: Credit,
+    kind: EntryKind,
+    amount: int,
+    reason: str,
+    operation: str,
+    key_id: KeyId | None = None,
+    request_id: str | None = None,
+) -> int:
+    balance: int = await connection.fetchval(
+        """
+        WITH moved AS (
+          UPDATE credit_balances SET balance = balance + $5
+          WHERE organization_id = $1 AND credit = $3 RETURNING balance
+        )
+        INSERT INTO credit_ledger (organization_id, entry_id, credit, kind, amount, balance_after,
+          reason, operation, key_id, request_id)
+        SELECT $1, $2, $3, $4, $5, balance, $6, $7, $8, $9 FROM moved
+        RETURNING balance_after
+        """,
+        organization_id,
+        new_id(),
+        credit,
+        kind,
+        amount,
+        reason,
+        operation,
+        key_id,
+        request_id,
+    )
+    return balance
+
+
+async def ledger_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    credit: Credit | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """Ledger lines, newest first, as the text of a JSON array; the exact total; where the page ends.
+
+    `before` is such an end: (RFC 3339 time, entry id).
+    """
+    row = await connection.fetchrow(
+        """
+        WITH page AS (
+          SELECT entry_id, created_at, credit, kind, amount, balance_after, reason, operation,
+            key_id, request_id
+          FROM credit_ledger
+          WHERE organization_id = $1 AND ($2::text IS NULL OR credit = $2)
+            AND ($3::text IS NULL OR (created_at, entry_id) < ($3::text::timestamptz, $4::text::uuid))
+          ORDER BY created_at DESC, entry_id DESC OFFSET $5 LIMIT $6
+        )
+        SELECT
+          (SELECT count(*) FROM credit_ledger
+           WHERE organization_id = $1 AND ($2::text IS NULL OR credit = $2)) AS total,
+          (SELECT coalesce(json_agg(json_build_object(
+             'id', entry_id,
+             'created_at', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+             'credit', credit, 'kind', kind, 'amount', amount, 'balance_after', balance_after,
+             'reason', reason, 'operation', operation, 'key_id', key_id, 'request_id', request_id)
+             ORDER BY created_at DESC, entry_id DESC), '[]')::text FROM page) AS items,
+          (SELECT ARRAY[created_at::text, entry_id::text] FROM page
+           ORDER BY created_at, entry_id LIMIT 1) AS last
+        """,
+        organization_id,
+        credit,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -1,0 +1,179 @@
+"""API keys. A key itself is never stored: only its digest and its first characters."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
+from sightline.domain.keys import SHOWN_LENGTH, digest, new_key
+from sightline.domain.plans import RATE_LIMITS
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection, Database
+
+# last_used_at is kept to the minute: one write a minute and key, not one a request.
+USE_RECORDED_EVERY = timedelta(minutes=1)
+
+
+class KeyDoesNotExist(LookupError):
+    """The organization has no such key."""
+
+
+@dataclass(frozen=True)
+class NewKey:
+    """A key just made; `key` is shown this once."""
+
+    key: str
+    key_id: KeyId
+
+
+async def create_key(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    user_id: UserId,
+    name: str,
+    scopes: list[str],
+    expires_at: datetime | None = None,
+    allowed_networks: list[str] | None = None,
+    rate_limit: int | None = None,
+    flat_errors: bool = False,
+    rotated_from: KeyId | None = None,
+) -> NewKey:
+    """Make a key for a user. Runs inside the caller's tenant transaction."""
+    key, key_id = new_key(), KeyId(new_id())
+    await connection.execute(
+        """
+        INSERT INTO api_keys (organization_id, key_id, user_id, name, prefix, digest, scopes,
+          expires_at, allowed_networks, rate_limit, flat_errors, rotated_from)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        """,
+        organization_id,
+        key_id,
+        user_id,
+        name,
+        key[:SHOWN_LENGTH],
+        digest(key),
+        scopes,
+        expires_at,
+        allowed_networks or [],
+        rate_limit,
+        flat_errors,
+        rotated_from,
+    )
+    await connection.execute(
+        "INSERT INTO key_index (digest, organization_id, key_id) VALUES ($1, $2, $3)",
+        digest(key),
+        organization_id,
+        key_id,
+    )
+    return NewKey(key, key_id)
+
+
+async def list_keys(
+    connection: Connection, organization_id: OrganizationId
+) -> list[dict[str, Any]]:
+    """All keys of an organization, newest first, without secrets."""
+    rows = await connection.fetch(
+        """
+        SELECT k.key_id AS id, k.name, k.prefix, k.scopes, u.email AS owner, k.created_at,
+          k.last_used_at, k.expires_at, k.revoked_at, k.allowed_networks, k.rate_limit
+        FROM api_keys k JOIN users u USING (organization_id, user_id)
+        WHERE k.organization_id = $1 ORDER BY k.key_id DESC
+        """,
+        organization_id,
+    )
+    return [dict(row) for row in rows]
+
+
+async def revoke_key(
+    connection: Connection, organization_id: OrganizationId, key_id: KeyId
+) -> None:
+    """Revoke for good. Every node refuses the key as soon as its cached copy ends (half a second).
+
+    Raises KeyDoesNotExist; revoking twice is not an error.
+    """
+    found = await connection.fetchval(
+        """
+        UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
+        WHERE organization_id = $1 AND key_id = $2 RETURNING key_id
+        """,
+        organization_id,
+        key_id,
+    )
+    if found is None:
+        raise KeyDoesNotExist(f"There is no key {key_id}.")
+
+
+async def rotate_key(
+    connection: Connection, organization_id: OrganizationId, key_id: KeyId, *, overlap: timedelta
+) -> NewKey:
+    """Make a second key like the first, which stays valid for `overlap` and then expires."""
+    old = await connection.fetchrow(
+        """
+        UPDATE api_keys SET expires_at = least(expires_at, now() + $3)
+        WHERE organization_id = $1 AND key_id = $2 AND revoked_at IS NULL
+        RETURNING user_id, name, scopes, allowed_networks, rate_limit, flat_errors
+        """,
+        organization_id,
+        key_id,
+        overlap,
+    )
+    if old is None:
+        raise KeyDoesNotExist(f"There is no valid key {key_id}.")
+    return await create_key(
+        connection,
+        organization_id,
+        user_id=old["user_id"],
+        name=old["name"],
+        scopes=old["scopes"],
+        allowed_networks=old["allowed_networks"],
+        rate_limit=old["rate_limit"],
+        flat_errors=old["flat_errors"],
+        rotated_from=key_id,
+    )
+
+
+async def find_caller(database: Database, key_digest: bytes) -> Caller | None:
+    """The caller a key stands for; None when it is unknown, expired or revoked."""
+    async with database.connection() as connection:
+        entry = await connection.fetchrow(
+            "SELECT organization_id, key_id FROM key_index WHERE digest = $1", key_digest
+        )
+    if entry is None:
+        return None
+    organization_id: UUID = entry["organization_id"]
+    async with database.tenant(organization_id) as connection:
+        row = await connection.fetchrow(
+            """
+            SELECT k.user_id, k.scopes, k.allowed_networks, k.rate_limit, k.flat_errors,
+              k.expires_at, o.plan, o.costs,
+              k.last_used_at IS NULL OR k.last_used_at < now() - $3::interval AS record_use
+            FROM api_keys k JOIN organizations o USING (organization_id)
+            WHERE k.organization_id = $1 AND k.key_id = $2 AND k.revoked_at IS NULL
+              AND (k.expires_at IS NULL OR k.expires_at > now())
+            """,
+            organization_id,
+            entry["key_id"],
+            USE_RECORDED_EVERY,
+        )
+        if row is None:
+            return None
+        if row["record_use"]:
+            await connection.execute(
+                "UPDATE api_keys SET last_used_at = now() WHERE organization_id = $1 AND key_id = $2",
+                organization_id,
+                entry["key_id"],
+            )
+    return Caller(
+        organization_id=OrganizationId(organization_id),
+        key_id=KeyId(entry["key_id"]),
+        user_id=UserId(row["user_id"]),
+        scopes=tuple(row["scopes"]),
+        plan=row["plan"],
+        rate_limit=row["rate_limit"] or RATE_LIMITS[row["plan"]],
+        allowed_networks=tuple(row["allowed_networks"]),
+        flat_errors=row["flat_errors"],
+        costs=row["costs"],
+        expires_at=row["expires_at"],
+    )

@@ -1,0 +1,122 @@
+"""Documents stay true: the paths, make targets and commands they name exist."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "sightline"
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)")
+CODE = re.compile(r"`([^`\n]+)`")
+FILE_NAME = re.compile(r"[\w.*-]+\.(py|md|toml|lock|json|yaml|sql)")
+# Made on the reader's machine or lying beside the clone.
+NOT_OURS = ("data/", "../shared", ".venv/", "dist/")
+# Placeholders that a recipe uses on purpose.
+PLACEHOLDER = re.compile(r"[<>{}…$]|NNNN|(^|/)my[._]")
+
+
+def prose_of(document: Path) -> str:
+    return FENCE.sub("", document.read_text("utf-8"))
+
+
+def named_paths(document: Path) -> set[str]:
+    """Link targets, and code spans that can only be a path of this tree."""
+    prose = prose_of(document)
+    rooms = {path.name for base in (ROOT, PACKAGE) for path in base.iterdir() if path.is_dir()}
+    spans = {
+        span
+        for span in CODE.findall(prose)
+        if " " not in span and (FILE_NAME.fullmatch(span) or span.partition("/")[0] in rooms)
+        if "/" in span or FILE_NAME.fullmatch(span)
+    }
+    spans |= set(LINK.findall(prose))
+    return {
+        span for span in spans if not span.startswith(NOT_OURS) and not PLACEHOLDER.search(span)
+    }
+
+
+def exists(name: str, document: Path) -> bool:
+    """Whether the name, or a pattern of names, is found beside the document or under a root.
+
+    A bare file name may be that of any file of the package: the sentence around it says which.
+    """
+    if ".." in name:
+        return (document.parent / name).resolve().exists()
+    if "/" not in name and next(PACKAGE.rglob(name), None) is not None:
+        return True
+    bases = (document.parent, ROOT, PACKAGE)
+    return any(next(base.glob(name.rstrip("/")), None) is not None for base in bases)
+
+
+def test_named_paths_exist(documents: list[Path]) -> None:
+    missing = [
+        f"{document.relative_to(ROOT)}: {name}"
+        for document in documents
+        for name in sorted(named_paths(document))
+        if not exists(name, document)
+    ]
+    assert missing == []
+
+
+def test_a_wrong_path_would_be_noticed(tmp_path: Path) -> None:
+    document = tmp_path / "sample.md"
+    document.write_text("`src/sightline/none.py`, [x](none.md), `docs/`, `/v1/accounts`, `a.b`")
+    found = named_paths(document)
+    assert found == {"src/sightline/none.py", "none.md", "docs/"}
+    assert {name for name in found if exists(name, document)} == {"docs/"}
+
+
+def test_named_make_targets_exist(documents: list[Path]) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {
+        word
+        for document in documents
+        for word in re.findall(r"(?:^|`)make ([a-z]+)", document.read_text(), re.MULTILINE)
+    }
+    assert named - targets == set()
+    assert {"run", "test", "check", "fix"} <= named
+
+
+def documented_commands() -> list[str]:
+    """The words of each `sightline …` command in README.md and docs/, up to its arguments."""
+    commands = set()
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md")]:
+        for call in re.findall(r"\.venv/bin/sightline ([^\n`]+)", document.read_text("utf-8")):
+            words = re.match(r"[a-z]+( (accounts|list|create|show|grant|revoke|rotate)\b)?", call)
+            if words:
+                commands.add(words[0])
+    return sorted(commands)
+
+
+@pytest.mark.parametrize("command", documented_commands())
+def test_documented_commands_exist(command: str) -> None:
+    program = "from sightline.cli.main import main; main()"
+    asked = subprocess.run(
+        [sys.executable, "-c", program, *command.split(), "--help"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert asked.returncode == 0, asked.stderr
+
+
+def test_every_decision_is_listed_once() -> None:
+    folder = ROOT / "docs" / "decisions"
+    files = sorted(path.name for path in folder.glob("[0-9]*.md"))
+    rows = re.findall(r"^\| \[\d{4}\]\(([^)]+)\)", (folder / "README.md").read_text(), re.MULTILINE)
+    assert rows == files
+    assert [name[:4] for name in files] == [f"{n:04}" for n in range(1, len(files) + 1)]
+
+
+def test_every_decision_has_its_three_parts() -> None:
+    for path in (ROOT / "docs" / "decisions").glob("[0-9]*.md"):
+        text = path.read_text("utf-8")
+        headings = re.findall(r"^\*\*(\w+)\.\*\*", text, re.MULTILINE)
+        assert headings == ["Context", "Decision", "Consequence"], path.name
+        assert text.startswith(f"# {path.name[:4]} "), path.name
+        assert len(text.splitlines()) <= 25, path.name
