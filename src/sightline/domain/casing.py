@@ -13,9 +13,9 @@ from functools import cache, lru_cache
 from sightline.domain.tables import word_set
 
 _SPELLED_FORMS = re.compile(
-    r"\b(L L C|L L P|P L L C|P L C|L P|P C|D D S|U S A|D B A)(?=$|[\s,.;)])"
+    r"(?<!\b[A-Z] )\b(L L C|L L P|P L L C|P L C|L P|D P C|P C|D D S|U S A|D B A)(?=$|[\s,.;)])"
 )
-_SLASHED_DBA = re.compile(r"\bD\s?/\s?B\s?/\s?A\b")
+_SLASHED_DBA = re.compile(r"\b(?:C\s?/\s?)?D\s?/\s?B\s?/\s?A\b")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PARTS = re.compile(r"([-/+,;:()\[\]\"“”‘]+)")
 _ORDINAL = re.compile(r"^\d+(ST|ND|RD|TH)$")

@@ -26,7 +26,7 @@ _LETTERS = str.maketrans(
 )  # fmt: skip
 
 _INSIDE_WORDS = "'.’‘‛ʼʻʹˈ`´＇′․｡"
-_BEFORE_NFKD = str.maketrans({**dict.fromkeys(_INSIDE_WORDS, ""), **dict.fromkeys("™℠®©ªº", " ")})
+_BEFORE_NFKD = str.maketrans({**dict.fromkeys(_INSIDE_WORDS, ""), **dict.fromkeys("™℠®©", " ")})
 
 # Punctuation inside words vanishes, other punctuation parts words.
 _PARTED = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -129,7 +129,7 @@ def sort_key(name: str) -> str:
 
 
 _TRADE_NAME = re.compile(
-    r"(?:^|[\s,;(]+)(?:d\s?[/.]\s?b\s?[/.]\s?a\.?|dba|d b a|doing business as|t/a|trading as)"
+    r"(?:^|[\s,;(]+)(?:(?:c\s?/\s?)?d\s?[/.]\s?b\s?[/.]\s?a\.?|dba|d b a|doing business as|t/a|trading as)"
     r"(?:[\s:,]+|$)",
     re.IGNORECASE,
 )
@@ -155,7 +155,7 @@ _CJK_LEGAL = re.compile(
     "株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|주식회사|유한회사|[㈱㈜]"
 )
 _SPA = re.compile(r"(?:^|(?<=\s))(?:S\.\s?[pP]\.\s?A\.?|SpA)(?=\s|$)")
-_MAX_SPELLED = 4
+_SPELLED = re.compile(r"\b[a-z](?: [a-z]\b)+", re.ASCII)
 _FORMS = "legal_forms.toml"
 
 
@@ -167,7 +167,9 @@ def name_key(name: str) -> str:
     Never empty for a name that is not blank: a mere legal form, or mere punctuation, stays.
     """
     legal, _ = split_dba(name)
-    words = fold(_CJK_LEGAL.sub(" ", _SPA.sub(" ", legal))).split() or fold(legal).split()
+    folded = fold(_CJK_LEGAL.sub(" ", _SPA.sub(" ", legal))) or fold(legal)
+    # Registers part initials: "L L C" is LLC, "U S A" is USA.
+    words = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded).split()
     if not words:
         return " ".join(name.split()).casefold()
     kept = _drop_legal_forms(words)
@@ -195,11 +197,6 @@ def _legal_tail(words: list[str]) -> int:
     trailing = word_set(_FORMS, "trailing")
     if words[-1] in trailing:
         return 1
-    if len(words[-1]) == 1:
-        for size in range(min(_MAX_SPELLED, len(words)), 1, -1):
-            tail = words[-size:]
-            if all(len(word) == 1 for word in tail) and "".join(tail) in trailing:
-                return size
     return 0
 
 

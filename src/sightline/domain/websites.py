@@ -6,13 +6,15 @@ The suffix list is the one bundled with tldextract: nothing is fetched, nothing 
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import idna
-import tldextract
 
 from sightline.domain.tables import word_set
+
+if TYPE_CHECKING:
+    import tldextract
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,10 @@ def _url(address: _Address) -> str:
 
 
 @cache
-def _extractor() -> tldextract.TLDExtract:
+def _extractor() -> "tldextract.TLDExtract":
+    # Imported at the first address: it brings an HTTP client that nothing else here needs.
+    import tldextract
+
     # No URLs and no cache directory: the bundled list, no network and no files of our own.
     return tldextract.TLDExtract(
         suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True

@@ -171,6 +171,9 @@ def test_search_text_lines_are_distinct_and_empty_for_no_letters() -> None:
         ("Acme LLC DBA Widgets", "Acme"),
         ("PT Telkom", "Telkom Tbk"),
         ("Infosys Private Limited", "Infosys Pvt. Ltd."),
+        ("BACKBASE U S A INC", "Backbase USA"),
+        ("J. P. Morgan", "JP Morgan"),
+        ("Acme Inc C/D/B/A Foo", "Acme"),
     ],
 )
 def test_one_company_has_one_key(family: tuple[str, ...]) -> None:
