@@ -3,8 +3,10 @@ application behind a real key. Only the web, models, the clock and mail are ever
 
 import asyncio
 import os
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,6 +18,7 @@ from sightline.api.endpoint import Services
 from sightline.api.limits import RateLimiter
 from sightline.api.server import create_server
 from sightline.domain.callers import KeyId, OrganizationId, UserId
+from sightline.domain.plans import Plan
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.accounts import CountCache
 from sightline.store.database import Database, open_database
@@ -37,13 +40,17 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+def server() -> Iterator[EmbeddedPostgres]:
     """An embedded PostgreSQL for this test process."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as running:
+    # Not below pytest's own folder: root's is closed to the user that the server runs as.
+    with (
+        tempfile.TemporaryDirectory(prefix="sightline-tests-") as folder,
+        EmbeddedPostgres(Path(folder)) as running,
+    ):
         yield running
 
 
-def _sibling(url: str, database: str) -> str:
+def sibling(url: str, database: str) -> str:
     """The same server's address with another database."""
     head, _, query = url.partition("?")
     return f"{head.rpartition('/')[0]}/{database}?{query}"
@@ -59,7 +66,7 @@ def template(server: EmbeddedPostgres) -> str:
         await connection.close()
 
     asyncio.run(create())
-    migrate(_sibling(server.url, TEMPLATE))
+    migrate(sibling(server.url, TEMPLATE))
     return TEMPLATE
 
 
@@ -70,7 +77,7 @@ async def database_url(server: EmbeddedPostgres, template: str) -> AsyncIterator
     connection = await asyncpg.connect(server.url)
     await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
     try:
-        yield _sibling(server.url, name)
+        yield sibling(server.url, name)
     finally:
         await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
         await connection.close()
@@ -105,27 +112,35 @@ class Tenant:
 MakeTenant = Callable[..., Awaitable[Tenant]]
 
 
+async def add_tenant(
+    owner: Database,
+    database: Database,
+    slug: str,
+    *,
+    scopes: list[str] | None = None,
+    plan: Plan = "enterprise",
+    **key_options: object,
+) -> Tenant:
+    """Make an organization with its owner and a key."""
+    organization_id = await create_organization(owner, slug, name=slug.title(), plan=plan)
+    async with database.tenant(organization_id) as connection:
+        user_id = await create_user(
+            connection, organization_id, email=f"owner@{slug}.example", role="owner"
+        )
+        made = await create_key(
+            connection,
+            organization_id,
+            user_id=user_id,
+            name="test",
+            scopes=scopes or ["*"],
+            **key_options,  # type: ignore[arg-type]
+        )
+    return Tenant(organization_id, user_id, made.key_id, made.key)
+
+
 @pytest.fixture
 def make_tenant(owner: Database, database: Database) -> MakeTenant:
-    async def make(slug: str, *, scopes: list[str] | None = None, **key_options: object) -> Tenant:
-        organization_id = await create_organization(
-            owner, slug, name=slug.title(), plan="enterprise"
-        )
-        async with database.tenant(organization_id) as connection:
-            user_id = await create_user(
-                connection, organization_id, email=f"owner@{slug}.example", role="owner"
-            )
-            made = await create_key(
-                connection,
-                organization_id,
-                user_id=user_id,
-                name="test",
-                scopes=scopes or ["*"],
-                **key_options,  # type: ignore[arg-type]
-            )
-        return Tenant(organization_id, user_id, made.key_id, made.key)
-
-    return make
+    return partial(add_tenant, owner, database)
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from pydantic_settings import BaseSettings
 
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
 from sightline.api.errors import RETRYABLE, STATUSES
-from sightline.api.openapi import API_VERSION, COMMON_ERRORS, errors_of, openapi_bytes
+from sightline.api.openapi import API_VERSION, openapi_bytes
+from sightline.api.openapi_errors import COMMON_ERRORS, errors_of
 from sightline.api.paging import DEFAULT_PER_PAGE, MOST_PER_PAGE
 from sightline.cli import exits
 from sightline.cli.main import app
@@ -226,7 +227,7 @@ def api_page() -> str:
 def cli_page(command: Any = None) -> str:
     """Every command of the program, or of another Click `command`."""
     program = command or typer.main.get_command(app)
-    parts = [program.help or ""]
+    parts = [f"{program.help} Each command ends with one of these [exit codes](exit-codes.md)."]
     for words, found in _commands(program, "sightline"):
         parts.append(f"## {words}\n\n{_plain(found.help)}")
         rows = [_parameter(parameter) for parameter in found.params if not parameter.hidden]
@@ -237,11 +238,12 @@ def cli_page(command: Any = None) -> str:
 
 def _commands(command: Any, words: str) -> Iterator[tuple[str, Any]]:
     """The commands below a Click command with the words that call them, in their order."""
-    inside = getattr(command, "commands", None)
-    if inside is None:
+    if not hasattr(command, "list_commands"):
         yield words, command
         return
-    for name, found in inside.items():
+    context = typer.Context(command, info_name=words)
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
         if not found.hidden:
             yield from _commands(found, f"{words} {name}")
 

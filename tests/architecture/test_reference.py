@@ -7,6 +7,7 @@ import pytest
 from pydantic import Field
 
 from sightline import reference
+from sightline.cli.main import COMMANDS
 from sightline.domain.errors import REFUSALS
 from sightline.domain.scopes import SCOPES
 from sightline.settings import Settings
@@ -79,4 +80,6 @@ def test_pages_are_complete(root: Path) -> None:
     assert all(f"| `{scope}` |" in pages["scopes"] for scope in SCOPES)
     assert all(f"| {code} |" in pages["exit-codes"] for code in (0, 1, 2, 3, 4, 5, 130))
     assert "`10001+`" in pages["vocabularies"]
-    assert "## sightline up" in pages["cli"]
+    headings = [line for line in pages["cli"].splitlines() if line.startswith("## sightline ")]
+    assert {heading.split()[2] for heading in headings} == set(COMMANDS)
+    assert "| `--sample`, `--no-sample` | `--sample` |" in pages["cli"]

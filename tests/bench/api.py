@@ -37,7 +37,7 @@ from sightline.store.keys import create_key
 from sightline.store.migrate import migrate
 from sightline.store.organizations import create_organization, create_user
 
-WORDS = "north harbor vector lumen cedar quarry signal mosaic tidal ember orchard granite".split()
+WORDS = ("north", "harbor", "vector", "lumen", "cedar", "quarry", "signal", "mosaic", "tidal")
 INDUSTRIES = ("Software", "Biotechnology", "Semiconductors", "Commercial Banking")
 
 
@@ -59,7 +59,7 @@ async def fill(url: str, accounts: int) -> tuple[UUID, str, list[str]]:
         narrow, wide = [], []
         for n in range(accounts):
             account_id, company_id = new_id(), new_id()
-            name = f"{WORDS[n % 12]} {WORDS[n // 12 % 12]} {n}".title()
+            name = f"{WORDS[n % 9]} {WORDS[n // 9 % 9]} {n}".title()
             domain, industry = f"c{n}.example", INDUSTRIES[n % 4]
             values = {
                 "company_name": name,
@@ -111,7 +111,9 @@ def floor_app(url: str, organization_id: UUID) -> Starlette:
 
     async def company(request: Request) -> Response:
         async with connection() as free:
-            text = await read_document(free, organization_id, UUID(request.path_params["company_id"]))
+            text = await read_document(
+                free, organization_id, UUID(request.path_params["company_id"])
+            )
         return Response(text, media_type="application/json")
 
     async def accounts(request: Request) -> Response:
@@ -174,7 +176,10 @@ async def load(port: int, requests: list[bytes], *, seconds: float, connections:
     times: list[float] = []
     until = time.perf_counter() + seconds
     await asyncio.gather(
-        *(one_connection(port, requests[i:] + requests[:i], until, times) for i in range(connections))
+        *(
+            one_connection(port, requests[i:] + requests[:i], until, times)
+            for i in range(connections)
+        )
     )
     times.sort()
     return {

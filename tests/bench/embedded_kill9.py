@@ -34,7 +34,14 @@ from sightline.kit.processes import Supervisor
 
 BATCH = 5
 INSERT = "INSERT INTO written (writer, number) VALUES ($1, $2)"
-GONE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+# The last is what asyncpg raises when the connection breaks while it is being set up.
+GONE = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 
 
 @dataclass
@@ -103,11 +110,11 @@ async def lost_since_last_check(connection: asyncpg.Connection, writers: list[Wr
     lost = 0
     for writer in writers:
         expected, writer.unchecked = writer.unchecked, set()
-        lost += await _missing(connection, writer.number, expected)
+        lost += await missing(connection, writer.number, expected)
     return lost
 
 
-async def _missing(connection: asyncpg.Connection, writer: int, expected: set[int]) -> int:
+async def missing(connection: asyncpg.Connection, writer: int, expected: set[int]) -> int:
     sql = (
         "SELECT count(*) FROM unnest($2::bigint[]) AS expected(number) WHERE NOT EXISTS "
         "(SELECT FROM written WHERE writer = $1 AND written.number = expected.number)"
@@ -123,82 +130,98 @@ async def partial_transactions(connection: asyncpg.Connection) -> int:
     return int(await connection.fetchval(sql, timeout=120))
 
 
-def kill_something(
-    server: EmbeddedPostgres, supervisor: subprocess.Popen[bytes], chance: random.Random
-) -> str | None:
-    """Kill one of the three; its name, or None if there was nothing to kill just now."""
-    what = chance.choices(("postmaster", "all of the server", "supervisor"), (5, 3, 2))[0]
-    if what == "supervisor":
-        supervisor.kill()
-        supervisor.wait()
-        return what
-    try:
-        first_line = (server.layout.cluster / "postmaster.pid").read_text().split()[0]
-    except (FileNotFoundError, IndexError):
-        return None
-    with suppress(ProcessLookupError):
-        os.kill(int(first_line), signal.SIGKILL)
-        if what != "postmaster":
-            for process in processes_of_folder(server.layout.cluster):
-                with suppress(ProcessLookupError):
-                    os.kill(process.pid, signal.SIGKILL)
-        return what
-    return None
+class Chaos:
+    """The supervisor's process, and what is done to it and to its server."""
 
+    def __init__(self, server: EmbeddedPostgres, *, chance: random.Random) -> None:
+        self.killed: Counter[str] = Counter()
+        self.downtimes: list[float] = []
+        self.lost = 0
+        self._server = server
+        self._chance = chance
+        self._supervisor = start_supervisor(server.layout.data_dir)
 
-async def run(data_dir: Path, *, kills: int, connections: int, seed: int) -> dict[str, object]:
-    chance = random.Random(seed)
-    server = EmbeddedPostgres(data_dir)
-    server.start()  # the first start, which makes the data directory, is no part of this
-    server.stop()
-    supervisor = start_supervisor(data_dir)
-    began = time.monotonic()
-    connection = await wait_until_back(server.url)
-    await connection.execute(
-        "CREATE TABLE written (writer int, number bigint, PRIMARY KEY (writer, number))"
-    )
-    await connection.close()
-    writers = [Writer(number=number) for number in range(connections)]
-    tasks = [asyncio.create_task(writer.run(server.url)) for writer in writers]
-    killed: Counter[str] = Counter()
-    lost = partial = 0
-    downtimes: list[float] = []
-    try:
-        while killed.total() < kills:
-            await asyncio.sleep(chance.uniform(0.02, 0.5))
-            what = kill_something(server, supervisor, chance)
-            if what is None:
+    async def kill_under(self, writers: list[Writer], *, kills: int) -> None:
+        """Kill so many times while the writers write; then stop the writers."""
+        url = self._server.url
+        tasks = [asyncio.create_task(writer.run(url)) for writer in writers]
+        while self.killed.total() < kills:
+            await asyncio.sleep(self._chance.uniform(0.02, 0.5))
+            for task in tasks:
+                if task.done():  # a run without writers would prove nothing
+                    task.result()
+            if not self._kill_something():
                 continue
-            killed[what] += 1
             down = time.monotonic()
-            if what == "supervisor":
-                supervisor = start_supervisor(data_dir)
-                await asyncio.sleep(0.05)  # let the old server notice before it is asked
-            connection = await wait_until_back(server.url)
-            downtimes.append(time.monotonic() - down)
+            await asyncio.sleep(0.02)  # let the old server notice before it is asked
+            connection = await wait_until_back(url)
+            self.downtimes.append(time.monotonic() - down)
             with suppress(*GONE):  # it may be the dying server that answered; the end checks all
-                lost += await lost_since_last_check(connection, writers)
+                self.lost += await lost_since_last_check(connection, writers)
             connection.terminate()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _kill_something(self) -> bool:
+        """Kill one of the three; False if there was nothing to kill just now."""
+        names = ("postmaster", "all of the server", "supervisor")
+        what = self._chance.choices(names, (5, 3, 2))[0]
+        if what == "supervisor":
+            self.end()
+            self._supervisor = start_supervisor(self._server.layout.data_dir)
+        elif not self._kill_server(whole=what != "postmaster"):
+            return False
+        self.killed[what] += 1
+        return True
+
+    def _kill_server(self, *, whole: bool) -> bool:
+        cluster = self._server.layout.cluster
+        try:
+            os.kill(int((cluster / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+        except (FileNotFoundError, IndexError, ProcessLookupError):
+            return False
+        for process in processes_of_folder(cluster) if whole else ():
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+        return True
+
+    def end(self) -> None:
+        """Kill the supervisor."""
+        self._supervisor.kill()
+        self._supervisor.wait()
+
+
+async def run(data_dir: Path, *, kills: int, connections: int, seed: int) -> dict[str, object]:
+    server = EmbeddedPostgres(data_dir)
+    server.start()  # the first start, which makes the data directory, is no part of this
+    server.stop()
+    began = time.monotonic()
+    chaos = Chaos(server, chance=random.Random(seed))
+    try:
         connection = await wait_until_back(server.url)
-        lost = sum([await _missing(connection, each.number, each.acknowledged) for each in writers])
+        await connection.execute(
+            "CREATE TABLE written (writer int, number bigint, PRIMARY KEY (writer, number))"
+        )
+        await connection.close()
+        writers = [Writer(number=number) for number in range(connections)]
+        await chaos.kill_under(writers, kills=kills)
+        connection = await wait_until_back(server.url)
+        lost = sum([await missing(connection, each.number, each.acknowledged) for each in writers])
         partial = await partial_transactions(connection)
         present = await connection.fetchval("SELECT count(*) FROM written", timeout=120)
         await connection.close()
     finally:
-        supervisor.kill()
-        supervisor.wait()
+        chaos.end()
     with server:  # recovers what the last kill left, then stops cleanly for the checksums
         pass
-    downtimes.sort()
+    downtimes = sorted(chaos.downtimes)
     return {
-        "kills": dict(killed),
-        "kills_total": killed.total(),
+        "kills": dict(chaos.killed),
+        "kills_total": chaos.killed.total(),
         "writes_acknowledged": sum(len(writer.acknowledged) for writer in writers),
         "rows_present": present,
-        "acknowledged_writes_lost": lost,
+        "acknowledged_writes_lost": max(lost, chaos.lost),
         "partial_transactions": partial,
         "checksum_failures": checksum_failures(server),
         "seconds": round(time.monotonic() - began, 1),

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from queue import Empty, Queue
@@ -142,6 +143,11 @@ def runs() -> Iterator[list[Up]]:
             run.end(signal.SIGTERM)
 
 
+def is_replaced(up: Up, killed: int) -> bool:
+    now = children_of(up.process.pid)
+    return killed not in now and len(now) == 3
+
+
 def assert_nothing_is_left(data_dir: Path, pids: dict[int, str]) -> None:
     cluster = EmbeddedPostgres(data_dir).layout.cluster
     assert eventually(lambda: not any(identity_of(pid) for pid in pids)), pids
@@ -173,11 +179,7 @@ def test_up_prints_what_works_recovers_from_kills_and_stops_whole(
     for word in ("serve", "worker", "-D"):
         killed = up.child(word)
         os.kill(killed, signal.SIGKILL)
-        assert eventually(
-            lambda killed=killed: (  # type: ignore[misc]
-                killed not in (now := children_of(up.process.pid)) and len(now) == 3
-            )
-        )
+        assert eventually(partial(is_replaced, up, killed))
         assert eventually(up.is_healthy)
 
     tree = children_of(up.process.pid)

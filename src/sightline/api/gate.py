@@ -1,4 +1,4 @@
-"""Every authenticated request passes here: key → scope → rate → input → idempotency → handler.
+"""Every authenticated request passes here: key → rate → scope → input → idempotency → handler.
 
 Each step refuses by raising; the server turns that into a body. Handlers run inside the caller's
 tenant transaction, and what they change commits together with the stored idempotent answer.
@@ -74,15 +74,15 @@ class Gate:
         """Answer a request, or raise the Refusal that says why not."""
         caller = await self._identify(request)
         request.state.caller = caller
+        rate = await self._services.limiter.hit(str(caller.key_id), caller.rate_limit)
+        request.state.rate = rate
+        if not rate.allowed:
+            raise _rate_refusal(rate)
         if not any(is_granted(scope, caller.scopes) for scope in endpoint.scopes):
             raise ScopeIsMissing(
                 f"The key lacks the scope {' or '.join(endpoint.scopes)}.",
                 required_scope=endpoint.scopes[0],
             )
-        rate = await self._services.limiter.hit(str(caller.key_id), caller.rate_limit)
-        request.state.rate = rate
-        if not rate.allowed:
-            raise _rate_refusal(rate)
         params = read_parameters(endpoint.params, request.path_params, request.query_params)
         content = await read_limited(request, self._services.max_body_bytes)
         body = _read_endpoint_body(endpoint, request, content)
@@ -132,8 +132,9 @@ class Gate:
 
 async def read_limited(request: Request, limit: int) -> bytes:
     """The whole body. Raises BodyIsTooLarge as soon as it is known to exceed `limit` bytes."""
-    declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit:
+    declared = request.headers.get("content-length", "").lstrip("0")
+    # Not by int() alone: it refuses digits by the thousand, and isdigit() takes those of any script.
+    if declared.isascii() and declared.isdigit() and int(declared[:18]) > limit:
         raise BodyIsTooLarge(f"The body has more than {limit} bytes.", limit=limit)
     parts, size = [], 0
     async for part in request.stream():

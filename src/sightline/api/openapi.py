@@ -9,56 +9,26 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 
 from sightline.api.endpoint import Endpoint, PublicEndpoint
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
-from sightline.api.errors import STATUSES, FlatError, StructuredError, error_reply
-from sightline.api.openapi_examples import (
-    REQUEST_ID,
-    sample_answer,
-    sample_refusal,
-    sample_request,
-    sample_value,
+from sightline.api.errors import FlatError, StructuredError
+from sightline.api.openapi_errors import (
+    EVERYWHERE,
+    HEADERS,
+    RATE_HEADERS,
+    REF,
+    RETRIED_METHODS,
+    common_groups,
+    error_examples,
+    error_response,
+    error_responses,
+    errors_of,
+    header_refs,
+    response_name,
 )
-from sightline.domain.errors import (
-    REFUSALS,
-    BodyIsTooLarge,
-    ContentTypeIsUnsupported,
-    IdempotencyKeyIsInvalid,
-    IdempotencyKeyIsReused,
-    JsonIsMalformed,
-    KeyIsInvalid,
-    KeyIsMissing,
-    ParameterIsUnknown,
-    RateIsExceeded,
-    Refusal,
-    RequestIsInvalid,
-    RequestIsStillRunning,
-    ScopeIsMissing,
-    ServiceIsUnavailable,
-    SomethingFailed,
-    UuidIsInvalid,
-)
+from sightline.api.openapi_examples import sample_answer, sample_request, sample_value
+from sightline.domain.errors import RequestIsInvalid, SomethingFailed
 
 API_VERSION = "1.0.0"
 Refs = dict[tuple[type[BaseModel], JsonSchemaMode], dict[str, Any]]
-REF = "#/components/schemas/{model}"
-
-# Errors that the gate and the server may answer to every operation with a key.
-COMMON_ERRORS: tuple[type[Refusal], ...] = (
-    RequestIsInvalid,
-    ParameterIsUnknown,
-    KeyIsMissing,
-    KeyIsInvalid,
-    ScopeIsMissing,
-    RateIsExceeded,
-    SomethingFailed,
-    ServiceIsUnavailable,
-)
-BODY_ERRORS: tuple[type[Refusal], ...] = (JsonIsMalformed, ContentTypeIsUnsupported, BodyIsTooLarge)
-RETRIED_METHODS = ("POST", "PATCH")
-IDEMPOTENCY_ERRORS: tuple[type[Refusal], ...] = (
-    IdempotencyKeyIsInvalid,
-    RequestIsStillRunning,
-    IdempotencyKeyIsReused,
-)
 
 TAGS = {
     "Accounts": "The companies that your organization works with.",
@@ -66,44 +36,6 @@ TAGS = {
     "Organization": "Your organization and its credits.",
     "Health": "Whether the service can do its work.",
 }
-
-HEADERS: dict[str, dict[str, Any]] = {
-    "X-Request-Id": {
-        "description": "Id of this request; quote it when you report a problem.",
-        "required": True,
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "X-Client-Request-Id": {
-        "description": "The X-Request-Id that you sent, its first 128 characters.",
-        "schema": {"type": "string"},
-    },
-    "X-RateLimit-Limit": {
-        "description": "Requests that the key may make in a window of 60 seconds.",
-        "schema": {"type": "integer"},
-    },
-    "X-RateLimit-Remaining": {
-        "description": "Requests left in the current window.",
-        "schema": {"type": "integer"},
-    },
-    "X-RateLimit-Reset": {
-        "description": "When the window resets, in Unix seconds.",
-        "schema": {"type": "integer"},
-    },
-    "Retry-After": {
-        "description": "Seconds to wait before the next try.",
-        "schema": {"type": "integer"},
-    },
-    "WWW-Authenticate": {
-        "description": "The scheme of authentication.",
-        "schema": {"type": "string"},
-    },
-    "Idempotent-Replayed": {
-        "description": "`true` when the answer was stored for this Idempotency-Key before.",
-        "schema": {"type": "string", "enum": ["true"]},
-    },
-}
-EVERYWHERE = ("X-Request-Id", "X-Client-Request-Id")
-RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
 ALWAYS_SENDABLE = ("X-Request-Id", "X-Error-Format")
 PARAMETERS: dict[str, dict[str, Any]] = {
@@ -138,12 +70,18 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 
 
-class UntitledFields(GenerateJsonSchema):
-    """Leaves out the titles that Pydantic makes of field names; they say nothing new."""
+class PlainSchema(GenerateJsonSchema):
+    """Leaves out what would mislead: titles made of field names, and defaults in answers."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         del schema
         return False
+
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        # In an answer an absent field is unknown; a default would turn that into a value.
+        if self.mode == "serialization":
+            return self.generate_inner(schema["schema"])
+        return super().default_schema(schema)
 
 
 def openapi_bytes(version: str) -> bytes:
@@ -184,9 +122,9 @@ def openapi_document(version: str) -> dict[str, Any]:
             "schemas": dict(sorted(schemas.items())),
             "parameters": PARAMETERS,
             "headers": HEADERS,
-            "examples": _error_examples(),
+            "examples": error_examples(),
             "responses": {
-                _response_name(errors[0]): _error_response(errors) for errors in _common_groups()
+                response_name(errors[0]): error_response(errors) for errors in common_groups()
             },
             "securitySchemes": {
                 "ApiKey": {
@@ -200,22 +138,6 @@ def openapi_document(version: str) -> dict[str, Any]:
     }
 
 
-def errors_of(endpoint: Endpoint) -> tuple[type[Refusal], ...]:
-    """Every error that the operation may answer, in the order of the reference."""
-    found = {*COMMON_ERRORS, *endpoint.errors}
-    if _has_uuid(endpoint.params) or (endpoint.body and _has_uuid(endpoint.body)):
-        found.add(UuidIsInvalid)
-    if endpoint.body is not None:
-        found.update(BODY_ERRORS)
-    if endpoint.method in RETRIED_METHODS:
-        found.update(IDEMPOTENCY_ERRORS)
-    return tuple(kind for kind in REFUSALS if kind in found)
-
-
-def _has_uuid(model: type[BaseModel]) -> bool:
-    return '"format": "uuid"' in json.dumps(model.model_json_schema())
-
-
 def _schemas() -> tuple[Refs, dict[str, Any]]:
     """Reference of each type in each use, and the component schemas that they point to."""
     used: dict[tuple[type[BaseModel], JsonSchemaMode], None] = {}
@@ -227,7 +149,7 @@ def _schemas() -> tuple[Refs, dict[str, Any]]:
         used[public.answer, "serialization"] = None
     for model in (StructuredError, FlatError):
         used[model, "serialization"] = None
-    refs, whole = models_json_schema(list(used), ref_template=REF, schema_generator=UntitledFields)
+    refs, whole = models_json_schema(list(used), ref_template=REF, schema_generator=PlainSchema)
     return {(model, mode): refs[model, mode] for model, mode in used}, whole["$defs"]
 
 
@@ -250,9 +172,9 @@ def _operation(
             "content": {"application/json": content},
         }
     answer = refs[endpoint.answer, "serialization"]
-    headers = _header_refs(*EVERYWHERE, *RATE_HEADERS)
+    headers = header_refs(*EVERYWHERE, *RATE_HEADERS)
     if retried:
-        headers |= _header_refs("Idempotent-Replayed")
+        headers |= header_refs("Idempotent-Replayed")
     for name, meaning in endpoint.headers.items():
         headers[name] = {"description": meaning, "schema": {"type": "string"}}
     success = {
@@ -267,7 +189,7 @@ def _operation(
     }
     operation["responses"] = {
         str(endpoint.status): success,
-        **_error_responses(errors_of(endpoint), endpoint.scopes[0]),
+        **error_responses(errors_of(endpoint), endpoint.scopes[0]),
     }
     return operation
 
@@ -288,14 +210,14 @@ def _public_operation(
     operation["responses"] = {
         "200": {
             "description": "Success.",
-            "headers": _header_refs(*EVERYWHERE),
+            "headers": header_refs(*EVERYWHERE),
             "content": {"application/json": {"schema": schema, "example": sample}},
         },
-        "400": _error_response((RequestIsInvalid,), rated=False),
-        "500": _error_response((SomethingFailed,), rated=False),
+        "400": error_response((RequestIsInvalid,), rated=False),
+        "500": error_response((SomethingFailed,), rated=False),
         "503": {
             "description": "The service cannot do its work now.",
-            "headers": _header_refs(*EVERYWHERE, "Retry-After"),
+            "headers": header_refs(*EVERYWHERE, "Retry-After"),
             "content": {"application/json": {"schema": schema, "example": away}},
         },
     }
@@ -315,7 +237,7 @@ def _head(row: Endpoint | PublicEndpoint) -> dict[str, Any]:
 
 def _own_parameters(endpoint: Endpoint, schemas: dict[str, Any]) -> list[dict[str, Any]]:
     """Path and query parameters; what they refer to is added to `schemas`."""
-    whole = endpoint.params.model_json_schema(ref_template=REF, schema_generator=UntitledFields)
+    whole = endpoint.params.model_json_schema(ref_template=REF, schema_generator=PlainSchema)
     schemas.update(whole.get("$defs", {}))
     found = []
     for name, field in whole.get("properties", {}).items():
@@ -347,88 +269,6 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
     elif kinds:
         schema["anyOf"] = kinds
     return schema
-
-
-def _by_status(errors: tuple[type[Refusal], ...]) -> dict[int, tuple[type[Refusal], ...]]:
-    found: dict[int, tuple[type[Refusal], ...]] = {}
-    for kind in errors:
-        status = STATUSES[kind.type]
-        found[status] = (*found.get(status, ()), kind)
-    return dict(sorted(found.items()))
-
-
-def _common_groups() -> tuple[tuple[type[Refusal], ...], ...]:
-    """Error answers that are the same in many operations, and so are components."""
-    common = (*COMMON_ERRORS, BodyIsTooLarge, RequestIsStillRunning, IdempotencyKeyIsReused)
-    return tuple(group for status, group in _by_status(common).items() if status not in (400, 403))
-
-
-def _response_name(kind: type[Refusal]) -> str:
-    return "".join(word.capitalize() for word in kind.type.split("_"))
-
-
-def _error_responses(errors: tuple[type[Refusal], ...], scope: str) -> dict[str, Any]:
-    shared = _common_groups()
-    found: dict[str, Any] = {}
-    for status, group in _by_status(errors).items():
-        if group in shared:
-            found[str(status)] = {"$ref": f"#/components/responses/{_response_name(group[0])}"}
-        else:
-            found[str(status)] = _error_response(group, scope=scope)
-    return found
-
-
-def _error_response(
-    group: tuple[type[Refusal], ...], *, rated: bool = True, scope: str | None = None
-) -> dict[str, Any]:
-    """The answer for one status; its errors are told apart by their codes."""
-    status = STATUSES[group[0].type]
-    names = list(EVERYWHERE)
-    if rated and status not in (401, 403):
-        names += RATE_HEADERS
-    if status in (409, 429, 503):
-        names.append("Retry-After")
-    if status == 401:
-        names.append("WWW-Authenticate")
-    examples: dict[str, Any] = {}
-    for kind in group:
-        if kind is ScopeIsMissing:
-            examples[kind.code] = {"value": _error_body(kind, flat=False, scope=scope)}
-        else:
-            examples[kind.code] = {"$ref": f"#/components/examples/{kind.code}"}
-    examples["flat"] = {"$ref": f"#/components/examples/{group[0].code}.flat"}
-    return {
-        "description": "\n".join(f"`{kind.code}`: {kind().message}" for kind in group),
-        "headers": _header_refs(*names),
-        "content": {
-            "application/json": {
-                "schema": {
-                    "oneOf": [
-                        {"$ref": REF.format(model="StructuredError")},
-                        {"$ref": REF.format(model="FlatError")},
-                    ]
-                },
-                "examples": examples,
-            }
-        },
-    }
-
-
-def _error_examples() -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for kind in REFUSALS:
-        for name, flat in ((kind.code, False), (f"{kind.code}.flat", True)):
-            found[name] = {"summary": kind().message, "value": _error_body(kind, flat=flat)}
-    return found
-
-
-def _error_body(kind: type[Refusal], *, flat: bool, scope: str | None = None) -> Any:
-    refusal = sample_refusal(kind, scope=scope)
-    return json.loads(error_reply(refusal, request_id=REQUEST_ID, flat=flat).body)
-
-
-def _header_refs(*names: str) -> dict[str, Any]:
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _parameter_ref(name: str) -> dict[str, str]:

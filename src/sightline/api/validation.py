@@ -1,6 +1,7 @@
 """Turns query, path and body into the endpoint's types, and every fault into a named field error."""
 
 import difflib
+import re
 from collections import Counter
 from typing import Any
 
@@ -31,20 +32,33 @@ FIELD_CODES = {
 }
 WHOLE_REQUEST = {error.code: error for error in (ParameterIsUnknown, UuidIsInvalid)}
 MOST_FIELD_ERRORS = 50
+_PLAIN_INTEGER = re.compile(r"-?[0-9]{1,19}")
 
 
 def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParams) -> Schema:
     """Validate path and query parameters together. Raises RequestIsInvalid or a kind of it."""
-    repeated = [
-        name for name, times in Counter(k for k, _ in query.multi_items()).items() if times > 1
+    given = Counter(name for name, _ in query.multi_items())
+    faults = [
+        _field(name, "It is given more than once.", "repeated") for name in given if given[name] > 1
     ]
-    if repeated:
-        raise _refusal(
-            [_field(name, "It is given more than once.", "repeated") for name in repeated]
-        )
+    # What the path says must not be said again, or a reader could take one for the other.
+    faults += [
+        _field(name, "It stands in the path.", ParameterIsUnknown.code)
+        for name in path
+        if name in given
+    ]
     values = {**query, **path}
-    if any("\x00" in text for pair in values.items() for text in pair):
-        raise _refusal([_field("query", "NUL characters are not allowed.", "invalid_characters")])
+    faults += [
+        _field(name.replace("\x00", ""), "NUL characters are not allowed.", "invalid_characters")
+        for name, value in values.items()
+        if "\x00" in name + value
+    ]
+    if faults:
+        raise _refusal(faults[:MOST_FIELD_ERRORS])
+    for name, field in model.model_fields.items():
+        # Pydantic would also read "1.0", "1_0" and digits of other scripts.
+        if field.annotation is int and not _PLAIN_INTEGER.fullmatch(values.get(name, "0")):
+            values[name] = "not an integer"
     try:
         return model.model_validate_strings(values, strict=False)
     except ValidationError as error:
@@ -60,17 +74,31 @@ def read_body(model: type[Schema], body: bytes) -> Schema:
     except ValidationError as error:
         raise _from_pydantic(error, model) from error
     # A cheap test first: only a body with an escaped NUL can hold one.
-    if b"\\u0000" in body and _holds_nul(parsed.model_dump()):
-        raise _refusal([_field("body", "NUL characters are not allowed.", "invalid_characters")])
+    if b"\\u0000" in body and (paths := _nul_paths(parsed.model_dump(), "")):
+        raise _refusal(
+            [
+                _field(path, "NUL characters are not allowed.", "invalid_characters")
+                for path in paths[:MOST_FIELD_ERRORS]
+            ]
+        )
     return parsed
 
 
-def _holds_nul(value: Any) -> bool:
+def _nul_paths(value: Any, path: str) -> list[str]:
+    """Where strings with a NUL stand, which PostgreSQL cannot hold."""
     if isinstance(value, str):
-        return "\x00" in value
+        return [path] if "\x00" in value else []
     if isinstance(value, dict):
-        return any(_holds_nul(part) for pair in value.items() for part in pair)
-    return isinstance(value, list | tuple) and any(_holds_nul(part) for part in value)
+        parts = list(value.items())
+    elif isinstance(value, list | tuple):
+        parts = list(enumerate(value))
+    else:
+        return []
+    found = []
+    for name, part in parts:
+        inner = f"{path}.{name}".strip(".")
+        found += [inner.replace("\x00", "")] if "\x00" in str(name) else _nul_paths(part, inner)
+    return found
 
 
 def _from_pydantic(error: ValidationError, model: type[Schema]) -> RequestIsInvalid:

@@ -125,7 +125,6 @@ class _Stack:
         with _raising_on_signals():
             try:
                 self._start(children, sample=sample)
-                self._is_ready = True
                 self._keep_running()
             except _StopRequested:
                 print("Stopping…", file=sys.stderr, flush=True)
@@ -159,6 +158,7 @@ class _Stack:
             self._supervisor.start(name, ChildProcess(argv, environment=environment))
         if API in children:
             self._wait_for_health()
+        self._is_ready = True  # before it is said: who reads it may stop us at once
         if len(children) > 1:
             _announce(self._settings, key=key, seconds=time.monotonic() - self._began)
 

@@ -162,6 +162,6 @@ _CHECKS: dict[FieldName, Callable[[Column], Fitness]] = {
     "ceo": _person,
     "description": _description,
     "profile_network_url": _part(
-        lambda v: "linkedin.com/" in v.lower(), least=0.5, what="pages on the professional network"
+        lambda v: "linkedin." in v.lower(), least=0.5, what="pages on the professional network"
     ),
 }  # fmt: skip

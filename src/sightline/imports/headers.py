@@ -150,12 +150,15 @@ def header_meanings(header: str) -> tuple[tuple[FieldName, float], ...]:
     Of a nested name ("meta.hq.city") the longest ending that says something counts.
     """
     levels = [level.removesuffix("[]") for level in header.split(".")]
+    wrapped = {_squeezed(level) for level in levels[:-1]} <= _WRAPPERS
+    is_of_another_thing = _squeezed(levels[-1]) in _GENERIC and not wrapped
     for skipped in range(len(levels)):
         words = _words(" ".join(levels[skipped:]))
-        inside = {"".join(_words(level)) for level in levels[:skipped]}
-        if "".join(words) in _GENERIC and not inside <= _WRAPPERS:
+        found = _exact(words)
+        if not found:
+            found = [] if is_of_another_thing else _meanings(words)
+        elif skipped == len(levels) - 1 and is_of_another_thing:
             return ()
-        found = _meanings(words)
         if found:
             loss = min(skipped, 3) * _FROM_NESTING
             return tuple((field, max(percent - loss, 5) / 100) for field, percent in found)
@@ -167,8 +170,17 @@ def knows_header(header: str) -> bool:
     return bool(header_meanings(header))
 
 
+def _squeezed(phrase: str) -> str:
+    return "".join(_words(phrase))
+
+
 def _words(phrase: str) -> list[str]:
     return fold(_HUMP.sub(" ", _ASIDE.sub(" ", phrase).replace("_", " "))).split()
+
+
+def _exact(words: list[str]) -> list[tuple[FieldName, int]]:
+    found = _lexicon().get("".join(words), ())
+    return sorted(found, key=lambda pair: -pair[1])
 
 
 def _meanings(words: list[str]) -> list[tuple[FieldName, int]]:

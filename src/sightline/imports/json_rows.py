@@ -112,8 +112,8 @@ def open_json(path: Path, encoding: str, judge: Judge) -> JsonList:
         except READ_ERRORS as error:
             raise FileIsNotReadable(f"{path.name} is damaged: {error}.") from error
     best = max(candidates, key=lambda candidate: _worth(candidate, judge), default=None)
-    if best is None or (best.kind == "object" and not _worth(best, judge)[0]):
-        raise FileIsNotReadable(f"{path.name} holds no list of records.")
+    if best is None or (best.kind != "array" and not _worth(best, judge)[0]):
+        raise FileIsNotReadable(f"{path.name} holds no list of companies.")
     return JsonList(path, encoding, _columns(_sample_rows(best.sample)), best.path, best.kind)
 
 
@@ -141,7 +141,7 @@ def is_json_lines(sample: str) -> bool:
 def _worth(candidate: _Candidate, judge: Judge) -> tuple[float, int]:
     rows = _sample_rows(candidate.sample)
     worth = judge(rows) if rows else 0.0
-    if candidate.kind == "object" and worth < _LEAST_WORTH_OF_MEMBERS:
+    if candidate.kind != "array" and worth < _LEAST_WORTH_OF_MEMBERS:
         worth = 0.0
     return (round(worth, 1), candidate.count)
 

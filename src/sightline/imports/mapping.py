@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from sightline.domain.names import fold
 from sightline.imports import shapes
@@ -207,12 +208,14 @@ def _page_host(column: Column) -> str | None:
     """The one site all pages of a column are on: the publisher of the list."""
     if fold(column.name.rsplit(".", 1)[-1]) not in _PAGE_COLUMNS or "[]" in column.name:
         return None
-    domains = {shapes.website(value).domain for value in column.values}
-    return (
-        domains.pop()
-        if len(domains) == 1 and (len(column.values) == 1 or column.distinct > 0.5)
-        else None
-    )
+    hosts = {_host(value) for value in column.values}
+    several = len(column.values) == 1 or column.distinct > 0.5
+    return hosts.pop() if len(hosts) == 1 and several else None
+
+
+def _host(url: str) -> str | None:
+    address = shapes.website(url).website
+    return urlsplit(address).netloc.removeprefix("www.") if address else None
 
 
 def _no_companies(columns: Sequence[Column]) -> str:

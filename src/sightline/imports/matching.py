@@ -11,7 +11,8 @@ from uuid import UUID
 
 from rapidfuzz import fuzz
 
-from sightline.imports.account_row import TICKER_SYSTEM, AccountRow
+from sightline.domain.names import name_key
+from sightline.imports.account_row import TICKER_SYSTEM, AccountRow, Reference
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import AccountState, CatalogueCompany, Wanted
 
@@ -21,15 +22,9 @@ _LEADING_WORD = 3  # letters; shorter first words ("A", "US") tell nothing
 
 def wanted_by(rows: Sequence[AccountRow], companies: Iterable[CatalogueCompany] = ()) -> Wanted:
     """Everything the accounts of these rows may be known by."""
-    domains = {row.domain for row in rows if row.domain}
-    for row in rows:
-        extra = row.values.get("alternative_domains")
-        domains |= set(extra) if isinstance(extra, list) else set()
-    references = {reference for row in rows for reference in row.references}
-    references |= {(TICKER_SYSTEM, row.ticker) for row in rows if row.ticker}
     return Wanted(
-        domains=sorted(domains),
-        references=sorted(references),
+        domains=sorted(set().union(*(_domains(row) for row in rows))),
+        references=sorted(set().union(*(_references(row) for row in rows))),
         name_keys=sorted({row.name_key for row in rows if row.named}),
         company_ids=[company.company_id for company in companies],
     )
@@ -74,6 +69,14 @@ class AccountIndex:
         self._add(state)
         return state
 
+    def free_domains(self, row: AccountRow, state: AccountState) -> set[str]:
+        """The row's domains that lead to this account or to none."""
+        return {d for d in _domains(row) if self._by_domain.get(d, state) is state}
+
+    def free_references(self, row: AccountRow, state: AccountState) -> set[Reference]:
+        """The row's ids and ticker that lead to this account or to none."""
+        return {r for r in _references(row) if self._by_reference.get(r, state) is state}
+
     def learn(self, state: AccountState) -> None:
         """Let later rows find the account by what a row has added to it."""
         for domain in state.domains:
@@ -98,11 +101,7 @@ class AccountIndex:
                 return self._by_reference[reference]
         if row.ticker:
             state = self._by_reference.get((TICKER_SYSTEM, row.ticker))
-            if (
-                state
-                and not _contradicts(state, row)
-                and _names_agree(state.name_key, row.name_key)
-            ):
+            if state and not _contradicts(state, row) and _may_be_named(state, row):
                 return state
         return self._by_name_and_place(row) if row.named else None
 
@@ -137,6 +136,17 @@ class AccountIndex:
         return fitting[0] if len(fitting) == 1 else None
 
 
+def _domains(row: AccountRow) -> set[str]:
+    extra = row.values.get("alternative_domains")
+    domains = set(extra) if isinstance(extra, list) else set()
+    return domains | {row.domain} if row.domain else domains
+
+
+def _references(row: AccountRow) -> set[Reference]:
+    ticker = {(TICKER_SYSTEM, row.ticker)} if row.ticker else set()
+    return ticker | set(row.references)
+
+
 def _contradicts(state: AccountState, row: AccountRow) -> bool:
     """Whether an identifier says that the row is about somebody else."""
     if row.domain and state.domains and row.domain not in state.domains:
@@ -155,7 +165,14 @@ def _ids_differ(state: AccountState, row: AccountRow) -> bool:
 def _may_share_domain(state: AccountState, row: AccountRow) -> bool:
     """One domain is one company, unless the list has two records of it under two quite different
     names: then the website of one of them has been taken over by the other."""
-    return not _ids_differ(state, row) or _names_agree(state.name_key, row.name_key)
+    return not _ids_differ(state, row) or _may_be_named(state, row)
+
+
+def _may_be_named(state: AccountState, row: AccountRow) -> bool:
+    """Whether the row's name goes with the account's present name or one of its others."""
+    others = state.own.get("alternative_names", ())
+    keys = (state.name_key, *map(name_key, others))
+    return any(_names_agree(key, row.name_key) for key in keys)
 
 
 def _names_agree(one: str, other: str) -> bool:

@@ -6,12 +6,12 @@ so the same file gives the same account however often it is read. Lists of names
 only ever grow.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
 from sightline.domain.names import distinct_names, name_key, sort_key
-from sightline.imports.account_row import TICKER_SYSTEM, AccountRow, Value
+from sightline.imports.account_row import AccountRow, Reference, Value
 from sightline.store.account_writes import FIELD_GROUPS, AccountState
 
 _LISTS = ("alternative_names", "alternative_domains", "tags")
@@ -33,8 +33,18 @@ class ImportStamp:
         return {"source": "import", "import_id": self.import_id, "observed_at": self.observed_at}
 
 
-def merge_row(state: AccountState, row: AccountRow, stamp: ImportStamp) -> None:
-    """Put a row into an account; `is_changed` and `is_confirmed` of the state tell what it did."""
+def merge_row(
+    state: AccountState,
+    row: AccountRow,
+    stamp: ImportStamp,
+    *,
+    domains: Set[str],
+    references: Set[Reference],
+) -> None:
+    """Put a row into an account; `is_changed` and `is_confirmed` of the state tell what it did.
+
+    `domains` and `references` are those of the row that no other account has.
+    """
     merge = _Merge(state, stamp)
     merge.name(row)
     for group in FIELD_GROUPS:
@@ -42,7 +52,7 @@ def merge_row(state: AccountState, row: AccountRow, stamp: ImportStamp) -> None:
     for name, value in row.values.items():
         if name not in _GROUPED and name not in _LISTS and name != "company_name":
             merge.group((name,), {name: value})
-    merge.known_as(row)
+    merge.known_as(row, domains, references)
     for name in _LISTS:
         merge.add_to_list(name, row.values.get(name))
 
@@ -120,14 +130,8 @@ class _Merge:
             self.state.own_sources.pop(name, None)
             self.state.is_changed = True
 
-    def known_as(self, row: AccountRow) -> None:
+    def known_as(self, row: AccountRow, domains: Set[str], references: Set[Reference]) -> None:
         """Domains and references that lead to the account from now on."""
-        extra = row.values.get("alternative_domains")
-        domains = {row.domain} if row.domain else set()
-        domains |= set(extra) if isinstance(extra, list) else set()
-        references = set(row.references)
-        if row.ticker:
-            references.add((TICKER_SYSTEM, row.ticker))
         new_domains, new_references = (
             domains - self.state.domains,
             references - self.state.references,

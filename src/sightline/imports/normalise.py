@@ -1,6 +1,7 @@
 """A row of any list to one normalised company, or to the reason why it is none. No I/O."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from sightline.imports.rows import Row, RowProblem
 from sightline.imports.sectors import industry_values
 from sightline.imports.sizes import employee_values, market_values, revenue_values
 from sightline.imports.units import column_units
+from sightline.imports.values import is_nameless
 
 _LONGEST_NAME = 200
 _LONGEST_DESCRIPTION = 4000
@@ -27,7 +29,9 @@ _TAG = re.compile(r"<[^<>]{1,300}>")
 _SHARE_CLASS = re.compile(r"\s*\((?:class|series|cl\.?)\s+[a-z]\)$", re.IGNORECASE)
 _LISTED = re.compile(r"\s*[;|\n]\s*")
 _COMMAS = re.compile(r"\s*[;|,\n]\s*")
-_NETWORK_PATH = re.compile(r"linkedin\.com/(company|showcase|school)/([^/?#\s]+)", re.IGNORECASE)
+_NETWORK_PATH = re.compile(
+    r"(linkedin\.(?:com|example))/(company|showcase|school)/([^/?#\s]+)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Normaliser:
         self.units = column_units(mapping, sample)
         names = [text for row in sample for _, text in self._cells(row).texts("company_name")]
         self._column_shouts = bool(names) and sum(map(shouts, names)) >= 0.8 * len(names)
+        self._codes = _repeated_codes(mapping, sample)
         tokens = sum(map(shapes.is_token, names))
         self._column_of_tokens = len(names) >= 3 and tokens >= 0.9 * len(names)
 
@@ -113,6 +118,9 @@ class Normaliser:
         column = self._columns.get("company_name", ("",))[0]
         if not raw or shapes.is_no_name(raw):
             return "", []
+        if raw in self._codes:
+            cells.drop(column, "a value of another column: the cells of the row are shifted", raw)
+            return "", []
         if shapes.is_email(raw):
             cells.drop(column, "an e-mail address is no company name", raw)
             return "", []
@@ -146,6 +154,21 @@ class Normaliser:
         if len(duns) in {8, 9}:
             found.append(("duns", duns.zfill(9)))
         return tuple(found)
+
+
+def _repeated_codes(mapping: ColumnMapping, sample: Sequence[Row]) -> frozenset[str]:
+    """Values that other columns without a name of their own repeat over and over. Where cells may be
+    shifted unnoticed, a name that is one of them is none."""
+    names = {guess.column for guess in mapping.of("company_name")}
+    if not names or not all(map(is_nameless, names)):
+        return frozenset()
+    others = [column for column, _ in mapping.ignored if is_nameless(column)]
+    found: set[str] = set()
+    for column in others:
+        counts = Counter(cell for row in sample if isinstance(cell := row.cells.get(column), str))
+        if counts and len(counts) < 0.1 * counts.total():
+            found |= {value for value, count in counts.items() if count > 1}
+    return frozenset(found)
 
 
 def _country(cells: RowCells) -> str:
@@ -194,7 +217,7 @@ def _web_values(cells: RowCells) -> dict[str, Value | None]:
 
 def _network_page(text: str) -> str | None:
     page = _NETWORK_PATH.search(text)
-    return f"https://www.linkedin.com/{page[1].lower()}/{page[2]}" if page else None
+    return f"https://www.{page[1].lower()}/{page[2].lower()}/{page[3]}" if page else None
 
 
 def _listing_values(cells: RowCells) -> dict[str, Value]:

@@ -28,10 +28,10 @@ from sightline.imports.rows import FileIsNotReadable, RecordList, Row, RowProble
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import (
     AccountState,
+    begin_bulk_write,
     begin_rehearsal,
     find_accounts_by,
     find_catalogue_companies,
-    lock_account_writes,
     stage_rehearsal,
     write_accounts,
 )
@@ -198,7 +198,7 @@ class _Job:
             if run.seen <= begun.rows_done:
                 continue  # committed by the run that was cut off; read again for the report alone
             async with self.database.tenant(organization_id) as connection:
-                await lock_account_writes(connection, organization_id)
+                await begin_bulk_write(connection, organization_id)
                 after = await self._put(connection, run, rows, bad=bad)
                 await record_progress(connection, organization_id, before=run.progress, after=after)
             run.progress = after
@@ -211,6 +211,7 @@ class _Job:
         """The same on temporary copies, in one transaction; the accounts are only read."""
         run = self._run(ImportProgress(new_id(), 0, 0, 0, 0, 0))
         async with self.database.tenant(self.organization_id) as connection:
+            await begin_bulk_write(connection, self.organization_id)
             await begin_rehearsal(connection)
             for chunk in self._chunks():
                 rows, bad = run.read(chunk)
@@ -249,7 +250,13 @@ class _Job:
             state = index.account_of(row)
             is_first = state.is_new and not state.own
             was_changed, state.is_changed = state.is_changed, False
-            merge_row(state, row, run.stamp)
+            merge_row(
+                state,
+                row,
+                run.stamp,
+                domains=index.free_domains(row, state),
+                references=index.free_references(row, state),
+            )
             index.learn(state)
             created += is_first
             updated += state.is_changed and not is_first

@@ -20,7 +20,8 @@ _EMPLOYEES = re.compile(
 )
 _TOKEN = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 _NETWORK = re.compile(
-    r"(?:https?://)?(?:[a-z]{2,3}\.)?linkedin\.com/(?:company|showcase|school)/\S+", re.IGNORECASE
+    r"(?:https?://)?(?:[a-z]{2,3}\.)?linkedin\.(?:com|example)/(?:company|showcase|school)/\S+",
+    re.IGNORECASE,
 )
 _EMPTY_WORDS = frozenset(
     {

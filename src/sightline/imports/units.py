@@ -46,7 +46,8 @@ def column_units(mapping: ColumnMapping, sample: Sequence[Row]) -> ColumnUnits:
         if implied:
             units[guess.column] = implied
             notes.append(
-                f"{guess.column!r} is taken to be in {_WORDS[implied]}: as it stands it is too small for the numbers of employees."
+                f"{guess.column!r} is taken to be in {_WORDS[implied]}: as it stands, it is too"
+                " small for the numbers of employees."
             )
             for value in values:
                 if units[value.column] == 1 and _same_size(value.column, guess.column, sample):

@@ -2,17 +2,31 @@
 
 import logging
 import sys
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
 
+class _StandardError:
+    """Whatever standard error is at the moment of writing; a logger outlives a replaced stream."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
 def configure_logs(level: str, format: str) -> None:
-    """Send structlog's lines, and the warnings of libraries, to standard error."""
+    """Send structlog's lines, and the warnings of libraries, to standard error.
+
+    `level` is debug, info, warning or error; `format` is json or console.
+    """
     least = logging.getLevelNamesMapping()[level.upper()]
     renderer: Any = (
         structlog.processors.JSONRenderer() if format == "json" else structlog.dev.ConsoleRenderer()
     )
+    stream = cast(TextIO, _StandardError())
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -22,7 +36,7 @@ def configure_logs(level: str, format: str) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(stream),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=max(least, logging.WARNING), stream=sys.stderr)
+    logging.basicConfig(level=max(least, logging.WARNING), stream=stream)

@@ -9,6 +9,14 @@ import asyncpg
 
 _Result = TypeVar("_Result")
 Readiness = Literal["ready", "not_set_up", "not_yet"]
+# The last is what asyncpg raises when the connection breaks while it is being set up.
+_GONE = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 
 
 def probe(url: str) -> Readiness:
@@ -33,11 +41,11 @@ async def _probe(url: str) -> Readiness:
         return "not_set_up"
     except asyncpg.TooManyConnectionsError:
         return "ready"
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except _GONE:
         return "not_yet"
     try:
         await connection.fetchval("SELECT 1", timeout=5)
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except _GONE:
         return "not_yet"
     finally:
         connection.terminate()

@@ -11,6 +11,7 @@ from sightline.domain.callers import KeyId, OrganizationId, UserId
 from sightline.domain.credits import Credit
 from sightline.domain.keys import digest, is_well_formed
 from sightline.kit.postgres_files import write_whole
+from sightline.store.accounts import AccountFilter, count_accounts
 from sightline.store.bootstrap import ensure_organization, wait_for_turn
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
@@ -95,7 +96,7 @@ async def _load_accounts(workspace: _Workspace) -> None:
 
     organization_id = workspace.organization_id
     async with workspace.app.tenant(organization_id) as connection:
-        if await _has_accounts(connection, organization_id):
+        if await count_accounts(connection, organization_id, AccountFilter()):
             return
     with as_file(files("sightline.sample").joinpath("accounts.csv")) as path:
         await import_accounts(workspace.app, organization_id, path)

@@ -14,6 +14,16 @@ from asyncpg.pool import PoolConnectionProxy
 Role = Literal["sightline_app", "sightline_worker", "owner"]
 Connection = asyncpg.Connection | PoolConnectionProxy
 
+# What a server that is away, starting, stopping or full makes of a connection.
+SERVER_GONE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.InternalClientError,  # asyncpg's word for a connection that broke while it was set up
+)
+
 
 class DatabaseIsBusy(Exception):
     """No connection came free in time, or the server is away. Worth a retry after a second."""
@@ -53,15 +63,14 @@ class Database:
         """A connection outside any transaction, with no organization set."""
         try:
             connection = await self.pool.acquire(timeout=self.wait_seconds)
-        except (TimeoutError, OSError, asyncpg.PostgresConnectionError) as error:
-            raise DatabaseIsBusy from error
-        except asyncpg.CannotConnectNowError as error:
+        except (*SERVER_GONE, OSError, TimeoutError) as error:
             raise DatabaseIsBusy from error
         try:
             yield connection
-        except (OSError, asyncpg.PostgresConnectionError, asyncpg.AdminShutdownError) as error:
+        except (*SERVER_GONE, asyncpg.QueryCanceledError) as error:
             raise DatabaseIsBusy from error
-        except asyncpg.InterfaceError as error:
+        except (OSError, asyncpg.InterfaceError) as error:
+            # The caller's own files fail with OSError too; only a lost connection is our affair.
             if connection.is_closed():
                 raise DatabaseIsBusy from error
             raise

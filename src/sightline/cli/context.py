@@ -1,0 +1,92 @@
+"""Opens settings and database for a command, whether Sightline is running or not."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+from urllib.parse import urlsplit
+
+import typer
+
+from sightline.cli.exits import UNAVAILABLE, CommandFailed, one_line_errors
+
+if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
+    from sightline.settings import Settings
+    from sightline.store.database import Connection, Database
+
+T = TypeVar("T")
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Folder of the embedded database.")
+]
+Organization = Annotated[str, typer.Option("--org", help="Slug of the organization.")]
+
+
+@contextmanager
+def settings_with_database(data_dir: Path | None) -> "Iterator[Settings]":
+    """Settings that name a running database.
+
+    SIGHTLINE_DATABASE_URL if it is set; else the embedded server of the data folder: the one that
+    runs, or one that runs for the length of the block.
+    """
+    settings = read_settings(data_dir)
+    if settings.database_url is not None:
+        try:
+            yield settings
+        except (ConnectionError, TimeoutError, socket.gaierror) as error:
+            place = urlsplit(settings.database_url).netloc.rpartition("@")[2]
+            reason = error.strerror or str(error) or "no answer in time"
+            raise CommandFailed(
+                f"The database at {place or 'SIGHTLINE_DATABASE_URL'} cannot be reached: {reason}.",
+                code=UNAVAILABLE,
+            ) from error
+        return
+    from sightline.kit.postgres import embedded_database
+
+    with embedded_database(settings.data_dir) as url:
+        yield settings.model_copy(update={"database_url": url})
+
+
+def read_settings(data_dir: Path | None) -> "Settings":
+    """The settings, with logs set up as they say."""
+    from sightline.kit.logs import configure_logs
+    from sightline.settings import Settings
+
+    settings = Settings() if data_dir is None else Settings(data_dir=data_dir)
+    configure_logs(settings.log_level, settings.log_format)
+    return settings
+
+
+def administer(work: "Callable[[Database, Database], Awaitable[T]]", *, data_dir: Path | None) -> T:
+    """Run `work(owner, app)` on a migrated database; its errors end the command in one line."""
+    with one_line_errors(), settings_with_database(data_dir) as settings:
+        from sightline import app
+
+        app.prepare(settings)
+
+        async def run() -> T:
+            async with app.databases(settings) as (owner, application):
+                return await work(owner, application)
+
+        return asyncio.run(run())
+
+
+def administer_organization(
+    slug: str,
+    work: "Callable[[Connection, OrganizationId], Awaitable[T]]",
+    *,
+    data_dir: Path | None,
+) -> T:
+    """Run `work(connection, organization_id)` as one transaction of the organization `slug`."""
+
+    async def find_and_run(owner: "Database", application: "Database") -> T:
+        from sightline.store.organizations import find_organization
+
+        organization_id = await find_organization(owner, slug)
+        async with application.tenant(organization_id) as connection:
+            return await work(connection, organization_id)
+
+    return administer(find_and_run, data_dir=data_dir)

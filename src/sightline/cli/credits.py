@@ -1,0 +1,73 @@
+"""`credits grant` and `credits show`."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer_organization
+from sightline.cli.output import AsJson, print_fields, print_json
+
+if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
+    from sightline.store.database import Connection
+
+app = typer.Typer(help="Grant credits and show balances.", no_args_is_help=True)
+
+# Spelled out, not taken from the domain: the parser needs it before anything is imported.
+Credit = Literal["company", "content", "territory", "contact"]
+
+
+@app.command("grant")
+def grant_credits(
+    credit: Annotated[Credit, typer.Option("--credit", help="Kind of credit.")],
+    amount: Annotated[int, typer.Option("--amount", min=1, help="How many credits to add.")],
+    org: Organization = "default",
+    reason: Annotated[
+        str, typer.Option("--reason", help="Why, for the ledger.")
+    ] = "granted on the command line",
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add credits to an organization's balance."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+        from sightline.store.credits import grant
+        from sightline.store.organizations import record_act
+
+        balance = await grant(
+            connection, organization_id, credit=credit, amount=amount, reason=reason
+        )
+        await record_act(
+            connection,
+            organization_id,
+            action="grant",
+            subject=f"credit:{credit}",
+            details={"amount": amount, "balance": balance, "reason": reason},
+        )
+        return {"organization": org, "credit": credit, "granted": amount, "balance": balance}
+
+    result = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(result)
+    else:
+        print(f"Granted {amount} {credit} credits to {org}; the balance is {result['balance']}.")
+
+
+@app.command("show")
+def show_credits(
+    org: Organization = "default", data_dir: DataDir = None, as_json: AsJson = False
+) -> None:
+    """Show an organization's balances."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, int]:
+        from sightline.domain.credits import CREDITS
+        from sightline.store.credits import balances
+
+        left = await balances(connection, organization_id)
+        return {credit: left.get(credit, 0) for credit in CREDITS}
+
+    result = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json({"organization": org, "credits": result})
+    else:
+        print_fields(result)

@@ -1,0 +1,230 @@
+"""The checks of `sightline doctor`: what was found, and what to do about it."""
+
+import asyncio
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal
+
+from sightline.cli.exits import one_line
+from sightline.kit.postgres import EmbeddedPostgres, embedded_database
+from sightline.kit.postgres_files import DISK_NEEDED, EmbeddedPostgresError
+from sightline.settings import Settings
+from sightline.store.inspection import Inspection, inspect_database
+from sightline.store.migrate import HEAD, MINIMUM_SERVER
+
+OLDEST_PYTHON: Final = (3, 11)
+SPACE_ADVISED: Final = 2_000_000_000
+"""Bytes that should be free where the database is."""
+CLOCK_TOLERANCE: Final = 5.0
+"""Seconds by which this machine and the database may differ: key expiry and limits compare both."""
+
+Status = Literal["ok", "warn", "fail"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One finding. `advice` says what to do, and is empty when all is well."""
+
+    name: str
+    status: Status
+    found: str
+    advice: str = ""
+
+
+def examine(data_dir: Path | None) -> list[Check]:
+    """Run all checks. Starts the embedded server for their length if it is there and stopped."""
+    checks = [_python()]
+    try:
+        settings = Settings() if data_dir is None else Settings(data_dir=data_dir)
+    except Exception as error:  # a check reports whatever is wrong
+        advice = "Mend the environment variable or the line of the TOML file."
+        return [*checks, Check("settings", "fail", one_line(error), advice)]
+    checks.append(Check("settings", "ok", f"read; data folder {settings.data_dir}"))
+    if settings.database_url is None:
+        checks += [_folder(settings.data_dir), _binaries(settings.data_dir)]
+    checks += _database(settings)
+    checks += [_redis(settings.redis_url), _port(settings)]
+    return checks
+
+
+def _python() -> Check:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    if sys.version_info < OLDEST_PYTHON:
+        return Check("python", "fail", version, "Install Python 3.11 or newer.")
+    return Check("python", "ok", version)
+
+
+def _folder(data_dir: Path) -> Check:
+    name = "data folder"
+    folder = data_dir.expanduser().absolute()
+    existing = next(each for each in (folder, *folder.parents) if each.exists())
+    probe = existing / f".sightline-doctor-{socket.gethostname()}"
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return Check(
+            name, "fail", f"{existing}: {reason}", "Make it writable, or choose another --data-dir."
+        )
+    free = shutil.disk_usage(existing).free
+    found = f"{folder} is writable, {free / 1e9:.1f} GB free"
+    if free < DISK_NEEDED:
+        return Check(name, "fail", found, "Make room: the database cannot start without.")
+    if free < SPACE_ADVISED:
+        return Check(name, "warn", found, "Make room soon: 2 GB and more should be free.")
+    return Check(name, "ok", found)
+
+
+def _binaries(data_dir: Path) -> Check:
+    name = "embedded binaries"
+    try:
+        paths = [
+            EmbeddedPostgres(data_dir).binary(program)
+            for program in ("postgres", "initdb", "pg_dump", "pg_restore")
+        ]
+        for path in paths:
+            printed = subprocess.run(
+                [path, "--version"], capture_output=True, text=True, check=True, timeout=20
+            ).stdout
+    except (OSError, subprocess.SubprocessError, EmbeddedPostgresError) as error:
+        advice = "Install the locked packages anew (make run), or set SIGHTLINE_DATABASE_URL."
+        return Check(name, "fail", one_line(error), advice)
+    return Check(name, "ok", f"{printed.split()[-1]} in {paths[0].parent}")
+
+
+def _database(settings: Settings) -> list[Check]:
+    embedded = settings.database_url is None
+    if embedded and not _has_cluster(settings.data_dir):
+        return [Check("database", "warn", "none yet", "`sightline up` or `migrate` makes it.")]
+    try:
+        if settings.database_url is not None:
+            found = asyncio.run(inspect_database(settings.database_url))
+        else:
+            with embedded_database(settings.data_dir) as url:
+                found = asyncio.run(inspect_database(url))
+    except Exception as error:  # a check reports whatever is wrong
+        advice = (
+            "Its log is in the data folder, under postgres/log."
+            if embedded
+            else "Check SIGHTLINE_DATABASE_URL, the network, and the role's password."
+        )
+        return [Check("database", "fail", one_line(error), advice)]
+    return list(_judge(found, embedded=embedded))
+
+
+def _has_cluster(data_dir: Path) -> bool:
+    try:
+        return EmbeddedPostgres(data_dir).layout.cluster.is_dir()
+    except (OSError, EmbeddedPostgresError):
+        return True  # opening it will say what is wrong
+
+
+def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
+    kind = "embedded" if embedded else "your own"
+    if found.server_version < MINIMUM_SERVER:
+        advice = "Sightline needs PostgreSQL 16 or newer."
+        yield Check("database", "fail", f"PostgreSQL {found.server_name}", advice)
+    else:
+        yield Check("database", "ok", f"PostgreSQL {found.server_name}, {kind}")
+    yield _clock(found.now)
+    if found.migration is None:
+        yield Check("migrations", "warn", "the database is empty", "Run `sightline migrate`.")
+        return
+    if found.migration < HEAD:
+        behind = f"at {found.migration}, this release needs {HEAD}"
+        yield Check("migrations", "fail", behind, "Run `sightline migrate`.")
+    elif found.migration > HEAD:
+        newer = f"at {found.migration}, newer than this release ({HEAD})"
+        yield Check("migrations", "fail", newer, "Install the release that made it.")
+    else:
+        yield Check("migrations", "ok", f"at {HEAD}")
+    yield _roles(found)
+    yield _row_security(found)
+    missing = ", ".join(found.missing_queue_tables)
+    if missing:
+        yield Check("queue", "fail", f"missing: {missing}", "Restore a backup.")
+    else:
+        yield Check("queue", "ok", "all tables are there")
+    if not found.may_back_up:
+        yield Check(
+            "backup",
+            "warn",
+            "the login role cannot read all rows",
+            "For `sightline backup`, a superuser runs: ALTER ROLE … BYPASSRLS.",
+        )
+
+
+def _clock(database_now: datetime) -> Check:
+    apart = abs((datetime.now(UTC) - database_now).total_seconds())
+    found = f"{apart:.1f} s apart from the database"
+    if apart > CLOCK_TOLERANCE:
+        return Check("clock", "warn", found, "Set both clocks by NTP.")
+    return Check("clock", "ok", found)
+
+
+def _roles(found: Inspection) -> Check:
+    if found.missing_roles:
+        missing = f"missing: {', '.join(found.missing_roles)}"
+        return Check("roles", "fail", missing, "Restore a backup, or create the roles by hand.")
+    if found.mighty_roles:
+        mighty = ", ".join(found.mighty_roles)
+        return Check(
+            "roles",
+            "fail",
+            f"{mighty} may pass by row-level security",
+            "ALTER ROLE … NOSUPERUSER NOBYPASSRLS NOCREATEROLE; they must own no table.",
+        )
+    return Check("roles", "ok", "neither superuser, nor bypassing, nor owner of a table")
+
+
+def _row_security(found: Inspection) -> Check:
+    name = "row-level security"
+    if found.unprotected_tables:
+        open_tables = f"not forced on: {', '.join(found.unprotected_tables)}"
+        advice = "ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and restore its policy."
+        return Check(name, "fail", open_tables, advice)
+    return Check(name, "ok", f"forced on all {found.tenant_tables} tenant tables")
+
+
+def _redis(url: str | None) -> Check:
+    if url is None:
+        return Check("redis", "ok", "not configured; each process counts its own requests")
+    try:
+        asyncio.run(_ping(url))
+    except ModuleNotFoundError:
+        return Check("redis", "fail", "its client is missing", "pip install 'sightline[redis]'")
+    except Exception as error:  # a check reports whatever is wrong
+        return Check("redis", "warn", one_line(error), "Check SIGHTLINE_REDIS_URL.")
+    return Check("redis", "ok", "answers")
+
+
+async def _ping(url: str) -> None:
+    from redis.asyncio import Redis
+
+    client = Redis.from_url(url, socket_timeout=3, socket_connect_timeout=3)
+    try:
+        answer = client.ping()
+        if not isinstance(answer, bool):
+            await answer
+    finally:
+        await client.aclose()
+
+
+def _port(settings: Settings) -> Check:
+    host, port = settings.host, settings.port
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            advice = "Fine if it is Sightline that runs there; else choose another --port."
+            return Check("port", "warn", f"{host}:{port}: {reason}", advice)
+    return Check("port", "ok", f"{host}:{port} is free")

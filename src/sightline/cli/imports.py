@@ -1,0 +1,233 @@
+"""`import accounts`: a list of companies from a file into an organization's accounts."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
+from sightline.cli.up import DataDir, load_settings
+from sightline.imports.fields import FIELDS, FieldDoesNotExist
+from sightline.imports.mapping import ColumnDoesNotExist, parse_overrides
+from sightline.imports.run import ImportOptions, ImportSummary, import_accounts
+from sightline.kit.postgres import embedded_database
+from sightline.settings import Settings
+
+app = typer.Typer(no_args_is_help=True, help="Bring lists of companies in.")
+
+
+@app.callback()
+def main() -> None:
+    """Bring lists of companies in."""
+
+
+@app.command(
+    epilog="Fields for --map: " + ", ".join(FIELDS) + ".",
+)
+def accounts(
+    file: Annotated[
+        Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines or .xlsx, plain or gzipped.")
+    ],
+    org: Annotated[str, typer.Option(help="Slug of the organization.")] = "default",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the mapping and the counts; write nothing.")
+    ] = False,
+    column_map: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
+    ] = None,
+    sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")] = None,
+    source_system: Annotated[
+        str | None, typer.Option(help="Whose ids the id column holds, such as salesforce.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Import a list of companies as accounts.
+
+    Columns are guessed from their names and values; look at the guess with --dry-run. Rows that are
+    an account already update it, and importing a file twice changes nothing the second time. Bad rows
+    are listed in a report with line number and reason, and stop nothing. The import is written in
+    chunks: if it is cut off, run the same command again, and it goes on where it stopped.
+
+    Exit codes: 0 done, 1 the file cannot be used, 2 wrong --map, 3 wrong settings, 4 database
+    unavailable, 5 done but some rows were bad, 130 interrupted.
+    """
+    with one_line_errors():
+        options = ImportOptions(
+            overrides=_overrides(column_map or []),
+            sheet=sheet,
+            source_system=source_system,
+            report=report,
+            dry_run=dry_run,
+        )
+        if not file.exists():
+            raise CommandFailed(f"There is no file {file}.")
+        summary = _run(load_settings(data_dir=data_dir), org, file, options=options)
+        if as_json:
+            print(json.dumps(summary_as_json(summary), ensure_ascii=False, indent=2))
+        else:
+            _print_summary(summary)
+    if summary.bad:
+        raise typer.Exit(PARTIAL)
+
+
+def _overrides(pairs: list[str]) -> dict[str, str]:
+    try:
+        return parse_overrides(pairs)
+    except FieldDoesNotExist as error:
+        raise CommandFailed(str(error), code=USAGE) from error
+
+
+def _run(settings: Settings, org: str, file: Path, *, options: ImportOptions) -> ImportSummary:
+    if settings.database_url is None:
+        with embedded_database(settings.data_dir) as url:
+            return _run(
+                settings.model_copy(update={"database_url": url}), org, file, options=options
+            )
+    try:
+        with _progress() as progress:
+            return asyncio.run(_import(settings, org, file, options=options, progress=progress))
+    except ColumnDoesNotExist as error:
+        raise CommandFailed(str(error), code=USAGE) from error
+    except KeyboardInterrupt:
+        if not options.dry_run:
+            print("Run the same command again to go on where this stopped.", file=sys.stderr)
+        raise
+
+
+async def _import(
+    settings: Settings,
+    org: str,
+    file: Path,
+    *,
+    options: ImportOptions,
+    progress: Callable[[int], None],
+) -> ImportSummary:
+    from sightline.app import databases
+    from sightline.store.organizations import find_organization
+
+    async with databases(settings) as (owner, database):
+        organization_id = await find_organization(owner, org)
+        return await import_accounts(
+            database, organization_id, file, options=options, progress=progress
+        )
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal; elsewhere nothing."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _rows: None
+        return
+    columns = (
+        SpinnerColumn(),
+        TextColumn("Importing"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} rows"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("Importing", total=None)
+        yield lambda rows: bar.update(task, completed=rows)
+
+
+def summary_as_json(summary: ImportSummary) -> dict[str, Any]:
+    """The outcome as `--json` prints it."""
+    return {
+        "file": str(summary.file),
+        "dry_run": summary.dry_run,
+        "shape": dict(summary.shape),
+        "source_system": summary.mapping.source_system,
+        "mapping": [
+            {
+                "column": guess.column,
+                "field": guess.field,
+                "confidence": guess.confidence,
+                "reason": guess.reason,
+                "samples": list(guess.samples),
+                "rank": guess.rank,
+            }
+            for guess in summary.mapping.guesses
+        ],
+        "ignored": [{"column": name, "reason": why} for name, why in summary.mapping.ignored],
+        "notes": list(summary.notes),
+        "rows": summary.rows,
+        "created": summary.created,
+        "updated": summary.updated,
+        "unchanged": summary.unchanged,
+        "bad": summary.bad,
+        "values_dropped": summary.dropped,
+        "unrecognised": {
+            column: [{"value": value, "rows": count} for value, count in words]
+            for column, words in summary.unrecognised.items()
+        },
+        "resumed_after": summary.resumed_after,
+        "seconds": round(summary.seconds, 3),
+        "report": str(summary.report) if summary.report else None,
+    }
+
+
+def _print_summary(summary: ImportSummary) -> None:
+    console = Console(highlight=False)
+    shape = ", ".join(
+        f"{name} {value}" for name, value in summary.shape.items() if not isinstance(value, bool)
+    )
+    header = "" if summary.shape.get("header", True) else ", no column names"
+    console.print(f"{escape(str(summary.file))}: {escape(shape)}{header}")
+    _print_mapping(console, summary)
+    for note in summary.notes:
+        console.print(f"Note: {escape(note)}")
+    _print_unrecognised(console, summary)
+    if summary.resumed_after:
+        console.print(
+            f"Went on behind row {summary.resumed_after:,}, where an earlier run was cut off."
+        )
+    would = "would be " if summary.dry_run else ""
+    console.print(
+        f"{summary.rows:,} rows in {summary.seconds:.1f} s: "
+        f"[bold]{summary.created:,} accounts {would}created, {summary.updated:,} rows {would}updates, "
+        f"{summary.unchanged:,} unchanged, {summary.bad:,} bad[/bold]"
+        + (f", {summary.dropped:,} single values left out" if summary.dropped else "")
+        + "."
+    )
+    if summary.report:
+        console.print(f"Bad rows and values are listed in {escape(str(summary.report))}")
+    if summary.dry_run:
+        console.print("Nothing was written.")
+
+
+def _print_mapping(console: Console, summary: ImportSummary) -> None:
+    table = Table("Column", "Field", "Sure", "Why", "For example", box=None, pad_edge=False)
+    for guess in summary.mapping.guesses:
+        table.add_row(
+            escape(guess.column),
+            guess.field,
+            f"{guess.confidence:.0%}",
+            escape(guess.reason),
+            escape(" · ".join(guess.samples)),
+        )
+    console.print(table)
+    if summary.mapping.source_system:
+        console.print(f"Ids belong to: {escape(summary.mapping.source_system)} (--source-system)")
+    ignored = ", ".join(f"{name} ({why})" for name, why in summary.mapping.ignored)
+    console.print(f"Not used: {escape(ignored) or 'nothing'}")
+
+
+def _print_unrecognised(console: Console, summary: ImportSummary) -> None:
+    for column, words in summary.unrecognised.items():
+        shown = ", ".join(f"{value} ({count:,})" for value, count in words[:5])
+        console.print(f"Without a place in our vocabularies, {escape(column)}: {escape(shown)}")

@@ -1,0 +1,166 @@
+"""The command `sightline`: THE TABLE of commands, each imported when it is asked for."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_group
+
+from sightline.cli.exits import FAILURE, INTERRUPTED, one_line_errors
+
+EPILOG: Final = (
+    "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 wrong settings, 4 database unavailable "
+    "or port taken, 5 done but some rows were bad, 130 interrupted."
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a command is: a function (a command) or a Typer (a group of commands) of a module."""
+
+    module: str
+    attribute: str
+    summary: str
+
+
+COMMANDS: Final[dict[str, Entry]] = {
+    "up": Entry("up", "up", "Start everything on this machine; Ctrl-C stops all of it."),
+    "serve": Entry("up", "serve", "Serve the API alone."),
+    "worker": Entry("up", "worker", "Work the queue alone."),
+    "import": Entry("imports", "app", "Bring lists of companies in."),
+    "org": Entry("organizations", "organizations", "Create and list organizations."),
+    "user": Entry("organizations", "users", "Create users."),
+    "keys": Entry("keys", "app", "Create, list, revoke and rotate API keys."),
+    "credits": Entry("credits", "app", "Grant credits and show balances."),
+    "migrate": Entry("maintenance", "migrate", "Bring the database to this release."),
+    "doctor": Entry("maintenance", "doctor", "Check machine, settings and database."),
+    "backup": Entry("maintenance", "backup", "Write the whole database into a file."),
+    "restore": Entry("maintenance", "restore", "Fill the database from such a file."),
+}
+
+
+class LazyGroup(TyperGroup):
+    """Imports the module of a command when the command is asked for, so that `up` starts fast."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, imported; None for an unknown name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            for name in COMMANDS:  # known to the search for the nearest name
+                self._load(name)
+            return None
+        return self._load(cmd_name)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help from the table alone, with nothing imported."""
+        listed = {
+            name: TyperCommand(name=name, callback=None, help=entry.summary)
+            for name, entry in COMMANDS.items()
+        }
+        TyperGroup(
+            name=self.name,
+            commands=dict(listed),
+            help=self.help,
+            epilog=self.epilog,
+            params=self.params,
+            rich_markup_mode=self.rich_markup_mode,
+        ).format_help(ctx, formatter)
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run; a wrong command line ends in one line on standard error, as other errors do."""
+        options = (prog_name, complete_var, False, windows_expand_args)
+        if not standalone_mode:
+            return super().main(args, *options, **extra)
+        try:
+            with one_line_errors():
+                code = super().main(args, *options, **extra)
+        except typer.Exit as exit:
+            code = exit.exit_code
+        except typer.Abort:
+            print("Interrupted.", file=sys.stderr)
+            code = INTERRUPTED
+        except Exception as error:
+            code = _tell(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def _load(self, name: str) -> Any:
+        if name not in self.commands:
+            entry = COMMANDS[name]
+            found = getattr(import_module(f"sightline.cli.{entry.module}"), entry.attribute)
+            if isinstance(found, typer.Typer):
+                command: Any = get_group(found)
+            else:
+                single = typer.Typer(add_completion=False)
+                single.command(name)(found)
+                command = get_command(single)
+            command.name = name
+            for each in (command, *getattr(command, "commands", {}).values()):
+                if "Exit codes" not in (each.help or ""):
+                    each.epilog = each.epilog or EPILOG
+            self.commands[name] = command
+        return self.commands[name]
+
+
+def _tell(error: Exception) -> int:
+    """Print an error that the parser of the command line raised; answers its exit code."""
+    context: Any = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":  # its text is the help itself
+        print(error, file=sys.stderr)
+    else:
+        message = " ".join(str(getattr(error, "format_message", error.__str__)()).split())
+        hint = f" See: {context.command_path} --help" if context is not None else ""
+        print(f"Error: {message}{hint}", file=sys.stderr)
+    return int(getattr(error, "exit_code", FAILURE))
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    name="sightline",
+    help="Self-hosted account intelligence.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"sightline {version('sightline')}")
+        raise typer.Exit
+
+
+@app.callback()
+def sightline(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Self-hosted account intelligence."""
+    del show_version  # its callback has dealt with it
+
+
+def main() -> None:
+    """The console script."""
+    app(prog_name="sightline")

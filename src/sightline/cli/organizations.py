@@ -1,0 +1,163 @@
+"""`org create`, `org list` and `user create`."""
+
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer, administer_organization
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, print_json, print_table
+
+if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
+    from sightline.store.database import Connection, Database
+
+organizations = typer.Typer(help="Create and list organizations.", no_args_is_help=True)
+users = typer.Typer(help="Create users.", no_args_is_help=True)
+
+# Spelled out, not taken from below: the parser needs them before anything is imported.
+Plan = Literal["free", "team", "enterprise"]
+Role = Literal["owner", "admin", "member"]
+
+SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+LONGEST_SLUG = 40
+EMAIL = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
+LONGEST_EMAIL = 254
+SHORTEST_PASSWORD = 12
+
+
+@organizations.command("create")
+def create(
+    slug: Annotated[str, typer.Argument(help="Its short name, as in --org: acme-emea.")],
+    name: Annotated[str | None, typer.Option("--name", help="Its name; default: the slug.")] = None,
+    plan: Annotated[Plan, typer.Option("--plan", help="Sets the rate limit of its keys.")] = "team",
+    owner: Annotated[
+        str, typer.Option("--owner", help="E-mail of its first user.")
+    ] = "owner@localhost",
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create an organization and its owner."""
+    with one_line_errors():
+        _check_slug(slug)
+        _check_email(owner)
+
+    async def work(owner_database: "Database", app: "Database") -> dict[str, Any]:
+        from sightline.store.bootstrap import ensure_organization
+        from sightline.store.organizations import create_organization
+
+        # Refuses a slug that is taken; the owner is then added as to one that lacks it.
+        await create_organization(owner_database, slug, name=name or slug, plan=plan)
+        organization_id, user_id = await ensure_organization(
+            owner_database, app, slug=slug, name=name or slug, email=owner
+        )
+        return {
+            "id": organization_id,
+            "slug": slug,
+            "name": name or slug,
+            "plan": plan,
+            "owner": {"id": user_id, "email": owner},
+        }
+
+    result = administer(work, data_dir=data_dir)
+    if as_json:
+        print_json(result)
+    else:
+        print(f"Created the organization {slug} with the owner {owner}.")
+
+
+@organizations.command("list")
+def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """List all organizations."""
+
+    async def work(owner: "Database", app: "Database") -> list[dict[str, Any]]:
+        from sightline.store.organizations import list_organizations
+
+        del app
+        return await list_organizations(owner)
+
+    found = administer(work, data_dir=data_dir)
+    if as_json:
+        print_json(found)
+        return
+    columns = ("slug", "name", "plan", "created_at", "id")
+    print_table(
+        ["Slug", "Name", "Plan", "Created", "Id"],
+        [[row[column] for column in columns] for row in found],
+    )
+
+
+@users.command("create")
+def create_user(
+    email: Annotated[str, typer.Option("--email", help="The user's e-mail.")],
+    org: Organization = "default",
+    role: Annotated[Role, typer.Option("--role", help="What the user may do.")] = "member",
+    password_stdin: Annotated[
+        bool,
+        typer.Option("--password-stdin", help="Read a password for the console from the input."),
+    ] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create a user of an organization."""
+    with one_line_errors():
+        _check_email(email)
+        password_hash = _hash(_read_password()) if password_stdin else None
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+        from sightline.store import organizations as store
+
+        user_id = await store.create_user(
+            connection, organization_id, email=email, role=role, password_hash=password_hash
+        )
+        await store.record_act(
+            connection,
+            organization_id,
+            action="create",
+            subject=f"user:{email}",
+            details={"role": role, "has_password": password_stdin},
+        )
+        return {"id": user_id, "email": email, "role": role, "organization": org}
+
+    result = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(result)
+    else:
+        print(f"Created the user {email} ({role}) in {org}.")
+
+
+def _check_slug(slug: str) -> None:
+    if len(slug) > LONGEST_SLUG or not SLUG.fullmatch(slug):
+        raise CommandFailed(
+            f"{slug!r} is no slug: small letters a to z, digits and single hyphens between them, "
+            f"a letter first, at most {LONGEST_SLUG}.",
+            code=USAGE,
+        )
+
+
+def _check_email(email: str) -> None:
+    if len(email) > LONGEST_EMAIL or not EMAIL.fullmatch(email):
+        raise CommandFailed(f"{email!r} is no e-mail address.", code=USAGE)
+
+
+def _read_password() -> str:
+    """The password from standard input: asked for on a terminal, else the first line of it."""
+    if sys.stdin.isatty():
+        password: str = typer.prompt(
+            "Password", hide_input=True, confirmation_prompt=True, err=True
+        )
+    else:
+        password = sys.stdin.readline().rstrip("\r\n")
+    if len(password) < SHORTEST_PASSWORD:
+        raise CommandFailed(
+            f"The password is too short; it needs {SHORTEST_PASSWORD} characters.", code=USAGE
+        )
+    return password
+
+
+def _hash(password: str) -> str:
+    from argon2 import PasswordHasher  # argon2id, with the parameters of RFC 9106
+
+    return PasswordHasher().hash(password)

@@ -1,0 +1,91 @@
+"""What commands print: tables for people, JSON for programs, notes on standard error."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def print_json(value: Any) -> None:
+    """JSON on standard output, indented, non-ASCII text as it is; times in RFC 3339 with Z."""
+    print(json.dumps(value, default=_plain, ensure_ascii=False, indent=2))
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str = "Nothing."
+) -> None:
+    """A table on standard output; `empty` when there are no rows."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in rows:
+        table.add_row(*(Text(_cell(value)) for value in row))
+    if not table.rows:
+        print(empty)
+        return
+    # Piped, a table is as wide as its values: nothing that a program reads is cut.
+    width = None if sys.stdout.isatty() else 10_000
+    Console(width=width, highlight=False).print(table, crop=False, no_wrap=width is not None)
+
+
+def print_fields(fields: Mapping[str, Any]) -> None:
+    """One value a line, after its name."""
+    width = max(len(name) for name in fields)
+    for name, value in fields.items():
+        print(f"{name:<{width}}  {_cell(value)}")
+
+
+def note(sentence: str) -> None:
+    """One line for the person at the terminal, beside the data."""
+    print(sentence, file=sys.stderr)
+
+
+@contextmanager
+def working(sentence: str) -> Iterator[None]:
+    """Show on a terminal that something is under way; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(sentence):
+        yield
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Go on only after a yes, given here or by the option --yes."""
+    from sightline.cli.exits import USAGE, CommandFailed
+
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise CommandFailed(f"{question} Nobody is here to ask; give --yes.", code=USAGE)
+    if not typer.confirm(question, err=True):
+        raise CommandFailed("Nothing was changed.")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return str(value)
+
+
+def _cell(value: Any) -> str:
+    if value is None or value == []:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+    if isinstance(value, list | tuple):
+        return ", ".join(str(each) for each in value)
+    return str(value)

@@ -1,0 +1,529 @@
+"""Whatever is sent, the answer is a documented 4xx that names every fault; never 500, never a hang."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.api.answers import field_codes, refused
+
+from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
+
+ACCOUNTS = f"{BASE_PATH}/accounts"
+LEDGER = f"{BASE_PATH}/organization/credits/ledger"
+COMPANY = f"{BASE_PATH}/companies"
+JSON = {"content-type": "application/json"}
+by_name = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda e: e.name)
+
+fuzzed = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+async def post(client: httpx.AsyncClient, content: bytes, **headers: str) -> httpx.Response:
+    return await client.post(ACCOUNTS, content=content, headers=JSON | headers)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b'{"page": }',
+        b"{'page': 1}",
+        b'{"page": 1,}',
+        b'{"page": 01}',
+        b'{"page": 1} {"page": 2}',
+        b"nul",
+        b"\x00",
+        b'{"company_name": "\xff\xfe"}',
+        b'{"company_name": "\xed\xa0\x80"}',
+        b'{"company_name": "\\ud800"}',
+        b'{"company_name": "\\udc00\\ud800"}',
+        b'{"company_name": "a\nb"}',
+        b'{"\xc3": 1}',
+        b'{"company_name": "\x00"}',
+        "{}".encode("utf-16"),
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"[" * 100_000 + b"]" * 100_000,
+        b'{"facets":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    ],
+    ids=lambda c: repr(c[:24]),
+)
+async def test_a_body_that_is_no_json_is_refused(client: httpx.AsyncClient, content: bytes) -> None:
+    refused(await post(client, content), 400, "invalid_json")
+
+
+@pytest.mark.parametrize("content", [b"null", b"[]", b'"text"', b"1", b"true", b"[{}]"])
+async def test_a_body_that_is_no_object_is_refused(
+    client: httpx.AsyncClient, content: bytes
+) -> None:
+    refused(await post(client, content), 400, "invalid_request")
+
+
+@pytest.mark.parametrize("content", [b"", b" ", b"\r\n\t ", b"{}", b"\xef\xbb\xbf{}"])
+async def test_an_empty_body_answers_all_accounts(
+    client: httpx.AsyncClient, content: bytes
+) -> None:
+    assert (await post(client, content)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "code"),
+    [
+        ({"page": -1}, "page", "out_of_range"),
+        ({"page": 10**9}, "page", "out_of_range"),
+        ({"page": 2**63}, "page", "out_of_range"),
+        ({"page": 10**4000}, "page", "out_of_range"),
+        ({"page": 1.5}, "page", "int_type"),
+        ({"page": 1.0}, "page", "int_type"),
+        ({"page": True}, "page", "int_type"),
+        ({"page": "1"}, "page", "int_type"),
+        ({"page": None}, "page", "int_type"),
+        ({"page": float("nan")}, "page", "int_type"),
+        ({"page": []}, "page", "int_type"),
+        ({"page": {}}, "page", "int_type"),
+        ({"per_page": 0}, "per_page", "out_of_range"),
+        ({"per_page": -1}, "per_page", "out_of_range"),
+        ({"per_page": 51}, "per_page", "out_of_range"),
+        ({"per_page": False}, "per_page", "int_type"),
+        ({"offset": -1}, "offset", "out_of_range"),
+        ({"offset": 10**12}, "offset", "out_of_range"),
+        ({"industry": 1}, "industry", "string_type"),
+        ({"industry": ["Software"]}, "industry", "string_type"),
+        ({"industry": "x" * 201}, "industry", "too_long"),
+        ({"company_name": {"like": "a"}}, "company_name", "string_type"),
+        ({"public_company": "true"}, "public_company", "bool_type"),
+        ({"public_company": 1}, "public_company", "bool_type"),
+        ({"sort": "name"}, "sort", "not_allowed"),
+        ({"sort": "company_name; drop table accounts"}, "sort", "not_allowed"),
+        ({"sort": ""}, "sort", "not_allowed"),
+        ({"facets": "industry"}, "facets", "list_type"),
+        ({"facets": ["organization_id"]}, "facets.0", "not_allowed"),
+        ({"facets": ["industry"] * 7}, "facets", "too_long"),
+        ({"cursor": 1}, "cursor", "string_type"),
+        ({"cursor": "a" * 1025}, "cursor", "too_long"),
+        ({"country": "\x00"}, "country", "invalid_characters"),
+        ({"company_name": "a\x00b"}, "company_name", "invalid_characters"),
+    ],
+    ids=lambda value: repr(value)[:40] if isinstance(value, dict) else None,
+)
+async def test_a_wrong_value_is_named(
+    client: httpx.AsyncClient, body: dict[str, Any], path: str, code: str
+) -> None:
+    response = await post(client, dumps(body))
+    assert field_codes(refused(response, 400, "invalid_request")) == {path: code}
+
+
+def dumps(body: Any) -> bytes:
+    """JSON of anything, numbers of thousands of digits included."""
+    digits = body.get("page") if isinstance(body, dict) else None
+    if isinstance(digits, int) and not isinstance(digits, bool) and digits > 2**64:
+        return b'{"page": 1' + b"0" * 4000 + b"}"
+    return json.dumps(body).encode()
+
+
+async def test_the_largest_page_is_named(client: httpx.AsyncClient) -> None:
+    for response in (
+        await client.post(ACCOUNTS, json={"per_page": 51}),
+        await client.get(LEDGER, params={"per_page": 51}),
+    ):
+        refused(response, 400, "invalid_request")
+        assert "50" in response.json()["error"]["message"]
+    assert (await client.post(ACCOUNTS, json={"per_page": 50})).status_code == 200
+
+
+async def test_all_faults_are_told_at_once(client: httpx.AsyncClient) -> None:
+    response = await client.post(
+        ACCOUNTS, json={"page": -1, "per_page": 51, "industri": "x", "sort": 5, "country": []}
+    )
+    assert field_codes(refused(response, 400, "invalid_request")) == {
+        "page": "out_of_range",
+        "per_page": "out_of_range",
+        "industri": "unknown_parameter",
+        "sort": "not_allowed",
+        "country": "string_type",
+    }
+    response = await client.get(LEDGER, params={"page": "0", "per_page": "x", "credit": "gold"})
+    assert set(field_codes(refused(response, 400, "invalid_request"))) == {
+        "page",
+        "per_page",
+        "credit",
+    }
+
+
+async def test_many_faults_stay_a_short_answer(client: httpx.AsyncClient) -> None:
+    response = await client.post(ACCOUNTS, json={f"field{n}": n for n in range(20_000)})
+    assert len(refused(response, 400, "unknown_parameter")["fields"]) == 50
+    response = await client.post(ACCOUNTS, json={"x" * 500_000: 1})
+    refused(response, 400, "unknown_parameter")
+    assert len(response.content) < 5_000
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("industri", "industry"), ("perPage", "per_page"), ("companyName", "company_name")],
+)
+async def test_an_unknown_field_gets_the_nearest_name(
+    client: httpx.AsyncClient, name: str, nearest: str
+) -> None:
+    details = refused(await client.post(ACCOUNTS, json={name: "a"}), 400, "unknown_parameter")
+    assert field_codes(details) == {name: "unknown_parameter"}
+    assert nearest in details["fields"][0]["message"]
+
+
+@by_name
+async def test_an_unknown_query_parameter_is_refused_everywhere(
+    client: httpx.AsyncClient, endpoint: Any
+) -> None:
+    path = BASE_PATH + endpoint.path.replace("{company_id}", str(uuid4()))
+    details = refused(
+        await client.request(endpoint.method, path, params={"per_pag": "1"}),
+        400,
+        "unknown_parameter",
+    )
+    assert field_codes(details) == {"per_pag": "unknown_parameter"}
+
+
+async def test_a_path_value_is_not_overruled_by_a_query(client: httpx.AsyncClient) -> None:
+    response = await client.get(f"{COMPANY}/{uuid4()}", params={"company_id": str(uuid4())})
+    assert field_codes(refused(response, 400, "unknown_parameter")) == {
+        "company_id": "unknown_parameter"
+    }
+
+
+@pytest.mark.parametrize("endpoint", [e for e in ENDPOINTS if e.body is None], ids=lambda e: e.name)
+async def test_a_body_where_none_belongs_is_refused(
+    client: httpx.AsyncClient, endpoint: Any
+) -> None:
+    path = BASE_PATH + endpoint.path.replace("{company_id}", str(uuid4()))
+    response = await client.request(endpoint.method, path, content=b"{}", headers=JSON)
+    refused(response, 400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1",
+        "not-a-uuid",
+        "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a1",
+        "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a111",
+        "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a1g",
+        "%00",
+        "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11%00",
+        "%ff%fe",
+        "%20",
+        "null",
+        "'; DROP TABLE accounts; --",
+        "٠١٩٨c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11",
+        "x" * 5000,
+    ],
+)
+async def test_a_malformed_uuid_is_named(client: httpx.AsyncClient, text: str) -> None:
+    response = await client.get(f"{COMPANY}/{text}")
+    code = "invalid_request" if "%00" in text else "invalid_uuid"
+    assert list(field_codes(refused(response, 400, code))) == ["company_id"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "page=1&page=2",
+        "page=1&page=1",
+        "page=",
+        "page=%00",
+        "page=1%00",
+        "%00=1",
+        "page=%ff",
+        "page=1e3",
+        "page=1.0",
+        "page=0x1",
+        "page=%D9%A1%D9%A2",
+        "page=-1",
+        "page=0",
+        "page=99999999999999999999999999",
+        "page=true",
+        "per_page=51",
+        "per_page=0",
+        "per_page=+",
+        "credit=",
+        "credit=gold",
+        "credit=company&credit=contact",
+        "cursor=",
+        "cursor=a",
+        "cursor=" + "a" * 2000,
+        "cursor=%F0%9F%98%80",
+        "page[]=1",
+        "a" * 10_000 + "=1",
+        "&".join(f"p{n}=1" for n in range(2000)),
+    ],
+    ids=lambda q: q[:30],
+)
+async def test_a_bad_query_is_refused(client: httpx.AsyncClient, query: str) -> None:
+    response = await client.get(f"{LEDGER}?{query}")
+    assert response.status_code == 400, response.text
+    refused(response, 400, response.json()["error"]["code"])
+    assert len(response.content) < 20_000
+
+
+async def test_a_repeated_parameter_is_named(client: httpx.AsyncClient) -> None:
+    details = refused(await client.get(f"{LEDGER}?page=1&page=2"), 400, "invalid_request")
+    assert field_codes(details) == {"page": "repeated"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"page": 1, "offset": 1}, {"page": 1, "cursor": "a"}, {"offset": 1, "cursor": "a"}],
+)
+async def test_two_ways_of_paging_conflict(client: httpx.AsyncClient, body: dict[str, Any]) -> None:
+    refused(await client.post(ACCOUNTS, json=body), 400, "conflicting_pagination")
+    response = await client.get(LEDGER, params={"page": 2, "cursor": "a"})
+    refused(response, 400, "conflicting_pagination")
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/xml",
+        "",
+        "\xff",
+    ],
+)
+async def test_another_content_type_is_refused(client: httpx.AsyncClient, media_type: str) -> None:
+    response = await client.post(
+        ACCOUNTS, content=b"{}", headers=[(b"content-type", media_type.encode("latin-1"))]
+    )
+    refused(response, 400, "unsupported_content_type")
+
+
+@pytest.mark.parametrize(
+    "media_type", ["application/json", "Application/JSON; charset=utf-8", " application/json "]
+)
+async def test_json_may_be_written_in_any_case(client: httpx.AsyncClient, media_type: str) -> None:
+    response = await client.post(ACCOUNTS, content=b"{}", headers={"content-type": media_type})
+    assert response.status_code == 200
+
+
+async def _parts(size: int) -> AsyncIterator[bytes]:
+    for _ in range(size // 10_000):
+        yield b" " * 10_000
+
+
+async def test_a_body_over_the_limit_is_413(client: httpx.AsyncClient) -> None:
+    details = refused(await post(client, b" " * 2_000_000), 413, "body_too_large")
+    assert details["limit"] == 1_000_000
+    streamed = await client.post(ACCOUNTS, content=_parts(2_000_000), headers=JSON)
+    refused(streamed, 413, "body_too_large")
+    # A false length does not help.
+    lying = await post(client, b" " * 2_000_000, **{"content-length": "2"})
+    refused(lying, 413, "body_too_large")
+    huge = await post(client, b"{}", **{"content-length": "9" * 40})
+    refused(huge, 413, "body_too_large")
+    for nonsense in (b"-1", b"abc", b"\xb2", b"9" * 5000):
+        headers = [(b"content-type", b"application/json"), (b"content-length", nonsense)]
+        answer = await client.post(ACCOUNTS, content=b"{}", headers=headers)
+        assert answer.status_code == (413 if nonsense[:1] == b"9" else 200)
+
+
+async def test_the_largest_body_is_read_to_its_last_byte(client: httpx.AsyncClient) -> None:
+    assert (await post(client, b"{}" + b" " * 999_998)).status_code == 200
+    refused(await post(client, b"{}" + b" " * 999_999), 413, "body_too_large")
+
+
+async def test_the_last_of_two_equal_keys_counts(client: httpx.AsyncClient) -> None:
+    response = await post(client, b'{"per_page": 1, "per_page": 7}')
+    assert response.json()["request"]["per_page"] == 7
+    refused(await post(client, b'{"per_page": 1, "per_page": 70}'), 400, "invalid_request")
+
+
+async def test_empty_strings_are_no_filter_or_no_rows(client: httpx.AsyncClient) -> None:
+    assert "x-warning" not in (await client.post(ACCOUNTS, json={"company_name": ""})).headers
+    for field in ("industry", "employee_size_category", "revenue_category", "country"):
+        response = await client.post(ACCOUNTS, json={field: ""})
+        assert (response.status_code, response.json()["items"]) == (200, [])
+        assert field in response.headers["x-warning"]
+
+
+@pytest.mark.parametrize(
+    "text", ["x\r\nSet-Cookie: a=b", "é中\x85", "\x7f\x1b[31m", "nicht<bekannt>\"'", "😀" * 50]
+)
+async def test_a_filter_value_shapes_no_header(client: httpx.AsyncClient, text: str) -> None:
+    fields = ("industry", "employee_size_category", "revenue_category", "country")
+    response = await client.post(ACCOUNTS, json=dict.fromkeys(fields, text))
+    assert response.status_code == 200
+    assert response.headers["x-warning"].isprintable()
+    assert response.headers["x-warning"].isascii()
+    assert "set-cookie" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("sent", "echoed"),
+    [
+        (b"abc-123", "abc-123"),
+        (b"a\r\nSet-Cookie: x=1", "aSet-Cookie:x=1"),
+        (b"a\x00b", "ab"),
+        (b"\xff\xfe", None),
+        (b"", None),
+        (b"x" * 5000, "x" * 128),
+    ],
+)
+async def test_a_callers_request_id_is_echoed_as_text(
+    client: httpx.AsyncClient, sent: bytes, echoed: str | None
+) -> None:
+    response = await client.get("/health", headers=[(b"x-request-id", sent)])
+    assert response.headers.get("x-client-request-id") == echoed
+    assert response.headers["x-request-id"] != sent.decode("latin-1")
+    assert "set-cookie" not in response.headers
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+async def test_a_wrong_method_is_405(client: httpx.AsyncClient, method: str) -> None:
+    response = await client.request(method, ACCOUNTS)
+    refused(response, 405, "method_not_allowed")
+    assert response.headers["allow"] == "POST"
+
+
+@pytest.mark.parametrize("method", ["BREW", "M-SEARCH", "X" * 300])
+async def test_a_made_up_method_is_405(client: httpx.AsyncClient, method: str) -> None:
+    refused(await client.request(method, LEDGER), 405, "method_not_allowed")
+
+
+@by_name
+async def test_head_and_options_never_fail(client: httpx.AsyncClient, endpoint: Any) -> None:
+    path = BASE_PATH + endpoint.path.replace("{company_id}", str(uuid4()))
+    for method in ("HEAD", "OPTIONS", "CONNECT", "PUT"):
+        response = await client.request(method, path)
+        assert response.status_code < 500
+        assert "x-request-id" in response.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "//",
+        "/v1",
+        "/v1/",
+        "/v1//accounts",
+        "/v1/accounts/",
+        "/v1/Accounts",
+        "/v2/accounts",
+        "/public-api/v1",
+        "/public-api/v1/v1/accounts",
+        "/v1/v1/accounts",
+        "/v1/companies/",
+        "/v1/companies/a%2Fb",
+        "/v1/companies/..%2f..%2fetc%2fpasswd",
+        "/v1/%2e%2e/accounts",
+        "/v1/accounts%00",
+        "/v1/accounts;a=b",
+        "/%c0%ae%c0%ae/",
+        "/" + "a/" * 5000,
+        "/v1/accounts" + "x" * 60_000,
+    ],
+    ids=lambda p: p[:30],
+)
+async def test_an_unknown_path_is_404(client: httpx.AsyncClient, path: str) -> None:
+    refused(await client.post(path), 404, "path_not_found")
+
+
+@pytest.mark.parametrize("value", [b"", b" ", b"\xff\xfe", b"slk_live_", b"x" * 60_000, b"a\x00b"])
+async def test_a_bad_key_is_401(anonymous: httpx.AsyncClient, value: bytes) -> None:
+    response = await anonymous.post(ACCOUNTS, headers=[(b"x-api-key", value)])
+    refused(response, 401, "missing_api_key" if value == b"" else "invalid_api_key")
+
+
+async def test_two_keys_are_none(client: httpx.AsyncClient) -> None:
+    key = client.headers.pop("x-api-key")
+    twice = [("x-api-key", key), ("x-api-key", key)]
+    refused(await client.post(ACCOUNTS, headers=twice), 401, "invalid_api_key")
+    refused(
+        await client.post(ACCOUNTS, headers=[("x-api-key", ""), ("x-api-key", "")]),
+        401,
+        "invalid_api_key",
+    )
+    assert (await client.post(ACCOUNTS, headers={"X-Api-Key": key})).status_code == 200
+
+
+@pytest.mark.parametrize("key", [b"", b"x" * 256, b"\xff", b"a\x00", b"a\tb", "é".encode()])
+async def test_a_bad_idempotency_key_is_refused(client: httpx.AsyncClient, key: bytes) -> None:
+    response = await client.post(ACCOUNTS, headers=[(b"idempotency-key", key)])
+    refused(response, 400, "invalid_idempotency_key")
+
+
+async def test_headers_may_be_long_and_many(client: httpx.AsyncClient) -> None:
+    headers = {f"x-{n}": "y" * 500 for n in range(200)} | {"accept": "text/html", "cookie": "a=b"}
+    assert (await client.get(LEDGER, headers=headers)).status_code == 200
+
+
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=30),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+search_bodies = st.dictionaries(
+    st.sampled_from(
+        [
+            "industry", "employee_size_category", "revenue_category", "country", "company_name",
+            "public_company", "page", "per_page", "offset", "cursor", "sort", "facets", "other",
+        ]
+    ),
+    json_values | st.integers(0, 60) | st.sampled_from(["US", "Software", "-revenue", ["sector"]]),
+    max_size=5,
+)  # fmt: skip
+
+
+@fuzzed
+@given(body=search_bodies)
+async def test_no_search_body_breaks_the_api(client: httpx.AsyncClient, body: Any) -> None:
+    response = await client.post(ACCOUNTS, json=body)
+    assert response.status_code in (200, 400), response.text
+    if response.status_code == 400:
+        refused(response, 400, response.json()["error"]["code"])
+
+
+@fuzzed
+@given(body=st.binary(max_size=200))
+async def test_no_bytes_break_the_api(client: httpx.AsyncClient, body: bytes) -> None:
+    response = await post(client, body)
+    assert response.status_code == 400 or not body.strip() or response.status_code == 200
+
+
+@fuzzed
+@given(text=st.text(max_size=60))
+async def test_no_name_breaks_the_search(client: httpx.AsyncClient, text: str) -> None:
+    body = {"company_name": text, "country": text, "industry": text}
+    response = await client.post(ACCOUNTS, content=dumps(body), headers=JSON)
+    assert response.status_code == (400 if "\x00" in text else 200), response.text
+
+
+@fuzzed
+@given(
+    path=st.text(max_size=40),
+    query=st.dictionaries(st.text(max_size=10), st.text(max_size=10), max_size=3),
+)
+async def test_no_address_breaks_the_api(
+    client: httpx.AsyncClient, path: str, query: dict[str, str]
+) -> None:
+    for prefix in (f"{ALIAS_PATH}/", f"{COMPANY}/"):
+        encoded = "".join(f"%{byte:02x}" for byte in path.encode())
+        response = await client.get(prefix + encoded, params=query)
+        assert response.status_code in (400, 404, 405), response.text
+        refused(response, response.status_code, response.json()["error"]["code"])

@@ -1,0 +1,85 @@
+import pytest
+from argon2 import PasswordHasher
+from tests.cli.conftest import Shell
+
+PASSWORD = "correct horse battery"
+
+
+def test_the_default_organization_is_there_from_the_first_command(sightline: Shell) -> None:
+    found = sightline("org", "list", "--json").json
+    assert [(row["slug"], row["name"], row["plan"]) for row in found] == [
+        ("default", "Default", "team")
+    ]
+    assert found[0]["created_at"].endswith("Z")
+    assert sightline.rows("SELECT email, role FROM users") == [
+        {"email": "owner@localhost", "role": "owner"}
+    ]
+    assert sightline.acts() == [("create", "org"), ("create", "user")]
+
+
+def test_an_organization_is_created_with_its_owner(sightline: Shell) -> None:
+    made = sightline(
+        *("org", "create", "acme-emea", "--name", "Acme ÉMEA", "--plan", "enterprise"),
+        *("--owner", "pat@acme.example", "--json"),
+    ).json
+    assert made["slug"] == "acme-emea"
+    assert made["owner"]["email"] == "pat@acme.example"
+    listed = {row["slug"]: row for row in sightline("org", "list", "--json").json}
+    assert listed["acme-emea"]["id"] == made["id"]
+    assert listed["acme-emea"]["name"] == "Acme ÉMEA"
+    assert listed["acme-emea"]["plan"] == "enterprise"
+    assert sightline.acts("acme-emea") == [("create", "org"), ("create", "user")]
+    table = sightline("org", "list").out
+    assert "acme-emea" in table
+    assert "default" in table
+
+
+def test_a_slug_is_taken_once(sightline: Shell) -> None:
+    assert sightline("org", "create", "acme").code == 0
+    sightline("org", "create", "acme").says(1, "'acme' exists already")
+
+
+@pytest.mark.parametrize(
+    "slug", ["", "Acme", "1st", "a_b", "a--b", "a-", "é", "a b", "a\n", "x" * 41, "a/b"]
+)
+def test_a_bad_slug_is_refused(sightline: Shell, slug: str) -> None:
+    sightline("org", "create", slug).says(2, "is no slug")
+
+
+def test_a_bad_plan_or_owner_is_refused(sightline: Shell) -> None:
+    sightline("org", "create", "acme", "--plan", "gold").says(2, "--plan", "enterprise")
+    sightline("org", "create", "acme", "--owner", "nobody").says(2, "no e-mail address")
+    assert [row["slug"] for row in sightline("org", "list", "--json").json] == ["default"]
+
+
+def test_a_password_is_kept_as_an_argon2id_hash(sightline: Shell) -> None:
+    made = sightline(
+        *("user", "create", "--email", "pat@acme.example", "--role", "admin"),
+        *("--password-stdin", "--json"),
+        input=f"{PASSWORD}\n",
+    )
+    assert made.json["role"] == "admin"
+    assert PASSWORD not in made.out + made.err
+    (row,) = sightline.rows("SELECT * FROM users WHERE email = 'pat@acme.example'")
+    assert row["password_hash"].startswith("$argon2id$")
+    assert PasswordHasher().verify(row["password_hash"], PASSWORD)
+    (act,) = sightline.rows("SELECT details FROM audit_log WHERE subject = 'user:pat@acme.example'")
+    assert PASSWORD not in act["details"]
+
+
+def test_a_user_without_a_password_has_none(sightline: Shell) -> None:
+    assert sightline("user", "create", "--email", "pat@acme.example").code == 0
+    assert sightline.rows("SELECT role, password_hash FROM users WHERE email LIKE 'pat%'") == [
+        {"role": "member", "password_hash": None}
+    ]
+
+
+def test_what_makes_no_user(sightline: Shell) -> None:
+    create = ("user", "create", "--email")
+    sightline(*create, "pat").says(2, "no e-mail address")
+    sightline(*create, "p@a.example", "--org", "nowhere").says(1, "no organization 'nowhere'")
+    sightline(*create, "p@a.example", "--role", "king").says(2, "--role")
+    sightline(*create, "p@a.example", "--password-stdin", input="short\n").says(2, "too short")
+    assert sightline(*create, "p@a.example").code == 0
+    sightline(*create, "P@A.example").says(1, "a user P@A.example already")
+    assert sightline.acts() == [("create", "org"), ("create", "user"), ("create", "user")]
