@@ -616,8 +616,6 @@ async def test_a_database_that_went_away_is_503_until_it_is_back(
         client.headers["x-api-key"] = tenant.key
         assert (await client.get(CREDITS)).status_code == 200
         async with owner.connection() as connection:
-            limit = "UPDATE pg_database SET datconnlimit = -1"
-            assert limit
             await connection.execute(
                 """
                 SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

@@ -83,6 +83,12 @@ def sightline(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return Shell(database_url, tmp_path)
 
 
+@pytest.fixture
+def offline(tmp_path: Path) -> Shell:
+    """Commands without any database: what they refuse here, they refuse before they open one."""
+    return Shell("postgresql://nobody@127.0.0.1:9/none", tmp_path)
+
+
 MakeKey = Callable[..., dict[str, Any]]
 
 

@@ -90,7 +90,8 @@ async def test_every_tenant_table_forces_its_policy(owner: Database) -> None:
             )
             assert (enabled, forced) == (True, True), table
             policies = await connection.fetch(
-                "SELECT qual, with_check, roles::text[] FROM pg_policies WHERE tablename = $1 AND policyname = 'tenant'",
+                "SELECT qual, with_check, roles::text[] FROM pg_policies "
+                "WHERE tablename = $1 AND policyname = 'tenant'",
                 table,
             )
             assert len(policies) == 1, table

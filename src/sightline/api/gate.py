@@ -127,6 +127,8 @@ class Gate:
             parsed = ipaddress.ip_address(address)
         except ValueError:
             return False
+        # A socket that listens on both families shows IPv4 callers as ::ffff:a.b.c.d.
+        parsed = getattr(parsed, "ipv4_mapped", None) or parsed
         return any(parsed in ipaddress.ip_network(n) for n in caller.allowed_networks)
 
 

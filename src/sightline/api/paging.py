@@ -3,8 +3,11 @@
 import base64
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import asyncpg
 from pydantic import Field
 
 from sightline.api.endpoint import Schema
@@ -17,6 +20,7 @@ MOST_PER_PAGE = 50
 LAST_PAGE = 100_000_000
 MOST_OFFSET = 1_000_000_000
 MOST_CURSOR = 1024
+LAST_POSITION = LAST_PAGE * MOST_PER_PAGE + MOST_OFFSET
 
 
 class Pagination(Schema):
@@ -71,9 +75,24 @@ def read_cursor(cursor: str, fingerprint: str) -> tuple[int, tuple[str, str]]:
     except (ValueError, TypeError, RecursionError) as error:
         raise CursorIsInvalid() from error
     well_formed = isinstance(value, str) and isinstance(row_id, str) and type(position) is int
-    if not well_formed or seal != _seal(fingerprint, position, value, row_id):
+    if (
+        not well_formed
+        or not 0 < position <= LAST_POSITION
+        or seal != _seal(fingerprint, position, value, row_id)
+    ):
         raise CursorIsInvalid()
     return position, (value, row_id)
+
+
+@contextmanager
+def reading_from(cursor: str | None) -> Iterator[None]:
+    """Around the query that a cursor's values go into: what the database cannot read there was forged."""
+    try:
+        yield
+    except (asyncpg.DataError, ValueError) as error:
+        if cursor is None:
+            raise
+        raise CursorIsInvalid() from error
 
 
 def _seal(fingerprint: str, *parts: str | int) -> str:

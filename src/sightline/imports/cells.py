@@ -1,7 +1,7 @@
 """The cells of one row by field, and what could not be used of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sightline.imports import shapes
@@ -47,12 +47,17 @@ class RowCells:
 
     def text(self, name: FieldName, joiner: str = ", ") -> str:
         """The first choice as one text, "" when the row says nothing."""
+        if name not in self.columns:
+            return ""
         for _, cell in self.each(name):
             return cell if isinstance(cell, str) else joiner.join(cell)
         return ""
 
-    def texts(self, name: FieldName) -> Iterator[tuple[str, str]]:
+    def texts(self, name: FieldName) -> Iterable[tuple[str, str]]:
         """Every single value with its column, first choice first."""
+        return self._texts(name) if name in self.columns else ()
+
+    def _texts(self, name: FieldName) -> Iterator[tuple[str, str]]:
         for column, cell in self.each(name):
             if isinstance(cell, str):
                 yield column, cell

@@ -17,7 +17,7 @@ from sightline.kit.ids import new_id
 from sightline.store.account_writes import AccountState, CatalogueCompany, Wanted
 
 _ALIKE = 80  # of 100; two spellings of one name share nearly all of their words
-_LEADING_WORD = 3  # letters; shorter first words ("A", "US") tell nothing
+_LEADING_WORD = 2  # letters; a shorter first word tells nothing
 
 
 def wanted_by(rows: Sequence[AccountRow], companies: Iterable[CatalogueCompany] = ()) -> Wanted:

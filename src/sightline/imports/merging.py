@@ -8,6 +8,7 @@ only ever grow.
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sightline.domain.names import distinct_names, name_key, sort_key
@@ -28,8 +29,9 @@ class ImportStamp:
     import_id: str
     observed_at: str  # RFC 3339
 
+    @cached_property
     def source(self) -> dict[str, Any]:
-        """The entry of `own_sources`."""
+        """The entry of `own_sources`; one object for all fields, which nobody changes."""
         return {"source": "import", "import_id": self.import_id, "observed_at": self.observed_at}
 
 
@@ -46,6 +48,10 @@ def merge_row(
     `domains` and `references` are those of the row that no other account has.
     """
     merge = _Merge(state, stamp)
+    if state.is_new and not state.own:
+        _fill(state, row, stamp)
+        merge.known_as(row, domains, references)
+        return
     merge.name(row)
     for group in FIELD_GROUPS:
         merge.group(group, row.values)
@@ -55,6 +61,13 @@ def merge_row(
     merge.known_as(row, domains, references)
     for name in _LISTS:
         merge.add_to_list(name, row.values.get(name))
+
+
+def _fill(state: AccountState, row: AccountRow, stamp: ImportStamp) -> None:
+    """The first row of a new account: all of it is news."""
+    state.own = dict(row.values)
+    state.own_sources = dict.fromkeys(row.values, stamp.source)
+    state.name_key = row.name_key
 
 
 @dataclass
@@ -156,7 +169,7 @@ class _Merge:
         if source is None or (
             source.get("source") != "user" and source.get("import_id") != self.stamp.import_id
         ):
-            self.state.own_sources[name] = self.stamp.source()
+            self.state.own_sources[name] = self.stamp.source
             self.state.is_confirmed = True
 
     def _is_users(self, name: str) -> bool:

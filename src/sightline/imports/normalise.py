@@ -282,5 +282,15 @@ def _alternative_names(cells: RowCells, name: str, further: list[str]) -> list[s
         *(cell for _, cell in cells.texts("former_names")),
     ):
         names += [tidy_name(part) for part in _LISTED.split(cell)]
-    fitting = [n for n in names if n and len(n) <= _LONGEST_NAME and not shapes.is_no_name(n)]
+    fitting = [each for each in names if _is_name(each)]
     return distinct_names([name, *fitting])[1 : _MOST_LISTED + 1]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a piece of a list of names is one: no address, no legal form that a comma cut off,
+    no half of a remark in brackets."""
+    if len(text) > _LONGEST_NAME or shapes.is_no_name(text) or shapes.is_url(text):
+        return False
+    if any(text.count(one) != text.count(other) for one, other in ("()", "[]")):
+        return False
+    return name_key(f"x {text}") != "x"

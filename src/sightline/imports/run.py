@@ -5,9 +5,11 @@ therefore leaves whole chunks and nothing in between, and the same command run a
 the last of them.
 """
 
+import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -29,14 +31,19 @@ from sightline.kit.ids import new_id
 from sightline.store.account_writes import (
     AccountState,
     begin_bulk_write,
-    begin_rehearsal,
     find_accounts_by,
     find_catalogue_companies,
-    stage_rehearsal,
     write_accounts,
 )
 from sightline.store.database import Connection, Database
-from sightline.store.imports import ImportProgress, begin_import, finish_import, record_progress
+from sightline.store.imports import (
+    ImportProgress,
+    begin_import,
+    begin_rehearsal,
+    finish_import,
+    record_progress,
+    stage_rehearsal,
+)
 
 CHUNK_ROWS = 1000
 _SAMPLE_ROWS = 1000
@@ -80,6 +87,15 @@ class ImportSummary:
     notes: tuple[str, ...]  # what was concluded about whole columns
 
 
+@dataclass(frozen=True)
+class _Chunk:
+    """The companies of some rows, how many of the rows are bad, and the rows up to its end."""
+
+    rows: list[AccountRow]
+    bad: int
+    ends_at: int
+
+
 @dataclass
 class _Run:
     """One run over a file: counts as committed, and what the report has seen."""
@@ -99,8 +115,11 @@ class _Run:
         if len(self.problems) < 20:
             self.problems.append(problem)
 
-    def read(self, chunk: list[Row | RowProblem]) -> tuple[list[AccountRow], int]:
-        """The companies of a chunk, and how many of its rows are bad."""
+    def read(self, items: Iterator[Row | RowProblem], size: int) -> _Chunk | None:
+        """The next chunk, None at the end."""
+        chunk = list(islice(items, size))
+        if not chunk:
+            return None
         rows: list[AccountRow] = []
         self.seen += len(chunk)
         for item in chunk:
@@ -112,7 +131,20 @@ class _Run:
                 self.note(problem)
             if normalised.account is not None:
                 rows.append(normalised.account)
-        return rows, len(chunk) - len(rows)
+        return _Chunk(rows, bad=len(chunk) - len(rows), ends_at=self.seen)
+
+    async def chunks(
+        self, items: Iterator[Row | RowProblem], size: int
+    ) -> AsyncGenerator[_Chunk, None]:
+        """All chunks; each is read in a thread while the one before it is being written."""
+        ahead = asyncio.create_task(asyncio.to_thread(self.read, items, size))
+        try:
+            while (chunk := await ahead) is not None:
+                ahead = asyncio.create_task(asyncio.to_thread(self.read, items, size))
+                yield chunk
+        finally:
+            # The thread cannot be stopped; whoever closes the report must wait for it.
+            await asyncio.gather(ahead, return_exceptions=True)
 
 
 Progress = Callable[[int], None]
@@ -193,16 +225,18 @@ class _Job:
                 options=self._identity(),
             )
         run = self._run(begun)
-        for chunk in self._chunks():
-            rows, bad = run.read(chunk)
-            if run.seen <= begun.rows_done:
-                continue  # committed by the run that was cut off; read again for the report alone
-            async with self.database.tenant(organization_id) as connection:
-                await begin_bulk_write(connection, organization_id)
-                after = await self._put(connection, run, rows, bad=bad)
-                await record_progress(connection, organization_id, before=run.progress, after=after)
-            run.progress = after
-            progress(after.rows_done)
+        async with aclosing(run.chunks(self.listed.rows(), self.options.chunk_rows)) as chunks:
+            async for chunk in chunks:
+                if chunk.ends_at <= begun.rows_done:
+                    continue  # committed by the run that was cut off; read for the report alone
+                async with self.database.tenant(organization_id) as connection:
+                    await begin_bulk_write(connection, organization_id)
+                    after = await self._put(connection, run, chunk)
+                    await record_progress(
+                        connection, organization_id, before=run.progress, after=after
+                    )
+                run.progress = after
+                progress(after.rows_done)
         async with self.database.tenant(organization_id) as connection:
             await finish_import(connection, organization_id, begun.import_id)
         return run
@@ -213,10 +247,11 @@ class _Job:
         async with self.database.tenant(self.organization_id) as connection:
             await begin_bulk_write(connection, self.organization_id)
             await begin_rehearsal(connection)
-            for chunk in self._chunks():
-                rows, bad = run.read(chunk)
-                run.progress = await self._put(connection, run, rows, bad=bad)
-                progress(run.progress.rows_done)
+            chunk_rows = self.options.chunk_rows
+            async with aclosing(run.chunks(self.listed.rows(), chunk_rows)) as chunks:
+                async for chunk in chunks:
+                    run.progress = await self._put(connection, run, chunk)
+                    progress(run.progress.rows_done)
         return run
 
     def _run(self, begun: ImportProgress) -> _Run:
@@ -224,15 +259,9 @@ class _Job:
         stamp = ImportStamp(str(begun.import_id), now)
         return _Run(self.normaliser, self.report, stamp, begun, resumed_after=begun.rows_done)
 
-    def _chunks(self) -> Iterator[list[Row | RowProblem]]:
-        items = iter(self.listed.rows())
-        while chunk := list(islice(items, self.options.chunk_rows)):
-            yield chunk
-
-    async def _put(
-        self, connection: Connection, run: _Run, rows: list[AccountRow], *, bad: int
-    ) -> ImportProgress:
+    async def _put(self, connection: Connection, run: _Run, chunk: _Chunk) -> ImportProgress:
         """Match, merge and write the companies of one chunk; the progress once it is committed."""
+        rows = chunk.rows
         companies = await find_catalogue_companies(
             connection,
             domains={row.domain for row in rows if row.domain},
@@ -266,11 +295,11 @@ class _Job:
         before = run.progress
         return replace(
             before,
-            rows_done=before.rows_done + len(rows) + bad,
+            rows_done=chunk.ends_at,
             created=before.created + created,
             updated=before.updated + updated,
             unchanged=before.unchanged + len(rows) - created - updated,
-            bad=before.bad + bad,
+            bad=before.bad + chunk.bad,
         )
 
     def _identity(self) -> dict[str, Any]:

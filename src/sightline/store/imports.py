@@ -1,4 +1,4 @@
-"""The progress of list imports, so that a killed one goes on where it stopped."""
+"""The progress of list imports, so that a killed one goes on where it stopped; and rehearsals."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,6 +6,7 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
+from sightline.store.account_writes import ACCOUNT_IDS, Wanted, lookup_parameters
 from sightline.store.database import Connection
 
 
@@ -129,3 +130,35 @@ async def finish_import(
         organization_id,
         import_id,
     )
+
+
+_REHEARSED = ("accounts", "account_records", "account_domains", "account_references")
+
+
+async def begin_rehearsal(connection: Connection) -> None:
+    """From here to the end of the transaction, account writes go to temporary copies."""
+    for table in _REHEARSED:
+        await connection.execute(
+            f"CREATE TEMP TABLE {table} (LIKE public.{table} INCLUDING DEFAULTS INCLUDING INDEXES)"
+            " ON COMMIT DROP"
+        )
+
+
+async def stage_rehearsal(
+    connection: Connection, organization_id: OrganizationId, wanted: Wanted
+) -> None:
+    """Copy the accounts that a chunk may touch into the rehearsal, unless they are there already."""
+    parameters = lookup_parameters(wanted)
+    rows = await connection.fetch(
+        ACCOUNT_IDS.format(schema="public."), organization_id, *parameters
+    )
+    identifiers = [row["account_id"] for row in rows]
+    for table in _REHEARSED:
+        await connection.execute(
+            f"""
+            INSERT INTO pg_temp.{table} SELECT * FROM public.{table}
+            WHERE organization_id = $1 AND account_id = ANY($2::uuid[]) ON CONFLICT DO NOTHING
+            """,
+            organization_id,
+            identifiers,
+        )

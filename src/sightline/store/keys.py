@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from ipaddress import ip_network
 from typing import Any
 from uuid import UUID
 
@@ -40,7 +41,11 @@ async def create_key(
     flat_errors: bool = False,
     rotated_from: KeyId | None = None,
 ) -> NewKey:
-    """Make a key for a user. Runs inside the caller's tenant transaction."""
+    """Make a key for a user. Runs inside the caller's tenant transaction.
+
+    Raises ValueError when one of `allowed_networks` is no address or network.
+    """
+    networks = [str(ip_network(text, strict=False)) for text in allowed_networks or []]
     key, key_id = new_key(), KeyId(new_id())
     await connection.execute(
         """
@@ -56,7 +61,7 @@ async def create_key(
         digest(key),
         scopes,
         expires_at,
-        allowed_networks or [],
+        networks,
         rate_limit,
         flat_errors,
         rotated_from,

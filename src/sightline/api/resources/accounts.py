@@ -4,7 +4,6 @@ import json
 import unicodedata
 from typing import Any, Literal
 
-import asyncpg
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
@@ -19,6 +18,7 @@ from sightline.api.paging import (
     make_cursor,
     pagination,
     read_cursor,
+    reading_from,
 )
 from sightline.api.schemas import AccountItem
 from sightline.domain.bands import (
@@ -133,7 +133,7 @@ async def search_accounts(call: Call) -> Reply:
     if asked.cursor is not None:
         start, after = read_cursor(asked.cursor, fingerprint)
         offset = 0
-    try:
+    with reading_from(asked.cursor):
         page = await find_accounts(
             call.connection,
             call.caller.organization_id,
@@ -143,8 +143,6 @@ async def search_accounts(call: Call) -> Reply:
             offset=offset,
             limit=asked.per_page,
         )
-    except (asyncpg.DataError, ValueError) as error:
-        raise CursorIsInvalid() from error
     total = await _cached(call, where, page.version, None)
     cursor = page.last and make_cursor(fingerprint, position=start + page.length, last=page.last)
     described = pagination(

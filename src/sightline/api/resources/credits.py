@@ -17,6 +17,7 @@ from sightline.api.paging import (
     make_cursor,
     pagination,
     read_cursor,
+    reading_from,
 )
 from sightline.domain.credits import CREDITS, Credit, EntryKind
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
@@ -92,14 +93,15 @@ async def list_ledger(call: Call) -> Reply:
             raise PaginationConflicts()
         start, before = read_cursor(asked.cursor, fingerprint)
         offset = 0
-    items, total, last = await ledger_page(
-        call.connection,
-        call.caller.organization_id,
-        credit=asked.credit,
-        before=before,
-        offset=offset,
-        limit=asked.per_page,
-    )
+    with reading_from(asked.cursor):
+        items, total, last = await ledger_page(
+            call.connection,
+            call.caller.organization_id,
+            credit=asked.credit,
+            before=before,
+            offset=offset,
+            limit=asked.per_page,
+        )
     count = min(asked.per_page, max(0, total - start)) if last else 0
     cursor = make_cursor(fingerprint, position=start + count, last=last) if last else None
     page = pagination(

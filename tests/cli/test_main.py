@@ -1,0 +1,88 @@
+"""The command itself: help, exit codes, one-line errors, and how little it imports."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from sightline.cli.main import COMMANDS, app
+
+HEAVY = ("asyncpg", "pydantic", "rapidfuzz", "openpyxl", "starlette", "alembic", "structlog")
+
+
+def test_help_lists_every_command_and_the_exit_codes() -> None:
+    shown = CliRunner().invoke(app, ["--help"])
+    assert shown.exit_code == 0
+    for name in COMMANDS:
+        assert f" {name} " in shown.stdout
+    text = " ".join(shown.stdout.split())
+    assert "Exit codes: 0 done, 1 failed, 2 wrong command line" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_table_exists(name: str) -> None:
+    shown = CliRunner().invoke(app, [name, "--help"])
+    assert shown.exit_code == 0, shown.output
+    assert f"Usage: sightline {name}" in shown.stdout
+    assert "Exit codes" in shown.stdout
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys\nfrom sightline.cli.main import app\n"
+        "try: app(['--help'])\nexcept SystemExit: pass\n"
+        "import json; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = set(json.loads(done.stderr))
+    assert loaded & set(HEAVY) == set()
+    assert not {name for name in loaded if name.startswith("sightline.imports")}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["bakup"], "Error: No such command 'bakup'. Did you mean 'backup'? See: sightline --help"),
+        (["org", "delete"], "Error: No such command 'delete'. See: sightline org --help"),
+        (["keys", "list", "--jsn"], "Error: No such option: --jsn"),
+        (["backup"], "Error: Missing argument 'FILE'. See: sightline backup --help"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_one_line(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(message)
+
+
+@pytest.mark.parametrize("words", [[], ["keys"], ["org"]])
+def test_a_group_alone_shows_its_help(words: list[str]) -> None:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert "Usage: sightline" in result.output
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "sightline", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert shown.stdout.startswith("sightline 0.")
+
+
+def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sightline.cli.doctor.examine", interrupted)
+    result = CliRunner().invoke(app, ["doctor"])
+    assert result.exit_code == 130
+    assert result.stderr == "Interrupted.\n"

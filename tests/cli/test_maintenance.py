@@ -1,0 +1,176 @@
+"""`migrate` and `doctor`, and the embedded server that commands start for themselves."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+from tests.cli.conftest import Shell
+
+from sightline.kit.postgres import EmbeddedPostgres
+from sightline.store.migrate import HEAD
+
+
+def run(url: str, statement: str) -> None:
+    async def execute() -> None:
+        connection = await asyncpg.connect(url)
+        await connection.execute(statement)
+        await connection.close()
+
+    asyncio.run(execute())
+
+
+def checks_of(outcome: Any) -> dict[str, dict[str, str]]:
+    report = json.loads(outcome.out)
+    assert report["ok"] is (outcome.code == 0)
+    return {check["name"]: check for check in report["checks"]}
+
+
+def test_migrate_fills_an_empty_database_and_then_rests(sightline: Shell) -> None:
+    name = urlsplit(sightline.url).path[1:] + "_empty"
+    run(sightline.url, f"CREATE DATABASE {name}")
+    url = urlsplit(sightline.url)._replace(path=f"/{name}").geturl()
+    try:
+        doctor = checks_of(sightline("doctor", "--json", url=url))
+        assert doctor["migrations"]["status"] == "warn"
+        first = sightline("migrate", "--json", url=url).json
+        assert first == {"from": None, "to": HEAD, "changed": True}
+        assert sightline("migrate", "--json", url=url).json["changed"] is False
+        assert sightline("migrate", url=url).out == f"The database is at {HEAD} already.\n"
+        slugs = sightline.rows("SELECT slug FROM organizations", url=url)
+        assert slugs == [{"slug": "default"}]
+    finally:
+        run(sightline.url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_a_newer_database_is_refused(sightline: Shell) -> None:
+    run(sightline.url, "UPDATE alembic_version SET version_num = '9999'")
+    sightline("migrate").says(4, "newer than this release")
+    sightline("org", "list").says(4, "newer than this release")
+    outcome = sightline("doctor", "--json")
+    assert outcome.code == 1
+    assert checks_of(outcome)["migrations"]["status"] == "fail"
+
+
+def test_a_healthy_installation(sightline: Shell) -> None:
+    outcome = sightline("doctor", "--json")
+    found = checks_of(outcome)
+    assert outcome.code == 0
+    assert {name for name, check in found.items() if check["status"] == "fail"} == set()
+    assert {
+        *("python", "settings", "database", "clock", "migrations", "roles"),
+        *("row-level security", "queue", "redis", "port"),
+    } == set(found)
+    text = sightline("doctor")
+    assert text.code == 0
+    assert "forced on all" in text.out
+
+
+# What breaks a database, what mends it, the check that notices, a word of what it says.
+FAULTS = [
+    (
+        "ALTER TABLE accounts NO FORCE ROW LEVEL SECURITY",
+        "ALTER TABLE accounts FORCE ROW LEVEL SECURITY",
+        *("row-level security", "accounts"),
+    ),
+    (
+        "ALTER TABLE users DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE users ENABLE ROW LEVEL SECURITY",
+        *("row-level security", "users"),
+    ),
+    (
+        "CREATE TABLE leaky (organization_id uuid)",
+        "DROP TABLE leaky",
+        *("row-level security", "leaky"),
+    ),
+    (
+        "ALTER TABLE pgqueuer_log RENAME TO gone",
+        "ALTER TABLE gone RENAME TO pgqueuer_log",
+        *("queue", "pgqueuer_log"),
+    ),
+    (
+        "UPDATE alembic_version SET version_num = '0001'",
+        f"UPDATE alembic_version SET version_num = '{HEAD}'",
+        *("migrations", "0001"),
+    ),
+    (
+        "ALTER TABLE companies OWNER TO sightline_app",
+        "ALTER TABLE companies OWNER TO CURRENT_USER",
+        *("roles", "sightline_app"),
+    ),
+    ("DROP POLICY tenant ON api_keys", "SELECT 1", *("row-level security", "api_keys")),
+]
+
+
+def test_doctor_finds_what_is_wrong(sightline: Shell) -> None:
+    run(sightline.url, "GRANT CREATE ON SCHEMA public TO sightline_app")
+    for fault, remedy, name, word in FAULTS:
+        run(sightline.url, fault)
+        outcome = sightline("doctor", "--json")
+        assert outcome.code == 1, fault
+        found = checks_of(outcome)
+        assert {each for each, check in found.items() if check["status"] == "fail"} == {name}
+        assert word in found[name]["found"]
+        assert found[name]["advice"]
+        run(sightline.url, remedy)
+
+
+def test_doctor_says_that_no_database_answers(sightline: Shell) -> None:
+    outcome = sightline("doctor", "--json", url="postgresql://u:hidden@127.0.0.1:9/d")
+    assert outcome.code == 1
+    found = checks_of(outcome)
+    assert found["database"]["status"] == "fail"
+    assert "hidden" not in outcome.out
+    sightline("migrate", url="postgresql://u:hidden@127.0.0.1:9/d").says(
+        4, "127.0.0.1:9 cannot be reached"
+    )
+
+
+def test_doctor_reads_wrong_settings(sightline: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIGHTLINE_PORT", "zero")
+    monkeypatch.setenv("SIGHTLINE_POOL_SIZE", "1")
+    outcome = sightline("doctor", "--json")
+    assert outcome.code == 1
+    found = checks_of(outcome)["settings"]["found"]
+    assert "port:" in found
+    assert "pool_size:" in found
+    sightline("org", "list").says(3, "port:", "pool_size:")
+    sightline("restore", "x", "--replace").says(3, "port:", "pool_size:")
+
+
+def sightline_of(data_dir: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "sightline", *words, "--data-dir", str(data_dir)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=environment,
+    )
+
+
+def test_commands_bring_their_own_server_or_join_the_one_that_runs(tmp_path: Path) -> None:
+    data_dir = tmp_path / "a folder"
+    fresh = sightline_of(data_dir, "doctor", "--json")
+    assert fresh.returncode == 0, fresh.stderr
+    assert not data_dir.exists()
+
+    made = sightline_of(data_dir, "keys", "create", "--name", "n", "--scope", "*", "--json")
+    assert made.returncode == 0, made.stderr
+    server = EmbeddedPostgres(data_dir)
+    assert server.was_stopped_cleanly()
+    assert not (server.layout.cluster / "postmaster.pid").exists()
+    with server:
+        listed = sightline_of(data_dir, "keys", "list", "--json")
+        assert listed.returncode == 0, listed.stderr
+        assert server.is_running()
+    assert [row["id"] for row in json.loads(listed.stdout)] == [json.loads(made.stdout)["id"]]
