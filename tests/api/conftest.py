@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
-from tests.conftest import MakeTenant, Tenant, add_tenant, sibling
 
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.database import Database
+from tests.conftest import MakeTenant, Tenant, add_tenant, sibling
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.api.answers import field_codes, refused
 
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
+from tests.api.answers import field_codes, refused
 
 ACCOUNTS = f"{BASE_PATH}/accounts"
 LEDGER = f"{BASE_PATH}/organization/credits/ledger"

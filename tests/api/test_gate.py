@@ -11,8 +11,6 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from tests.api.answers import refused, refused_flat
-from tests.conftest import MakeTenant, Tenant
 
 from sightline.api.endpoint import Endpoint, Services
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
@@ -26,6 +24,8 @@ from sightline.store.accounts import CountCache
 from sightline.store.database import Database, open_database
 from sightline.store.idempotency import claim, delete_expired
 from sightline.store.keys import KeyDoesNotExist, create_key, revoke_key, rotate_key
+from tests.api.answers import refused, refused_flat
+from tests.conftest import MakeTenant, Tenant
 
 ACCOUNTS = f"{BASE_PATH}/accounts"
 CREDITS = f"{BASE_PATH}/organization/credits"

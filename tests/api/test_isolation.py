@@ -10,14 +10,14 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from tests.api.accounts_data import FULL_RECORD, add_accounts
-from tests.conftest import MakeTenant, Tenant
 
 from sightline.api.endpoint import Endpoint
 from sightline.api.endpoints import BASE_PATH, ENDPOINTS
 from sightline.domain.callers import OrganizationId
 from sightline.store.credits import grant
 from sightline.store.database import Database
+from tests.api.accounts_data import FULL_RECORD, add_accounts
+from tests.conftest import MakeTenant, Tenant
 
 # Enough of everything for several pages of one.
 ROWS = 3

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from tests.cli.conftest import MakeKey, Shell
 
 from sightline.domain.keys import digest
 from sightline.kit.postgres import EmbeddedPostgres
@@ -15,6 +14,7 @@ from sightline.store.database import open_database
 from sightline.store.inspection import inspect_database
 from sightline.store.keys import find_caller
 from sightline.store.postgres_tools import Tools, without_password
+from tests.cli.conftest import MakeKey, Shell
 
 
 def sibling(url: str, name: str) -> str:

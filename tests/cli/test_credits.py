@@ -1,4 +1,5 @@
 import pytest
+
 from tests.cli.conftest import Shell
 
 GRANT = ("credits", "grant", "--org", "default", "--credit", "company")

@@ -3,9 +3,9 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from tests.cli.conftest import MakeKey, Shell
 
 from sightline.domain.keys import is_well_formed
+from tests.cli.conftest import MakeKey, Shell
 
 CREATE = ("keys", "create", "--name", "test")
 

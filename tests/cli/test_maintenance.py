@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from tests.cli.conftest import Shell
 
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.migrate import HEAD
+from tests.cli.conftest import Shell
 
 
 def run(url: str, statement: str) -> None:

@@ -1,5 +1,6 @@
 import pytest
 from argon2 import PasswordHasher
+
 from tests.cli.conftest import Shell
 
 PASSWORD = "correct horse battery"

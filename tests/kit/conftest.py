@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.kit.embedded_servers import query
 
 from sightline.kit.postgres import EmbeddedPostgres
+from tests.kit.embedded_servers import query
 
 
 @pytest.fixture

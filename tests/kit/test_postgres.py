@@ -8,6 +8,10 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+
+from sightline.kit.postgres import EmbeddedPostgres, EmbeddedPostgresError, embedded_database
+from sightline.kit.postgres_files import FolderIsHeld
+from sightline.kit.process_identity import processes_of_folder
 from tests.kit.embedded_servers import (
     RUN_UNTIL_KILLED,
     eventually,
@@ -17,10 +21,6 @@ from tests.kit.embedded_servers import (
     rows,
     write_row,
 )
-
-from sightline.kit.postgres import EmbeddedPostgres, EmbeddedPostgresError, embedded_database
-from sightline.kit.postgres_files import FolderIsHeld
-from sightline.kit.process_identity import processes_of_folder
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and prctl")
 

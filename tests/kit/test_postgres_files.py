@@ -11,6 +11,11 @@ from typing import Any
 
 import asyncpg
 import pytest
+
+from sightline.kit import postgres_files
+from sightline.kit.postgres import EmbeddedPostgres, EmbeddedPostgresError
+from sightline.kit.postgres_files import packaged_binaries
+from sightline.kit.process_identity import processes_of_folder
 from tests.kit.embedded_servers import (
     RUN_UNTIL_KILLED,
     mode,
@@ -18,11 +23,6 @@ from tests.kit.embedded_servers import (
     rows,
     write_row,
 )
-
-from sightline.kit import postgres_files
-from sightline.kit.postgres import EmbeddedPostgres, EmbeddedPostgresError
-from sightline.kit.postgres_files import packaged_binaries
-from sightline.kit.process_identity import processes_of_folder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 

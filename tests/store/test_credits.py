@@ -76,7 +76,7 @@ class LedgerMachine(RuleBasedStateMachine):
             reason="test",
             operation=operation,
         )
-        if (credit, str(operation)) in self.granted and amount > 0:
+        if (credit, str(operation)) in self.granted:
             assert self.run(action) == self.balance[credit]
         elif amount <= 0 or self.balance[credit] + amount > MOST_CREDITS:
             with pytest.raises(BalanceIsTooLarge):
@@ -179,8 +179,8 @@ def test_every_order_of_calls_keeps_the_books(database_url: str, tenant: Tenant)
             run_state_machine_as_test(  # type: ignore[no-untyped-call]
                 Machine,
                 settings=settings(
-                    max_examples=40,
-                    stateful_step_count=25,
+                    max_examples=30,
+                    stateful_step_count=20,
                     deadline=None,
                     derandomize=True,
                     suppress_health_check=list(HealthCheck),

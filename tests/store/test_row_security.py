@@ -2,8 +2,6 @@
 
 import asyncpg
 import pytest
-from tests.api.accounts_data import add_accounts
-from tests.conftest import MakeTenant, Tenant
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
@@ -11,6 +9,8 @@ from sightline.store.credits import grant, reserve
 from sightline.store.database import Database, Role, open_database
 from sightline.store.idempotency import StoredAnswer, store_answer
 from sightline.store.organizations import record_act
+from tests.api.accounts_data import add_accounts
+from tests.conftest import MakeTenant, Tenant
 
 # Tables with an organization_id that no policy guards, and why.
 UNGUARDED = {"key_index": "a presented key must lead to its organization; it holds digests alone"}

@@ -28,11 +28,13 @@ async def grant(
 ) -> int:
     """Add credits; answers the new balance. The same `operation` grants once."""
     balance = await _lock_balance(connection, organization_id, credit)
-    if amount <= 0 or balance + amount > MOST_CREDITS:
-        raise BalanceIsTooLarge(f"A grant must be 1 to {MOST_CREDITS - balance} credits.")
     reference = operation or f"grant:{new_id()}"
     if await _is_written(connection, organization_id, reference, credit=credit, kind="grant"):
         return balance
+    if amount <= 0 or balance + amount > MOST_CREDITS:
+        raise BalanceIsTooLarge(
+            f"A grant must be at least 1 and leave at most {MOST_CREDITS} credits; {balance} are there."
+        )
     return await _write(
         connection,
         organization_id,
