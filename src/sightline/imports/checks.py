@@ -54,7 +54,7 @@ def _website(column: Column) -> Fitness:
     if share < 0.5:
         return _UNFIT
     own = [d for value in column.values if (d := shapes.website(value).domain)]
-    if not own or (len(column.values) >= 4 and len(set(own)) / len(own) < 0.15):
+    if not own or (len(own) >= 3 and len(set(own)) < 0.4 * len(own)):
         return _UNFIT  # pages of one site about many companies
     return share, f"{share:.0%} of the values are web addresses"
 

@@ -5,12 +5,13 @@ import io
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
 from sightline.imports.headers import knows_header
 from sightline.imports.opening import READ_ERRORS, open_text
-from sightline.imports.rows import FileIsNotReadable, Row, RowProblem, clean_cell
+from sightline.imports.rows import Cell, FileIsNotReadable, Row, RowProblem, clean_cell
 from sightline.imports.shapes import looks_like_data
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -63,7 +64,7 @@ def _records(
             lines.taken.clear()
             try:
                 cells = next(reader, None)
-                reason = _fault(cells, lines, width)
+                reason = _fault(cells, lines, delimiter, width)
             except csv.Error as error:
                 cells, reason = [], f"not readable as a row: {error}"
             if reason:
@@ -77,14 +78,22 @@ def _records(
                 yield start, cells
 
 
-def _fault(cells: list[str] | None, lines: _Lines, width: int | None) -> str | None:
+def _fault(cells: list[str] | None, lines: _Lines, delimiter: str, width: int | None) -> str | None:
     if cells is None or len(lines.taken) < 2:
         return None
-    if lines.ended and sum(line.count('"') for line in lines.taken) % 2:
+    if lines.ended and _ends_inside_quotes(lines.taken, delimiter):
         return "a quote is opened and never closed"
     if width is not None and len(cells) != width:
         return "a quote is opened in the wrong place"
     return None
+
+
+def _ends_inside_quotes(taken: list[str], delimiter: str) -> bool:
+    try:
+        list(csv.reader(taken, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        return "end of data" in str(error)
+    return False
 
 
 @dataclass(frozen=True)
@@ -111,32 +120,35 @@ class DelimitedList:
 
     def rows(self) -> Iterator[Row | RowProblem]:
         """All rows; one with another number of cells than columns is a problem."""
-        columns, width = self.columns, len(self.columns)
-        lines = _Lines(open_text(self.path, self.encoding))
-        single = width == 1
-        records = _plain(lines) if single else _records(lines, self.delimiter, width=width)
-        left_to_skip = self.skipped
+        number = 0
         try:
-            for record in records:
-                if left_to_skip:
-                    left_to_skip -= 1
-                    continue
-                if isinstance(record, RowProblem):
-                    yield record
-                    continue
-                line, cells = record
-                if len(cells) != width and (len(cells) < width or any(cells[width:])):
-                    shown = self.delimiter.join(cells)[:_SHOWN]
-                    reason = f"{len(cells)} cells where the file has {width} columns"
-                    yield RowProblem(line, "", reason, clean_cell(shown))
-                    continue
-                pairs = zip(columns, cells, strict=False)
-                kept = {name: text for name, cell in pairs if cell and (text := clean_cell(cell))}
-                if kept:
-                    yield Row(line, dict(kept))
+            with open_text(self.path, self.encoding) as stream:
+                lines = _Lines(stream)
+                for item in self._items(lines):
+                    number = lines.number
+                    yield item
         except READ_ERRORS as error:
-            reason = f"the file is damaged from here on: {error}"
-            yield RowProblem(lines.number + 1, "", reason, "")
+            yield RowProblem(number + 1, "", f"the file is damaged from here on: {error}", "")
+
+    def _items(self, lines: _Lines) -> Iterator[Row | RowProblem]:
+        columns, width = self.columns, len(self.columns)
+        records = _plain(lines) if width == 1 else _records(lines, self.delimiter, width=width)
+        for record in islice(records, self.skipped, None):
+            if isinstance(record, RowProblem):
+                yield record
+                continue
+            line, cells = record
+            if len(cells) != width and (len(cells) < width or any(cells[width:])):
+                shown = self.delimiter.join(cells)[:_SHOWN]
+                reason = f"{len(cells)} cells where the file has {width} columns"
+                yield RowProblem(line, "", reason, clean_cell(shown))
+                continue
+            pairs = zip(columns, cells, strict=False)
+            kept: dict[str, Cell] = {
+                name: text for name, cell in pairs if cell and (text := clean_cell(cell))
+            }
+            if kept:
+                yield Row(line, kept)
 
 
 def _plain(lines: _Lines) -> Iterator[tuple[int, list[str]]]:

@@ -56,11 +56,12 @@ class JsonList:
         """All records; a document that breaks off gives what stands before, and one problem."""
         number = 0
         try:
-            for record in _records_at(JsonStream(open_text(self.path, self.encoding)), self):
-                number += 1
-                row = row_of(number, record)
-                if isinstance(row, RowProblem) or row.cells:
-                    yield row
+            with open_text(self.path, self.encoding) as text:
+                for record in _records_at(JsonStream(text), self):
+                    number += 1
+                    row = row_of(number, record)
+                    if isinstance(row, RowProblem) or row.cells:
+                        yield row
         except (JsonIsBroken, *READ_ERRORS) as error:
             reason = (
                 f"the JSON is broken after element {number}; nothing behind it was read: {error}"

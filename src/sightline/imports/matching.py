@@ -16,6 +16,7 @@ from sightline.imports.account_row import TICKER_SYSTEM, AccountRow, Reference
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import AccountState, CatalogueCompany, Wanted
 
+_SEC_NUMBER = "sec_cik"
 _ALIKE = 80  # of 100; two spellings of one name share nearly all of their words
 _LEADING_WORD = 2  # letters; a shorter first word tells nothing
 
@@ -101,7 +102,7 @@ class AccountIndex:
                 return self._by_reference[reference]
         if row.ticker:
             state = self._by_reference.get((TICKER_SYSTEM, row.ticker))
-            if state and not _contradicts(state, row) and _may_be_named(state, row):
+            if state and _may_share_ticker(state, row):
                 return state
         return self._by_name_and_place(row) if row.named else None
 
@@ -154,8 +155,10 @@ def _contradicts(state: AccountState, row: AccountRow) -> bool:
     return _ids_differ(state, row)
 
 
-def _ids_differ(state: AccountState, row: AccountRow) -> bool:
+def _ids_differ(state: AccountState, row: AccountRow, *, but: str | None = None) -> bool:
     for system, external_id in row.references:
+        if system == but:
+            continue
         held = {each for known, each in state.references if known == system}
         if held and external_id not in held:
             return True
@@ -166,6 +169,16 @@ def _may_share_domain(state: AccountState, row: AccountRow) -> bool:
     """One domain is one company, unless the list has two records of it under two quite different
     names: then the website of one of them has been taken over by the other."""
     return not _ids_differ(state, row) or _may_be_named(state, row)
+
+
+def _may_share_ticker(state: AccountState, row: AccountRow) -> bool:
+    """Tickers are given anew after years, so the names must agree. A company that goes on under a new
+    holding keeps name and ticker and gets another number at the SEC."""
+    if _contradicts(state, row) and (
+        state.name_key != row.name_key or _ids_differ(state, row, but=_SEC_NUMBER)
+    ):
+        return False
+    return _may_be_named(state, row)
 
 
 def _may_be_named(state: AccountState, row: AccountRow) -> bool:

@@ -33,7 +33,8 @@ async def grant(
         return balance
     if amount <= 0 or balance + amount > MOST_CREDITS:
         raise BalanceIsTooLarge(
-            f"A grant must be at least 1 and leave at most {MOST_CREDITS} credits; {balance} are there."
+            f"A grant must be 1 to {MOST_CREDITS - balance} credits; "
+            f"a balance holds {MOST_CREDITS} at most."
         )
     return await _write(
         connection,

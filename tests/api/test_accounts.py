@@ -1,0 +1,565 @@
+"""POST /accounts and GET /companies/{company_id} over real accounts."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from sightline.api.endpoints import BASE_PATH
+from sightline.api.resources.accounts import SORTS
+from sightline.domain.callers import OrganizationId
+from sightline.domain.names import search_matches, search_terms, search_text
+from sightline.domain.records import COMPANY_FIELDS
+from sightline.store.account_writes import set_user_values
+from sightline.store.database import Database
+from tests.api.accounts_data import FULL_RECORD, add_accounts, add_catalogue_company
+from tests.api.answers import refused
+from tests.conftest import MakeTenant, Tenant
+
+ACCOUNTS = f"{BASE_PATH}/accounts"
+Item = dict[str, Any]
+
+RECORDS: list[Item] = [
+    FULL_RECORD,
+    {
+        "company_name": "Café Nørrebro",
+        "website_domain": "cafe-norrebro.example",
+        "country_code": "DK",
+        "hq_country_name": "Denmark",
+        "industry": "Restaurants",
+        "sector": "Consumer Services",
+        "public_company": False,
+        "employee_count_range": "11-50",
+        "revenue_range": "0-1M",
+        "full_time_employees": 12,
+        "revenue_usd": 800_000.0,
+    },
+    {"company_name": "AT&T", "country_code": "US", "hq_country_name": "United States"},
+    {"company_name": "株式会社 日立"},
+    {
+        "company_name": "Zebra Freight",
+        "alternative_names": ["Zèbre Fret S.A."],
+        "country_code": "FR",
+        "hq_country_name": "France",
+        "industry": "Software",
+        "sector": "Technology",
+        "employee_count_range": "201-500",
+        "full_time_employees": 340,
+        "public_company": False,
+    },
+]
+
+
+@pytest.fixture
+async def filled(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> httpx.AsyncClient:
+    await add_accounts(database, tenant.organization_id, RECORDS)
+    return client
+
+
+async def search(client: httpx.AsyncClient, **body: Any) -> Item:
+    response = await client.post(ACCOUNTS, json=body)
+    assert response.status_code == 200, response.text
+    answer: Item = response.json()
+    return answer
+
+
+def names(answer: Item) -> list[str]:
+    return [item["company_name"] for item in answer["items"]]
+
+
+# Filters
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"industry": "Software"}, ["Harbor Analytics", "Zebra Freight"]),
+        ({"industry": " software "}, ["Harbor Analytics", "Zebra Freight"]),
+        ({"employee_size_category": "11-50"}, ["Café Nørrebro"]),
+        ({"revenue_category": "10M-50M"}, ["Harbor Analytics"]),
+        ({"revenue_category": "10m-50m"}, ["Harbor Analytics"]),
+        ({"country": "US"}, ["AT&T", "Harbor Analytics"]),
+        ({"country": "usa"}, ["AT&T", "Harbor Analytics"]),
+        ({"country": "United States of America"}, ["AT&T", "Harbor Analytics"]),
+        ({"country": "Denmark"}, ["Café Nørrebro"]),
+        ({"public_company": True}, ["Harbor Analytics"]),
+        ({"public_company": False}, ["Café Nørrebro", "Zebra Freight"]),
+        ({"industry": "Software", "country": "FR"}, ["Zebra Freight"]),
+        ({"industry": "Software", "country": "DK"}, []),
+        ({"country": "GB"}, []),
+        ({"industry": None, "public_company": None, "cursor": None}, None),
+        ({"company_name": "cafe nor"}, ["Café Nørrebro"]),
+        ({"company_name": "NØRREBRO"}, ["Café Nørrebro"]),
+        ({"company_name": "at&t"}, ["AT&T"]),
+        ({"company_name": "ATT"}, ["AT&T"]),
+        ({"company_name": "at and t"}, ["AT&T"]),
+        ({"company_name": "日立"}, ["株式会社 日立"]),
+        ({"company_name": "zebre fret"}, ["Zebra Freight"]),
+        ({"company_name": "harbor-analytics.example"}, ["Harbor Analytics"]),
+        ({"company_name": "nalyt"}, ["Harbor Analytics"]),
+        ({"company_name": "100%"}, []),
+        ({"company_name": "_"}, []),
+        ({"company_name": "!!!"}, []),
+        ({"company_name": "  "}, None),
+        ({"company_name": "freight", "country": "FR"}, ["Zebra Freight"]),
+    ],
+    ids=lambda value: json.dumps(value) if isinstance(value, dict) else None,
+)
+async def test_filters(filled: httpx.AsyncClient, body: Item, found: list[str] | None) -> None:
+    answer = await search(filled, **body)
+    expected = sorted(found) if found is not None else sorted(r["company_name"] for r in RECORDS)
+    assert sorted(names(answer)) == expected
+    assert answer["pagination"]["total"] == len(expected)
+    assert answer["request"] == {
+        "industry": None,
+        "employee_size_category": None,
+        "revenue_category": None,
+        "country": None,
+        "company_name": None,
+        "public_company": None,
+        "page": 0,
+        "per_page": 25,
+        "offset": 0,
+        "sort": "company_name",
+    } | {name: value for name, value in body.items() if name != "cursor"}
+
+
+@pytest.mark.parametrize(
+    ("body", "closest"),
+    [
+        ({"industry": "Sofware"}, "Software"),
+        ({"employee_size_category": "11-40"}, "11-50"),
+        ({"employee_size_category": "30 employees"}, "11-50"),
+        ({"revenue_category": "$20 million"}, "10M-50M"),
+        ({"country": "Danmrk"}, "Denmark"),
+    ],
+    ids=str,
+)
+async def test_an_unknown_filter_value_is_never_silent(
+    filled: httpx.AsyncClient, body: Item, closest: str
+) -> None:
+    response = await filled.post(ACCOUNTS, json=body)
+    assert response.status_code == 200
+    answer = response.json()
+    (name,) = body
+    assert (answer["items"], answer["pagination"]["total"]) == ([], 0)
+    assert answer["request"][name] == body[name]
+    warning = response.headers["x-warning"]
+    assert warning.startswith(f"unknown {name}; closest: ")
+    assert f'"{closest}"' in warning
+
+
+async def test_all_unknown_values_are_warned_of(filled: httpx.AsyncClient) -> None:
+    response = await filled.post(ACCOUNTS, json={"industry": "x", "country": "Cote d'Ivor"})
+    warning = response.headers["x-warning"]
+    assert "unknown industry" in warning
+    assert "unknown country" in warning
+    known = await filled.post(ACCOUNTS, json={"industry": "Software", "country": "US"})
+    assert "x-warning" not in known.headers
+
+
+# Name search equals the pure rule
+
+NAMES = [
+    "AT&T", "A.T. & T Inc.", "J.P. Morgan", "JPMorgan Chase & Co.", "Café Nørrebro", "CAFE", "Caffè",
+    "L'Oréal", "LOREAL S.A.", "株式会社 日立", "日立製作所", "Яндекс", "ООО «Ромашка»", "3M", "7-Eleven",
+    "Seven & i", "O'Reilly Media", "Ærø Marine", "Straße AG", "STRASSE", "İstanbul", "ﬁne ﬀ",
+    "Yahoo!", "The Limited", "and", "And & And", "E*TRADE", "C++ Builders", "100% Pure", "a_b",
+    "back\\slash", "quo\"te",
+    "تجارة", "शक्ति", "삼성전자", "ＦＵＬＬ ｗｉｄｔｈ", "one two three four five six seven eight nine ten",
+]  # fmt: skip
+QUERIES = [*NAMES, "att", "at t", "jp morgan", "jpm", "organ", "loreal", "l oreal", "oreal", "日", "製作",
+    "андекс", "eleven", "7eleven", "7 eleven", "reilly", "oreilly", "ae", "strasse", "istanbul", "fine",
+    "trade", "etrade", "c", "100", "%", "_", "ab", "\\", "'", "nine", "nineten", "eightnineten", "삼성",
+    "full width", "seven i", "seven and i", ".", "example", "x.example", "and and",
+]  # fmt: skip
+
+
+async def test_name_search_equals_the_rule(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    records = [{"company_name": name} for name in NAMES]
+    records[0] |= {"website_domain": "x.example", "alternative_names": ["Ma Bell"]}
+    await add_accounts(database, tenant.organization_id, records)
+    texts = {r["company_name"]: search_text([r["company_name"], *r.get("alternative_names", ())],
+        r.get("website_domain")) for r in records}  # fmt: skip
+    hits = 0
+    for query in [*QUERIES, "ma bell"]:
+        expected = {
+            name for name, text in texts.items() if search_matches(text, search_terms(query))
+        }
+        answer = await search(client, company_name=query, per_page=50)
+        assert set(names(answer)) == expected, query
+        assert answer["pagination"]["total"] == len(expected)
+        hits += len(expected)
+    assert hits > len(NAMES)
+
+
+# Pages
+
+key_values = st.fixed_dictionaries(
+    {},
+    optional={
+        "company_name": st.sampled_from(["Alpha", "alpha", "Beta", "Émile", "emile", "!", "日"]),
+        "full_time_employees": st.sampled_from([0, 1, 12, 2**40]),
+        "revenue_usd": st.sampled_from([0.0, 0.1, 1e6, 1e15, 123456.789]),
+        "updated_at": st.integers(0, 2),
+    },
+)
+
+
+async def walk(client: httpx.AsyncClient, sort: str, per_page: int, way: str) -> list[str]:
+    """All ids of a list, read page by page in one of three ways, checking each Pagination."""
+    found: list[str] = []
+    given: Item = {"page": 0}
+    for number in range(100):
+        answer = await search(client, sort=sort, per_page=per_page, **given)
+        page = answer["pagination"]
+        found += [item["id"] for item in answer["items"]]
+        assert page["page"] == number
+        assert page["per_page"] == per_page
+        assert page["total"] == page["total_items"]
+        assert page["total_pages"] == -(-page["total"] // per_page)
+        assert page["has_previous"] == (number > 0)
+        assert page["has_next"] == (len(found) < page["total"])
+        assert (page["next_cursor"] is not None) == page["has_next"]
+        if not page["has_next"]:
+            assert len(found) == page["total"]
+            return found
+        given = {
+            "page": {"page": number + 1},
+            "offset": {"offset": (number + 1) * per_page},
+            "cursor": {"cursor": page["next_cursor"]},
+        }[way]
+    raise AssertionError("the list never ends")
+
+
+@settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(rows=st.lists(key_values, min_size=1, max_size=9), per_page=st.integers(1, 4))
+@example(rows=[{}, {}, {}, {}, {}], per_page=2)
+async def test_all_ways_of_paging_read_one_list(
+    anonymous: httpx.AsyncClient,
+    make_tenant: MakeTenant,
+    database: Database,
+    rows: list[Item],
+    per_page: int,
+) -> None:
+    tenant = await make_tenant("walk")
+    anonymous.headers["x-api-key"] = tenant.key
+    moments = [row.get("updated_at", 0) for row in rows]
+    records = [
+        {"company_name": "Same"} | {name: row[name] for name in row if name != "updated_at"}
+        for row in rows
+    ]
+    added = await add_accounts(database, tenant.organization_id, records)
+    async with database.tenant(tenant.organization_id) as connection:
+        await connection.executemany(
+            "UPDATE accounts SET updated_at = now() + $2 * interval '1 us' WHERE account_id = $1",
+            [(a.account_id, moment) for a, moment in zip(added, moments, strict=True)],
+        )
+    every = {str(a.account_id) for a in added}
+    by_id = {str(a.account_id): record for a, record in zip(added, records, strict=True)}
+    for sort in SORTS:
+        by_page = await walk(anonymous, sort, per_page, "page")
+        assert set(by_page) == every
+        assert len(by_page) == len(every)
+        assert await walk(anonymous, sort, per_page, "offset") == by_page
+        assert await walk(anonymous, sort, per_page, "cursor") == by_page
+        column = {"employees": "full_time_employees", "revenue": "revenue_usd"}.get(
+            sort.lstrip("-")
+        )
+        if column:
+            values = [by_id[i].get(column) for i in by_page]
+            known = [v for v in values if v is not None]
+            assert values == known + [None] * (len(values) - len(known)), "unknown comes last"
+            assert known == sorted(known, reverse=sort.startswith("-"))
+
+
+async def test_a_cursor_walk_is_undisturbed_by_new_rows(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    await add_accounts(
+        database, tenant.organization_id, [{"company_name": f"M{n}"} for n in range(6)]
+    )
+    for sort in SORTS:
+        before = await walk(client, sort, 50, "page")
+        first = await search(client, sort=sort, per_page=2)
+        seen = [item["id"] for item in first["items"]]
+        # Rows before, behind and between: pages by number would repeat or pass over some.
+        await add_accounts(
+            database,
+            tenant.organization_id,
+            [{"company_name": name} for name in ("A", "M2x", "Z")],
+        )
+        cursor = first["pagination"]["next_cursor"]
+        while cursor:
+            answer = await search(client, sort=sort, per_page=2, cursor=cursor)
+            seen += [item["id"] for item in answer["items"]]
+            cursor = answer["pagination"]["next_cursor"]
+        assert len(seen) == len(set(seen))
+        assert [i for i in seen if i in before] == before
+
+
+async def test_a_cursor_is_bound_to_filters_and_sort_and_not_to_the_page(
+    filled: httpx.AsyncClient,
+) -> None:
+    answer = await search(filled, per_page=1, industry="Software")
+    cursor = answer["pagination"]["next_cursor"]
+    for changed in ({}, {"industry": "Restaurants"}, {"industry": "Software", "sort": "revenue"},
+        {"industry": "Software", "company_name": "z"}):  # fmt: skip
+        response = await filled.post(ACCOUNTS, json=changed | {"cursor": cursor})
+        refused(response, 400, "invalid_cursor")
+    longer = await search(filled, cursor=cursor, industry=" SOFTWARE ", per_page=50)
+    assert names(longer) == ["Zebra Freight"]
+
+
+async def test_a_page_past_the_end_is_empty(filled: httpx.AsyncClient) -> None:
+    for where in ({"page": 99}, {"offset": 99}, {"page": 100_000_000}, {"offset": 1_000_000_000}):
+        answer = await search(filled, **where)
+        page = answer["pagination"]
+        assert (answer["items"], page["total"], page["has_next"]) == ([], len(RECORDS), False)
+        assert page["has_previous"]
+        assert page["next_cursor"] is None
+
+
+async def test_an_offset_need_not_be_a_whole_page(filled: httpx.AsyncClient) -> None:
+    everything = names(await search(filled))
+    for offset in range(len(RECORDS)):
+        answer = await search(filled, offset=offset, per_page=2)
+        assert names(answer) == everything[offset : offset + 2]
+        assert answer["pagination"]["has_next"] == (offset + 2 < len(RECORDS))
+
+
+# Totals and facets
+
+
+async def test_totals_follow_every_write(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    async def totals() -> tuple[int, int, list[Item]]:
+        everything = await search(client)
+        software = await search(client, industry="Software", facets=["industry"])
+        return (
+            everything["pagination"]["total"],
+            software["pagination"]["total"],
+            software["facets"]["industry"],
+        )
+
+    assert await totals() == (0, 0, [])
+    one = {"company_name": "One", "industry": "Software"}
+    added = await add_accounts(database, tenant.organization_id, [one, {"company_name": "Two"}])
+    assert await totals() == (2, 1, [{"value": "Software", "count": 1}])
+    assert await totals() == (2, 1, [{"value": "Software", "count": 1}])
+    async with database.tenant(tenant.organization_id) as connection:
+        await set_user_values(
+            connection,
+            tenant.organization_id,
+            added[1].account_id,
+            values={"industry": "Software"},
+            observed_at="2026-01-01T00:00:00Z",
+        )
+    assert await totals() == (2, 2, [{"value": "Software", "count": 2}])
+    async with database.tenant(tenant.organization_id) as connection:
+        await connection.execute("DELETE FROM accounts WHERE account_id = $1", added[0].account_id)
+    assert await totals() == (1, 1, [{"value": "Software", "count": 1}])
+
+
+async def test_a_write_that_failed_changes_no_total(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    await add_accounts(database, tenant.organization_id, [{"company_name": "One"}])
+    assert (await search(client))["pagination"]["total"] == 1
+    with pytest.raises(ZeroDivisionError):
+        async with database.tenant(tenant.organization_id) as connection:
+            await connection.execute("DELETE FROM accounts")
+            raise ZeroDivisionError
+    assert (await search(client))["pagination"]["total"] == 1
+
+
+@pytest.fixture
+async def writer(tenant: Tenant, database: Database) -> AsyncIterator[asyncio.Task[None]]:
+    """Adds accounts, three at a time, for as long as the test runs."""
+
+    async def write() -> None:
+        for n in range(40):
+            rows = [{"company_name": f"W{n}-{m}", "industry": "Software"} for m in range(3)]
+            await add_accounts(database, tenant.organization_id, rows)
+
+    task = asyncio.create_task(write())
+    yield task
+    await task
+
+
+async def test_items_total_and_facets_are_of_one_moment(
+    client: httpx.AsyncClient, writer: asyncio.Task[None]
+) -> None:
+    seen = set()
+    while not writer.done():
+        answer = await search(client, per_page=50, facets=["industry"], company_name="w")
+        total = answer["pagination"]["total"]
+        counted = sum(value["count"] for value in answer["facets"]["industry"])
+        assert total == counted
+        assert total % 3 == 0
+        assert len(answer["items"]) == min(50, total)
+        seen.add(total)
+    assert len(seen) > 1
+
+
+async def test_facets(filled: httpx.AsyncClient) -> None:
+    asked = [
+        "industry", "sector", "employee_size_category", "revenue_category", "country", "public_company",
+    ]  # fmt: skip
+    facets = (await search(filled, facets=asked))["facets"]
+    assert list(facets) == asked
+    assert facets["country"] == [
+        {"value": "US", "count": 2},
+        {"value": "DK", "count": 1},
+        {"value": "FR", "count": 1},
+        {"value": None, "count": 1},
+    ]
+    assert {(v["value"], v["count"]) for v in facets["public_company"]} == {
+        (None, 2),
+        (False, 2),
+        (True, 1),
+    }
+    for values in facets.values():
+        assert sum(value["count"] for value in values) == len(RECORDS)
+        counts = [value["count"] for value in values]
+        assert counts == sorted(counts, reverse=True)
+    filtered = (await search(filled, country="US", facets=["industry", "industry"]))["facets"]
+    assert filtered == {
+        "industry": [{"value": "Software", "count": 1}, {"value": None, "count": 1}]
+    }
+    assert "facets" not in await search(filled)
+    assert "facets" not in await search(filled, facets=[])
+
+
+# Items and records
+
+
+async def test_an_item_is_the_record_with_account_fields(
+    filled: httpx.AsyncClient, tenant: Tenant
+) -> None:
+    for item in (await search(filled))["items"]:
+        record = (await filled.get(f"{BASE_PATH}/companies/{item['company_id']}")).json()
+        assert {name: item[name] for name in record} == record
+        extra = {name: value for name, value in item.items() if name not in record}
+        domain = record.get("website_domain")
+        expected = {
+            "id": item["id"],
+            "employee_size_category": record["employee_count_range"],
+            "revenue_category": record["revenue_range"],
+            "country": record["hq_country_name"],
+        }
+        if domain:
+            expected |= {"domain": domain, "website": extra["website"]}
+            assert domain in extra["website"]
+        assert extra == expected
+        assert item["id"] != item["company_id"]
+
+
+async def test_a_record_has_every_value_it_was_given(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    (added,) = await add_accounts(database, tenant.organization_id, [FULL_RECORD])
+    record = (await client.get(f"{BASE_PATH}/companies/{added.company_id}")).json()
+    expected = {name: FULL_RECORD[name] for name in COMPANY_FIELDS if name in FULL_RECORD}
+    assert record == {"company_id": str(added.company_id)} | expected
+
+
+async def test_a_record_without_values_has_nulls_where_they_are_allowed(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    (added,) = await add_accounts(database, tenant.organization_id, [{"company_name": "Bare"}])
+    record = (await client.get(f"{BASE_PATH}/companies/{added.company_id}")).json()
+    nullable = {name for name, may_be_null in COMPANY_FIELDS.items() if may_be_null}
+    assert set(record) == nullable | {"company_id", "company_name"}
+    assert {record[name] for name in nullable} == {None}
+
+
+async def test_own_values_lie_over_the_catalogue(
+    client: httpx.AsyncClient,
+    anonymous: httpx.AsyncClient,
+    tenant: Tenant,
+    make_tenant: MakeTenant,
+    owner: Database,
+    database: Database,
+) -> None:
+    public = {
+        "company_name": "Public Name",
+        "website_domain": f"{uuid4().hex}.example",
+        "ceo": "Public Ceo",
+        "hq_city": "Lyon",
+        "country_code": "FR",
+        "hq_country_name": "France",
+    }
+    company_id = await add_catalogue_company(owner, public)
+    path = f"{BASE_PATH}/companies/{company_id}"
+    assert (await client.get(path)).json()["ceo"] == "Public Ceo"
+    await add_accounts(
+        database,
+        tenant.organization_id,
+        [{"company_name": "Our Name", "ceo": "Our Ceo", "tags": ["ours"], "country_code": "BE"}],
+        company_id=company_id,
+        catalogue=public,
+    )
+    ours = (await client.get(path)).json()
+    assert (ours["company_name"], ours["ceo"], ours["tags"]) == ("Our Name", "Our Ceo", ["ours"])
+    assert ours["website_domain"] == public["website_domain"]
+    # A city of the catalogue would contradict the country that we set.
+    assert (ours["country_code"], ours["hq_city"]) == ("BE", None)
+    other = await make_tenant("other")
+    theirs = (await anonymous.get(path, headers={"x-api-key": other.key})).json()
+    assert (theirs["company_name"], theirs["ceo"], theirs["tags"]) == (
+        "Public Name",
+        "Public Ceo",
+        None,
+    )
+    assert names(await search(client, company_name="public name")) == []
+    assert names(await search(client, company_name="our name")) == ["Our Name"]
+
+
+async def test_a_value_keeps_its_characters(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    odd = "</script>\"\\'  {}[],:\t𝒳日é‮"
+    (added,) = await add_accounts(
+        database, tenant.organization_id, [{"company_name": odd, "description": odd * 100}]
+    )
+    record = (await client.get(f"{BASE_PATH}/companies/{added.company_id}")).json()
+    assert (record["company_name"], record["description"]) == (odd, odd * 100)
+    assert names(await search(client)) == [odd]
+
+
+async def test_many_accounts_are_counted_exactly(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    organization_id = OrganizationId(tenant.organization_id)
+    rows = [{"company_name": f"Company {n:04}", "public_company": n % 2 == 0} for n in range(1001)]
+    await add_accounts(database, organization_id, rows)
+    answer = await search(client, page=40)
+    assert answer["pagination"] == {
+        "page": 40,
+        "per_page": 25,
+        "total": 1001,
+        "total_items": 1001,
+        "total_pages": 41,
+        "has_next": False,
+        "has_previous": True,
+        "next_cursor": None,
+    }
+    assert names(answer) == ["Company 1000"]
+    assert (await search(client, public_company=True))["pagination"]["total"] == 501

@@ -1,0 +1,287 @@
+"""The reference as rows: what each operation takes and answers. The tests beside run over these.
+
+Kinds are JSON types; "uuid", "uri" and "date-time" are strings of that form.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal[
+    "string", "integer", "number", "boolean", "object", "array", "uuid", "uri", "date-time"
+]
+Place = Literal["path", "query", "body"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of an answer. `inner` are the fields of an object, or of an array's elements;
+    `of` is the kind of an array's elements when they are plain."""
+
+    name: str
+    kind: Kind
+    nullable: bool = False
+    required: bool = False
+    inner: tuple["Field", ...] = ()
+    of: Kind | None = None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One thing an operation takes. `largest` is the most it may be."""
+
+    name: str
+    place: Place
+    kind: Kind
+    default: Any = None
+    largest: int | None = None
+    required: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """One operation. `scope` is None where no key is needed; `never` are statuses the reference
+    lists though no request leads to them here."""
+
+    method: str
+    path: str
+    scope: str | None = None
+    success: int = 200
+    statuses: frozenset[int] = frozenset()
+    never: frozenset[int] = frozenset()
+    maturity: Literal["ga", "beta"] = "ga"
+    parameters: tuple[Parameter, ...] = ()
+    fields: tuple[Field, ...] = ()
+    built: bool = True
+    ours: bool = False  # not in the reference
+
+    @property
+    def id(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def _strings(*names: str, nullable: bool = True) -> tuple[Field, ...]:
+    return tuple(Field(name, "string", nullable) for name in names)
+
+
+COMPANY = (
+    Field("company_id", "uuid", required=True),
+    *_strings("company_name", "website_domain", nullable=False),
+    Field("public_company", "boolean"),
+    *_strings("country_code", "profile_network_url", "hq_city", "hq_state", "hq_address"),
+    *_strings("hq_postcode", "hq_country_name", "region", "ceo", "sector", "industry"),
+    *_strings("revenue_range", "employee_count_range"),
+    Field("full_time_employees", "integer", nullable=True),
+    Field("alternative_domains", "array", nullable=True, of="string"),
+    Field("alternative_names", "array", nullable=True, of="string"),
+    Field("tags", "array", nullable=True, of="string"),
+    *_strings("description", "stock_ticker", "stock_currency"),
+    *_strings("stock_exchange_name", "stock_exchange_symbol"),
+    Field("market_cap", "number", nullable=True),
+)
+
+ACCOUNT_ITEM = (
+    Field("id", "uuid", required=True),
+    Field("domain", "string"),
+    Field("website", "uri"),
+    *_strings("employee_size_category", "revenue_category", "country"),
+    *(
+        Field("profile_network_url", "uri", nullable=True)
+        if field.name == "profile_network_url"
+        else field
+        for field in COMPANY
+    ),
+)
+
+PAGINATION = (
+    Field("page", "integer", required=True),
+    Field("per_page", "integer", required=True),
+    Field("total", "integer", nullable=True),
+    Field("total_items", "integer", nullable=True),
+    Field("total_pages", "integer"),
+    Field("has_next", "boolean", nullable=True),
+    Field("has_previous", "boolean", nullable=True),
+)
+# Ours, beside those of the reference.
+CURSOR = Field("next_cursor", "string", nullable=True)
+
+FILTERS = ("industry", "employee_size_category", "revenue_category", "country", "company_name")
+ECHO = (
+    *_strings(*FILTERS),
+    Field("public_company", "boolean", nullable=True),
+    Field("page", "integer"),
+    Field("per_page", "integer"),
+    Field("offset", "integer"),
+    Field("sort", "string"),
+)
+FACET_VALUE = (Field("count", "integer", required=True),)
+
+COMPANY_ID = Parameter("company_id", "path", "uuid", required=True)
+PER_PAGE = Parameter("per_page", "query", "integer", default=25, largest=50)
+
+HEALTH = Operation(
+    method="GET",
+    path="/health",
+    statuses=frozenset({503}),
+    fields=(
+        Field("status", "string", required=True),
+        Field("version", "string", required=True),
+        Field("database", "string", required=True),
+        Field("queue", "string", required=True),
+    ),
+)
+
+ACCOUNTS = Operation(
+    method="POST",
+    path="/accounts",
+    scope="accounts:read",
+    statuses=frozenset({400, 401, 403, 404, 429, 500}),
+    # A search that finds nothing answers an empty list.
+    never=frozenset({404}),
+    parameters=(
+        *(Parameter(name, "body", "string") for name in FILTERS),
+        Parameter("public_company", "body", "boolean"),
+        Parameter("page", "body", "integer", default=0),
+        Parameter("per_page", "body", "integer", default=25, largest=50),
+        Parameter("offset", "body", "integer", default=0),
+        # Ours.
+        Parameter("cursor", "body", "string"),
+        Parameter("sort", "body", "string", default="company_name"),
+        Parameter("facets", "body", "array"),
+    ),
+    fields=(
+        Field("items", "array", required=True, inner=ACCOUNT_ITEM),
+        Field("pagination", "object", required=True, inner=(*PAGINATION, CURSOR)),
+        Field("request", "object", required=True, inner=ECHO),
+        Field("facets", "object", nullable=True),
+    ),
+)
+
+COMPANY_RECORD = Operation(
+    method="GET",
+    path="/companies/{company_id}",
+    scope="insights:read",
+    statuses=frozenset({400, 401, 403, 404}),
+    parameters=(COMPANY_ID,),
+    fields=COMPANY,
+)
+
+CREDITS = Operation(
+    method="GET",
+    path="/organization/credits",
+    scope="org_settings:read",
+    statuses=frozenset({401}),
+    fields=(
+        Field(
+            "organization",
+            "object",
+            required=True,
+            inner=(Field("id", "uuid", required=True), Field("name", "string", required=True)),
+        ),
+        Field(
+            "credit_remaining",
+            "object",
+            required=True,
+            inner=tuple(
+                Field(f"{credit}_credits", "integer", required=True)
+                for credit in ("company", "content", "territory", "contact")
+            ),
+        ),
+    ),
+)
+
+LEDGER = Operation(
+    method="GET",
+    path="/organization/credits/ledger",
+    scope="org_settings:read",
+    ours=True,
+    statuses=frozenset({400, 401, 403, 429, 500}),
+    parameters=(
+        Parameter("credit", "query", "string"),
+        Parameter("page", "query", "integer", default=1),
+        PER_PAGE,
+        Parameter("cursor", "query", "string"),
+    ),
+    fields=(
+        Field(
+            "items",
+            "array",
+            required=True,
+            inner=(
+                Field("id", "uuid", required=True),
+                Field("created_at", "date-time", required=True),
+                Field("credit", "string", required=True),
+                Field("kind", "string", required=True),
+                Field("amount", "integer", required=True),
+                Field("balance_after", "integer", required=True),
+                Field("reason", "string", required=True),
+                Field("operation", "string", required=True),
+                Field("key_id", "uuid", nullable=True, required=True),
+                Field("request_id", "string", nullable=True, required=True),
+            ),
+        ),
+        Field("pagination", "object", required=True, inner=(*PAGINATION, CURSOR)),
+    ),
+)
+
+
+def _waiting(method: str, path: str, scope: str, success: int = 200, **more: Any) -> Operation:
+    return Operation(method=method, path=path, scope=scope, success=success, built=False, **more)
+
+
+OPERATIONS: tuple[Operation, ...] = (
+    HEALTH,
+    ACCOUNTS,
+    COMPANY_RECORD,
+    CREDITS,
+    LEDGER,
+    # Not built yet. A row moves up, with its parameters and fields, in the change that builds it.
+    _waiting("POST", "/companies", "insights:write", 202),
+    _waiting("GET", "/operations/{public_operation_id}", "insights:read"),
+    _waiting("GET", "/companies/{company_id}/profile", "insights:read"),
+    _waiting("GET", "/companies/{company_id}/relevance", "companies:read"),
+    _waiting("GET", "/companies/{company_id}/graph", "companies:read"),
+    _waiting("GET", "/companies/{company_id}/jobs", "jobs:read"),
+    _waiting("GET", "/companies/{company_id}/contacts", "contacts:read"),
+    _waiting("GET", "/companies/{company_id}/content", "insights:read"),
+    _waiting("POST", "/companies/{company_id}/assistant/chat", "insights:read"),
+    _waiting("GET", "/companies/{company_id}/agent/sessions", "insights:read", maturity="beta"),
+    _waiting("GET", "/agent/sessions", "insights:read", maturity="beta"),
+    _waiting("POST", "/agent/sessions", "insights:write", 201, maturity="beta"),
+    _waiting("GET", "/contacts", "contacts:read"),
+    _waiting("POST", "/contacts/search", "contacts:read"),
+    _waiting("GET", "/alerts", "insights:read"),
+    _waiting("GET", "/alerts/{alert_id}", "insights:read"),
+    _waiting("PATCH", "/alerts/{alert_id}", "insights:write"),
+    _waiting("GET", "/events", "monitoring:read"),
+    _waiting("GET", "/territories", "territories:read"),
+    _waiting("GET", "/territories/{territory_id}", "territories:read"),
+    _waiting("GET", "/integrations/status", "integrations:read"),
+)
+BUILT = tuple(operation for operation in OPERATIONS if operation.built)
+WAITING = tuple(operation for operation in OPERATIONS if not operation.built)
+
+SCOPES = (
+    "accounts:read", "companies:read", "contacts:read", "contacts:write", "insights:read",
+    "insights:write", "integrations:read", "jobs:read", "monitoring:read", "monitoring:write",
+    "org_settings:read", "sequences:read", "sequences:write", "tasks:read", "tasks:write",
+    "territories:read", "workflows:read", "workflows:execute", "*",
+)  # fmt: skip
+
+# Status -> type of the error; the first eight are the reference's, the rest ours.
+ERROR_STATUSES = {
+    400: "validation_error",
+    401: "authentication_error",
+    402: "payment_required",
+    403: "permission_error",
+    404: "not_found",
+    429: "rate_limited",
+    500: "internal_error",
+    503: "unavailable",
+    405: "method_not_allowed",
+    409: "conflict",
+    410: "gone",
+    413: "payload_too_large",
+    422: "unprocessable",
+}
+
+RATE_HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
