@@ -45,7 +45,7 @@ def test_a_wrong_option_is_refused_at_once(
 
 def test_what_grants_nothing(sightline: Shell) -> None:
     sightline(*GRANT, "--amount", "1", "--org", "none").says(1, "no organization 'none'")
-    sightline(*GRANT, "--amount", str(10**13)).says(1, "A grant must be at least 1")
+    sightline(*GRANT, "--amount", str(10**13)).says(1, "A grant must be 1 to")
     sightline("credits", "show", "--org", "none").says(1, "no organization 'none'")
     assert sightline.rows("SELECT 1 FROM credit_ledger") == []
     assert ("grant", "credit") not in sightline.acts()
