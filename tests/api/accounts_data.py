@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import httpx
+
+from sightline.api.endpoints import BASE_PATH
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
 from sightline.domain.records import company_document
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import AccountState, write_accounts
 from sightline.store.database import Database
+
+ACCOUNTS = f"{BASE_PATH}/accounts"
 
 # A value for every field that a record may have.
 FULL_RECORD: dict[str, Any] = {
@@ -43,6 +48,37 @@ FULL_RECORD: dict[str, Any] = {
     "stock_exchange_symbol": "XEX",
     "market_cap": 120_500_000.5,
 }
+
+# Records unlike each other: every filter tells some of them apart.
+RECORDS: list[dict[str, Any]] = [
+    FULL_RECORD,
+    {
+        "company_name": "Café Nørrebro",
+        "website_domain": "cafe-norrebro.example",
+        "country_code": "DK",
+        "hq_country_name": "Denmark",
+        "industry": "Restaurants",
+        "sector": "Consumer Services",
+        "public_company": False,
+        "employee_count_range": "11-50",
+        "revenue_range": "0-1M",
+        "full_time_employees": 12,
+        "revenue_usd": 800_000.0,
+    },
+    {"company_name": "AT&T", "country_code": "US", "hq_country_name": "United States"},
+    {"company_name": "株式会社 日立"},
+    {
+        "company_name": "Zebra Freight",
+        "alternative_names": ["Zèbre Fret S.A."],
+        "country_code": "FR",
+        "hq_country_name": "France",
+        "industry": "Software",
+        "sector": "Technology",
+        "employee_count_range": "201-500",
+        "full_time_employees": 340,
+        "public_company": False,
+    },
+]
 
 
 @dataclass(frozen=True)
@@ -98,3 +134,14 @@ async def add_catalogue_company(owner: Database, record: Mapping[str, Any]) -> U
             company_document(company_id, record),
         )
     return company_id
+
+
+async def search(client: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
+    response = await client.post(ACCOUNTS, json=body)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def names(answer: dict[str, Any]) -> list[str]:
+    return [item["company_name"] for item in answer["items"]]

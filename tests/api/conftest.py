@@ -1,15 +1,24 @@
 """Tests of the API share one database a process; each has organizations of its own in it."""
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 import asyncpg
+import httpx
 import pytest
 
+from sightline.api.endpoint import Services
+from sightline.api.server import create_server
 from sightline.kit.postgres import EmbeddedPostgres
+from sightline.store.accounts import CountCache
 from sightline.store.database import Database
+from tests.api.accounts_data import RECORDS, add_accounts
 from tests.conftest import MakeTenant, Tenant, add_tenant, sibling
+
+Connect = Callable[..., httpx.AsyncClient]
 
 
 @pytest.fixture(scope="session")
@@ -37,3 +46,38 @@ def make_tenant(owner: Database, database: Database) -> MakeTenant:
         return await add_tenant(owner, database, f"{slug}-{uuid4().hex[:8]}", **options)
 
     return make
+
+
+@pytest.fixture
+async def connect(services: Services) -> AsyncIterator[Connect]:
+    """Clients of the application with other services, or from another address."""
+    clients: list[httpx.AsyncClient] = []
+
+    def make(address: str = "127.0.0.1", **changed: Any) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(
+            app=create_server(replace(services, **changed)),
+            client=(address, 50_000),
+            raise_app_exceptions=False,
+        )
+        clients.append(httpx.AsyncClient(transport=transport, base_url="http://sightline.test"))
+        return clients[-1]
+
+    yield make
+    for client in clients:
+        await client.aclose()
+
+
+class BrokenCounts(CountCache):
+    """Fails as nobody foresaw."""
+
+    def get(self, key: tuple[Any, ...]) -> Any:
+        raise RuntimeError("a secret of the inside")
+
+
+@pytest.fixture
+async def filled(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> httpx.AsyncClient:
+    """A client of an organization with the accounts of RECORDS."""
+    await add_accounts(database, tenant.organization_id, RECORDS)
+    return client

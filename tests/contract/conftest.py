@@ -1,5 +1,10 @@
 """The contract is tested on the database that the tests of the API share."""
 
+import pytest
+
+from sightline.store.credits import grant
+from sightline.store.database import Database
+from tests.api.accounts_data import FULL_RECORD, Added, add_accounts
 from tests.api.conftest import (
     api_database_url as api_database_url,
 )
@@ -9,3 +14,14 @@ from tests.api.conftest import (
 from tests.api.conftest import (
     make_tenant as make_tenant,
 )
+from tests.conftest import Tenant
+
+
+@pytest.fixture
+async def added(tenant: Tenant, database: Database) -> list[Added]:
+    """One account with every value, one with none but its name, and some credits."""
+    async with database.tenant(tenant.organization_id) as connection:
+        await grant(connection, tenant.organization_id, credit="company", amount=5, reason="test")
+    return await add_accounts(
+        database, tenant.organization_id, [FULL_RECORD, {"company_name": "Bare"}]
+    )

@@ -3,8 +3,12 @@
 Kinds are JSON types; "uuid", "uri" and "date-time" are strings of that form.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
+from uuid import uuid4
+
+from sightline.api.endpoints import BASE_PATH
 
 Kind = Literal[
     "string", "integer", "number", "boolean", "object", "array", "uuid", "uri", "date-time"
@@ -285,3 +289,8 @@ ERROR_STATUSES = {
 }
 
 RATE_HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
+
+
+def concrete(operation: Operation, company_id: object = None) -> str:
+    """The path with real values for its placeholders."""
+    return BASE_PATH + re.sub(r"{\w+}", str(company_id or uuid4()), operation.path)

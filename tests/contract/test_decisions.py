@@ -176,12 +176,12 @@ async def _key_form(world: World) -> None:
     assert world.tenant.key.startswith("slk_live_")
     assert len(world.tenant.key) == 9 + 30 + 6
     async with world.database.tenant(world.tenant.organization_id) as connection:
-        row = await connection.fetchrow("SELECT prefix, digest FROM api_keys")
+        (row,) = await connection.fetch("SELECT prefix, digest FROM api_keys")
     assert (row["prefix"], len(row["digest"])) == (world.tenant.key[:14], 32)
 
 
 async def _rates(world: World) -> None:
-    assert {"free": 60, "team": 600, "enterprise": 6000} == RATE_LIMITS
+    assert RATE_LIMITS == {"free": 60, "team": 600, "enterprise": 6000}
     assert WINDOW_SECONDS == 60
     free = await world.make_tenant("free", plan="free")
     response = await world.client.get(

@@ -176,7 +176,7 @@ def test_every_order_of_calls_keeps_the_books(database_url: str, tenant: Tenant)
         Machine.connection, Machine.runner = connection, runner
         Machine.organization_id = tenant.organization_id
         try:
-            run_state_machine_as_test(  # type: ignore[no-untyped-call]
+            run_state_machine_as_test(
                 Machine,
                 settings=settings(
                     max_examples=30,

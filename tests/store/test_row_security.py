@@ -84,11 +84,11 @@ async def test_every_tenant_table_forces_its_policy(owner: Database) -> None:
     assert {"accounts", "api_keys", "credit_ledger"} <= set(tables)
     async with owner.connection() as connection:
         for table in tables:
-            enabled, forced = await connection.fetchrow(
+            (state,) = await connection.fetch(
                 "SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE oid = $1::regclass",
                 table,
             )
-            assert (enabled, forced) == (True, True), table
+            assert tuple(state) == (True, True), table
             policies = await connection.fetch(
                 "SELECT qual, with_check, roles::text[] FROM pg_policies "
                 "WHERE tablename = $1 AND policyname = 'tenant'",
@@ -187,7 +187,7 @@ async def test_rows_of_another_organization_are_not_changed(
 async def test_the_roles_have_no_way_around_the_policies(owner: Database) -> None:
     async with owner.connection() as connection:
         for role in USERS:
-            attributes = await connection.fetchrow(
+            (attributes,) = await connection.fetch(
                 """
                 SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication
                 FROM pg_roles WHERE rolname = $1

@@ -54,7 +54,7 @@ class Normaliser:
         self.unrecognised = Unrecognised()
         self.units = column_units(mapping, sample)
         names = [text for row in sample for _, text in self._cells(row).texts("company_name")]
-        self._column_shouts = bool(names) and sum(map(shouts, names)) >= 0.8 * len(names)
+        self._column_shouts = len(names) >= 3 and sum(map(shouts, names)) >= 0.8 * len(names)
         self._codes = _repeated_codes(mapping, sample)
         tokens = sum(map(shapes.is_token, names))
         self._column_of_tokens = len(names) >= 3 and tokens >= 0.9 * len(names)

@@ -1,0 +1,190 @@
+"""What every answer has, in which shape errors come, and what a caller sees when something fails."""
+
+import json
+from uuid import UUID
+
+import httpx
+import pytest
+
+from sightline.api.endpoints import ALIAS_PATH, BASE_PATH
+from sightline.store.database import Database, open_database
+from tests.api.answers import refused, refused_flat
+from tests.api.conftest import BrokenCounts, Connect
+from tests.conftest import MakeTenant, Tenant
+
+ACCOUNTS = f"{BASE_PATH}/accounts"
+CREDITS = f"{BASE_PATH}/organization/credits"
+
+
+async def test_a_request_may_ask_for_the_flat_shape(client: httpx.AsyncClient) -> None:
+    headers = {"x-error-format": "Flat"}
+    refused_flat(await client.get(f"{BASE_PATH}/no", headers=headers), 404, "path_not_found")
+    refused_flat(await client.get(ACCOUNTS, headers=headers), 405, "method_not_allowed")
+    flat = await client.post(ACCOUNTS, content=b"{", headers=headers)
+    structured = await client.post(ACCOUNTS, content=b"{")
+    ours, theirs = flat.json()["details"], structured.json()["error"]["details"]
+    assert ours | {"request_id": ""} == theirs | {"request_id": ""}
+    client.headers.pop("x-api-key")
+    refused_flat(await client.get(CREDITS, headers=headers), 401, "missing_api_key")
+
+
+async def test_a_key_may_ask_for_the_flat_shape(
+    anonymous: httpx.AsyncClient, make_tenant: MakeTenant
+) -> None:
+    tenant = await make_tenant("flat", flat_errors=True)
+    anonymous.headers["x-api-key"] = tenant.key
+    path = f"{BASE_PATH}/companies/x"
+    refused_flat(await anonymous.get(path), 400, "invalid_uuid")
+    refused_flat(
+        await anonymous.get(path, headers={"x-error-format": "other"}), 400, "invalid_uuid"
+    )
+    asked = await anonymous.get(path, headers={"x-error-format": "structured"})
+    refused(asked, 400, "invalid_uuid")
+
+
+async def test_every_answer_has_an_id_of_its_own(client: httpx.AsyncClient) -> None:
+    identifiers = set()
+    for method, path in (
+        ("GET", "/health"),
+        ("GET", CREDITS),
+        ("POST", ACCOUNTS),
+        ("GET", "/nowhere"),
+        ("PUT", ACCOUNTS),
+        ("GET", "/openapi.json"),
+        ("GET", "/docs"),
+        ("GET", "/metrics"),
+    ):
+        response = await client.request(method, path, headers={"x-request-id": "mine"})
+        assert response.headers.get_list("x-request-id")[1:] == []
+        assert UUID(response.headers["x-request-id"]).version == 7
+        assert response.headers["x-client-request-id"] == "mine"
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["x-frame-options"] == "DENY"
+        assert response.headers["cache-control"] == "no-store"
+        assert response.headers["referrer-policy"] == "no-referrer"
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+        identifiers.add(response.headers["x-request-id"])
+    assert len(identifiers) == 8
+
+
+async def test_both_prefixes_answer_alike(client: httpx.AsyncClient) -> None:
+    for method, path in (
+        ("GET", "/organization/credits"),
+        ("POST", "/accounts"),
+        ("GET", "/health"),
+    ):
+        answers = [await client.request(method, p + path) for p in (BASE_PATH, ALIAS_PATH)]
+        assert answers[0].status_code == 200
+        assert answers[0].content == answers[1].content
+
+
+async def test_metrics_count_requests_and_name_nobody(
+    client: httpx.AsyncClient, tenant: Tenant
+) -> None:
+    await client.get(CREDITS)
+    await client.get(f"{BASE_PATH}/companies/{tenant.organization_id}")
+    text = (await client.get("/metrics")).text
+    assert 'sightline_requests_total{operation="read_credits",status="200"} 1.0' in text
+    assert 'operation="read_company",status="404"' in text
+    assert str(tenant.organization_id) not in text
+    assert tenant.key not in text
+
+
+async def test_the_log_names_the_caller_and_not_the_key(
+    client: httpx.AsyncClient, tenant: Tenant, capsys: pytest.CaptureFixture[str]
+) -> None:
+    response = await client.get(CREDITS)
+    logged = capsys.readouterr().out
+    assert response.headers["x-request-id"] in logged
+    assert str(tenant.key_id) in logged
+    assert tenant.key not in logged
+
+
+# Failures
+
+
+async def test_a_busy_pool_is_503(
+    connect: Connect, tenant: Tenant, database_url: str, database: Database
+) -> None:
+    small = await open_database(database_url, size=1, wait_seconds=0.05)
+    try:
+        client = connect(database=small)
+        client.headers["x-api-key"] = tenant.key
+        async with small.connection():
+            response = await client.get(CREDITS)
+            details = refused(response, 503, "temporarily_unavailable")
+            assert details["retryable"]
+            assert response.headers["retry-after"] == "1"
+            health = await client.get("/health")
+            assert (health.status_code, health.json()["database"]) == (503, "unavailable")
+        assert (await client.get(CREDITS)).status_code == 200
+        assert (await client.get("/health")).status_code == 200
+    finally:
+        await small.close()
+
+
+async def test_a_database_that_went_away_is_503_until_it_is_back(
+    connect: Connect, tenant: Tenant, database_url: str, owner: Database
+) -> None:
+    own = await open_database(database_url, size=2, wait_seconds=0.5)
+    try:
+        client = connect(database=own)
+        client.headers["x-api-key"] = tenant.key
+        assert (await client.get(CREDITS)).status_code == 200
+        async with owner.connection() as connection:
+            await connection.execute(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name = 'sightline sightline_app'
+                """
+            )
+        # The connections are found dead at their next use, and replaced after it.
+        statuses = [(await client.get(CREDITS)).status_code for _ in range(6)]
+        assert set(statuses) <= {200, 503}
+        assert statuses[-1] == 200
+    finally:
+        await own.close()
+
+
+async def test_a_statement_that_runs_too_long_is_503(
+    connect: Connect, tenant: Tenant, database_url: str, owner: Database
+) -> None:
+    hasty = await open_database(database_url, size=2, wait_seconds=5, statement_timeout_seconds=0.1)
+    try:
+        client = connect(database=hasty)
+        client.headers["x-api-key"] = tenant.key
+        assert (await client.get(CREDITS)).status_code == 200
+        async with owner.tenant(tenant.organization_id) as connection:
+            await connection.execute("LOCK TABLE credit_balances IN ACCESS EXCLUSIVE MODE")
+            response = await client.get(CREDITS)
+        refused(response, 503, "temporarily_unavailable")
+        assert (await client.get(CREDITS)).status_code == 200
+    finally:
+        await hasty.close()
+
+
+async def test_an_unforeseen_failure_is_500_and_tells_nothing(
+    connect: Connect, tenant: Tenant, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = connect(counts=BrokenCounts())
+    client.headers["x-api-key"] = tenant.key
+    response = await client.post(ACCOUNTS)
+    details = refused(response, 500, "internal_error")
+    assert details["retryable"]
+    assert "secret" not in response.text
+    assert "secret" in capsys.readouterr().out  # the log has it
+    flat = await client.post(ACCOUNTS, headers={"x-error-format": "flat"})
+    refused_flat(flat, 500, "internal_error")
+    # The transaction was given back: the next request works.
+    assert (await client.get(CREDITS)).status_code == 200
+
+
+async def test_health_says_what_is_there(anonymous: httpx.AsyncClient) -> None:
+    response = await anonymous.get("/health")
+    assert json.loads(response.content) == {
+        "status": "ok",
+        "version": "0.0.0-test",
+        "database": "ok",
+        "queue": "ok",
+    }
+    refused(await anonymous.get("/health", params={"a": "b"}), 400, "invalid_request")
