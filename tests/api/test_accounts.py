@@ -140,7 +140,7 @@ QUERIES = [*NAMES, "att", "at t", "jp morgan", "jpm", "organ", "loreal", "l orea
 async def test_name_search_equals_the_rule(
     client: httpx.AsyncClient, tenant: Tenant, database: Database
 ) -> None:
-    records = [{"company_name": name} for name in NAMES]
+    records: list[Item] = [{"company_name": name} for name in NAMES]
     records[0] |= {"website_domain": "x.example", "alternative_names": ["Ma Bell"]}
     await add_accounts(database, tenant.organization_id, records)
     texts = {r["company_name"]: search_text([r["company_name"], *r.get("alternative_names", ())],

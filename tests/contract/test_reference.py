@@ -224,7 +224,8 @@ def _check_value(value: dict[str, Any], fields: Iterable[Field], where: str) -> 
         if content is None:
             assert field.nullable, place
             continue
-        assert isinstance(content, PYTHON[JSON_KINDS.get(field.kind, field.kind)]), place
+        fits = isinstance(content, PYTHON[JSON_KINDS.get(field.kind, field.kind)])
+        assert fits, place
         assert field.kind == "boolean" or not isinstance(content, bool), place
         _check_form(content, field.kind, place)
         if field.kind == "array":
