@@ -1,8 +1,6 @@
 """`import accounts`: a list of companies from a file into an organization's accounts."""
 
 import asyncio
-import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,13 +12,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from sightline.cli.context import DataDir, Organization, administer
 from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
-from sightline.cli.up import DataDir, load_settings
+from sightline.cli.output import AsJson, note, print_json
 from sightline.imports.fields import FIELDS, FieldDoesNotExist
 from sightline.imports.mapping import ColumnDoesNotExist, parse_overrides
 from sightline.imports.run import ImportOptions, ImportSummary, import_accounts
-from sightline.kit.postgres import embedded_database
-from sightline.settings import Settings
+from sightline.store.database import Database
+from sightline.store.organizations import find_organization
 
 app = typer.Typer(no_args_is_help=True, help="Bring lists of companies in.")
 
@@ -37,7 +36,7 @@ def accounts(
     file: Annotated[
         Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines or .xlsx, plain or gzipped.")
     ],
-    org: Annotated[str, typer.Option(help="Slug of the organization.")] = "default",
+    org: Organization = "default",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the mapping and the counts; write nothing.")
     ] = False,
@@ -52,7 +51,7 @@ def accounts(
     report: Annotated[
         Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
     """Import a list of companies as accounts.
@@ -66,6 +65,8 @@ def accounts(
     unavailable, 5 done but some rows were bad, 130 interrupted.
     """
     with one_line_errors():
+        if not file.exists():
+            raise CommandFailed(f"There is no file {file}.")
         options = ImportOptions(
             overrides=_overrides(column_map or []),
             sheet=sheet,
@@ -73,13 +74,11 @@ def accounts(
             report=report,
             dry_run=dry_run,
         )
-        if not file.exists():
-            raise CommandFailed(f"There is no file {file}.")
-        summary = _run(load_settings(data_dir=data_dir), org, file, options=options)
-        if as_json:
-            print(json.dumps(summary_as_json(summary), ensure_ascii=False, indent=2))
-        else:
-            _print_summary(summary)
+    summary = _run(org, file, options=options, data_dir=data_dir)
+    if as_json:
+        print_json(summary_as_json(summary))
+    else:
+        _print_summary(summary)
     if summary.bad:
         raise typer.Exit(PARTIAL)
 
@@ -91,39 +90,22 @@ def _overrides(pairs: list[str]) -> dict[str, str]:
         raise CommandFailed(str(error), code=USAGE) from error
 
 
-def _run(settings: Settings, org: str, file: Path, *, options: ImportOptions) -> ImportSummary:
-    if settings.database_url is None:
-        with embedded_database(settings.data_dir) as url:
-            return _run(
-                settings.model_copy(update={"database_url": url}), org, file, options=options
-            )
-    try:
-        with _progress() as progress:
-            return asyncio.run(_import(settings, org, file, options=options, progress=progress))
-    except ColumnDoesNotExist as error:
-        raise CommandFailed(str(error), code=USAGE) from error
-    except KeyboardInterrupt:
-        if not options.dry_run:
-            print("Run the same command again to go on where this stopped.", file=sys.stderr)
-        raise
-
-
-async def _import(
-    settings: Settings,
-    org: str,
-    file: Path,
-    *,
-    options: ImportOptions,
-    progress: Callable[[int], None],
-) -> ImportSummary:
-    from sightline.app import databases
-    from sightline.store.organizations import find_organization
-
-    async with databases(settings) as (owner, database):
+def _run(org: str, file: Path, *, options: ImportOptions, data_dir: Path | None) -> ImportSummary:
+    async def work(owner: Database, database: Database) -> ImportSummary:
         organization_id = await find_organization(owner, org)
-        return await import_accounts(
-            database, organization_id, file, options=options, progress=progress
-        )
+        try:
+            with _progress() as progress:
+                return await import_accounts(
+                    database, organization_id, file, options=options, progress=progress
+                )
+        except ColumnDoesNotExist as error:
+            raise CommandFailed(str(error), code=USAGE) from error
+        except asyncio.CancelledError:
+            if not options.dry_run:
+                note("Run the same command again to go on where this stopped.")
+            raise
+
+    return administer(work, data_dir=data_dir)
 
 
 @contextmanager
