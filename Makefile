@@ -58,8 +58,8 @@ docs: $(VENV)/.dev-ready ## Write docs/reference and openapi.json anew from the 
 
 lock: $(VENV)/.place ## Resolve the lock files anew (ARGS=--upgrade for newer versions)
 	@$(PY) -m uv --version >/dev/null 2>&1 || $(PIP) 'uv>=0.9'
-	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis -o requirements.lock $(ARGS)
-	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra dev \
+	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models -o requirements.lock $(ARGS)
+	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models --extra dev \
 		-c requirements.lock -o requirements-dev.lock $(ARGS)
 
 clean: ## Remove caches and build output; .venv and data stay

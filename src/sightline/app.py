@@ -8,11 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sightline.settings import Settings
 from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
+
+if TYPE_CHECKING:
+    from sightline.kit.fetch.client import FetcherConfig
+    from sightline.worker import WorkerConfig
 
 
 class DatabaseIsNotNamed(RuntimeError):
@@ -164,16 +168,38 @@ def serve(settings: Settings) -> None:
     )
 
 
+def fetcher_config(settings: Settings) -> "FetcherConfig":
+    """How the web is asked, live or recorded."""
+    from sightline.kit.fetch.client import FetcherConfig
+    from sightline.sample.web import sample_archive
+
+    return FetcherConfig(
+        web=settings.web,
+        sample_dir=sample_archive(),
+        product=f"Sightline/{version('sightline')}",
+        contact=settings.contact,
+    )
+
+
+def worker_config(settings: Settings) -> "WorkerConfig":
+    """What a worker is made of."""
+    from sightline.worker import WorkerConfig
+
+    return WorkerConfig(
+        url=database_url(settings),
+        pool_size=settings.pool_size,
+        wait_seconds=settings.pool_wait_seconds,
+        fetcher=fetcher_config(settings),
+        slots=settings.worker_slots,
+        organization_slots=settings.organization_slots,
+        evidence_days=settings.evidence_days,
+    )
+
+
 def work(settings: Settings) -> None:
     """Run the worker until a signal stops it."""
     from sightline.kit.logs import configure_logs
     from sightline.worker import run_worker
 
     configure_logs(settings.log_level, settings.log_format)
-    asyncio.run(
-        run_worker(
-            database_url(settings),
-            pool_size=settings.pool_size,
-            wait_seconds=settings.pool_wait_seconds,
-        )
-    )
+    asyncio.run(run_worker(worker_config(settings)))

@@ -43,6 +43,31 @@ class Settings(BaseSettings):
         pattern=r"^(live|replay:.+)$",
         description="Where outside pages come from: `live`, or `replay:<dir>` for a recorded archive.",
     )
+    contact: str = Field(
+        default="",
+        max_length=200,
+        description=(
+            "E-mail address or URL that web sites may complain to, sent in the User-Agent. The SEC "
+            "refuses requests without one."
+        ),
+    )
+    worker_slots: int = Field(
+        default=4, ge=1, le=64, description="Enrichments that one worker process runs at once."
+    )
+    organization_slots: int = Field(
+        default=3,
+        ge=1,
+        le=64,
+        description="Pieces of one organization's work that run at once, in all workers together.",
+    )
+    evidence_days: int = Field(
+        default=730,
+        ge=1,
+        le=36_500,
+        description=(
+            "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
+        ),
+    )
     redis_url: str | None = Field(
         default=None,
         description="Redis or Valkey that several API processes share for rate limits.",

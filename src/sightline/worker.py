@@ -1,22 +1,55 @@
-"""The worker: THE TABLE of what runs on the queue and on the clock."""
+"""The worker: THE TABLES of what runs on the queue and on the clock."""
 
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 import structlog
 from pgqueuer import PgQueuer
 from pgqueuer.models import Schedule
 
+from sightline.enrich.finish import refresh_accounts
+from sightline.enrich.pipeline import Enrichment
+from sightline.enrich.refresh import submit_due_refreshes
+from sightline.kit.fetch.client import Fetcher, FetcherConfig
+from sightline.queue.runner import Handler, Runner
+from sightline.sources.registry import SOURCES
+from sightline.store import documents, operations
 from sightline.store.database import Database, DatabaseIsBusy, open_database
 from sightline.store.idempotency import delete_expired
+from sightline.store.organizations import all_organizations
+from sightline.store.pace import DatabasePace
 
 log = structlog.get_logger()
 
-# A killed worker's jobs are picked up by another after this long.
+# A killed worker's schedules are picked up by another after this long.
 HEARTBEAT_TIMEOUT = timedelta(seconds=15)
 LONGEST_STATEMENT_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class WorkerConfig:
+    """What a worker is made of; see the settings of the same names."""
+
+    url: str
+    pool_size: int
+    wait_seconds: float
+    fetcher: FetcherConfig
+    slots: int
+    organization_slots: int
+    evidence_days: int
+
+
+def handlers(database: Database, fetcher: Fetcher) -> dict[str, Handler]:
+    """What is done with each kind of work on the queue."""
+    enrichment = Enrichment(database, fetcher, SOURCES)
+    return {
+        operations.WORK_KIND: enrichment.run,
+        "refresh_accounts": partial(refresh_accounts, database),
+    }
 
 
 async def expire_idempotency_keys(database: Database) -> None:
@@ -24,43 +57,72 @@ async def expire_idempotency_keys(database: Database) -> None:
     log.info("idempotency_keys_expired", deleted=await delete_expired(database))
 
 
-# name -> (cron expression in UTC, function)
-SCHEDULES: dict[str, tuple[str, Callable[[Database], Awaitable[None]]]] = {
-    "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
-}
+async def expire_operations(database: Database) -> None:
+    """Forget operations that have long been past their time."""
+    async with database.connection() as connection:
+        organizations = await all_organizations(connection)
+    for organization_id in organizations:
+        async with database.tenant(organization_id) as connection:
+            await operations.delete_expired(connection, organization_id)
 
 
-async def run_worker(url: str, *, pool_size: int, wait_seconds: float) -> None:
+async def expire_evidence(database: Database, *, days: int) -> None:
+    """Let go of the bodies of superseded documents."""
+    async with database.connection() as connection:
+        log.info(
+            "evidence_expired", bodies=await documents.let_go_of_bodies(connection, days=days)
+        )
+
+
+Scheduled = Callable[[Database], Awaitable[None]]
+
+
+def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
+    """name -> (cron expression in UTC, function)."""
+    return {
+        "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
+        "expire_operations": ("41 3 * * *", expire_operations),
+        "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
+        "submit_due_refreshes": ("*/5 * * * *", submit_due_refreshes),
+    }
+
+
+async def run_worker(config: WorkerConfig) -> None:
     """Work until SIGINT or SIGTERM, then finish what is under way."""
     database = await open_database(
-        url,
+        config.url,
         role="sightline_worker",
-        size=pool_size,
-        wait_seconds=wait_seconds,
+        size=config.pool_size,
+        wait_seconds=config.wait_seconds,
         statement_timeout_seconds=LONGEST_STATEMENT_SECONDS,
     )
+    fetcher = Fetcher(config.fetcher, pace=DatabasePace(database))
     try:
         queue = PgQueuer.from_asyncpg_pool(database.pool)
-        for name, (expression, function) in SCHEDULES.items():
+        for name, (expression, function) in schedules(config).items():
             _schedule(queue, database, name, expression, function)
+        runner = Runner(
+            database=database,
+            handlers=handlers(database, fetcher),
+            slots=config.slots,
+            per_organization=config.organization_slots,
+        )
         loop = asyncio.get_running_loop()
         for stop_signal in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(stop_signal, queue.shutdown.set)
-        log.info("worker_started", schedules=list(SCHEDULES))
-        await queue.run(
-            heartbeat_timeout=HEARTBEAT_TIMEOUT,
-            shutdown_on_listener_failure=True,
-        )
+        log.info("worker_started", kinds=list(runner.handlers))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(runner.run(queue.shutdown))
+            group.create_task(
+                queue.run(heartbeat_timeout=HEARTBEAT_TIMEOUT, shutdown_on_listener_failure=True)
+            )
     finally:
+        await fetcher.close()
         await database.close()
 
 
 def _schedule(
-    queue: PgQueuer,
-    database: Database,
-    name: str,
-    expression: str,
-    function: Callable[[Database], Awaitable[None]],
+    queue: PgQueuer, database: Database, name: str, expression: str, function: Scheduled
 ) -> None:
     @queue.schedule(name, expression)
     async def run(schedule: Schedule) -> None:

@@ -122,8 +122,8 @@ async def test_a_forged_seal_breaks_nothing(
         taken.append(fingerprint)
         return read_cursor(cursor, fingerprint)
 
-    module = "accounts" if sort else "credits"
-    monkeypatch.setattr(f"sightline.api.resources.{module}.read_cursor", take)
+    module = "resources.accounts" if sort else "paging"
+    monkeypatch.setattr(f"sightline.api.{module}.read_cursor", take)
 
     async def ask(cursor: str) -> httpx.Response:
         if sort is None:

@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.limits import RateLimiter
 from sightline.domain.callers import Caller
+from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
 from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
@@ -23,6 +24,21 @@ class Schema(BaseModel):
 
 class NoParameters(Schema):
     """For operations without path or query parameters."""
+
+
+class PricedParameters(Schema):
+    """For operations that may charge credits."""
+
+    dry_run: bool = Field(default=False, description="Answer what it would cost, and do nothing.")
+
+
+class DryRun(Schema):
+    """What an operation would cost now."""
+
+    dry_run: Literal[True]
+    credit: Credit
+    amount: int = Field(description="Credits it would charge.", examples=[1])
+    remaining: int = Field(description="Credits of that kind that are left.", examples=[99])
 
 
 @dataclass(frozen=True)
@@ -77,6 +93,8 @@ class Endpoint:
     status: int = 200
     errors: tuple[type[Refusal], ...] = ()  # beside those that every operation has
     headers: dict[str, str] = field(default_factory=dict)  # further answer headers, name -> meaning
+    price: str | None = None  # the operation of domain.credits that it may charge
+    max_body_bytes: int | None = None  # over the setting, for operations on many things
     snapshot: bool = False  # all statements see one moment
     handler: Callable[[Call], Awaitable[Reply]]
 

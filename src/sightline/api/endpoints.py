@@ -1,7 +1,7 @@
 """THE TABLE: every operation of the API. Router, gate, OpenAPI and contract tests are made from it."""
 
 from sightline.api.endpoint import Endpoint, PublicEndpoint
-from sightline.api.resources import accounts, companies, credits, health
+from sightline.api.resources import accounts, companies, credits, enrichment, health, operations
 
 BASE_PATH = "/public-api/v1"
 # The reference's chat sample uses this prefix; everything answers under it too.
@@ -12,5 +12,7 @@ PUBLIC_ENDPOINTS: tuple[PublicEndpoint, ...] = health.ENDPOINTS
 ENDPOINTS: tuple[Endpoint, ...] = (
     *accounts.ENDPOINTS,
     *companies.ENDPOINTS,
+    *enrichment.ENDPOINTS,
+    *operations.ENDPOINTS,
     *credits.ENDPOINTS,
 )

@@ -84,7 +84,8 @@ class Gate:
                 required_scope=endpoint.scopes[0],
             )
         params = read_parameters(endpoint.params, request.path_params, request.query_params)
-        content = await read_limited(request, self._services.max_body_bytes)
+        limit = max(self._services.max_body_bytes, endpoint.max_body_bytes or 0)
+        content = await read_limited(request, limit)
         body = _read_endpoint_body(endpoint, request, content)
         idempotency_key = _idempotency_key(request)
         database = self._services.database

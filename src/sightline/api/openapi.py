@@ -7,10 +7,11 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
-from sightline.api.endpoint import Endpoint, PublicEndpoint
+from sightline.api.endpoint import DryRun, Endpoint, PublicEndpoint
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
 from sightline.api.errors import FlatError, StructuredError
 from sightline.api.openapi_errors import (
+    CREDIT_HEADERS,
     EVERYWHERE,
     HEADERS,
     RATE_HEADERS,
@@ -28,11 +29,13 @@ from sightline.api.openapi_examples import sample_answer, sample_request, sample
 from sightline.domain.errors import RequestIsInvalid, SomethingFailed
 
 API_VERSION = "1.0.0"
+DRY_RUN = {"dry_run": True, "credit": "company", "amount": 1, "remaining": 99}
 Refs = dict[tuple[type[BaseModel], JsonSchemaMode], dict[str, Any]]
 
 TAGS = {
     "Accounts": "The companies that your organization works with.",
-    "Companies": "Company records.",
+    "Companies": "Company records, and how they are made.",
+    "Operations": "Work that goes on after the answer: how far it is, what came of it.",
     "Organization": "Your organization and its credits.",
     "Health": "Whether the service can do its work.",
 }
@@ -147,7 +150,7 @@ def _schemas() -> tuple[Refs, dict[str, Any]]:
         used[endpoint.answer, "serialization"] = None
     for public in PUBLIC_ENDPOINTS:
         used[public.answer, "serialization"] = None
-    for model in (StructuredError, FlatError):
+    for model in (StructuredError, FlatError, DryRun):
         used[model, "serialization"] = None
     refs, whole = models_json_schema(list(used), ref_template=REF, schema_generator=PlainSchema)
     return {(model, mode): refs[model, mode] for model, mode in used}, whole["$defs"]
@@ -187,11 +190,28 @@ def _operation(
             }
         },
     }
+    if endpoint.price is not None:
+        headers |= header_refs(*CREDIT_HEADERS)
     operation["responses"] = {
         str(endpoint.status): success,
         **error_responses(errors_of(endpoint), endpoint.scopes[0]),
     }
+    if endpoint.price is not None:
+        _add_dry_run(operation["responses"], endpoint, refs[DryRun, "serialization"])
     return operation
+
+
+def _add_dry_run(responses: dict[str, Any], endpoint: Endpoint, schema: dict[str, Any]) -> None:
+    """Say what a dry run answers: with 200, beside the operation's own answer if that is 200 too."""
+    if endpoint.status == 200:
+        content = responses["200"]["content"]["application/json"]
+        content["schema"] = {"anyOf": [content["schema"], schema]}
+        return
+    responses["200"] = {
+        "description": "The cost, when `dry_run` is true.",
+        "headers": header_refs(*EVERYWHERE, *RATE_HEADERS),
+        "content": {"application/json": {"schema": schema, "example": DRY_RUN}},
+    }
 
 
 def _public_operation(

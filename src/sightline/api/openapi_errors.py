@@ -8,10 +8,12 @@ from pydantic import BaseModel
 from sightline.api.endpoint import Endpoint
 from sightline.api.errors import STATUSES, error_reply
 from sightline.api.openapi_examples import REQUEST_ID, sample_refusal
+from sightline.domain.credits import CREDITS
 from sightline.domain.errors import (
     REFUSALS,
     BodyIsTooLarge,
     ContentTypeIsUnsupported,
+    CreditsAreExhausted,
     IdempotencyKeyIsInvalid,
     IdempotencyKeyIsReused,
     JsonIsMalformed,
@@ -84,7 +86,17 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "`true` when the answer was stored for this Idempotency-Key before.",
         "schema": {"type": "string", "enum": ["true"]},
     },
+    "X-Credits-Charged": {
+        "description": "Credits that this request charged or holds.",
+        "schema": {"type": "integer"},
+    },
+    "X-Credits-Type": {"description": "The kind of credit.", "schema": {"enum": list(CREDITS)}},
+    "X-Credits-Remaining": {
+        "description": "Credits of that kind that are left.",
+        "schema": {"type": "integer"},
+    },
 }
+CREDIT_HEADERS = ("X-Credits-Charged", "X-Credits-Type", "X-Credits-Remaining")
 EVERYWHERE = ("X-Request-Id", "X-Client-Request-Id")
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
@@ -96,6 +108,8 @@ def errors_of(endpoint: Endpoint) -> tuple[type[Refusal], ...]:
         found.add(UuidIsInvalid)
     if endpoint.body is not None:
         found.update(BODY_ERRORS)
+    if endpoint.price is not None:
+        found.add(CreditsAreExhausted)
     if endpoint.method in RETRIED_METHODS:
         found.update(IDEMPOTENCY_ERRORS)
     return tuple(kind for kind in REFUSALS if kind in found)

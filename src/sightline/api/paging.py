@@ -3,16 +3,16 @@
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import asyncpg
 from pydantic import Field
 
 from sightline.api.endpoint import Schema
 from sightline.domain.callers import Caller
-from sightline.domain.errors import CursorIsInvalid
+from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 
 DEFAULT_PER_PAGE = 25
 MOST_PER_PAGE = 50
@@ -36,6 +36,59 @@ class Pagination(Schema):
     next_cursor: str | None = Field(
         default=None, description="Give it as `cursor` to read on, undisturbed by new rows."
     )
+
+
+class PageParameters(Schema):
+    """What every list takes: a page from 1, or a cursor."""
+
+    page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Page number, from 1.")
+    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
+    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
+
+
+class ReadPage(Protocol):
+    """Reads a page of a list from the store: the items as the text of a JSON array, the exact total,
+    and where the page ends (sort value, id) or None when it is empty."""
+
+    def __call__(
+        self, *, before: tuple[str, str] | None, offset: int, limit: int
+    ) -> Awaitable[tuple[str, int, tuple[str, str] | None]]: ...
+
+
+async def read_list(
+    caller: Caller, asked: PageParameters, read: ReadPage, *, bound_to: tuple[Any, ...]
+) -> tuple[str, dict[str, Any]]:
+    """The page that is asked for, as JSON text, and its Pagination object.
+
+    `bound_to` is everything that decides the list: its name and filters. Raises CursorIsInvalid,
+    PaginationConflicts.
+    """
+    fingerprint = list_fingerprint(caller, *bound_to)
+    start = offset = (asked.page - 1) * asked.per_page
+    before = None
+    if asked.cursor is not None:
+        if asked.page > 1:
+            raise PaginationConflicts()
+        start, before = read_cursor(asked.cursor, fingerprint)
+        offset = 0
+    with reading_from(asked.cursor):
+        items, total, last = await read(before=before, offset=offset, limit=asked.per_page)
+    count = min(asked.per_page, max(0, total - start)) if last else 0
+    cursor = make_cursor(fingerprint, position=start + count, last=last) if last else None
+    described = pagination(
+        total=total,
+        start=start,
+        count=count,
+        per_page=asked.per_page,
+        first_page=1,
+        next_cursor=cursor,
+    )
+    return items, described
+
+
+def with_pagination(items: str, described: dict[str, Any]) -> bytes:
+    """The body of a list."""
+    return f'{{"items":{items},"pagination":{json.dumps(described)}}}'.encode()
 
 
 def pagination(

@@ -33,6 +33,8 @@ COMMANDS: Final[dict[str, Entry]] = {
     "serve": Entry("up", "serve", "Serve the API alone."),
     "worker": Entry("up", "worker", "Work the queue alone."),
     "import": Entry("imports", "app", "Bring lists of companies in."),
+    "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),
+    "inspect": Entry("inspect", "app", "Run one parser on a local file."),
     "org": Entry("organizations", "organizations", "Create and list organizations."),
     "user": Entry("organizations", "users", "Create users."),
     "keys": Entry("keys", "app", "Create, list, revoke and rotate API keys."),

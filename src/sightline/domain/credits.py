@@ -1,7 +1,8 @@
 """Kinds of credit and what operations cost by default."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 Credit = Literal["company", "content", "territory", "contact"]
 CREDITS: tuple[Credit, ...] = get_args(Credit)
@@ -28,3 +29,10 @@ DEFAULT_PRICES: dict[str, Price] = {
     "assistant_answer": Price("content", 1),
     "territory_recompute": Price("territory", 1),
 }
+
+
+def price_of(operation: str, costs: Mapping[str, Any]) -> Price:
+    """What an operation costs an organization; `costs` are its own amounts over the defaults."""
+    price = DEFAULT_PRICES[operation]
+    amount = costs.get(operation, price.amount)
+    return Price(price.credit, int(amount))

@@ -129,6 +129,26 @@ class CompanyDoesNotExist(Refusal):
     code = "company_not_found"
 
 
+class OperationDoesNotExist(Refusal):
+    """There is no such operation."""
+
+    type = "not_found"
+    code = "operation_not_found"
+
+
+class OperationIsExpired(Refusal):
+    """The operation is past the time that operations are kept."""
+
+    type = "gone"
+    code = "operation_expired"
+
+
+class DomainIsUnusable(RequestIsInvalid):
+    """The domain is not one that a company can have: an address in numbers, a platform, not a host."""
+
+    code = "invalid_domain"
+
+
 class MethodIsNotAllowed(Refusal):
     """The path exists, but not with this method; the Allow header lists the methods."""
 
@@ -189,6 +209,7 @@ REFUSALS: tuple[type[Refusal], ...] = (
     ContentTypeIsUnsupported,
     PaginationConflicts,
     CursorIsInvalid,
+    DomainIsUnusable,
     IdempotencyKeyIsInvalid,
     KeyIsMissing,
     KeyIsInvalid,
@@ -196,6 +217,8 @@ REFUSALS: tuple[type[Refusal], ...] = (
     ScopeIsMissing,
     PathDoesNotExist,
     CompanyDoesNotExist,
+    OperationDoesNotExist,
+    OperationIsExpired,
     MethodIsNotAllowed,
     RequestIsStillRunning,
     IdempotencyKeyIsReused,

@@ -241,6 +241,18 @@ async def set_user_values(
     return True
 
 
+async def point_account(
+    connection: Connection, organization_id: OrganizationId, account_id: UUID, *, company_id: UUID
+) -> None:
+    """Make an account one of another company."""
+    await connection.execute(
+        "UPDATE accounts SET company_id = $3 WHERE organization_id = $1 AND account_id = $2",
+        organization_id,
+        account_id,
+        company_id,
+    )
+
+
 _COLUMNS: tuple[tuple[str, str], ...] = (
     ("account_id", "uuid"),
     ("company_id", "uuid"),

@@ -1,26 +1,66 @@
 """Company records as an organization sees them."""
 
+from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 
+# The company that an id stands for: itself, or the one it was merged into.
+_PRESENT = "(SELECT coalesce(merged_into, company_id) FROM companies WHERE company_id = $2)"
+
 
 async def company_document(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> str | None:
-    """The Company object as JSON text: the catalogue's values under the organization's own.
+) -> tuple[str, UUID | None] | None:
+    """The Company object as JSON text: the catalogue's values under the organization's own; and the
+    company that it was merged into, if it was.
 
     None when neither the catalogue nor the organization knows the company.
     """
-    document: str | None = await connection.fetchval(
-        """
+    row = await connection.fetchrow(
+        f"""
         SELECT coalesce(
           (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
-           WHERE a.organization_id = $1 AND a.company_id = $2),
-          (SELECT document FROM companies WHERE company_id = $2))
+           WHERE a.organization_id = $1 AND a.company_id = coalesce(c.merged_into, $2)),
+          (SELECT document FROM companies WHERE company_id = {_PRESENT})) AS document,
+          c.merged_into
+        FROM (SELECT 1) AS one LEFT JOIN companies c ON c.company_id = $2
         """,
         organization_id,
         company_id,
     )
-    return document
+    if row is None or row["document"] is None:
+        return None
+    return row["document"], row["merged_into"]
+
+
+async def present_company(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> UUID | None:
+    """The company that an id stands for now; None when neither catalogue nor organization knows it."""
+    found: UUID | None = await connection.fetchval(
+        f"""
+        SELECT coalesce({_PRESENT},
+          (SELECT company_id FROM accounts WHERE organization_id = $1 AND company_id = $2))
+        """,
+        organization_id,
+        company_id,
+    )
+    return found
+
+
+async def own_values(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The values that the organization itself set for a company, and where each came from."""
+    row = await connection.fetchrow(
+        """
+        SELECT r.own, r.own_sources FROM accounts a
+        JOIN account_records r USING (organization_id, account_id)
+        WHERE a.organization_id = $1 AND a.company_id = $2
+        """,
+        organization_id,
+        company_id,
+    )
+    return (row["own"], row["own_sources"]) if row else ({}, {})

@@ -4,6 +4,7 @@ Reserve → settle or release. Each of the three happens at most once an operati
 often it is asked for. All functions run inside the caller's tenant transaction.
 """
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from sightline.domain.callers import KeyId, OrganizationId
@@ -102,6 +103,56 @@ async def reserve(
         key_id=key_id,
         request_id=request_id,
     )
+
+
+async def reserve_each(
+    connection: Connection,
+    organization_id: OrganizationId,
+    operations: Sequence[str],
+    *,
+    credit: Credit,
+    amount: int,
+    reason: str,
+    key_id: KeyId | None = None,
+    request_id: str | None = None,
+) -> int:
+    """Hold `amount` credits for each of many new operations; answers the balance left.
+
+    All or none. Raises CreditsAreExhausted.
+    """
+    balance = await _lock_balance(connection, organization_id, credit)
+    needed = amount * len(operations)
+    if balance < needed:
+        raise CreditsAreExhausted(
+            f"The operations need {needed} {credit} credits; {balance} are left.",
+            credit=credit,
+            needed=needed,
+            remaining=balance,
+        )
+    await connection.execute(
+        """
+        WITH held AS (
+          INSERT INTO credit_reservations (organization_id, operation, credit, amount, state)
+          SELECT $1, unnest($2::text[]), $3, $9, 'reserved'),
+        moved AS (
+          UPDATE credit_balances SET balance = balance - $9 * cardinality($2::text[])
+          WHERE organization_id = $1 AND credit = $3)
+        INSERT INTO credit_ledger (organization_id, entry_id, credit, kind, amount, balance_after,
+          reason, operation, key_id, request_id)
+        SELECT $1, entry_id, $3, 'reserve', -$9, $5 - $9 * n, $6, operation, $7, $8
+        FROM unnest($4::uuid[], $2::text[]) WITH ORDINALITY AS o (entry_id, operation, n)
+        """,
+        organization_id,
+        list(operations),
+        credit,
+        [new_id() for _ in operations],
+        balance,
+        reason,
+        key_id,
+        request_id,
+        amount,
+    )
+    return balance - needed
 
 
 async def settle(

@@ -68,6 +68,12 @@ async def list_organizations(database: Database) -> list[dict[str, Any]]:
     return [dict(row) for row in rows]
 
 
+async def all_organizations(connection: Connection) -> list[OrganizationId]:
+    """The ids of all organizations; the worker's and the owner's connections may ask."""
+    rows = await connection.fetch("SELECT organization_id FROM organizations ORDER BY 1")
+    return [OrganizationId(row["organization_id"]) for row in rows]
+
+
 async def find_organization(database: Database, slug: str) -> OrganizationId:
     """The id behind a slug. Needs the owner's connection. Raises OrganizationDoesNotExist."""
     async with database.connection() as connection:
@@ -163,3 +169,11 @@ async def read_organization(
     if row is None:
         raise OrganizationDoesNotExist(f"There is no organization {organization_id}.")
     return dict(row)
+
+
+async def read_costs(connection: Connection, organization_id: OrganizationId) -> dict[str, Any]:
+    """The organization's own amounts over the default prices, by operation."""
+    costs: dict[str, Any] | None = await connection.fetchval(
+        "SELECT costs FROM organizations WHERE organization_id = $1", organization_id
+    )
+    return costs or {}

@@ -1,26 +1,107 @@
-"""Company records."""
+"""Company records, and the facts behind them."""
 
+import json
+from datetime import date, datetime
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Company
-from sightline.domain.errors import CompanyDoesNotExist
-from sightline.store.companies import company_document
+from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
+from sightline.enrich.provenance import provenance
+from sightline.kit.clock import now
+from sightline.store.companies import company_document, own_values, present_company
+from sightline.store.facts import facts_page, read_facts
 
 
 class CompanyPath(Schema):
     company_id: UUID = Field(description="Id of the company.")
 
 
-async def read_company(call: Call) -> Reply:
-    document = await company_document(
-        call.connection, call.caller.organization_id, call.params.company_id
+class CompanyParameters(CompanyPath):
+    provenance: bool = Field(
+        default=False, description="Also say where each field comes from, and what else was read."
     )
-    if document is None:
+
+
+class CompanyRecord(Company):
+    """A company; with `provenance=true` each field's origin."""
+
+    merged_into: UUID | None = Field(
+        default=None, description="Only when the id is that of a company merged into another."
+    )
+    provenance: dict[str, dict[str, Any]] | None = Field(
+        default=None,
+        description=(
+            "Field -> value, source, url, document_id, quote, pointer, method, observed_at, "
+            "confidence, support (0-1, all sources that agree together) and alternatives of that form."
+        ),
+    )
+
+
+class FactParameters(PageParameters, CompanyPath):
+    field: str | None = Field(default=None, max_length=100, description="Only this field.")
+    source: str | None = Field(default=None, max_length=100, description="Only this source.")
+
+
+class Fact(Schema):
+    """One observed value, whether it made the record (`wins`) or not."""
+
+    fact_id: UUID
+    field: str = Field(examples=["hq_city"])
+    value: Any = Field(examples=["Portland"])
+    wins: bool
+    source: str = Field(examples=["website"])
+    url: str
+    document_id: UUID
+    quote: str | None = Field(description="Word for word from the document's text.")
+    pointer: str | None = Field(description="The place in structured data.")
+    method: str = Field(examples=["json_ld"])
+    confidence: float = Field(examples=[0.95])
+    as_of: date | None
+    first_seen_at: datetime
+    observed_at: datetime = Field(description="When its document was last seen to say so.")
+
+
+class FactPage(Schema):
+    items: list[Fact]
+    pagination: Pagination
+
+
+async def read_company(call: Call) -> Reply:
+    asked: CompanyParameters = call.params
+    organization_id = call.caller.organization_id
+    found = await company_document(call.connection, organization_id, asked.company_id)
+    if found is None:
         raise CompanyDoesNotExist()
+    document, merged_into = found
+    if merged_into is not None:
+        document = f'{document[:-1]}, "merged_into": "{merged_into}"}}'
+    if asked.provenance:
+        company_id = merged_into or asked.company_id
+        facts = await read_facts(call.connection, company_id)
+        own, own_sources = await own_values(call.connection, organization_id, company_id)
+        shown = provenance(facts, own, own_sources, now=now())
+        document = f'{document[:-1]}, "provenance": {json.dumps(shown, ensure_ascii=False)}}}'
     return Reply(document.encode())
+
+
+async def list_facts(call: Call) -> Reply:
+    asked: FactParameters = call.params
+    company_id = await present_company(
+        call.connection, call.caller.organization_id, asked.company_id
+    )
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    page = partial(facts_page, call.connection, company_id, field=asked.field, source=asked.source)
+    items, described = await read_list(
+        call.caller, asked, page, bound_to=("facts", company_id, asked.field, asked.source)
+    )
+    return Reply(with_pagination(items, described))
 
 
 ENDPOINTS = (
@@ -35,9 +116,22 @@ ENDPOINTS = (
         ),
         tag="Companies",
         scopes=("insights:read",),
-        params=CompanyPath,
-        answer=Company,
+        params=CompanyParameters,
+        answer=CompanyRecord,
         errors=(CompanyDoesNotExist,),
         handler=read_company,
+    ),
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/facts",
+        name="list_facts",
+        summary="Every value that was read about a company, with its proof",
+        tag="Companies",
+        scopes=("insights:read",),
+        params=FactParameters,
+        answer=FactPage,
+        errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_facts,
     ),
 )

@@ -2,23 +2,13 @@
 
 import json
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import (
-    DEFAULT_PER_PAGE,
-    LAST_PAGE,
-    MOST_CURSOR,
-    MOST_PER_PAGE,
-    Pagination,
-    list_fingerprint,
-    make_cursor,
-    pagination,
-    read_cursor,
-    reading_from,
-)
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.credits import CREDITS, Credit, EntryKind
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 from sightline.store.credits import balances, ledger_page
@@ -42,11 +32,8 @@ class OrganizationCredits(Schema):
     credit_remaining: CreditRemaining
 
 
-class LedgerParameters(Schema):
+class LedgerParameters(PageParameters):
     credit: Credit | None = Field(default=None, description="Only lines of this credit.")
-    page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Page number, from 1.")
-    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
-    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
 
 
 class LedgerEntry(Schema):
@@ -82,37 +69,9 @@ async def read_credits(call: Call) -> Reply:
 
 async def list_ledger(call: Call) -> Reply:
     asked: LedgerParameters = call.params
-    fingerprint = list_fingerprint(call.caller, "ledger", asked.credit)
-    start, offset, before = (
-        (asked.page - 1) * asked.per_page,
-        (asked.page - 1) * asked.per_page,
-        None,
-    )
-    if asked.cursor is not None:
-        if asked.page > 1:
-            raise PaginationConflicts()
-        start, before = read_cursor(asked.cursor, fingerprint)
-        offset = 0
-    with reading_from(asked.cursor):
-        items, total, last = await ledger_page(
-            call.connection,
-            call.caller.organization_id,
-            credit=asked.credit,
-            before=before,
-            offset=offset,
-            limit=asked.per_page,
-        )
-    count = min(asked.per_page, max(0, total - start)) if last else 0
-    cursor = make_cursor(fingerprint, position=start + count, last=last) if last else None
-    page = pagination(
-        total=total,
-        start=start,
-        count=count,
-        per_page=asked.per_page,
-        first_page=1,
-        next_cursor=cursor,
-    )
-    return Reply(f'{{"items":{items},"pagination":{json.dumps(page)}}}'.encode())
+    read = partial(ledger_page, call.connection, call.caller.organization_id, credit=asked.credit)
+    items, page = await read_list(call.caller, asked, read, bound_to=("ledger", asked.credit))
+    return Reply(with_pagination(items, page))
 
 
 ENDPOINTS = (

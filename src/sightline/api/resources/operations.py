@@ -1,0 +1,220 @@
+"""Operations: what was asked for, how far it is, what it cost."""
+
+from datetime import datetime
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.domain.credits import Credit
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    OperationDoesNotExist,
+    OperationIsExpired,
+    PaginationConflicts,
+)
+from sightline.store.operations import (
+    KEPT_DAYS,
+    OperationStatus,
+    operations_page,
+    read_operation,
+    request_cancel,
+)
+
+
+class OperationPath(Schema):
+    public_operation_id: UUID = Field(description="Id of the operation.")
+
+
+class OperationList(PageParameters):
+    status: OperationStatus | None = Field(default=None, description="Only these.")
+
+
+class ItemList(OperationList, OperationPath):
+    pass
+
+
+class Progress(Schema):
+    done: int
+    total: int
+
+
+class OperationStep(Schema):
+    """One step. `found` counts documents and values; `error` and `notes` are sentences."""
+
+    name: str = Field(examples=["collect"])
+    source: str | None = Field(examples=["website"])
+    status: Literal[
+        "pending", "running", "succeeded", "partial", "nothing_found", "skipped", "failed"
+    ]
+    started_at: datetime | None
+    finished_at: datetime | None
+    found: dict[str, int]
+    error: str | None
+    notes: list[str]
+
+
+class OperationMatch(Schema):
+    """Which company the input was taken for. `features` and `candidates` say why."""
+
+    status: Literal["matched", "created", "ambiguous", "not_found"]
+    score: float | None = Field(description="0-1.")
+    features: dict[str, Any]
+    candidates: list[dict[str, Any]]
+
+
+class Cost(Schema):
+    credit: Credit
+    amount: int = Field(examples=[1])
+    state: Literal["none", "reserved", "settled", "released"]
+
+
+class OperationFault(Schema):
+    code: str = Field(examples=["company_not_found"])
+    message: str
+
+
+class Operation(Schema):
+    """One enrichment, or many in one."""
+
+    public_operation_id: UUID
+    kind: Literal["company_enrichment", "bulk_enrichment"]
+    status: OperationStatus
+    progress: Progress
+    steps: list[OperationStep]
+    input: dict[str, Any]
+    company_id: UUID | None
+    match: OperationMatch | None
+    cost: Cost
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    error: OperationFault | None
+    next_poll_after: datetime | None = Field(description="Null once it is finished.")
+
+
+class OperationPage(Schema):
+    items: list[Operation]
+    pagination: Pagination
+
+
+class BulkItem(Operation):
+    """An item of a bulk operation."""
+
+    item: int = Field(description="Its place in the request, from 0.")
+    external_id: str | None
+
+
+class BulkItemPage(Schema):
+    items: list[BulkItem]
+    pagination: Pagination
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.public_operation_id)
+
+
+async def cancel(call: Call) -> Reply:
+    operation_id = call.params.public_operation_id
+    if not await request_cancel(call.connection, call.caller.organization_id, operation_id):
+        raise OperationDoesNotExist()
+    return await _answer(call, operation_id)
+
+
+async def list_all(call: Call) -> Reply:
+    return await _list(call, None)
+
+
+async def list_items(call: Call) -> Reply:
+    found = await read_operation(
+        call.connection, call.caller.organization_id, call.params.public_operation_id
+    )
+    if found is None:
+        raise OperationDoesNotExist()
+    return await _list(call, call.params.public_operation_id)
+
+
+async def _list(call: Call, parent_id: UUID | None) -> Reply:
+    status = call.params.status
+    page = partial(
+        operations_page,
+        call.connection,
+        call.caller.organization_id,
+        parent_id=parent_id,
+        statuses=[status] if status else None,
+    )
+    items, described = await read_list(
+        call.caller, call.params, page, bound_to=("operations", parent_id, status)
+    )
+    return Reply(with_pagination(items, described))
+
+
+async def _answer(call: Call, operation_id: UUID) -> Reply:
+    found = await read_operation(call.connection, call.caller.organization_id, operation_id)
+    if found is None:
+        raise OperationDoesNotExist()
+    body, expired = found
+    if expired:
+        raise OperationIsExpired(f"Operations are kept for {KEPT_DAYS} days.")
+    return Reply(body.encode())
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/operations",
+        name="list_operations",
+        summary="Operations of your organization, newest first",
+        tag="Operations",
+        scopes=("insights:read",),
+        params=OperationList,
+        answer=OperationPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_all,
+    ),
+    Endpoint(
+        method="GET",
+        path="/operations/{public_operation_id}",
+        name="read_operation",
+        summary="How far an operation is, and what came of it",
+        description="Poll it no sooner than `next_poll_after`. Kept for 30 days, then 410.",
+        tag="Operations",
+        scopes=("insights:read",),
+        params=OperationPath,
+        answer=Operation,
+        errors=(OperationDoesNotExist, OperationIsExpired),
+        handler=read,
+    ),
+    Endpoint(
+        method="GET",
+        path="/operations/{public_operation_id}/items",
+        name="list_operation_items",
+        summary="The items of a bulk operation, in the order of the request",
+        tag="Operations",
+        scopes=("insights:read",),
+        params=ItemList,
+        answer=BulkItemPage,
+        errors=(OperationDoesNotExist, PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_items,
+    ),
+    Endpoint(
+        method="POST",
+        path="/operations/{public_operation_id}/cancel",
+        name="cancel_operation",
+        summary="Cancel an operation; what it held is given back",
+        description=(
+            "A running operation ends at its next step. One that is finished stays as it is."
+        ),
+        tag="Operations",
+        scopes=("insights:write",),
+        params=OperationPath,
+        answer=Operation,
+        errors=(OperationDoesNotExist, OperationIsExpired),
+        handler=cancel,
+    ),
+)

@@ -1,0 +1,17 @@
+"""`inspect`: one parser on one local file, what it found as JSON. The workbench of whoever adds one."""
+
+import typer
+
+from sightline.cli.inspect_filing import filing
+
+app = typer.Typer(
+    no_args_is_help=True, help="Run one parser on a local file and print what it found as JSON."
+)
+
+
+@app.callback()
+def main() -> None:
+    """Run one parser on a local file and print what it found as JSON."""
+
+
+app.command()(filing)

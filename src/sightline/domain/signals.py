@@ -1,0 +1,172 @@
+"""What can happen to a company: signal types, their families, verb forms and parties."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+
+class SignalFamily(StrEnum):
+    """The eight groups that watches and relevance speak of."""
+
+    MATERIAL_CHANGES = "material_changes"
+    LEADERSHIP_MOVES = "leadership_moves"
+    FUNDING = "funding"
+    PRODUCT_LAUNCHES = "product_launches"
+    HIRING_TRENDS = "hiring_trends"
+    TECHNOLOGY_MENTIONS = "technology_mentions"
+    STRATEGIC_SHIFTS = "strategic_shifts"
+    RISK = "risk"
+
+
+class SignalType(StrEnum):
+    """What happened, as a verb between two parties where there are two."""
+
+    RECEIVES_FINANCING = "receives_financing"
+    GOES_PUBLIC = "goes_public"
+    INVESTS_INTO = "invests_into"
+    EARNINGS_RELEASED = "earnings_released"
+    ACQUIRES = "acquires"
+    MERGES_WITH = "merges_with"
+    SELLS_ASSETS_TO = "sells_assets_to"
+    SPINS_OFF = "spins_off"
+    DIVESTS = "divests"
+    REBRANDS = "rebrands"
+    MATERIAL_AGREEMENT = "material_agreement"
+    BANKRUPTCY = "bankruptcy"
+    ACCOUNTANT_CHANGE = "accountant_change"
+    RESTATES = "restates"
+    HIRES = "hires"
+    PROMOTES = "promotes"
+    LEAVES = "leaves"
+    RETIRES_FROM = "retires_from"
+    BOARD_CHANGE = "board_change"
+    LAUNCHES = "launches"
+    IS_DEVELOPING = "is_developing"
+    INTEGRATES_WITH = "integrates_with"
+    RECEIVES_AWARD = "receives_award"
+    RECOGNIZED_AS = "recognized_as"
+    HIRING_SURGE = "hiring_surge"
+    HIRING_SLOWDOWN = "hiring_slowdown"
+    SENIOR_ROLE_OPENED = "senior_role_opened"
+    HEADCOUNT_INCREASE = "headcount_increase"
+    HEADCOUNT_DECREASE = "headcount_decrease"
+    LAYOFFS = "layoffs"
+    TECHNOLOGY_ADDED = "technology_added"
+    TECHNOLOGY_REMOVED = "technology_removed"
+    TECHNOLOGY_MENTIONED_IN_JOB = "technology_mentioned_in_job"
+    PARTNERS_WITH = "partners_with"
+    SIGNS_NEW_CLIENT = "signs_new_client"
+    EXPANDS_TO = "expands_to"
+    OPENS_NEW_LOCATION = "opens_new_location"
+    CLOSES_OFFICES_IN = "closes_offices_in"
+    COST_CUTTING = "cost_cutting"
+    STRATEGIC_PRIORITY_STATED = "strategic_priority_stated"
+    FILES_SUIT_AGAINST = "files_suit_against"
+    HAS_ISSUES_WITH = "has_issues_with"
+    SECURITY_INCIDENT = "security_incident"
+    REGULATORY_ACTION = "regulatory_action"
+    NEW_RISK_FACTOR = "new_risk_factor"
+
+
+PartyRole = Literal[
+    "acquirer", "target", "seller", "buyer", "partner", "company", "business", "recipient", "investor",
+    "issuer", "employer", "person", "developer", "product", "awarder", "award", "list", "vendor",
+    "client", "place", "plaintiff", "defendant", "issue", "authority", "auditor", "technology",
+    "counterparty", "attacker",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SignalKind:
+    """One type: its family, the verb put between the parties, and what the parties are.
+
+    `verb` is third person singular ("acquires"). `actor` is who the sentence is about; `other` is the
+    second party, None where there is one party only. `mutual` parties may be swapped.
+    """
+
+    family: SignalFamily
+    verb: str
+    actor: PartyRole
+    other: PartyRole | None = None
+    mutual: bool = False
+
+    @property
+    def two_party(self) -> bool:
+        """Whether the type speaks of two parties."""
+        return self.other is not None
+
+
+_M = SignalFamily.MATERIAL_CHANGES
+_L = SignalFamily.LEADERSHIP_MOVES
+_F = SignalFamily.FUNDING
+_P = SignalFamily.PRODUCT_LAUNCHES
+_H = SignalFamily.HIRING_TRENDS
+_T = SignalFamily.TECHNOLOGY_MENTIONS
+_S = SignalFamily.STRATEGIC_SHIFTS
+_R = SignalFamily.RISK
+
+KINDS: Final[dict[SignalType, SignalKind]] = {
+    SignalType.RECEIVES_FINANCING: SignalKind(
+        _F, "receives financing from", "recipient", "investor"
+    ),
+    SignalType.GOES_PUBLIC: SignalKind(_F, "goes public", "issuer"),
+    SignalType.INVESTS_INTO: SignalKind(_F, "invests into", "investor", "recipient"),
+    SignalType.EARNINGS_RELEASED: SignalKind(_F, "releases earnings", "company"),
+    SignalType.ACQUIRES: SignalKind(_M, "acquires", "acquirer", "target"),
+    SignalType.MERGES_WITH: SignalKind(_M, "merges with", "partner", "partner", mutual=True),
+    SignalType.SELLS_ASSETS_TO: SignalKind(_M, "sells assets to", "seller", "buyer"),
+    SignalType.SPINS_OFF: SignalKind(_M, "spins off", "company", "business"),
+    SignalType.DIVESTS: SignalKind(_M, "divests", "seller", "business"),
+    SignalType.REBRANDS: SignalKind(_M, "rebrands", "company"),
+    SignalType.MATERIAL_AGREEMENT: SignalKind(
+        _M, "enters into a material agreement with", "company", "counterparty", mutual=True
+    ),
+    SignalType.BANKRUPTCY: SignalKind(_M, "files for bankruptcy", "company"),
+    SignalType.ACCOUNTANT_CHANGE: SignalKind(_M, "changes its accountant to", "company", "auditor"),
+    SignalType.RESTATES: SignalKind(_M, "restates its accounts", "company"),
+    SignalType.HIRES: SignalKind(_L, "hires", "employer", "person"),
+    SignalType.PROMOTES: SignalKind(_L, "promotes", "employer", "person"),
+    SignalType.LEAVES: SignalKind(_L, "leaves", "person", "employer"),
+    SignalType.RETIRES_FROM: SignalKind(_L, "retires from", "person", "employer"),
+    SignalType.BOARD_CHANGE: SignalKind(_L, "changes its board by", "company", "person"),
+    SignalType.LAUNCHES: SignalKind(_P, "launches", "company", "product"),
+    SignalType.IS_DEVELOPING: SignalKind(_P, "is developing", "developer", "product"),
+    SignalType.INTEGRATES_WITH: SignalKind(
+        _P, "integrates with", "company", "partner", mutual=True
+    ),
+    SignalType.RECEIVES_AWARD: SignalKind(_P, "receives an award from", "recipient", "awarder"),
+    SignalType.RECOGNIZED_AS: SignalKind(_P, "is recognized by", "recipient", "awarder"),
+    SignalType.HIRING_SURGE: SignalKind(_H, "hires many more", "employer"),
+    SignalType.HIRING_SLOWDOWN: SignalKind(_H, "hires fewer", "employer"),
+    SignalType.SENIOR_ROLE_OPENED: SignalKind(_H, "opens a senior role", "employer"),
+    SignalType.HEADCOUNT_INCREASE: SignalKind(_H, "increases headcount", "employer"),
+    SignalType.HEADCOUNT_DECREASE: SignalKind(_H, "decreases headcount", "employer"),
+    SignalType.LAYOFFS: SignalKind(_H, "lays off staff", "employer"),
+    SignalType.TECHNOLOGY_ADDED: SignalKind(_T, "starts to use", "company", "technology"),
+    SignalType.TECHNOLOGY_REMOVED: SignalKind(_T, "stops using", "company", "technology"),
+    SignalType.TECHNOLOGY_MENTIONED_IN_JOB: SignalKind(
+        _T, "names in a posting", "company", "technology"
+    ),
+    SignalType.PARTNERS_WITH: SignalKind(_S, "partners with", "partner", "partner", mutual=True),
+    SignalType.SIGNS_NEW_CLIENT: SignalKind(_S, "signs new client", "vendor", "client"),
+    SignalType.EXPANDS_TO: SignalKind(_S, "expands to", "company", "place"),
+    SignalType.OPENS_NEW_LOCATION: SignalKind(_S, "opens a location in", "company", "place"),
+    SignalType.CLOSES_OFFICES_IN: SignalKind(_S, "closes offices in", "company", "place"),
+    SignalType.COST_CUTTING: SignalKind(_S, "cuts costs", "company"),
+    SignalType.STRATEGIC_PRIORITY_STATED: SignalKind(_S, "states a priority", "company"),
+    SignalType.FILES_SUIT_AGAINST: SignalKind(_R, "files suit against", "plaintiff", "defendant"),
+    SignalType.HAS_ISSUES_WITH: SignalKind(_R, "has issues with", "company", "issue"),
+    SignalType.SECURITY_INCIDENT: SignalKind(
+        _R, "suffers a security incident", "company", "attacker"
+    ),
+    SignalType.REGULATORY_ACTION: SignalKind(
+        _R, "is acted on by a regulator", "company", "authority"
+    ),
+    SignalType.NEW_RISK_FACTOR: SignalKind(_R, "states a new risk", "company"),
+}
+"""THE TABLE of signal types; holds every `SignalType`."""
+
+
+def family_of(type: SignalType) -> SignalFamily:
+    """The family that a type belongs to."""
+    return KINDS[type].family

@@ -1,0 +1,171 @@
+"""The end of an enrichment: the record, the account, the charge - one transaction.
+
+Also what follows from a changed record: every organization's copy of it is made anew on the queue.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.names import name_key
+from sightline.enrich.survivorship import survive
+from sightline.kit.clock import now
+from sightline.kit.ids import new_id
+from sightline.store import catalogue, credits, operations, work
+from sightline.store.account_writes import (
+    AccountState,
+    Wanted,
+    find_accounts_by,
+    point_account,
+    write_accounts,
+)
+from sightline.store.database import Connection, Database
+from sightline.store.facts import mark_winners, read_facts
+from sightline.store.operations import CREDIT, Operation, OperationStatus
+from sightline.store.organizations import all_organizations
+
+# Asked for by name: what other rooms do once a company's evidence has changed.
+FOLLOW_UPS: tuple[str, ...] = ()
+
+
+async def write_company(connection: Connection, company_id: UUID) -> dict[str, int]:
+    """Decide the record of a company from its facts and store it; answers counts for the step.
+
+    A changed record puts the work on the queue that shows it to everybody.
+    """
+    identity = await catalogue.find_company(connection, company_id)
+    facts = await read_facts(connection, company_id)
+    if identity is None or not facts:
+        return {"facts": len(facts)}
+    verdict = survive(facts, now=now())
+    record = {"company_name": identity.name} | verdict.record
+    await mark_winners(connection, company_id, verdict.winners)
+    domains = {record["website_domain"]} if record.get("website_domain") else set()
+    await catalogue.add_domains(
+        connection, company_id, domains | set(record.get("alternative_domains", ()))
+    )
+    changed = await catalogue.write_record(connection, company_id, record)
+    await catalogue.note_enriched(connection, company_id)
+    if changed:
+        await work.put(connection, "refresh_accounts", str(company_id))
+    for kind in FOLLOW_UPS:
+        await work.put(connection, kind, str(company_id))
+    return {"fields": len(record), "facts": len(facts), "winners": len(verdict.winners)}
+
+
+async def finish_operation(
+    connection: Connection,
+    organization_id: OrganizationId,
+    operation: Operation,
+    *,
+    status: OperationStatus,
+    company_id: UUID | None,
+    error: Mapping[str, Any] | None,
+) -> None:
+    """Settle or give back the credit, make the company an account, and end the operation."""
+    reference = operations.charge_reference(operation.operation_id)
+    charge = operation.charge
+    if company_id is not None:
+        await adopt(connection, organization_id, company_id, asked=operation.input)
+    if charge == "reserved":
+        settles = company_id is not None and await operations.note_charge(
+            connection,
+            organization_id,
+            company_id=company_id,
+            operation_id=operation.operation_id,
+        )
+        close = credits.settle if settles else credits.release
+        await close(connection, organization_id, credit=CREDIT, operation=reference)
+        charge = "settled" if settles else "released"
+    await operations.finish(
+        connection, organization_id, operation, status=status, charge=charge, error=error
+    )
+
+
+async def adopt(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    asked: Mapping[str, Any],
+) -> UUID:
+    """Make a company an account of the organization, or show its new record in the one there is.
+
+    `asked` is the operation's input: its external id becomes a cross-reference. Answers the account.
+    """
+    company = await catalogue.find_company(connection, company_id)
+    if company is None:
+        raise LookupError(f"The catalogue has no company {company_id}.")
+    reference = None
+    if asked.get("external_id"):
+        reference = (asked.get("source_system") or "external", asked["external_id"])
+    ids = [company.company_id]
+    if asked.get("id"):
+        ids.append(UUID(asked["id"]))
+    states = await find_accounts_by(
+        connection,
+        organization_id,
+        Wanted(company_ids=ids, references=[reference] if reference else []),
+    )
+    state = next((s for s in states if s.company_id == company.company_id), None)
+    if state is None:
+        state = next((s for s in states if s.company_id in ids), None)
+        if state is not None:
+            await _point_at(connection, organization_id, state, company)
+    if state is None:
+        state = AccountState(
+            account_id=new_id(),
+            company_id=company.company_id,
+            name_key=name_key(company.name),
+            own={},
+            own_sources={},
+            catalogue=company.record,
+            domains=set(company.domains),
+            references=set(),
+            is_new=True,
+            added_domains=set(company.domains),
+        )
+    else:
+        state.added_domains = set(company.domains) - state.domains
+        state.is_changed = True
+    if reference is not None:
+        state.added_references = {reference} - state.references
+    await write_accounts(connection, organization_id, [state])
+    return state.account_id
+
+
+async def refresh_accounts(database: Database, item: work.Work) -> None:
+    """Work: show a company's new record in the account of every organization that has it."""
+    company_id = UUID(item.subject)
+    async with database.connection() as connection:
+        organizations = await all_organizations(connection)
+    for organization_id in organizations:
+        async with database.tenant(organization_id) as connection:
+            states = await find_accounts_by(
+                connection, organization_id, Wanted(company_ids=[company_id])
+            )
+            for state in states:
+                state.is_changed = True
+            if states:
+                await write_accounts(connection, organization_id, states)
+    async with database.connection() as connection, connection.transaction():
+        await work.finish(connection, item)
+
+
+async def _point_at(
+    connection: Connection,
+    organization_id: OrganizationId,
+    state: AccountState,
+    company: catalogue.Identity,
+) -> None:
+    """Point an account, so far of a company that only its organization knew, at the catalogue's.
+
+    The old company id goes on answering, as that of a merged company.
+    """
+    await catalogue.leave_alias(connection, state.company_id, company.company_id)
+    await point_account(
+        connection, organization_id, state.account_id, company_id=company.company_id
+    )
+    state.company_id = company.company_id
+    state.catalogue = company.record

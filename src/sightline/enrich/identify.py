@@ -1,0 +1,225 @@
+"""Which company an input means: what is known already, then its web site, then the registers.
+
+A domain is believed before a name. A name that fits several companies equally well is ambiguous and
+makes nothing; the candidates say why. What an organization itself holds about a company leads the
+search and never enters the catalogue: a company is made only of what a source says of it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.names import name_key
+from sightline.enrich.likeness import Likeness, decide, likeness
+from sightline.sources.context import EvidenceContext
+from sightline.sources.contract import (
+    Candidate,
+    Query,
+    RecordIsUnusable,
+    Source,
+    SourceIsAway,
+    Target,
+)
+from sightline.store import catalogue
+from sightline.store.database import Connection, Database
+from sightline.store.enrichment_requests import Hint, hint_of, known_company
+from sightline.store.work import Work, hold
+
+Status = Literal["matched", "created", "ambiguous", "not_found"]
+MOST_CANDIDATES = 10
+_CATALOGUE = "catalogue"
+# References of imported lists that are identifiers of the catalogue.
+_SCHEMES = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """How an input was understood. `candidates` are the companies it may mean, best first."""
+
+    status: Status
+    company_id: UUID | None
+    score: float | None = None
+    features: Mapping[str, float] = field(default_factory=dict)
+    candidates: Sequence[Likeness] = ()
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "status": self.status,
+            "score": self.score,
+            "features": dict(self.features),
+            "candidates": [each.as_json() for each in self.candidates[:MOST_CANDIDATES]],
+        }
+
+
+MakeContext = Callable[[Source], EvidenceContext]
+
+
+async def identify(
+    database: Database,
+    organization_id: OrganizationId,
+    asked: Mapping[str, Any],
+    *,
+    sources: Sequence[Source],
+    context: MakeContext,
+    work: Work,
+) -> Found:
+    """Find or make the company of an operation's input."""
+    async with database.tenant(organization_id) as connection:
+        company_id = await known_company(connection, organization_id, asked)
+        hint = await hint_of(connection, organization_id, company_id) if company_id else None
+        known = await catalogue.find_company(connection, company_id) if company_id else None
+    if known is not None:
+        by = next((part for part in ("id", "external_id", "domain") if asked.get(part)), "id")
+        return Found("matched", known.company_id, 1.0, {f"same_{by}": 1.0})
+    query = _query(asked, hint)
+    notes: list[str] = []
+    gathered = [
+        each
+        for source in sources
+        if source.find is not None
+        for each in await _ask(source, context(source), query, notes)
+    ]
+    async with database.connection() as connection:
+        gathered += await _from_catalogue(connection, query)
+    ranked = likeness(query, gathered)
+    verdict = decide(query, ranked)
+    if verdict.chosen is None:
+        status: Status = "ambiguous" if verdict.ambiguous else "not_found"
+        return Found(
+            status, None, verdict.score, {}, ranked, _reason(status, query, notes), tuple(notes)
+        )
+    async with database.connection() as connection, connection.transaction():
+        await hold(connection, work)
+        made, identity = await _find_or_make(connection, verdict.chosen, hint)
+    return Found(
+        "created" if made else "matched",
+        identity,
+        verdict.score,
+        verdict.chosen.features,
+        ranked,
+        notes=tuple(notes),
+    )
+
+
+async def link(context: EvidenceContext, source: Source, target: Target) -> Target:
+    """Find the company in a source that keeps a register, unless its id there is known already.
+
+    Only an unmistakable candidate is linked: the identifiers of another company would bring all of
+    that company's facts with them.
+    """
+    scheme = source.manifest.identifier
+    if source.find is None or scheme is None or scheme in target.identifiers:
+        return target
+    query = Query(
+        name=target.name,
+        domain=target.domain,
+        country_code=target.country_code,
+        city=target.first("hq_city"),
+        ticker=target.identifiers.get("ticker"),
+        identifiers=target.identifiers,
+    )
+    candidates = await source.find(context, query)
+    chosen = decide(query, likeness(query, candidates, names=target.names), strict=True).chosen
+    if chosen is None:
+        return target
+    identifiers = chosen.identifiers
+    await context.identify(**identifiers)
+    context.note(f"Linked to {chosen.name} ({scheme} {identifiers.get(scheme, '')}).")
+    return replace(target, identifiers=dict(identifiers) | dict(target.identifiers))
+
+
+async def _ask(
+    source: Source, context: EvidenceContext, query: Query, notes: list[str]
+) -> list[Candidate]:
+    assert source.find is not None
+    error = None
+    try:
+        return list(await source.find(context, query))
+    except (SourceIsAway, RecordIsUnusable) as failure:
+        error = str(failure)
+        notes.append(f"{source.manifest.title}: {error}")
+        return []
+    finally:
+        notes += context.notes
+        await context.flush(error=error)
+
+
+async def _from_catalogue(connection: Connection, query: Query) -> list[Candidate]:
+    """Companies of the catalogue that share the name, the domain or an identifier."""
+    found = await catalogue.find_companies(
+        connection,
+        domains=[query.domain] if query.domain else [],
+        identifiers=query.identifiers,
+        names=[query.name] if query.name and name_key(query.name) else [],
+    )
+    return [
+        Candidate(
+            source=_CATALOGUE,
+            key=str(each.company_id),
+            name=each.name,
+            names=tuple(each.record.get("alternative_names") or ()),
+            domain=each.domain,
+            country_code=each.record.get("country_code"),
+            city=each.record.get("hq_city"),
+            ticker=each.record.get("stock_ticker"),
+            identifiers=each.identifiers,
+        )
+        for each in found
+    ]
+
+
+async def _find_or_make(
+    connection: Connection, chosen: Likeness, hint: Hint | None
+) -> tuple[bool, UUID]:
+    """The catalogue's company of a chosen candidate; answers whether it was made."""
+    existing = await catalogue.find_companies(
+        connection,
+        domains=[chosen.domain] if chosen.domain else [],
+        identifiers=chosen.identifiers,
+    )
+    if chosen.company_id is not None:
+        return False, chosen.company_id
+    if existing:
+        company_id = existing[0].company_id
+    else:
+        company_id = await catalogue.make_company(
+            connection,
+            name=chosen.name,
+            domain=chosen.domain,
+            company_id=hint.company_id if hint else None,
+        )
+    await catalogue.add_identifiers(connection, company_id, chosen.identifiers)
+    return not existing, company_id
+
+
+def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
+    """The input, with what the organization's own account adds to it."""
+    own = hint.values if hint else {}
+    references = hint.references if hint else {}
+    identifiers = {
+        _SCHEMES[system]: value for system, value in references.items() if system in _SCHEMES
+    }
+    return Query(
+        name=asked.get("company_name") or own.get("company_name"),
+        domain=asked.get("domain") or own.get("website_domain"),
+        country_code=own.get("country_code"),
+        city=own.get("hq_city"),
+        ticker=own.get("stock_ticker"),
+        identifiers=identifiers,
+    )
+
+
+def _reason(status: Status, query: Query, notes: Sequence[str]) -> str:
+    wanted = query.domain or query.name or "the company"
+    if status == "ambiguous":
+        return (
+            f"Several companies may be meant by {wanted}; submit the domain, or the id of one of the "
+            "candidates."
+        )
+    if query.domain and notes:
+        return f"No source knows {wanted}. {notes[0]}"
+    return f"No source knows {wanted}."

@@ -1,0 +1,268 @@
+"""One enrichment operation from its input to a proven record: identify, ask every source, decide.
+
+Everything is written under the fence of the claim on the work. What a killed worker had stored stays
+(evidence is evidence, and storing it again changes nothing); what decides - the record, the account,
+the charge, the end of the operation - is one transaction.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from sightline.domain.callers import OrganizationId
+from sightline.enrich import identify
+from sightline.enrich.finish import finish_operation, write_company
+from sightline.enrich.target import target_of
+from sightline.kit.fetch.client import Fetcher
+from sightline.sources.context import EvidenceContext
+from sightline.sources.contract import RecordIsUnusable, Source, SourceIsAway, Target
+from sightline.store import operations
+from sightline.store.database import Database
+from sightline.store.operations import Operation
+from sightline.store.source_states import disabled_sources
+from sightline.store.work import Work, finish, hold
+
+log = structlog.get_logger()
+
+
+@dataclass
+class Step:
+    """A step of an operation, as whoever polls it sees it."""
+
+    name: str
+    source: str | None
+    status: str = "pending"  # pending, running, succeeded, nothing_found, skipped, failed
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    found: Mapping[str, int] = field(default_factory=dict)
+    error: str | None = None
+    notes: Sequence[str] = ()
+    cpu_seconds: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "source": self.source,
+            "status": self.status,
+            "started_at": _time(self.started_at),
+            "finished_at": _time(self.finished_at),
+            "found": dict(self.found),
+            "error": self.error,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class Enrichment:
+    """Runs enrichment operations with the sources of the registry."""
+
+    database: Database
+    fetcher: Fetcher
+    sources: Sequence[Source]
+
+    async def run(self, work: Work) -> None:
+        """The handler of a claimed operation."""
+        organization_id = OrganizationId(work.organization_id)
+        operation_id = UUID(work.subject)
+        async with self.database.tenant(organization_id) as connection:
+            await hold(connection, work)
+            operation = await operations.load(connection, organization_id, operation_id)
+            if operation is None or operation.status in operations.FINISHED:
+                await finish(connection, work)
+                return
+            if not operation.cancel_requested:
+                await operations.start(
+                    connection,
+                    organization_id,
+                    operation_id,
+                    fence=work.fence,
+                    total=len(self.sources) + 2,
+                )
+        run = _Run(self, work, organization_id, operation)
+        if operation.cancel_requested:
+            await run.end("cancelled")
+        else:
+            await run.go()
+
+
+class _Run:
+    """One operation under way."""
+
+    def __init__(
+        self,
+        enrichment: Enrichment,
+        work: Work,
+        organization_id: OrganizationId,
+        operation: Operation,
+    ) -> None:
+        self._enrichment = enrichment
+        self._database = enrichment.database
+        self._work = work
+        self._organization_id = organization_id
+        self._operation = operation
+        self._steps = [Step("identify", None)]
+        self._steps += [Step("collect", source.name) for source in enrichment.sources]
+        self._steps.append(Step("decide", None))
+        self._company_id: UUID | None = None
+
+    async def go(self) -> None:
+        async with self._database.connection() as connection:
+            disabled = await disabled_sources(connection)
+        sources = [source for source in self._enrichment.sources if source.name not in disabled]
+        found = await self._identify(sources)
+        self._company_id = found.company_id
+        if await self._note_progress(found.as_json()):
+            await self.end("cancelled")
+            return
+        if found.company_id is None:
+            code = "company_ambiguous" if found.status == "ambiguous" else "company_not_found"
+            await self.end("failed", error={"code": code, "message": found.reason})
+            return
+        async with self._database.connection() as connection:
+            target = await target_of(connection, found.company_id)
+        for step, source in zip(self._steps[1:-1], self._enrichment.sources, strict=True):
+            if source.name in disabled:
+                step.status, step.notes = "skipped", ("The source is switched off.",)
+                continue
+            await self._collect(step, source, target)
+            if await self._note_progress():
+                await self.end("cancelled")
+                return
+            async with self._database.connection() as connection:
+                target = await target_of(connection, found.company_id)
+        await self._decide(found.company_id)
+
+    async def end(self, status: operations.OperationStatus, *, error: Any = None) -> None:
+        """End without a record: whatever is held is given back."""
+        async with self._database.tenant(self._organization_id) as connection:
+            await hold(connection, self._work)
+            await operations.note_progress(
+                connection,
+                self._organization_id,
+                self._operation.operation_id,
+                steps=[step.as_json() for step in self._steps],
+                done=len(self._steps),
+                company_id=self._company_id,
+                match=None,
+            )
+            await finish_operation(
+                connection,
+                self._organization_id,
+                self._operation,
+                status=status,
+                company_id=None,
+                error=error,
+            )
+            await finish(connection, self._work)
+
+    async def _identify(self, sources: Sequence[Source]) -> identify.Found:
+        step = self._steps[0]
+        _begin(step)
+        found = await identify.identify(
+            self._database,
+            self._organization_id,
+            self._operation.input,
+            sources=sources,
+            context=lambda source: EvidenceContext(
+                source.manifest, self._enrichment.fetcher, self._database, self._work, None
+            ),
+            work=self._work,
+        )
+        step.notes = found.notes
+        _finish(step, "succeeded" if found.company_id else "nothing_found")
+        return found
+
+    async def _collect(self, step: Step, source: Source, target: Target) -> None:
+        context = EvidenceContext(
+            source.manifest, self._enrichment.fetcher, self._database, self._work, target
+        )
+        _begin(step)
+        try:
+            target = await identify.link(context, source, target)
+            if not source.applies(target):
+                _finish(step, "skipped")
+                step.notes = ("Nothing that is known of the company leads there.",)
+                return
+            await source.collect(context, target)
+            got = (
+                context.counts["values"] + context.counts["postings"] + context.counts["unchanged"]
+            )
+            _finish(step, "succeeded" if got else "nothing_found")
+        except SourceIsAway as error:
+            step.error = str(error)
+            got = context.counts["values"] + context.counts["postings"]
+            _finish(step, "partial" if got else "failed")
+        except RecordIsUnusable as error:
+            step.error = str(error)
+            _finish(step, "nothing_found" if not context.counts["failed"] else "failed")
+        finally:
+            step.found = {k: v for k, v in sorted(context.counts.items()) if v}
+            step.notes = (*step.notes, *context.notes)[:20]
+            await context.flush(error=step.error)
+
+    async def _decide(self, company_id: UUID) -> None:
+        step = self._steps[-1]
+        _begin(step)
+        got = any(s.status in ("succeeded", "partial") for s in self._steps[1:-1])
+        failed = any(s.status in ("failed", "partial") for s in self._steps[1:-1])
+        status: operations.OperationStatus = "succeeded"
+        if failed:
+            status = "partial" if got else "failed"
+        async with self._database.tenant(self._organization_id) as connection:
+            await hold(connection, self._work)
+            step.found = await write_company(connection, company_id)
+            _finish(step, "succeeded")
+            await operations.note_progress(
+                connection,
+                self._organization_id,
+                self._operation.operation_id,
+                steps=[each.as_json() for each in self._steps],
+                done=len(self._steps),
+                company_id=company_id,
+                match=None,
+            )
+            nothing = {"code": "nothing_found", "message": "No source knows more of the company."}
+            await finish_operation(
+                connection,
+                self._organization_id,
+                self._operation,
+                status=status if got else "failed",
+                company_id=company_id if got else None,
+                error=None if got else nothing,
+            )
+            await finish(connection, self._work)
+
+    async def _note_progress(self, match: Mapping[str, Any] | None = None) -> bool:
+        """Write down how far it is; True when somebody asked for it to be cancelled."""
+        async with self._database.tenant(self._organization_id) as connection:
+            await hold(connection, self._work)
+            return await operations.note_progress(
+                connection,
+                self._organization_id,
+                self._operation.operation_id,
+                steps=[step.as_json() for step in self._steps],
+                done=sum(step.finished_at is not None for step in self._steps),
+                company_id=self._company_id,
+                match=match,
+            )
+
+
+def _begin(step: Step) -> None:
+    step.status, step.started_at = "running", datetime.now(UTC)
+    step.cpu_seconds = time.process_time()
+
+
+def _finish(step: Step, status: str) -> None:
+    step.status, step.finished_at = status, datetime.now(UTC)
+    if step.cpu_seconds is not None:
+        step.cpu_seconds = time.process_time() - step.cpu_seconds
+        log.info("step", name=step.name, source=step.source, status=status, cpu=step.cpu_seconds)
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.isoformat().replace("+00:00", "Z") if moment else None

@@ -1,0 +1,85 @@
+"""Where each field of a company record comes from, as an organization sees the record."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sightline.domain.records import COMPANY_FIELDS
+from sightline.enrich.survivorship import MADE_FROM, Standing, survive
+from sightline.store.account_writes import FIELD_GROUPS
+from sightline.store.facts import Fact
+
+_MOST_ALTERNATIVES = 10
+
+
+def provenance(
+    facts: Sequence[Fact],
+    own: Mapping[str, Any],
+    own_sources: Mapping[str, Mapping[str, Any]],
+    *,
+    now: datetime,
+) -> dict[str, Any]:
+    """field -> value, source, url, observed_at, confidence, alternatives; own values come first.
+
+    Fields made from others (a band from a count) show the fact that they are made from.
+    """
+    verdict = survive(facts, now=now)
+    standings: defaultdict[str, Sequence[Standing]] = defaultdict(tuple, verdict.standings)
+    shown: dict[str, Any] = {}
+    for field in COMPANY_FIELDS:
+        ordered = standings[MADE_FROM.get(field, field)]
+        described = [_described(standing) for standing in ordered if standing.facts]
+        if field in own:
+            entry = _own_entry(own[field], own_sources.get(field, {}))
+            shown[field] = entry | {"alternatives": described[:_MOST_ALTERNATIVES]}
+        elif field in verdict.record and described and not _is_hidden(field, own, verdict.record):
+            members = described if isinstance(verdict.record[field], list) else described[:1]
+            rest = [] if isinstance(verdict.record[field], list) else described[1:]
+            shown[field] = (
+                members[0]
+                | {"value": verdict.record[field], "alternatives": rest[:_MOST_ALTERNATIVES]}
+                | ({"members": members} if len(members) > 1 else {})
+            )
+    return shown
+
+
+def _is_hidden(field: str, own: Mapping[str, Any], record: Mapping[str, Any]) -> bool:
+    """Whether an own value of the same group, which disagrees, keeps the catalogue's value out."""
+    return any(
+        field in group
+        and any(name in own and name in record and own[name] != record[name] for name in group)
+        for group in FIELD_GROUPS
+    )
+
+
+def _own_entry(value: Any, source: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "value": value,
+        "source": source.get("source", "import"),
+        "url": None,
+        "document_id": None,
+        "quote": None,
+        "pointer": f"import {source['import_id']}" if source.get("import_id") else None,
+        "method": "entered",
+        "observed_at": source.get("observed_at"),
+        "confidence": 1.0,
+        "support": 1.0,
+    }
+
+
+def _described(standing: Standing) -> dict[str, Any]:
+    best = standing.facts[0]
+    return {
+        "value": standing.value,
+        "source": best.source,
+        "url": best.url,
+        "document_id": str(best.document_id),
+        "quote": best.quote,
+        "pointer": best.pointer,
+        "method": best.method,
+        "observed_at": best.observed_at.isoformat().replace("+00:00", "Z"),
+        "confidence": round(best.confidence, 3),
+        "support": standing.support,
+        "agreeing_sources": sorted({fact.source for fact in standing.facts}),
+    }

@@ -1,0 +1,65 @@
+"""The declared rules of survivorship: whom to believe about what, and for how long.
+
+Weights are 0-1: how often a value of that source and field is right and current, as seen when values
+of several sources about one company disagree. A source that is not listed for a field has its
+weight under "*".
+"""
+
+DEFAULT_WEIGHT = 0.5
+
+SOURCE_WEIGHTS: dict[str, dict[str, float]] = {
+    "*": {
+        "sec_edgar": 0.85,
+        "gleif": 0.85,
+        "website": 0.75,
+        "wikidata": 0.65,
+        "job_boards": 0.6,
+        "feeds": 0.6,
+    },
+    # A registrant's own filings are sworn; a register of legal entities knows names, not brands.
+    "company_name": {"website": 0.8, "wikidata": 0.78, "sec_edgar": 0.7, "gleif": 0.45},
+    "legal_name": {"gleif": 0.95, "sec_edgar": 0.9, "website": 0.6},
+    "website_domain": {"website": 0.95, "wikidata": 0.7, "sec_edgar": 0.75},
+    "description": {"website": 0.85, "wikidata": 0.4, "sec_edgar": 0.5},
+    # The register gives the seat it was told, filings the principal executive offices.
+    "hq_city": {"sec_edgar": 0.9, "website": 0.7, "gleif": 0.65, "wikidata": 0.6},
+    "hq_address": {"sec_edgar": 0.9, "website": 0.7, "gleif": 0.65, "wikidata": 0.4},
+    "country_code": {"sec_edgar": 0.9, "gleif": 0.8, "website": 0.7, "wikidata": 0.7},
+    # EDGAR's SIC codes are given once and seldom changed; still better than words on a page.
+    "industry": {"sec_edgar": 0.7, "wikidata": 0.6, "website": 0.6},
+    "ceo": {"sec_edgar": 0.9, "wikidata": 0.7, "website": 0.75},
+    "employees": {"sec_edgar": 0.95, "wikidata": 0.6, "website": 0.65},
+    "revenue": {"sec_edgar": 0.98, "wikidata": 0.5},
+    "founded_year": {"wikidata": 0.8, "website": 0.8},
+    "phone": {"sec_edgar": 0.8, "website": 0.85},
+    "profile_network_url": {"website": 0.95, "wikidata": 0.8},
+    "technology": {"website": 0.95, "job_boards": 0.5},
+}
+
+# How a value was read, over the source's weight.
+METHOD_WEIGHTS: dict[str, float] = {
+    "json_ld": 1.0,
+    "microdata": 0.95,
+    "xbrl": 1.0,
+    "api": 1.0,
+    "table": 0.95,
+    "opengraph": 0.9,
+    "meta": 0.85,
+    "header": 1.0,
+    "text": 0.85,
+}
+
+# A value this old counts half. What is not listed hardly ages.
+UNSETTLED_HALF_LIFE_DAYS = 1_500.0
+HALF_LIFE_DAYS: dict[str, float] = {
+    "employees": 500.0,
+    "employee_range": 500.0,
+    "revenue": 500.0,
+    "market_cap": 120.0,
+    "ceo": 400.0,
+    "person": 500.0,
+    "technology": 240.0,
+    "job_board": 365.0,
+    "customer": 900.0,
+    "shares_outstanding": 300.0,
+}

@@ -1,0 +1,166 @@
+"""Taking in what is to be enriched: checked, priced, held for and queued in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.credits import Price, price_of
+from sightline.domain.errors import CompanyDoesNotExist, DomainIsUnusable, RequestIsInvalid
+from sightline.domain.names import fold
+from sightline.domain.websites import domain_of
+from sightline.store import credits, operations
+from sightline.store.database import Connection
+from sightline.store.enrichment_requests import known_company
+from sightline.store.operations import Asker, charge_reference
+
+PRICE = "company_enrichment"
+INPUT_FIELDS = ("company_name", "domain", "id", "external_id", "source_system")
+BULK_PRIORITY = 10  # after what somebody waits for
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What an enrichment costs, and the company if it is known already."""
+
+    price: Price
+    company_id: UUID | None
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A queued operation."""
+
+    operation_id: UUID
+    company_id: UUID | None
+    held: Price
+
+
+def read_input(asked: Mapping[str, str | None], *, path: str = "") -> dict[str, str]:
+    """What is kept of one input. Raises RequestIsInvalid naming the field below `path`."""
+    values = {
+        name: value.strip()
+        for name, value in asked.items()
+        if name in INPUT_FIELDS and value is not None and value.strip()
+    }
+    if not {"company_name", "domain", "id"} & set(values):
+        raise _refusal(
+            RequestIsInvalid,
+            path.rstrip(".") or "body",
+            "At least one of company_name, domain and id is required.",
+        )
+    if "domain" in values:
+        domain = domain_of(values["domain"])
+        if domain is None or "@" in values["domain"]:
+            raise _refusal(
+                DomainIsUnusable,
+                f"{path}domain",
+                "It names no host that a company has of its own; give a domain such as acme.com.",
+            )
+        values["domain"] = domain
+    if "company_name" in values and not fold(values["company_name"]):
+        raise _refusal(RequestIsInvalid, f"{path}company_name", "It has no letter and no digit.")
+    if "id" in values:
+        try:
+            values["id"] = str(UUID(values["id"]))
+        except ValueError:
+            raise _refusal(
+                RequestIsInvalid, f"{path}id", "It is not a valid UUID.", code="invalid_uuid"
+            ) from None
+    return values
+
+
+async def quote(
+    connection: Connection,
+    organization_id: OrganizationId,
+    values: Mapping[str, str],
+    *,
+    costs: Mapping[str, Any],
+) -> Quote:
+    """What one input would cost now. Raises CompanyDoesNotExist for an id that nobody knows."""
+    company_id = await known_company(connection, organization_id, values)
+    if "id" in values and company_id is None:
+        raise CompanyDoesNotExist()
+    price = price_of(PRICE, costs)
+    if company_id is not None and await operations.was_charged(
+        connection, organization_id, company_id
+    ):
+        price = Price(price.credit, 0)
+    return Quote(price, company_id)
+
+
+async def submit(
+    connection: Connection,
+    organization_id: OrganizationId,
+    values: Mapping[str, str],
+    *,
+    costs: Mapping[str, Any],
+    asker: Asker,
+) -> Submission:
+    """Queue one input and hold its credits. Raises CompanyDoesNotExist, CreditsAreExhausted."""
+    quoted = await quote(connection, organization_id, values, costs=costs)
+    amount = quoted.price.amount
+    [operation_id] = await operations.add_operations(
+        connection, organization_id, [values], amounts=[amount], asker=asker
+    )
+    if amount:
+        await credits.reserve(
+            connection,
+            organization_id,
+            credit=quoted.price.credit,
+            amount=amount,
+            operation=charge_reference(operation_id),
+            reason="Company enrichment",
+            key_id=asker.key_id,
+            request_id=asker.request_id,
+        )
+    return Submission(operation_id, quoted.company_id, quoted.price)
+
+
+async def submit_many(
+    connection: Connection,
+    organization_id: OrganizationId,
+    inputs: Sequence[Mapping[str, str]],
+    *,
+    costs: Mapping[str, Any],
+    asker: Asker,
+) -> Submission:
+    """Queue many inputs as items of one operation. Raises CreditsAreExhausted.
+
+    Each is held for at the full price: which company an item is, and whether it was paid for
+    already, is found out by its enrichment.
+    """
+    price = price_of(PRICE, costs)
+    parent_id = await operations.add_bulk(
+        connection, organization_id, total=len(inputs), asker=asker
+    )
+    ids = await operations.add_operations(
+        connection,
+        organization_id,
+        inputs,
+        amounts=[price.amount] * len(inputs),
+        asker=asker,
+        parent_id=parent_id,
+        priority=BULK_PRIORITY,
+    )
+    if price.amount:
+        await credits.reserve_each(
+            connection,
+            organization_id,
+            [charge_reference(each) for each in ids],
+            credit=price.credit,
+            amount=price.amount,
+            reason="Company enrichment",
+            key_id=asker.key_id,
+            request_id=asker.request_id,
+        )
+    return Submission(parent_id, None, Price(price.credit, price.amount * len(ids)))
+
+
+def _refusal(
+    kind: type[RequestIsInvalid], path: str, message: str, *, code: str | None = None
+) -> RequestIsInvalid:
+    return kind(
+        f"{path}: {message}", fields=[{"path": path, "message": message, "code": code or kind.code}]
+    )

@@ -1,0 +1,223 @@
+"""Companies as matching sees them: many records in columns, words and places as numbers."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.domain.countries import country_from_text
+from sightline.domain.names import fold
+from sightline.domain.websites import domain_of
+from sightline.match.names import Word, read_name, variants
+from sightline.match.romanise import consonants
+from sightline.match.vocabulary import BACKGROUND, KINDS
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+
+MAX_VARIANTS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A company to match, on either side. Only the name is needed; other texts as lists have them.
+
+    ``country`` is a code or a name, ``domain`` a host or an address, ``other_names`` aliases.
+    """
+
+    id: str
+    name: str
+    country: str | None = None
+    city: str | None = None
+    address: str | None = None
+    domain: str | None = None
+    ticker: str | None = None
+    lei: str | None = None
+    other_names: tuple[str, ...] = ()
+
+
+class Lexicon:
+    """Texts as numbers: every distinct word, city, address and identifier of one comparison.
+
+    Number 0 stands for absent. ``document_frequency`` counts words in the candidates' names.
+    """
+
+    def __init__(self) -> None:
+        self.words: dict[str, int] = {}
+        self.keys: list[str] = []
+        self.consonants: list[str] = []
+        self.kinds: list[int] = []
+        self.commonness: list[int] = []
+        self.texts: dict[str, int] = {"": 0}
+        self.text_list: list[str] = [""]
+        self._documents = 0
+        self._frequency: npt.NDArray[np.float64] = np.zeros(0)
+        self._weights: Floats = np.zeros(0, np.float32)
+
+    def word(self, word: Word) -> int:
+        """The number of a word."""
+        at = self.words.get(word.key)
+        if at is None:
+            at = self.words[word.key] = len(self.keys)
+            self.keys.append(word.key)
+            self.consonants.append(consonants(word.key))
+            self.kinds.append(KINDS.index(word.kind))
+            self.commonness.append(word.commonness)
+        return at
+
+    def text(self, text: str) -> int:
+        """The number of a place or identifier; 0 for ""."""
+        at = self.texts.get(text)
+        if at is None:
+            at = self.texts[text] = len(self.text_list)
+            self.text_list.append(text)
+        return at
+
+    def count(self, words: Ints, names: int) -> None:
+        """Take the words of the candidates' names as the sample that rarity is measured on."""
+        self._frequency = np.bincount(words, minlength=len(self.keys)).astype(np.float64)
+        self._documents = names
+        self._weights = np.zeros(0, np.float32)
+
+    def weights(self) -> Floats:
+        """How much each word tells: inverse document frequency, 1 for the rarest."""
+        if len(self._weights) < len(self.keys):
+            seen = np.zeros(len(self.keys))
+            seen[: len(self._frequency)] = self._frequency
+            total = BACKGROUND + self._documents
+            often = seen + np.array(self.commonness, np.float64)
+            self._weights = (np.log(total / often) / math.log(total / 2)).clip(0.08, 1)
+            self._weights = self._weights.astype(np.float32)
+        return self._weights
+
+
+@dataclass(slots=True)
+class Block:
+    """Records in columns. A record has one or more names; names are rows of their own.
+
+    ``owner[i]`` is the record of name i, ``first[r]`` the first name of record r (the last entry is
+    the number of names), ``word_start`` and ``words`` hold the words of names, ``squeezed`` all words
+    in one.
+    """
+
+    lexicon: Lexicon
+    ids: list[str]
+    owner: Ints
+    first: Ints
+    word_start: Ints
+    words: Ints
+    squeezed: list[str]
+    consonants: list[str]
+    initials: list[str]
+    initials_all: list[str]
+    forms: Ints
+    latin: npt.NDArray[np.bool_]
+    country: Ints
+    city: Ints
+    address: Ints
+    domain: Ints
+    ticker: Ints
+    lei: Ints
+    texts: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
+    """Read records into columns; words and places get their numbers in the lexicon."""
+    ids: list[str] = []
+    owner: list[int] = []
+    first: list[int] = [0]
+    starts: list[int] = [0]
+    words: list[int] = []
+    squeezed: list[str] = []
+    bare: list[str] = []
+    initials: list[tuple[str, str]] = []
+    forms: list[int] = []
+    latin: list[bool] = []
+    texts: list[str] = []
+    fields: list[tuple[int, ...]] = []
+    for record in records:
+        for text in _names(record):
+            name = read_name(text)
+            numbers = [lexicon.word(word) for word in name.words]
+            words.extend(numbers)
+            starts.append(len(words))
+            owner.append(len(ids))
+            squeezed.append("".join([word.key for word in name.words]))
+            bare.append("".join([lexicon.consonants[number] for number in numbers]))
+            initials.append((name.initials, name.initials_all))
+            forms.append(name.forms)
+            latin.append(name.latin)
+            texts.append(text)
+        ids.append(record.id)
+        first.append(len(owner))
+        fields.append(
+            (
+                lexicon.text(_country(record.country)),
+                lexicon.text(_city(record.city)),
+                lexicon.text(_address(record.address)),
+                lexicon.text(_domain(record.domain)),
+                lexicon.text(_code(record.ticker)),
+                lexicon.text(_code(record.lei)),
+            )
+        )
+    table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
+    return Block(
+        lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, bare,
+        [pair[0] for pair in initials], [pair[1] for pair in initials], _ints(forms),
+        np.array(latin, np.bool_), *table, texts,
+    )  # fmt: skip
+
+
+def _names(record: Candidate) -> Sequence[str]:
+    if not record.other_names:
+        plain = record.name
+        if plain.isascii() and "(" not in plain and "/" not in plain and len(plain) < 60:
+            lowered = plain.lower()
+            if not any(mark in lowered for mark in ("dba", "d.b", "aka", "form", "trading as", "previ", "fka", "also", "[")):
+                return (plain,)
+    found: dict[str, None] = {}
+    for name in (record.name, *record.other_names):
+        found.update(dict.fromkeys(variants(name)))
+    return list(found)[:MAX_VARIANTS]
+
+
+def _ints(values: list[int]) -> Ints:
+    return np.array(values, np.int32)
+
+
+@lru_cache(maxsize=4096)
+def _country(text: str | None) -> str:
+    found = country_from_text(text)
+    return found.alpha2 if found is not None else fold(text or "")
+
+
+@lru_cache(maxsize=50_000)
+def _city(text: str | None) -> str:
+    """The words of a city as keys; well-known cities read alike in all languages."""
+    if not text or not fold(text):
+        return ""
+    head = text.split(",")[0] if fold(text.split(",")[0]) else text
+    return " ".join(word.key for word in read_name(head).words)
+
+
+@lru_cache(maxsize=4096)
+def _address(text: str | None) -> str:
+    if not text or not fold(text):
+        return ""
+    return " ".join(sorted(word.key for word in read_name(text).words))
+
+
+@lru_cache(maxsize=4096)
+def _domain(text: str | None) -> str:
+    return (domain_of(text) or "") if text else ""
+
+
+def _code(text: str | None) -> str:
+    return "".join(fold(text).split()).upper() if text else ""

@@ -1,0 +1,112 @@
+"""Names of any script in plain Latin letters, and keys that spelling schemes do not change.
+
+A name reaches us as "Газпром", "Gasprom" or "Gazprom": ``romanise`` brings it to Latin letters,
+``key`` removes what schemes of transliteration disagree about, ``consonants`` what is left of vowels.
+"""
+
+import re
+from functools import lru_cache
+
+from anyascii import anyascii
+
+_CYRILLIC = dict(
+    zip(
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґђјљњћџўәңғүұқөһѓќѕ",
+        "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya i i ye g dj j lj nj"
+        " ch dz u a n g u u k o h g k dz".split(),
+        strict=True,
+    )
+)
+_ARABIC = dict(
+    zip(
+        "ابتثجحخدذرزسشصضطظعغفقكلمنهويةىأإآؤئءپچژگکیٹڈڑےھہں",
+        "a b t th j h kh d d r z s sh s d t z a gh f k k l m n h u i a a a a a u i _ p ch zh g k i"
+        " t d r e h h n".split(),
+        strict=True,
+    )
+)
+_HEBREW = dict(
+    zip(
+        "אבגדהוזחטיכךלמםנןסעפףצץקרשת",
+        "a b g d h u z h t i k k l m m n n s a p f ts ts k r sh t".split(),
+        strict=True,
+    )
+)
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλμνξοπρσςτυφχψω",
+        "a v g d e z i th i k l m n x o p r s s t i f kh ps o".split(),
+        strict=True,
+    )
+)
+_LETTERS = str.maketrans(
+    {
+        letter: "" if latin == "_" else latin
+        for table in (_CYRILLIC, _ARABIC, _HEBREW, _GREEK)
+        for letter, latin in table.items()
+    }
+)
+_GREEK_PAIRS = (("μπ", "b"), ("ντ", "nt"), ("γκ", "g"), ("γγ", "ng"), ("ου", "u"), ("ευ", "ev"), ("αυ", "av"))
+# What schemes of transliteration, and languages, write differently; in order.
+_RULES = (
+    "shch=s sch=s tsch=c tch=c dzh=j sh=s ch=c zh=z kh=h ph=f th=t gh=g wh=v ck=k qu=kv ks=x ts=s tz=s"
+    " cz=c dj=j ce=se ci=si cy=si"
+)
+_SOUNDS = dict(rule.split("=") for rule in _RULES.split())
+_SOUND = re.compile("|".join(sorted(_SOUNDS, key=len, reverse=True)))
+_SINGLE = str.maketrans({"q": "k", "w": "v", "y": "i", "j": "i"})
+_VOWELS = dict(
+    rule.split("=") for rule in "ae=a oe=o ue=u ou=u oo=u ee=i ie=e iia=ia iu=u ei=i".split()
+)
+_VOWEL = re.compile("|".join(sorted(_VOWELS, key=len, reverse=True)))
+_TWICE = re.compile(r"(.)\1+")
+_NO_VOWELS = str.maketrans("", "", "aeiouh")
+_NOT_PLAIN = re.compile("[^a-z0-9]+")
+
+
+def romanise(word: str) -> str:
+    """A folded word in lower-case ASCII letters and digits; "" when it has neither."""
+    if word.isascii():
+        return word
+    first = word[0]
+    if "\u0370" <= first <= "\u03ff":
+        for pair, latin in _GREEK_PAIRS:
+            word = word.replace(pair, latin)
+    elif "\u0600" <= first <= "\u06ff" and word.startswith("ال") and len(word) > 4:
+        word = word[2:]
+    word = word.translate(_LETTERS)
+    if not word.isascii():
+        word = anyascii(word).lower()
+    return _NOT_PLAIN.sub("", word)
+
+
+@lru_cache(maxsize=100_000)
+def key(word: str) -> str:
+    """A romanised word without what schemes differ in: "shch", "y/j/i", "kh/h", doubled letters.
+
+    Never empty for a word that is not.
+    """
+    if word.isdigit():
+        return word
+    heard = _SOUND.sub(lambda found: _SOUNDS[found[0]], word)
+    # "ch" is now a bare c; a c of the writer's own is a k unless e, i or y follow.
+    if "c" in word:
+        heard = _hard_c(word)
+    heard = _VOWEL.sub(lambda found: _VOWELS[found[0]], heard.translate(_SINGLE))
+    return _TWICE.sub(r"\1", heard)
+
+
+def _hard_c(word: str) -> str:
+    marked = re.sub("tch|cz|(?<!s)ch", "\x01", word.replace("sch", "s").replace("ck", "k"))
+    marked = re.sub("c(?=[eiy])", "s", marked).replace("c", "k")
+    heard = _SOUND.sub(lambda found: _SOUNDS[found[0]], marked)
+    return heard.replace("\x01", "c")
+
+
+def consonants(of_key: str) -> str:
+    """The consonants of a key: what Arabic and Hebrew write. Short ones keep their vowels."""
+    if of_key.isdigit():
+        return of_key
+    bare = of_key.translate(_NO_VOWELS)
+    bare = _TWICE.sub(r"\1", bare.replace("v", "f").replace("p", "b"))
+    return bare if len(bare) > 1 else of_key

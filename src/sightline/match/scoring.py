@@ -1,0 +1,124 @@
+"""Scores of pairs: best names of two records, features, probability."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.match.features import (
+    FEATURES,
+    NAME_FEATURES,
+    name_features,
+    record_features,
+)
+from sightline.match.model import Weights, probability, shipped_weights
+from sightline.match.records import Block, Candidate, Floats, Ints, Lexicon, make_block
+
+_OVERLAP = NAME_FEATURES.index("word_overlap")
+_CHUNK = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One thing two records have in common or not: its value and what it adds to the log-odds."""
+
+    name: str
+    value: float
+    weight: float
+
+    @property
+    def effect(self) -> float:
+        """What the feature adds to the log-odds."""
+        return self.value * self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with the probability, 0 to 1, that it is the company asked for."""
+
+    id: str
+    score: float
+    features: tuple[Feature, ...]
+
+
+def pair_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> npt.NDArray[np.float32]:
+    """Features of pairs of records (row numbers), columns as in FEATURES; of names the best two."""
+    if len(left_at) > _CHUNK:
+        parts = [
+            pair_features(left, left_at[at : at + _CHUNK], right, right_at[at : at + _CHUNK])
+            for at in range(0, len(left_at), _CHUNK)
+        ]
+        return np.concatenate(parts)
+    if not len(left_at):
+        return np.zeros((0, len(FEATURES)), np.float32)
+    name_left, name_right, pair = _name_pairs(left, left_at, right, right_at)
+    names = name_features(left, name_left, right, name_right)
+    if len(pair) > len(left_at):
+        # Stable order by pair, then by the score of the names alone: the last of each is the best.
+        value = names @ shipped_weights().of_names
+        order = np.lexsort((value, pair))
+        names = names[order[np.flatnonzero(np.diff(pair[order], append=-1))]]
+    records = record_features(left, left_at, right, right_at, names[:, _OVERLAP])
+    return np.concatenate([names, records], axis=1)
+
+
+def _name_pairs(left: Block, left_at: Ints, right: Block, right_at: Ints) -> tuple[Ints, Ints, Ints]:
+    """Every name of one record with every name of the other."""
+    count_left = left.first[left_at + 1] - left.first[left_at]
+    count_right = right.first[right_at + 1] - right.first[right_at]
+    total = count_left * count_right
+    pair = np.repeat(np.arange(len(left_at), dtype=np.int32), total)
+    nth = np.arange(len(pair)) - np.repeat(np.cumsum(total) - total, total)
+    wide = count_right[pair]
+    name_left = left.first[left_at][pair] + nth // wide
+    name_right = right.first[right_at][pair] + nth % wide
+    return name_left.astype(np.int32), name_right.astype(np.int32), pair
+
+
+def log_odds(features: npt.NDArray[np.float32], weights: Weights | None = None) -> Floats:
+    """The log-odds of rows of features."""
+    weights = weights or shipped_weights()
+    return (features @ weights.values + np.float32(weights.bias)).astype(np.float32)
+
+
+def scored(ids: list[str], features: npt.NDArray[np.float32]) -> list[Scored]:
+    """Rows of features as scores with the features that are not 0."""
+    weights = shipped_weights()
+    scores = probability(log_odds(features, weights)).tolist()
+    named = list(zip(FEATURES, weights.values.tolist(), strict=True))
+    found = []
+    for number, score, row in zip(ids, scores, features.tolist(), strict=True):
+        present = tuple(
+            Feature(name, round(value, 4), round(weight, 3))
+            for (name, weight), value in zip(named, row, strict=True)
+            if value and weight
+        )
+        found.append(Scored(number, round(score, 4), present))
+    return found
+
+
+def score_pair(left: Candidate, right: Candidate, lexicon: Lexicon | None = None) -> Scored:
+    """Score two records without a candidate set; rarity of words is then the tables' estimate."""
+    return score_pairs([(left, right)], lexicon)[0]
+
+
+def score_pairs(
+    pairs: list[tuple[Candidate, Candidate]], lexicon: Lexicon | None = None
+) -> list[Scored]:
+    """Score given pairs. The names of all pairs together tell which words are common."""
+    features = features_of_pairs(pairs, lexicon)
+    return scored([right.id for _, right in pairs], features)
+
+
+def features_of_pairs(
+    pairs: list[tuple[Candidate, Candidate]], lexicon: Lexicon | None = None
+) -> npt.NDArray[np.float32]:
+    """Rows of features of given pairs, columns as in FEATURES."""
+    lexicon = lexicon or Lexicon()
+    left = make_block((pair[0] for pair in pairs), lexicon)
+    right = make_block((pair[1] for pair in pairs), lexicon)
+    # One side at a time: what both sides of a pair say is said once.
+    longer = left if len(left.words) >= len(right.words) else right
+    lexicon.count(longer.words, len(longer.owner))
+    rows = np.arange(len(pairs), dtype=np.int32)
+    return pair_features(left, rows, right, rows)

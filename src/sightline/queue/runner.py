@@ -1,0 +1,120 @@
+"""Runs claimed work: a fixed number at a time, each under a lease that is renewed while it runs."""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import structlog
+
+from sightline.store.database import Database, DatabaseIsBusy
+from sightline.store.work import FenceIsLost, Work, claim, put_back, renew
+
+log = structlog.get_logger()
+
+Handler = Callable[[Work], Coroutine[Any, Any, None]]
+
+# A killed worker's work is taken up by another within LEASE plus one poll.
+LEASE = timedelta(seconds=30)
+RENEW_SECONDS = 8.0
+POLL_SECONDS = 0.4
+FIRST_RETRY_SECONDS = 2.0
+LONGEST_RETRY_SECONDS = 900.0
+
+
+@dataclass(frozen=True)
+class Runner:
+    """`slots` pieces of work at once in this process, `per_organization` in all processes together.
+
+    A handler commits its effect together with `store.work.finish`. One that raises is tried again
+    with growing delays for as long as it takes: handlers turn hopeless work into a finished failure.
+    """
+
+    database: Database
+    handlers: Mapping[str, Handler]
+    slots: int
+    per_organization: int
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set, then finish what is under way."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.slots):
+                group.create_task(self._slot(stop))
+
+    async def run_all(self) -> int:
+        """Work until nothing is ready; answers how many pieces were done. For commands and tests."""
+        done = 0
+        while (work := await self._claim()) is not None:
+            await self._do(work)
+            done += 1
+        return done
+
+    async def _slot(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            try:
+                work = await self._claim()
+            except DatabaseIsBusy:
+                work = None
+            if work is not None:
+                await self._do(work)
+                continue
+            pause = POLL_SECONDS * random.uniform(0.75, 1.25)  # noqa: S311
+            try:
+                await asyncio.wait_for(stop.wait(), pause)
+            except TimeoutError:
+                continue
+
+    async def _claim(self) -> Work | None:
+        return await claim(
+            self.database,
+            list(self.handlers),
+            lease=LEASE,
+            per_organization=self.per_organization,
+        )
+
+    async def _do(self, work: Work) -> None:
+        doing = asyncio.create_task(self.handlers[work.kind](work))
+        holding = asyncio.create_task(self._hold(work))
+        try:
+            await asyncio.wait({doing, holding}, return_when=asyncio.FIRST_COMPLETED)
+            if not doing.done():
+                doing.cancel()  # the lease is lost: what it would write is refused anyway
+            await doing
+        except FenceIsLost:
+            log.warning("work_lost", kind=work.kind, subject=work.subject)
+        except asyncio.CancelledError:
+            if not holding.done():  # we are the ones being stopped
+                doing.cancel()
+                raise
+            log.warning("work_lost", kind=work.kind, subject=work.subject)
+        except Exception as error:
+            await self._give_back(work, error)
+        finally:
+            holding.cancel()
+
+    async def _hold(self, work: Work) -> None:
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                await renew(self.database, work, lease=LEASE)
+            except DatabaseIsBusy:
+                continue
+            except FenceIsLost:
+                return
+
+    async def _give_back(self, work: Work, error: Exception) -> None:
+        delay = min(FIRST_RETRY_SECONDS * 2 ** (work.attempts - 1), LONGEST_RETRY_SECONDS)
+        log.error(
+            "work_failed",
+            kind=work.kind,
+            subject=work.subject,
+            attempt=work.attempts,
+            retry_in=delay,
+            exc_info=not isinstance(error, DatabaseIsBusy),
+        )
+        try:
+            await put_back(self.database, work, error=repr(error), delay=timedelta(seconds=delay))
+        except DatabaseIsBusy:
+            log.warning("work_not_given_back", kind=work.kind, subject=work.subject)

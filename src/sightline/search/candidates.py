@@ -1,0 +1,140 @@
+"""What ranking knows of a passage besides its words, one by one and packed for a whole company."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sightline.domain.signals import SignalFamily
+from sightline.search.duplicates import Fingerprint
+
+SourceKind = Literal["insight", "filing", "news", "web", "job", "technology"]
+SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
+_FAMILIES = tuple(SignalFamily)
+
+# One passage. Times are minutes since 1970, the lowest number where unknown; kind and family are
+# places in SOURCE_KINDS and SignalFamily, 255 for none; `source` groups passages of one document.
+_ROW = np.dtype(
+    [
+        ("published", "<i4"),
+        ("kind", "u1"),
+        ("family", "u1"),
+        ("source", "<u4"),
+        ("words", "<u8"),
+        ("numbers", "<u4"),
+    ]
+)
+_UNKNOWN_TIME = np.iinfo(np.int32).min
+_NONE = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One passage that may be shown. `text_score` is 0-1, from retrieval; `source` names where it was said
+    (a publisher, a document): two candidates of one source do not corroborate each other."""
+
+    id: str
+    source_kind: SourceKind
+    source: str
+    text_score: float
+    family: SignalFamily | None = None
+    published_at: datetime | None = None
+    fingerprint: Fingerprint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all rankers may know of the request. `asked` says how much the words of the request speak of
+    each family (0-1); None when the request has no words and material changes are sought."""
+
+    now: datetime
+    asked: Mapping[SignalFamily, float] | None = None
+
+
+class Columns:
+    """The same facts of all passages of a company, 22 bytes each, for filtering and for candidates."""
+
+    def __init__(self, rows: "NDArray[np.void]") -> None:
+        self._rows = rows
+
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate]) -> "Columns":
+        """Passages in the order of the index. Sources are numbered in the order of their first passage."""
+        rows = np.zeros(len(candidates), _ROW)
+        sources: dict[str, int] = {}
+        for row, candidate in zip(rows, candidates, strict=True):
+            published = candidate.published_at
+            row["published"] = (
+                _UNKNOWN_TIME if published is None else int(published.timestamp() // 60)
+            )
+            row["kind"] = SOURCE_KINDS.index(candidate.source_kind)
+            row["family"] = (
+                _NONE if candidate.family is None else _FAMILIES.index(candidate.family)
+            )
+            row["source"] = sources.setdefault(candidate.source, len(sources))
+            if candidate.fingerprint is not None:
+                row["words"] = candidate.fingerprint.words
+                row["numbers"] = candidate.fingerprint.numbers
+        return cls(rows)
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> "Columns":
+        return cls(np.frombuffer(packed, _ROW))
+
+    def pack(self) -> bytes:
+        return self._rows.tobytes()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def allowed(
+        self,
+        *,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        kinds: Sequence[SourceKind] | None = None,
+        deleted: NDArray[np.integer] | None = None,
+    ) -> NDArray[np.bool_]:
+        """One truth value a passage. A passage of unknown time is outside every time bound."""
+        mask = np.ones(len(self._rows), bool)
+        published = self._rows["published"]
+        if since is not None or until is not None:
+            mask &= published != _UNKNOWN_TIME
+        if since is not None:
+            mask &= published >= -(-since.timestamp() // 60)
+        if until is not None:
+            mask &= published <= until.timestamp() // 60
+        if kinds is not None:
+            mask &= np.isin(self._rows["kind"], [SOURCE_KINDS.index(kind) for kind in kinds])
+        if deleted is not None:
+            mask[deleted] = False
+        return mask
+
+    def candidates(
+        self, documents: NDArray[np.int32], text_scores: NDArray[np.float32]
+    ) -> list[Candidate]:
+        """Candidates of retrieved passages; ids and sources are their numbers as text."""
+        found = []
+        for document, row, score in zip(
+            documents.tolist(), self._rows[documents].tolist(), text_scores.tolist(), strict=True
+        ):
+            published, kind, family, source, words, numbers = row
+            found.append(
+                Candidate(
+                    id=str(document),
+                    source_kind=SOURCE_KINDS[kind],
+                    source=str(source),
+                    text_score=score,
+                    family=None if family == _NONE else _FAMILIES[family],
+                    published_at=(
+                        None
+                        if published == _UNKNOWN_TIME
+                        else datetime.fromtimestamp(published * 60, UTC)
+                    ),
+                    fingerprint=Fingerprint(words, numbers) if words else None,
+                )
+            )
+        return found

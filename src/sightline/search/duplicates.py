@@ -1,0 +1,77 @@
+"""Near-duplicates: the same thing told in nearly the same words.
+
+A passage's fingerprint is a 64-bit simhash (Charikar) of its terms and pairs of terms, and a small Bloom
+filter of its numbers. Texts that differ in a few words differ in a few bits; texts made from one
+template with other figures agree in words and are told apart by their numbers.
+"""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sightline.search.analysis import Analyser
+
+MAX_DISTANCE = 10  # bits; like texts (cosine 0.92) differ in 8 on average, cosine 0.6 in 19
+MIN_SHARED_NUMBERS = 0.5  # of the bits that either filter has
+_MIN_TERMS = 5  # a shorter text has no fingerprint: its few words are not telling
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """64 bits of words, 32 of numbers."""
+
+    words: int
+    numbers: int
+
+
+def fingerprint(text: str, analyser: Analyser) -> Fingerprint | None:
+    """None for a text of fewer than five words that matter."""
+    terms = [t.term for t in analyser.tokens(text) if not (t.function or t.extra)]
+    if len(terms) < _MIN_TERMS:
+        return None
+    features = [*terms, *(f"{a} {b}" for a, b in zip(terms, terms[1:], strict=False))]
+    hashes = np.fromiter((_hash(feature) for feature in features), np.uint64, len(features))
+    bits = (hashes[:, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+    ones = bits.sum(0) * 2 > len(features)
+    words = int(np.packbits(ones, bitorder="little").view("<u8")[0])
+    numbers = 0
+    for term in terms:
+        if term[0].isdigit():
+            numbers |= 1 << (_hash(term) & 31)
+    return Fingerprint(words, numbers)
+
+
+def fold(fingerprints: Sequence[Fingerprint | None]) -> list[int]:
+    """For each text the place of the text it repeats: the first one like it, itself if there is none. So
+    the order of the texts says which of several like ones stands for all."""
+    words = np.array([0 if f is None else f.words for f in fingerprints], np.uint64)
+    numbers = np.array([0 if f is None else f.numbers for f in fingerprints], np.uint64)
+    leaders: list[int] = []
+    folded = []
+    for place, one in enumerate(fingerprints):
+        leader = place
+        if one is not None and leaders:
+            at = np.array(leaders)
+            alike = at[_alike(words[at], numbers[at], words[place], numbers[place])]
+            leader = int(alike[0]) if len(alike) else place
+        if leader == place and one is not None:
+            leaders.append(place)
+        folded.append(leader)
+    return folded
+
+
+def _alike(
+    words: NDArray[np.uint64], numbers: NDArray[np.uint64], word: np.uint64, number: np.uint64
+) -> NDArray[np.bool_]:
+    near = np.bitwise_count(words ^ word) <= MAX_DISTANCE
+    either = np.bitwise_count(numbers | number)
+    both = np.bitwise_count(numbers & number)
+    return np.asarray(near & (both >= MIN_SHARED_NUMBERS * either))
+
+
+def _hash(text: str) -> int:
+    data = text.encode()
+    return zlib.crc32(data) << 32 | zlib.crc32(data, 0x9E3779B9)

@@ -1,0 +1,44 @@
+"""A request in words, read into weighted terms."""
+
+from dataclasses import dataclass
+
+from sightline.search.analysis import Analyser
+from sightline.search.vocabulary import FRAME_WORDS
+
+FRAME_WEIGHT = 0.5  # of a word that frames the question
+EXTRA_WEIGHT = 0.5  # of a second reading: the closed form of a compound
+MAX_TERMS = 64  # a longer query is a pasted text; its first words say enough
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`terms` by weight, in the order of the text. `phrases` are pairs of neighbouring terms with the
+    distance between them in the query (1: side by side)."""
+
+    text: str
+    terms: dict[str, float]
+    phrases: tuple[tuple[str, str, int], ...] = ()
+
+
+def read_query(text: str, analyser: Analyser) -> Query:
+    """Weights sum the occurrences of a term, each further one half as much as the one before."""
+    tokens = analyser.tokens(text)
+    if any(not token.function for token in tokens):
+        tokens = [token for token in tokens if not token.function]
+    tokens = tokens[: 2 * MAX_TERMS]
+    frames = {analyser.term(word) for word in FRAME_WORDS}
+    plain = [token for token in tokens if not token.extra]
+    framed_only = all(token.term in frames for token in plain)
+    weights: dict[str, float] = {}
+    seen: dict[str, int] = {}
+    for token in tokens:
+        weight = EXTRA_WEIGHT if token.extra else 1.0
+        if token.term in frames and not framed_only:
+            weight *= FRAME_WEIGHT
+        times = seen[token.term] = seen.get(token.term, 0) + 1
+        weights[token.term] = weights.get(token.term, 0.0) + weight * 0.5 ** (times - 1)
+    phrases: list[tuple[str, str, int]] = []
+    for left, right in zip(plain, plain[1:], strict=False):
+        if left.term != right.term:
+            phrases.append((left.term, right.term, right.position - left.position))
+    return Query(text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]))

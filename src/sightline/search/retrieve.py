@@ -1,0 +1,200 @@
+"""Wide retrieval: which documents of a source match a text, and how well.
+
+The score of a document is the weighted sum of what the text rankers of `TEXT_RANKERS` say. Words alone
+can be read from a stored segment; letter groups and the latent space need an index in memory.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sightline.search.analysis import Analyser
+from sightline.search.feedback import PASSAGES, candidate_terms, expansion, probed
+from sightline.search.grams import LetterGroups
+from sightline.search.index import Index
+from sightline.search.latent import LatentSpace
+from sightline.search.lexical import Matcher
+from sightline.search.postings import Floats, Ints, Lengths, Postings, Source
+from sightline.search.query import Query, read_query
+
+Mask = NDArray[np.bool_]
+TextRanker = Literal["words", "groups", "latent", "neighbours", "feedback"]
+
+# What each ranker, scaled to 0-1, adds to the score. Words lead; the others break their ties and find
+# what they cannot. Settled on five unlike sets of texts, where each alone is an improvement.
+TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
+    ("words", 1.0),  # BM25F with nearness and coverage
+    ("groups", 0.2),  # letter groups
+    ("latent", 0.15),  # likeness to the query in the corpus's own latent space
+    ("neighbours", 0.5),  # likeness to the best documents of the three above
+    ("feedback", 0.2),  # words of those best documents
+)
+
+# Without a latent space, for an index of which a query reads a few rows.
+STORED_TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
+    ("words", 1.0),
+    ("groups", 0.2),
+    ("feedback", 0.4),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Documents of one search, best first. `scores` are 0-1, 1 for a document that leads in all; `parts`
+    says what each ranker added, document for document."""
+
+    documents: Ints
+    scores: Floats
+    parts: Mapping[TextRanker, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class NeedPostings:
+    """A search asks for the postings of these terms; it is sent a mapping of those that occur."""
+
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeedContents:
+    """A search asks for the terms of these documents; it is sent a sequence of mappings to counts."""
+
+    documents: Ints
+
+
+Steps = Generator[NeedPostings | NeedContents, Any, Found]
+
+
+class Searcher:
+    """Searches one index of which it holds the lengths alone. The search itself does no I/O: `steps`
+    says what it needs, whoever drives it brings that from memory or from a database."""
+
+    def __init__(
+        self,
+        lengths: Lengths,
+        analyser: Analyser,
+        *,
+        groups: LetterGroups | None = None,
+        latent: LatentSpace | None = None,
+    ) -> None:
+        self._analyser = analyser
+        self._groups = groups
+        self._latent = latent
+        self._matcher = Matcher(lengths)
+        self._weights = dict(TEXT_RANKERS if latent is not None else STORED_TEXT_RANKERS)
+
+    def search(self, source: Source, text: str, *, limit: int = 1000) -> Found:
+        """The best `limit` documents of a source at hand."""
+        steps = self.steps(text, limit=limit)
+        answer: Any = None
+        while True:
+            try:
+                need = steps.send(answer)
+            except StopIteration as end:
+                found: Found = end.value
+                return found
+            if isinstance(need, NeedPostings):
+                answer = source.postings(need.terms)
+            else:
+                answer = source.contents(need.documents)
+
+    def steps(self, text: str, *, limit: int = 1000, allowed: Mask | None = None) -> Steps:
+        """The best `limit` documents with any match. `allowed` (one truth value a document) filters
+        before the limit: time bounds, kinds of source, deleted documents."""
+        query = read_query(text, self._analyser)
+        found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
+        query = _with_closed_forms(query, found)
+        parts = self._first_parts(query, found)
+        first = _sum(parts)
+        if allowed is not None:
+            first = np.where(allowed, first, 0.0).astype(np.float32)
+        if self._latent is not None:
+            parts["neighbours"] = self._weights["neighbours"] * self._latent.neighbours(first)
+        best = best_documents(first, PASSAGES)
+        contents: Sequence[Mapping[str, float]] = yield NeedContents(best)
+        candidates = candidate_terms(contents, [float(first[document]) for document in best])
+        missing = tuple(term for term in probed(candidates) if term not in found)
+        known = {**found, **(yield NeedPostings(missing))}
+        words = expansion(candidates, known, self._matcher.documents)
+        parts["feedback"] = self._weights["feedback"] * _scaled(self._matcher.bm25(words, known))
+        return self._best(parts, limit, allowed)
+
+    def _first_parts(self, query: Query, found: Mapping[str, Postings]) -> dict[TextRanker, Floats]:
+        weights = self._weights
+        parts: dict[TextRanker, Floats] = {
+            "words": weights["words"] * _scaled(self._matcher.score(query, found))
+        }
+        if self._groups is not None:
+            parts["groups"] = weights["groups"] * _scaled(self._groups.score(query))
+        if self._latent is not None:
+            parts["latent"] = weights["latent"] * self._latent.score(query)
+        return parts
+
+    def _best(self, parts: Mapping[TextRanker, Floats], limit: int, allowed: Mask | None) -> Found:
+        total = _sum(parts)
+        if allowed is not None:
+            total = np.where(allowed, total, 0.0).astype(np.float32)
+        best = best_documents(total, limit)
+        whole = sum(self._weights[name] for name in parts)
+        return Found(
+            best,
+            (total[best] / whole).astype(np.float32),
+            {name: part[best] for name, part in parts.items()},
+        )
+
+
+class CorpusSearch:
+    """Every text ranker over titled texts held in memory."""
+
+    def __init__(self, texts: Sequence[tuple[str, str]], *, latent: bool = True) -> None:
+        """`texts` are (title, body). Without `latent` the index is built several times faster."""
+        self.analyser = Analyser()
+        self.index = Index(texts, self.analyser)
+        space = LatentSpace(self.index) if latent and len(texts) > 2 else None
+        self._searcher = Searcher(
+            self.index.lengths,
+            self.analyser,
+            groups=LetterGroups(texts, self.analyser),
+            latent=space,
+        )
+
+    def search(self, text: str, *, limit: int = 1000) -> Found:
+        return self._searcher.search(self.index, text, limit=limit)
+
+
+def _sum(parts: Mapping[TextRanker, Floats]) -> Floats:
+    total: Floats = np.add.reduce(list(parts.values()), dtype=np.float32)
+    return total
+
+
+def best_documents(scores: Floats, limit: int) -> Ints:
+    """Documents with a score above 0, best first; equal scores in the order of the documents."""
+    positive = np.flatnonzero(scores > 0)
+    if len(positive) > limit:
+        threshold = np.partition(scores[positive], len(positive) - limit)[len(positive) - limit]
+        positive = positive[scores[positive] >= threshold]
+    order = np.argsort(-scores[positive], kind="stable")[:limit]
+    return positive[order].astype(np.int32)
+
+
+def _scaled(scores: Floats) -> Floats:
+    top = float(scores.max()) if len(scores) else 0.0
+    return (scores / top).astype(np.float32) if top > 0 else scores
+
+
+def _wanted(query: Query) -> tuple[str, ...]:
+    closed = [left + right for left, right, distance in query.phrases if distance == 1]
+    return tuple(dict.fromkeys([*query.terms, *closed]))
+
+
+def _with_closed_forms(query: Query, found: Mapping[str, Postings]) -> Query:
+    """ "data base" also asks for "database" where the source has the word."""
+    terms = dict(query.terms)
+    for left, right, distance in query.phrases:
+        if distance == 1 and left + right in found:
+            share = 0.5 * min(query.terms.get(left, 0.0), query.terms.get(right, 0.0))
+            terms[left + right] = max(terms.get(left + right, 0.0), share)
+    return Query(query.text, terms, query.phrases)

@@ -1,0 +1,107 @@
+"""What surrounds a pattern in its sentence: is it denied, long past, only planned, or only said?"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from sightline.signals.patterns import Hit
+from sightline.signals.tokens import Sentence
+
+_NEGATIONS: Final = frozenset("not never no without deny refus reject neither nor unlikely cannot".split())
+_DROPPED: Final = frozenset("scrap abandon shelv".split())
+_BREAKS: Final = frozenset({";", ".", "!", "?", ":", "--"})
+_INTENTS: Final = frozenset(
+    "will would to plan intend expect aim propos may could might should seek want hop agre look set eye"
+    " consider explor mull weigh talk poised prepar upcoming schedul".split()
+)
+_RUMOURS: Final = frozenset(
+    "reportedly allegedly rumor rumour sourc familiar speculation mull weigh consider explor talk might may"
+    " could possibl potential if whether".split()
+)
+_OLD: Final = frozenset("in during since back until of late early mid".split())
+
+# Years that a thing may lie back and still be news.
+_FRESH_YEARS: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How a sentence says the thing that a pattern found."""
+
+    negated: bool
+    background: bool
+    planned: bool
+    rumoured: bool
+
+
+def context_of(sentence: Sentence, hit: Hit, *, today: date | None) -> Context:
+    """Read the words before and around a hit; `today` is the day the sentence was published."""
+    norms = [token.norm for token in sentence.tokens]
+    left = _clause_start(norms, hit.first)
+    before = norms[max(left, hit.first - 7) : hit.first]
+    near = norms[max(left, hit.first - 3) : hit.first + 1]
+    inside = norms[hit.first : hit.last + 1]
+    clause = norms[left : _clause_end(norms, hit.last)]
+    return Context(
+        negated=_is_negated(before, inside),
+        background=_is_background(sentence, hit, norms, today),
+        planned=not _INTENTS.isdisjoint(near + inside[:-1]) and not _is_done(near),
+        rumoured=not _RUMOURS.isdisjoint(clause),
+    )
+
+
+def _is_negated(before: list[str], inside: list[str]) -> bool:
+    """Told by the words before or within; "no longer" and "not only" say that something did happen."""
+    words = before + inside
+    for place, word in enumerate(words):
+        follower = words[place + 1] if place + 1 < len(words) else ""
+        if word in _NEGATIONS and follower not in {"longer", "only", "just", "stand", "NUM"}:
+            # What the pattern itself says with "not" or "no" is meant so.
+            if place >= len(before) and word in {"no", "not", "unlikely"}:
+                continue
+            if place < len(before) and "," in words[place:len(before)]:
+                continue
+            return True
+        if word in {"rul", "call"} and follower in {"out", "off"}:
+            return True
+        if word in _DROPPED and "plan" in words[place:]:
+            return True
+    return False
+
+
+def _is_background(sentence: Sentence, hit: Hit, norms: list[str], today: date | None) -> bool:
+    """Whether an old year stands by the hit: "bought a lab in Leeds in 2009"."""
+    if today is None:
+        return False
+    for place in range(max(0, hit.first - 12), min(len(norms), hit.last + 13)):
+        if norms[place] not in {"YEAR", "DATE"}:
+            continue
+        token = sentence.tokens[place]
+        digits = sentence.text[token.start : token.end][-4:]
+        if not digits.isdigit() or int(digits) >= today.year - _FRESH_YEARS:
+            continue
+        if norms[place] == "YEAR" and (place == 0 or norms[place - 1] not in _OLD):
+            continue
+        low, high = sorted((place, hit.first if place < hit.first else hit.last))
+        between = norms[low + 1 : high]
+        opens = place <= 2  # "In 2009, ... it bought"
+        if not _BREAKS.isdisjoint(between) or (not opens and between.count(",") > 0):
+            continue
+        return True
+    return False
+
+
+def _is_done(near: list[str]) -> bool:
+    return bool(near) and "have" in near
+
+
+def _clause_start(norms: list[str], place: int) -> int:
+    while place > 0 and norms[place - 1] not in _BREAKS:
+        place -= 1
+    return place
+
+
+def _clause_end(norms: list[str], place: int) -> int:
+    while place < len(norms) and norms[place] not in _BREAKS:
+        place += 1
+    return place

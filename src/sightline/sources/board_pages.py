@@ -1,0 +1,288 @@
+"""Answers of job boards: how much of the board one holds, how pages join, what changed between pulls.
+
+A posting may be closed only by a pull that provably held the whole board, so `complete` is False
+whenever that cannot be shown.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any, Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from sightline.domain.names import fold
+from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.sources.vocabulary import vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRequest:
+    """One request to a board. `offset` is the number of rows the pages before it held."""
+
+    url: str
+    method: Literal["GET", "POST"] = "GET"
+    json: Mapping[str, Any] | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """One answer, or several joined.
+
+    `complete`: the answer by itself provably holds every posting of the board. `next` asks for the
+    rows after it. `total` is the board's own count of rows; `rows` the rows of this answer, which
+    start at `offset`. `sound` is False when part of the answer could not be read.
+    """
+
+    kind: str
+    postings: tuple[ParsedPosting, ...] = ()
+    complete: bool = False
+    next: BoardRequest | None = None
+    total: int | None = None
+    notes: tuple[str, ...] = ()
+    rows: int = 0
+    offset: int = 0
+    sound: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Postings that are one job. `posting` has all places of work; `external_ids` has its own first."""
+
+    posting: ParsedPosting
+    external_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What happened on a board between two complete pulls, by external id, in the board's order."""
+
+    opened: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+
+
+class PullIsPartial(ValueError):
+    """Two pulls were compared of which one may lack postings."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a parser knows about one list of rows before it becomes a page."""
+
+    kind: str
+    rows: Sequence[Any]
+    read: Callable[[Any], ParsedPosting | None]
+    sound: bool = True
+    total: int | None = None
+    offset: int = 0
+    next: BoardRequest | None = None
+    whole_by_contract: bool = False
+    url: str = ""
+    notes: list[str] = field(default_factory=list)
+
+    def page(self) -> BoardPage:
+        """The page. Rows of one external id become one posting with all their places of work.
+
+        Without a total the list counts as whole only where the board's interface has no pages.
+        """
+        postings, unread = [], 0
+        for row in self.rows:
+            posting = self.read(row)
+            if posting is None:
+                unread += 1
+            else:
+                postings.append(posting)
+        if unread:
+            self.notes.append(f"{unread} of {len(self.rows)} rows have no id or title.")
+        held = self.offset + len(self.rows)
+        proven = self.total == held if self.total is not None else self.whole_by_contract
+        if self.total is not None and self.total != held and self.next is None:
+            self.notes.append(f"The board says {self.total} postings; {held} rows are here.")
+        sound = self.sound and not unread
+        narrowed = self.total is None and bool(asked(self.url).keys() & vocabulary("narrowing"))
+        if narrowed:
+            self.notes.append("The address asks for a part of the board only.")
+        return BoardPage(
+            kind=self.kind,
+            postings=same_ids_joined(postings),
+            complete=sound and proven and not narrowed and self.offset == 0 and self.next is None,
+            next=self.next,
+            total=self.total,
+            notes=tuple(dict.fromkeys(self.notes)),
+            rows=len(self.rows),
+            offset=self.offset,
+            sound=sound,
+        )
+
+
+def asked(url: str) -> dict[str, str]:
+    """The query of an address, names in lower case, empty values left out."""
+    try:
+        pairs = parse_qsl(urlsplit(url).query)
+    except ValueError:
+        return {}
+    return {name.lower(): value for name, value in pairs if value}
+
+
+def asked_number(url: str, *names: str) -> int:
+    """The first of these query values that is a whole number; 0 when none is."""
+    query = asked(url)
+    return next((int(query[name]) for name in names if query.get(name, "").isdecimal()), 0)
+
+
+def single(kind: str, posting: ParsedPosting | None, *, notes: Iterable[str] = ()) -> BoardPage:
+    """A page that is about one posting: never the whole board."""
+    found = (posting,) if posting is not None else ()
+    said = (*notes, "The answer is one posting, not a list.")
+    return BoardPage(kind, found, notes=said, rows=len(found), sound=posting is not None)
+
+
+def unreadable(kind: str, *notes: str) -> BoardPage:
+    """An answer that is no list of this board: an error, another page, nothing."""
+    return BoardPage(kind, notes=notes, sound=False)
+
+
+def merge_pages(pages: Sequence[BoardPage]) -> BoardPage:
+    """The pages of one pull as one.
+
+    It is complete when the pages follow one another from the first row to the last without a gap,
+    each was sound, all that name a total agree on it, and no posting came twice: a row that moved
+    to another page while the pull ran may have pushed one past it.
+    """
+    if not pages:
+        return BoardPage("", sound=False, notes=("There are no pages.",))
+    ordered = sorted(pages, key=lambda page: page.offset)
+    first, last = ordered[0], ordered[-1]
+    notes = [note for page in ordered for note in page.notes]
+    every = [posting for page in ordered for posting in page.postings]
+    postings = same_ids_joined(every)
+    # Some boards name the total on the first page only and 0 on the others.
+    totals = {page.total for page in ordered if page.total} or {first.total}
+    held = sum(page.rows for page in ordered)
+    gapless = all(
+        after.offset == before.offset + before.rows for before, after in pairwise(ordered)
+    )
+    sound = all(page.sound for page in ordered) and len({page.kind for page in ordered}) == 1
+    if len(ordered) == 1:
+        return replace(first, postings=postings, notes=tuple(dict.fromkeys(notes)))
+    total = max((each for each in totals if each is not None), default=None)
+    ended = last.next is None and (total == held if total is not None else last.rows == 0)
+    if not gapless:
+        notes.append("Pages are missing between the first and the last.")
+    if len(totals) > 1:
+        notes.append("The pages name different totals: the board changed during the pull.")
+    if len(postings) < len(every):
+        notes.append("A posting is on two pages: the board changed during the pull.")
+    proven = gapless and len(totals) == 1 and len(postings) == len(every)
+    return BoardPage(
+        kind=first.kind,
+        postings=postings,
+        complete=sound and proven and ended and first.offset == 0,
+        next=last.next,
+        total=total,
+        notes=tuple(dict.fromkeys(notes)),
+        rows=held,
+        offset=first.offset,
+        sound=sound,
+    )
+
+
+def same_ids_joined(postings: Iterable[ParsedPosting]) -> tuple[ParsedPosting, ...]:
+    """Rows of one external id as one posting, with the places of work of all of them."""
+    by_id: dict[str, ParsedPosting] = {}
+    for posting in postings:
+        known = by_id.get(posting.external_id)
+        by_id[posting.external_id] = posting if known is None else with_details(known, posting)
+    return tuple(by_id.values())
+
+
+def with_details(listed: ParsedPosting, detail: ParsedPosting) -> ParsedPosting:
+    """A posting from a list, completed by another answer about it; what the list says stays."""
+    return replace(
+        listed,
+        url=listed.url or detail.url,
+        locations=_joined(listed.locations, detail.locations),
+        department=listed.department or detail.department,
+        employment_type=listed.employment_type or detail.employment_type,
+        remote=listed.remote or detail.remote,
+        salary=listed.salary or detail.salary,
+        description=max(listed.description, detail.description, key=len),
+        language=listed.language or detail.language,
+        posted_at=listed.posted_at or detail.posted_at,
+        updated_at=listed.updated_at or detail.updated_at,
+        openings=listed.openings or detail.openings,
+        requisition_id=listed.requisition_id or detail.requisition_id,
+    )
+
+
+def collapse_reposts(postings: Iterable[ParsedPosting]) -> tuple[Repeated, ...]:
+    """Jobs that a board lists several times as one: once for each place, or put up again.
+
+    They share title, department and description word for word. Where the list has no description,
+    the requisition number must be shared instead; without either nothing is joined.
+    """
+    groups: dict[tuple[str, ...], list[ParsedPosting]] = {}
+    for posting in postings:
+        groups.setdefault(_identity(posting), []).append(posting)
+    return tuple(_one_job(group) for group in groups.values())
+
+
+def diff(previous: BoardPage, current: BoardPage) -> Changes:
+    """Postings opened, closed and changed between two complete pulls of one board.
+
+    Times do not count as a change: boards touch them without a change of the text. Raises
+    PullIsPartial when either pull may lack postings.
+    """
+    if not (previous.complete and current.complete):
+        raise PullIsPartial("Only complete pulls tell what opened and closed.")
+    before = {posting.external_id: posting for posting in previous.postings}
+    after = {posting.external_id: posting for posting in current.postings}
+    return Changes(
+        opened=tuple(key for key in after if key not in before),
+        closed=tuple(key for key in before if key not in after),
+        changed=tuple(
+            key
+            for key, posting in after.items()
+            if key in before and _content(posting) != _content(before[key])
+        ),
+    )
+
+
+def _content(posting: ParsedPosting) -> ParsedPosting:
+    return replace(posting, posted_at=None, updated_at=None, url="")
+
+
+def _identity(posting: ParsedPosting) -> tuple[str, ...]:
+    title, department = fold(posting.title), fold(posting.department or "")
+    if posting.description:
+        return title, department, "text", fold(posting.description)
+    if posting.requisition_id:
+        return title, department, "requisition", posting.requisition_id
+    return "alone", posting.external_id
+
+
+def _one_job(group: Sequence[ParsedPosting]) -> Repeated:
+    latest = datetime.max.replace(tzinfo=UTC)
+    ordered = sorted(group, key=lambda each: (each.posted_at or latest, each.external_id))
+    merged = ordered[0]
+    for other in ordered[1:]:
+        merged = with_details(merged, other)
+    stated = [each.openings for each in group if each.openings is not None]
+    openings = sum(stated) if len(stated) == len(group) else None
+    updated = max((each.updated_at for each in group if each.updated_at), default=None)
+    return Repeated(
+        replace(merged, openings=openings, updated_at=updated),
+        tuple(each.external_id for each in ordered),
+    )
+
+
+def _joined(
+    first: Sequence[PostingLocation], second: Sequence[PostingLocation]
+) -> tuple[PostingLocation, ...]:
+    found: dict[tuple[str, ...], PostingLocation] = {}
+    for place in (*first, *second):
+        parts = (place.city or "", place.region or "", place.country_code or "")
+        found.setdefault(parts if any(parts) else (fold(place.raw),), place)
+    return tuple(found.values())

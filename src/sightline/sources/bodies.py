@@ -1,0 +1,195 @@
+"""Bytes of the web as text, JSON or XML: compressed, in the wrong charset, cut off, not what they claim.
+
+Nothing here raises on bad input: what cannot be read gives an empty value and a note in words.
+"""
+
+import codecs
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
+
+MAX_UNPACKED = 64 * 1024 * 1024
+"""Bytes a compressed body may grow to; what lies beyond is cut off and said so."""
+
+_GZIP = b"\x1f\x8b"
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DECLARED = re.compile(
+    rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,30})|<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{2,30})""",
+    re.IGNORECASE,
+)
+_STATEFUL = ("utf-16", "utf-32", "utf-7", "iso-2022", "hz")
+# Browsers read these labels as the Windows page, which fills their empty places.
+_SUPERSETS = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_ANTI_HIJACK = re.compile(r"^\s*(?:\)\]\}'?,?|while\s*\(1\);|for\s*\(;;\);)\s*")
+_CALLBACK = re.compile(r"^\s*[\w.$]{1,60}\(\s*(?=[{\[])")
+_LIST_START = re.compile(r'"(\w{1,40})"\s*:\s*\[')
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a body holds. `whole` is False when any of it was cut off or could not be read."""
+
+    value: Any
+    whole: bool
+    notes: tuple[str, ...] = ()
+
+
+def unpacked(content: bytes) -> Read:
+    """The bytes themselves, after gzip that the transport left in place (also twice)."""
+    for _ in range(2):
+        if not content.startswith(_GZIP):
+            break
+        inflate = zlib.decompressobj(wbits=31)
+        try:
+            content = inflate.decompress(content, MAX_UNPACKED)
+        except zlib.error:
+            return Read(b"", False, ("The body says gzip but cannot be unpacked.",))
+        if not inflate.eof:
+            return Read(content, False, ("The compressed body is cut off or too large.",))
+    return Read(content, True)
+
+
+def decoded(content: bytes, charset: str | None = None) -> str:
+    """Text of bytes: byte order mark, then UTF-8 where the bytes are, then what header or text declare.
+
+    Bytes outside ASCII that happen to be valid UTF-8 are UTF-8 whatever is declared.
+    """
+    for mark, name in _BOMS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(name, errors="replace")
+    declared = [name for name in (_known(charset), *_declared(content)) if name]
+    for name in declared:
+        if name.startswith(_STATEFUL) and (text := _strict(content, name)) is not None:
+            return text
+    if content[:400].count(b"\x00") > len(content[:400]) // 3:
+        return content.decode("utf-16-le" if content[1:2] == b"\x00" else "utf-16-be", "replace")
+    for name in ("utf-8", *(_SUPERSETS.get(name, name) for name in declared), "cp1252"):
+        if (text := _strict(content, name)) is not None:
+            return text
+    # A few bad bytes in otherwise good UTF-8 are bad bytes, not another charset.
+    as_utf8 = content.decode("utf-8", errors="replace")
+    if as_utf8.count("\ufffd") * 20 < sum(byte > 127 for byte in content):
+        return as_utf8
+    return content.decode("cp1252", errors="replace")
+
+
+def read_text(content: bytes, charset: str | None = None) -> Read:
+    """The text of a body, unpacked and decoded."""
+    packed = unpacked(content)
+    return Read(decoded(packed.value, charset), packed.whole, packed.notes)
+
+
+def read_json(content: bytes, charset: str | None = None) -> Read:
+    """The JSON of a body; of one that is cut off, the whole entries of its first list.
+
+    `value` is None when it is no JSON at all. A guard prefix or a JSONP call around it is ignored.
+    """
+    text = read_text(content, charset)
+    source = _ANTI_HIJACK.sub("", text.value, count=1).strip()
+    if not source:
+        return Read(None, False, (*text.notes, "The body is empty."))
+    if call := _CALLBACK.match(source):
+        source = source[call.end() :].rstrip("; \n").removesuffix(")")
+    if source[0] not in '{["tfn-0123456789':
+        kind = "a web page" if source[0] == "<" else "text"
+        return Read(None, False, (*text.notes, f"The body is {kind}, not JSON."))
+    try:
+        return Read(json.loads(source, strict=False), text.whole, text.notes)
+    except (ValueError, RecursionError):
+        pass
+    rescued = _rescued(source)
+    if rescued is None:
+        return Read(None, False, (*text.notes, "The JSON is broken."))
+    return Read(rescued, False, (*text.notes, "The JSON is cut off or broken; part was read."))
+
+
+def read_xml(content: bytes, charset: str | None = None) -> Read:
+    """The root element of an XML body, mended where it is not well-formed; None when there is none.
+
+    `whole` is True only for well-formed XML. Entities are not expanded and nothing is fetched.
+    """
+    text = read_text(content, charset)
+    source = _NOT_IN_XML.sub("", text.value)
+    source = _XML_DECLARATION.sub("", source[max(source.find("<"), 0) :], count=1).strip()
+    if not source.startswith("<"):
+        return Read(None, False, (*text.notes, "The body is empty or not XML."))
+    data = source.encode("utf-8", errors="replace")
+    options = {"resolve_entities": False, "no_network": True, "encoding": "utf-8"}
+    try:
+        root = etree.fromstring(data, etree.XMLParser(**options))
+        return Read(root, text.whole, text.notes)
+    except etree.XMLSyntaxError:
+        root = etree.fromstring(data, etree.XMLParser(recover=True, **options))
+    notes = (*text.notes, "The XML is not well-formed; what could be read was.")
+    return Read(root, False, notes)
+
+
+def script_json(text: str, start: int) -> Any:
+    """The JSON value that begins at or after a place in a script; None when there is none."""
+    while start < len(text) and text[start] in " \t\r\n":
+        start += 1
+    try:
+        value, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _rescued(source: str) -> Any:
+    """A list's complete entries from JSON that ends early, under the list's own name."""
+    if source.startswith("["):
+        entries = list(_entries(source, 1))
+        return entries or None
+    for found in _LIST_START.finditer(source[:200_000]):
+        entries = list(_entries(source, found.end()))
+        if entries and isinstance(entries[0], dict):
+            return {found[1]: entries}
+    return None
+
+
+def _entries(source: str, at: int) -> Iterator[Any]:
+    decoder = json.JSONDecoder(strict=False)
+    while at < len(source):
+        while at < len(source) and source[at] in " \t\r\n,":
+            at += 1
+        try:
+            value, at = decoder.raw_decode(source, at)
+        except (ValueError, RecursionError):
+            return
+        yield value
+
+
+def _declared(content: bytes) -> list[str | None]:
+    return [
+        _known(next(filter(None, found.groups())).decode("ascii", "ignore"))
+        for found in _DECLARED.finditer(content[:2048])
+    ]
+
+
+def _known(charset: str | None) -> str | None:
+    if not charset:
+        return None
+    try:
+        return codecs.lookup(charset.strip().strip("\"'")).name
+    except (LookupError, ValueError):
+        return None
+
+
+def _strict(content: bytes, name: str) -> str | None:
+    try:
+        return content.decode(name)
+    except (UnicodeDecodeError, LookupError, ValueError):
+        return None

@@ -1,0 +1,385 @@
+"""What a source is handed: the web through the polite fetcher, with every answer kept as evidence.
+
+An answer that has not changed costs one conditional request and one row; nothing is parsed. What did
+change is parsed, proved (a quote that is not in the text is dropped with its fact) and stored in one
+transaction, under the fence of the work that asked for it.
+"""
+
+import asyncio
+import hashlib
+import json as jsonlib
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import structlog
+
+from sightline.domain.evidence import Body, Observation, Parsed
+from sightline.domain.fields import FIELDS
+from sightline.domain.postings import ParsedPosting
+from sightline.kit.fetch.answer import Answer, HostRules, Validators
+from sightline.kit.fetch.client import Fetcher
+from sightline.kit.fetch.errors import FetchFailed, HostIsUnknown, NotInArchive
+from sightline.sources.contract import (
+    Document,
+    Manifest,
+    Parser,
+    RecordIsUnusable,
+    SourceIsAway,
+    Target,
+)
+from sightline.store import catalogue, documents, facts, postings
+from sightline.store.database import Connection, Database
+from sightline.store.source_states import note_sync
+from sightline.store.work import Work, hold
+
+log = structlog.get_logger()
+T = TypeVar("T")
+
+DEFAULT_RATE = 1.0  # requests a second and host
+_MISSING = frozenset({404, 410})
+_DATASETS: "OrderedDict[tuple[str, bytes, str], Any]" = OrderedDict()
+_MOST_DATASETS = 8
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass
+class EvidenceContext:
+    """`sources.contract.Context` over the fetcher and the store, for one source and one company.
+
+    `target` is None while a company is being looked for: documents are then kept and tied to nobody.
+    """
+
+    manifest: Manifest
+    fetcher: Fetcher
+    database: Database
+    work: Work | None
+    target: Target | None
+    counts: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    rivals: set[UUID] = field(default_factory=set)  # companies that hold the same identifiers
+
+    async def document(
+        self,
+        url: str,
+        *,
+        parse: Parser,
+        version: int,
+        headers: Mapping[str, str] | None = None,
+        json: Any = None,
+        fresh_for: timedelta | None = None,
+        about: bool = True,
+    ) -> Document | None:
+        """See `Context.document`."""
+        key = url if json is None else f"{url}#{_digest(json)}"
+        async with self.database.connection() as connection:
+            known = await documents.find_address(connection, key)
+        readable = known is not None and known.parser == version
+        if known and readable and known.document_id and _is_fresh(known, fresh_for):
+            return await self._unchanged(known, parse, version, about=about)
+        answer = await self._ask(url, known if readable else None, headers=headers, json=json)
+        if answer is None or answer.status in _MISSING:
+            await self._note_answer(key, "missing", answer.status if answer else None)
+            return None
+        if answer.not_modified and known is not None and known.document_id:
+            await self._note_answer(key, "not_modified", 304)
+            return await self._unchanged(known, parse, version, about=about)
+        self._refuse_bad_status(answer)
+        fetched = documents.Fetched(
+            url=key,
+            final_url=answer.final_url,
+            status=answer.status,
+            headers=_kept_headers(answer.headers),
+            media_type=answer.media_type or "",
+            content=answer.content,
+            fetched_at=answer.fetched_at,
+        )
+        if known and readable and known.sha256 == fetched.sha256:
+            await self._note_answer(key, "not_modified", answer.status)
+            return await self._unchanged(known, parse, version, about=about)
+        parsed = await _parse(parse, _body(fetched, answer.charset))
+        return await self._store(fetched, parsed, version=version, about=about)
+
+    async def dataset(
+        self, url: str, *, read: Callable[[bytes], T], fresh_for: timedelta
+    ) -> T | None:
+        """See `Context.dataset`."""
+        document = await self.document(
+            url, parse=_as_dataset, version=1, fresh_for=fresh_for, about=False
+        )
+        if document is None:
+            return None
+        async with self.database.connection() as connection:
+            address = await documents.find_address(connection, url)
+            assert address is not None and address.sha256 is not None
+            key = (url, address.sha256, read.__qualname__)
+            if key not in _DATASETS:
+                body = await documents.body_of(connection, address.sha256)
+                if body is None:
+                    return None
+                _DATASETS[key] = await asyncio.to_thread(read, body)
+                while len(_DATASETS) > _MOST_DATASETS:
+                    _DATASETS.popitem(last=False)
+        _DATASETS.move_to_end(key)
+        found: T = _DATASETS[key]
+        return found
+
+    async def identify(self, **identifiers: str) -> None:
+        """See `Context.identify`."""
+        if self.target is None:
+            return
+        async with self._transaction() as connection:
+            self.rivals |= await catalogue.add_identifiers(
+                connection, self.target.company_id, identifiers
+            )
+
+    async def pulled(
+        self,
+        kind: str,
+        token: str,
+        listed: Sequence[ParsedPosting],
+        *,
+        complete: bool,
+        document_id: UUID | None,
+    ) -> None:
+        """See `Context.pulled`."""
+        if self.target is None:
+            return
+        async with self._transaction() as connection:
+            change = await postings.store_pull(
+                connection,
+                self.target.company_id,
+                board=f"{kind}/{token}",
+                source=self.manifest.name,
+                listed=listed,
+                complete=complete,
+                document_id=document_id,
+                pulled_at=datetime.now(UTC),
+            )
+        self.counts["postings"] += change.active
+
+    def note(self, text: str) -> None:
+        """See `Context.note`."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    async def flush(self, *, error: str | None) -> None:
+        """Write the day's counts of the source, and how it went."""
+        async with self.database.connection() as connection:
+            await documents.count_day(connection, self.manifest.name, self.counts)
+            if self.counts:
+                await note_sync(connection, self.manifest.name, error=error)
+
+    async def _ask(
+        self,
+        url: str,
+        known: "documents.Address | None",
+        *,
+        headers: Mapping[str, str] | None,
+        json: Any,
+    ) -> Answer | None:
+        rules = HostRules(
+            interval_seconds=1
+            / self.manifest.hosts.get(urlsplit(url).hostname or "", DEFAULT_RATE),
+            obey_robots=not self.manifest.ignores_robots,
+        )
+        validators = None
+        if known is not None and known.document_id is not None:
+            validators = Validators(known.etag, known.last_modified)
+        try:
+            if json is None:
+                return await self.fetcher.get(
+                    url,
+                    conditional=validators,
+                    headers=headers,
+                    rules=rules,
+                    max_bytes=self.manifest.max_bytes,
+                )
+            return await self.fetcher.post(
+                url, json, headers=headers, rules=rules, max_bytes=self.manifest.max_bytes
+            )
+        except (NotInArchive, HostIsUnknown):
+            return None
+        except FetchFailed as error:
+            self.counts["failed"] += 1
+            await self._note_answer(url, error.outcome, None, count=None)
+            if error.retryable:
+                raise SourceIsAway(str(error)) from error
+            raise RecordIsUnusable(str(error)) from error
+
+    def _refuse_bad_status(self, answer: Answer) -> None:
+        if answer.status < 300:
+            return
+        self.counts["failed"] += 1
+        host = urlsplit(answer.final_url).hostname
+        sentence = f"{host} answered {answer.status}."
+        if answer.status in (401, 403, 429) or answer.status >= 500:
+            raise SourceIsAway(sentence)
+        raise RecordIsUnusable(sentence)
+
+    async def _note_answer(
+        self, url: str, outcome: str, status: int | None, *, count: str | None = ""
+    ) -> None:
+        if count == "":
+            count = "unchanged" if outcome == "not_modified" else "missing"
+        if count:
+            self.counts[count] += 1
+        async with self.database.connection() as connection:
+            await documents.note_answer(
+                connection,
+                url,
+                source=self.manifest.name,
+                outcome=outcome,
+                status=status,
+                checked_at=datetime.now(UTC),
+            )
+
+    async def _unchanged(
+        self, known: "documents.Address", parse: Parser, version: int, *, about: bool
+    ) -> Document | None:
+        """A document as it was. It is read again only if it is new to this company."""
+        assert known.document_id is not None and known.sha256 is not None
+        if about and self.target is not None:
+            async with self.database.connection() as connection:
+                tied = await documents.is_about(
+                    connection, self.target.company_id, known.document_id
+                )
+            if not tied:
+                return await self._read_stored(known, parse, version)
+        return Document(
+            known.document_id, known.final_url or known.url, False, known.links, None, known.notes
+        )
+
+    async def _read_stored(
+        self, known: "documents.Address", parse: Parser, version: int
+    ) -> Document | None:
+        async with self.database.connection() as connection:
+            row = await documents.stored_answer(connection, known.document_id)
+        if row is None:
+            return None
+        parsed = await _parse(parse, _body(row, None))
+        return await self._store(row, parsed, version=version, about=True)
+
+    async def _store(
+        self, fetched: documents.Fetched, parsed: Parsed, *, version: int, about: bool
+    ) -> Document:
+        proved, dropped = prove(parsed)
+        if dropped:
+            self.note(
+                f"{dropped} values of {fetched.url} were dropped: their quotes are not in it."
+            )
+        self.counts["fetched"] += 1
+        self.counts["bytes"] += len(fetched.content)
+        async with self._transaction() as connection:
+            document_id = await documents.store_document(
+                connection, fetched, parsed, source=self.manifest.name, parser=version
+            )
+            if about and self.target is not None:
+                superseded = await documents.tie_to_company(
+                    connection, self.target.company_id, document_id, passages=parsed.passages
+                )
+                self.counts["facts"] += await facts.store_facts(
+                    connection,
+                    self.target.company_id,
+                    document_id,
+                    source=self.manifest.name,
+                    observations=proved,
+                    superseded=superseded,
+                    seen_at=fetched.fetched_at,
+                )
+                self.counts["values"] += len(proved)
+        links = tuple(link for link in parsed.links if link.role != "other")
+        return Document(document_id, fetched.final_url, True, links, parsed, parsed.notes)
+
+    def _transaction(self) -> "_Fenced":
+        return _Fenced(self.database, self.work)
+
+
+class _Fenced:
+    """A transaction that commits only while the claim on the work stands."""
+
+    def __init__(self, database: Database, work: Work | None) -> None:
+        self._database = database
+        self._work = work
+
+    async def __aenter__(self) -> Connection:
+        self._held = self._database.connection()
+        connection = await self._held.__aenter__()
+        self._transaction = connection.transaction()
+        await self._transaction.start()
+        if self._work is not None:
+            try:
+                await hold(connection, self._work)
+            except BaseException as error:
+                await self.__aexit__(type(error), error, error.__traceback__)
+                raise
+        return connection
+
+    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None:
+        try:
+            if error is None:
+                await self._transaction.commit()
+            else:
+                await self._transaction.rollback()
+        finally:
+            await self._held.__aexit__(kind, error, trace)
+
+
+def prove(parsed: Parsed) -> tuple[list[Observation], int]:
+    """The observations whose quote occurs in the text, white space aside, and how many do not."""
+    text = _SPACES.sub(" ", parsed.text)
+    proved = [
+        each
+        for each in parsed.observations
+        if each.field in FIELDS
+        and (each.quote is None or _SPACES.sub(" ", each.quote).strip() in text)
+        and (each.quote or each.pointer)
+    ]
+    return proved, len(parsed.observations) - len(proved)
+
+
+async def _parse(parse: Parser, body: Body) -> Parsed:
+    """Parse outside the event loop, so that leases are renewed while a large filing is read."""
+    try:
+        return await asyncio.to_thread(parse, body)
+    except RecordIsUnusable:
+        raise
+    except Exception as error:
+        log.error("parser_failed", url=body.url.partition("?")[0], exc_info=True)
+        raise RecordIsUnusable(
+            f"The document could not be read: {type(error).__name__}."
+        ) from error
+
+
+def _body(fetched: documents.Fetched, charset: str | None) -> Body:
+    return Body(
+        url=fetched.final_url,
+        content=fetched.content,
+        media_type=fetched.media_type,
+        charset=charset,
+        headers=fetched.headers,
+        fetched_at=fetched.fetched_at,
+    )
+
+
+def _as_dataset(body: Body) -> Parsed:
+    del body
+    return Parsed(kind="data", text="")
+
+
+def _is_fresh(known: "documents.Address", fresh_for: timedelta | None) -> bool:
+    return fresh_for is not None and datetime.now(UTC) - known.checked_at < fresh_for
+
+
+def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers that are evidence: what a technology is told by, and what dates an answer."""
+    return {k: v[:2000] for k, v in headers.items() if k not in ("authorization",)}
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(jsonlib.dumps(value, sort_keys=True).encode()).hexdigest()[:24]

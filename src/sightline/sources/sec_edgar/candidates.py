@@ -1,0 +1,306 @@
+"""Lines that may be the heading of an item, and how much speaks for each."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from sightline.sources.sec_edgar.forms import ItemKind
+from sightline.sources.sec_edgar.text import CELL, EMPHASIS, DocumentText, Line
+
+_NUMBER = r"(?:(?P<code>\d{1,2}\.\d{2})|(?P<number>\d{1,2})(?:\s?[-–.]?\(?(?P<letter>[A-K])\)?(?=[\s.:)(,–—-]|$)|\s(?P<apart>[A-K])(?=[.:]))?|(?P<roman>[IVX]{1,4}))(?![\w%])"  # noqa: E501
+_ITEM = re.compile(
+    r"^[^\w]{0,4}(?:part\s+(?P<part>IV|I{1,3}|[1-4])\b[\s.,:;–—-]*)?"
+    r"items?\s*(?:no\.?\s*|number\s*)?[.:#]?\s*" + _NUMBER + r"(?:\s*\(T\))?",
+    re.I,
+)
+_BARE = re.compile(r"^(?P<number>\d{1,2})(?P<letter>[A-K])?\s?[.)]?\s+(?=[A-Z])")
+_MORE = re.compile(
+    r"\s*(?P<join>,?\s*(?:and|&)|,|/|through|thru|to|[-–—](?=\s?\d))\s*(?:items?\s*)?"
+    r"(?P<number>\d{1,2})(?P<letter>[A-K])?(?![\w%]|\.\d)",
+    re.I,
+)
+_SPACED = re.compile(r"^(?:[A-Za-z0-9.’'&,–-] ){4,}")
+_TITLE_BEGINS = re.compile(r"^[\s.:;|)\]–—-]*")
+_CONTINUED = re.compile(r"\(?\bcont(?:inued|'d|’d|d)?\b\.?\)?\s*$", re.I)
+_PAGES = re.compile(
+    r"(?:[\s|.…]*\b(?:pages?|pp?\.)?\s*(?:[A-Z]-)?\d{1,3}(?:\s*(?:[-–—,&]|and|to)\s*(?:[A-Z]-)?\d{1,3})*"
+    r"\s*(?:\([a-z]\))?|\s*\|\s*(?:n/?a|\*+|[-–—]|[ivx]+|\([a-z0-9]\)))$",
+    re.I,
+)
+_NO_PAGE = re.compile(
+    r"(?:\s\|?)\s*(?:none|not applicable|n/a|omitted|\(?[a-z]\)|\*+)\s*(?:\(\w\))?\.?$", re.I
+)
+"""What an index has instead of a page."""
+_REFERENCE = re.compile(
+    r"^(?:[,;]|[\"“‘']|of\b|and\b|to\b|in\b|or\b|above\b|below\b|is\b|are\b|as\b|for\b|on\b|which\b|"
+    r"under\b|that\b|hereof\b|herein\b|has\b|have\b|was\b|were\b|with\b|may\b|shall\b|will\b|see\b)"
+)
+PART = re.compile(
+    r"^\W{0,3}part\s+(?P<part>IV|I{1,3}|[1-4])\b(?P<rest>[\s.,:;|–—-]*[^.;]{0,60})[.\s]*$", re.I
+)
+_ROMAN: Final = {
+    numeral: str(number)
+    for number, numeral in enumerate(
+        "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI".split(), start=1
+    )
+}
+_TITLE_LOOKAHEAD: Final = 3
+_ALONE_LENGTH: Final = 160
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A line that may head the items `ranks` (their places in the form). `weight` is how much speaks
+    for it; `title` what stands behind the number; `pages` what follows the title in a contents table."""
+
+    line: int
+    ranks: tuple[int, ...]
+    weight: float
+    title: str = ""
+    pages: str = ""
+    numbered: bool = True
+    residue: int = 0  # characters after the title, up to the next candidate
+    contents: bool = False
+    targets: tuple[str, ...] = field(default=())
+
+
+def heading_text(line: Line) -> str:
+    """The line without cell borders; letter-spaced words are closed up."""
+    text = line.text.replace(CELL, " ")
+    if _SPACED.match(text):
+        words = re.split(r"\s{2,}", text) if "  " in text else [text]
+        text = " ".join(word.replace(" ", "") for word in words)
+        text = re.sub(r"^(ITEM)(\d)", r"\1 \2", text, flags=re.I)
+    return text
+
+
+def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list[Candidate]:
+    """Every line that begins like an item heading, or is the title of one alone, in order."""
+    found: list[Candidate] = []
+    lines = document.lines
+    part = 0
+    by_label: dict[str, list[int]] = {}
+    for rank, kind in enumerate(kinds):
+        by_label.setdefault(kind.label, []).append(rank)
+    several = len(by_label) < len(kinds)
+    titles = re.compile(
+        r"^\W*(?:\d{1,2}[A-K]?\W+)?(?:" + "|".join(k.alone.pattern for k in kinds if k.alone) + ")",
+        re.I,
+    )
+    for index, line in enumerate(lines):
+        first = line.text[:40].lower()
+        if "item" in first or first.startswith("i t e m"):
+            found.extend(
+                _numbered(document, index, kinds, by_label=by_label, part=part if several else 0)
+            )
+        if several and "part" in first:
+            if heading := PART.match(line.text):
+                part = _part_number(heading["part"])
+                continue
+            if opening := _ITEM.match(line.text):
+                part = _part_number(opening["part"]) or part
+        if len(line.text) <= _ALONE_LENGTH and "item" not in first[:8] and titles.match(line.text):
+            found.extend(_alone(line, index, kinds, part=part if several else 0))
+    return found
+
+
+def _numbered(
+    document: DocumentText,
+    index: int,
+    kinds: tuple[ItemKind, ...],
+    *,
+    by_label: dict[str, list[int]],
+    part: int,
+) -> list[Candidate]:
+    line = document.lines[index]
+    text = heading_text(line)
+    match = _ITEM.match(text)
+    if match is None:
+        return []
+    labels, end = _labels(match, text, by_label)
+    if not labels:
+        return []
+    rest = text[end:]
+    if _REFERENCE.match(rest.lstrip(" .)")) and not _is_title(rest, line):
+        return []
+    rest = _TITLE_BEGINS.sub("", rest, count=1)
+    again = _ITEM.match(rest)  # a numbered list of headings that have their numbers too
+    if again is not None and _labels(again, rest, by_label)[0] == labels:
+        rest = _TITLE_BEGINS.sub("", rest[again.end() :], count=1)
+    rest, pages = _without_pages(rest, line)
+    stated = _part_number(match["part"])
+    candidates = []
+    for ranks in _rank_choices(labels, by_label, kinds):
+        kind = kinds[ranks[0]]
+        if stated and len(by_label[labels[0]]) > 1 and kind.part != stated:
+            continue
+        weight, title = _weigh(document, index, rest, kinds=[kinds[rank] for rank in ranks])
+        weight += _style_weight(line, end, text)
+        if part and not stated:
+            weight += 0.8 if kind.part == part else -0.8
+        elif stated:
+            weight += 0.5
+        if _CONTINUED.search(rest):
+            weight -= 1.5
+        candidates.append(Candidate(index, ranks, weight, title, pages, targets=line.targets))
+    return candidates
+
+
+def _is_title(rest: str, line: Line) -> bool:
+    """A heading such as "ITEM 5, MARKET FOR…" has a comma, yet it is no reference."""
+    return rest[:1] in ",;" and (rest.isupper() or line.style & EMPHASIS != 0) and len(rest) < 150
+
+
+def _labels(
+    match: re.Match[str], text: str, by_label: dict[str, list[int]]
+) -> tuple[list[str], int]:
+    """The item labels that a heading names ("1", "1A", "1.01"), and where the title may begin."""
+    end = match.end()
+    if code := match["code"]:
+        if code in by_label:
+            return [code], end
+        # "Item 1.10" is not of this form; "Item 7.01" in one that has Item 7 is not either.
+        return [], end
+    if roman := match["roman"]:
+        number = _ROMAN.get(roman.upper(), "")
+        return ([number], end) if number in by_label else ([], end)
+    letter = (match["letter"] or match["apart"] or "").upper()
+    label = str(int(match["number"])) + letter
+    if label not in by_label:
+        return [], end
+    labels = [label]
+    plural = text[: match.start("number")].lower().rstrip(" .:#").endswith("items")
+    while more := _MORE.match(text, end):
+        label = str(int(more["number"])) + (more["letter"] or "").upper()
+        if label not in by_label or not (plural or "item" in more[0].lower() or "and" in more[0]):
+            break
+        join = more["join"].strip(" ,").lower()
+        if join in ("through", "thru", "to", "-", "–", "—"):
+            order = list(by_label)
+            low, high = order.index(labels[-1]), order.index(label)
+            labels.extend(order[low + 1 : high])
+        if label in labels:
+            break
+        labels.append(label)
+        end = more.end()
+    return labels, end
+
+
+def _rank_choices(
+    labels: list[str], by_label: dict[str, list[int]], kinds: tuple[ItemKind, ...]
+) -> list[tuple[int, ...]]:
+    """The ranks that the labels can mean: "Item 1" of a quarterly report is of Part I or II."""
+    choices = []
+    for rank in by_label[labels[0]]:
+        part = kinds[rank].part
+        ranks = [rank]
+        for label in labels[1:]:
+            same = [each for each in by_label[label] if kinds[each].part == part]
+            ranks.extend(same or by_label[label][:1])
+        choices.append(tuple(sorted(set(ranks))))
+    return choices
+
+
+def _weigh(
+    document: DocumentText, index: int, rest: str, *, kinds: list[ItemKind]
+) -> tuple[float, str]:
+    """Weight and title, from the text after the number or, where none is, from the lines below."""
+    if rest:
+        if has_title_words(rest[:160], kinds):
+            return 3.0, rest
+        if rest[:1].islower():
+            return -3.0, rest
+        return (0.1 if len(rest) < 120 else -1.0), rest
+    lines = document.lines
+    for below in lines[index + 1 : index + 1 + _TITLE_LOOKAHEAD]:
+        text = heading_text(below)
+        if _ITEM.match(text):
+            break
+        if len(text) < 200 and has_title_words(text, kinds):
+            return 2.8, text
+        if len(text) > 60:
+            break
+    return 0.6, ""
+
+
+def has_title_words(text: str, kinds: list[ItemKind]) -> bool:
+    """Whether the text has all words of one of the titles' word sets."""
+    words = re.findall(r"[a-z0-9-]+(?:['’]s)?", text.lower())
+    bag = set(words) | {word.removesuffix("s") for word in words} | {word[:-2] for word in words}
+    joined = "".join(words)
+    return any(
+        all(word in bag or (len(word) > 7 and word in joined) for word in wanted)
+        for kind in kinds
+        for wanted in kind.words
+    )
+
+
+def _style_weight(line: Line, end: int, text: str) -> float:
+    weight = 0.0
+    if line.style & EMPHASIS or line.lead >= min(end, 5):
+        weight += 1.0
+    if text.isupper():
+        weight += 0.8
+    elif text[:4].isupper():
+        weight += 0.4
+    if len(text) > 220 and not line.lead:
+        weight -= 0.5
+    return weight
+
+
+def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) -> list[Candidate]:
+    """A heading that is an item's whole title, with a bare number ("1A. Risk Factors") or none."""
+    text = heading_text(line).strip(" .:;–—-")
+    bare = _BARE.match(text)
+    title = text[bare.end() :] if bare else text
+    continued = _CONTINUED.search(title)
+    title, pages = _without_pages(title, line)
+    title = _CONTINUED.sub("", title).strip(" .:;–—-")
+    if len(title) < 8:
+        return []
+    out = []
+    for rank, kind in enumerate(kinds):
+        if kind.alone is None or not kind.alone.fullmatch(title):
+            continue
+        if bare and (bare["number"] + (bare["letter"] or "")) != kind.label:
+            continue
+        heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
+        if not (heading or bare or pages):
+            continue
+        weight = 0.5 + (0.7 if heading else 0) + (0.6 if bare else 0) + (0.2 if title.isupper() else 0)
+        if part:
+            weight += 0.4 if kind.part == part else -1.5
+        if continued:
+            weight -= 1.5
+        out.append(
+            Candidate(
+                index, (rank,), weight, title, pages, numbered=bool(bare), targets=line.targets
+            )
+        )
+    return out
+
+
+def _without_pages(title: str, line: Line) -> tuple[str, str]:
+    """Title and page numbers apart; figures in running text are left alone."""
+    if len(title) > 260:
+        return title, ""
+    if line.row and (found := _NO_PAGE.search(title)):
+        before, more = _without_pages(title[: found.start()], line)
+        return before, f"{more} {found[0].strip(' |')}".strip()
+    found = _PAGES.search(title)
+    if found is None:
+        return title, ""
+    pages = found[0].strip(" |.…")
+    if not (line.row or ".." in found[0] or line.targets):
+        before = title[: -len(pages)].rstrip()
+        if before.lower().endswith(("form 10", "form", "section", "note", "part", "item")):
+            return title, ""
+    return title[: -len(pages)].rstrip(" .…|"), pages
+
+
+def _part_number(numeral: str | None) -> int:
+    if not numeral:
+        return 0
+    return {"I": 1, "II": 2, "III": 3, "IV": 4}.get(numeral.upper(), 0) or int(
+        numeral if numeral.isdecimal() else 0
+    )

@@ -1,0 +1,209 @@
+"""Form D: an offering of securities without registration, as venture and private companies make it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from lxml import etree
+
+from sightline.domain.evidence import Observation
+from sightline.domain.industries import industry_from_text
+from sightline.domain.names import tidy_name
+from sightline.domain.places import city_name, title_words
+from sightline.sources.sec_edgar.names import edgar_place, is_company_name, person_case
+from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
+from sightline.sources.sec_edgar.xml import number_of, root_of, text_of, truth_of
+
+# Groups that say nothing about the business of an operating company.
+_NO_INDUSTRY = frozenset({"", "Other", "Pooled Investment Fund"})
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedPerson:
+    """An executive officer, director or promoter. `title` is what the form adds, where it does."""
+
+    name: str
+    relations: tuple[str, ...]
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FormD:
+    """One notice. Amounts are whole US dollars; None means not decided ("Indefinite") or not said.
+
+    `is_fund` is set for pooled investment funds: what they raise is money of investors, not of an
+    operating company.
+    """
+
+    form: str
+    cik: str
+    name: str
+    entity_type: str
+    jurisdiction: str
+    year_of_incorporation: int | None
+    industry_group: str
+    is_fund: bool
+    revenue_range: str | None
+    offering_amount: int | None
+    sold_amount: int | None
+    remaining_amount: int | None
+    minimum_investment: int | None
+    investors: int | None
+    first_sale: date | None
+    securities: tuple[str, ...]
+    is_amendment: bool
+    business_combination: bool
+    persons: tuple[RelatedPerson, ...]
+    signed: date | None
+    observations: tuple[Observation, ...]
+
+
+def read_form_d(content: bytes) -> FormD | None:
+    """The notice in an XML document or a full submission text; None when there is none."""
+    root = root_of(content, "edgarSubmission")
+    if root is None or not text_of(root, "submissionType").upper().startswith("D"):
+        return None
+    issuer, offering = root.find("primaryIssuer"), root.find("offeringData")
+    if issuer is None or offering is None:
+        return None
+    group = text_of(offering, "industryGroup/industryGroupType")
+    amounts = "offeringSalesAmounts"
+    sale = "typeOfFiling/dateOfFirstSale/value"
+    persons = tuple(_persons(root))
+    securities = offering.find("typesOfSecuritiesOffered")
+    year = text_of(issuer, "yearOfInc")
+    return FormD(
+        form=text_of(root, "submissionType").upper(),
+        cik=text_of(issuer, "cik").zfill(10),
+        name=tidy_name(text_of(issuer, "entityName")),
+        entity_type=text_of(issuer, "entityType"),
+        jurisdiction=title_words(text_of(issuer, "jurisdictionOfInc")),
+        year_of_incorporation=int(year) if year.isdigit() else None,
+        industry_group=group,
+        is_fund=group == "Pooled Investment Fund",
+        revenue_range=text_of(offering, "issuerSize/revenueRange") or None,
+        offering_amount=_whole(offering, f"{amounts}/totalOfferingAmount"),
+        sold_amount=_whole(offering, f"{amounts}/totalAmountSold"),
+        remaining_amount=_whole(offering, f"{amounts}/totalRemaining"),
+        minimum_investment=_whole(offering, "minimumInvestmentAccepted"),
+        investors=_whole(offering, "investors/totalNumberAlreadyInvested"),
+        first_sale=_day(text_of(offering, sale)),
+        securities=() if securities is None else tuple(_securities(securities)),
+        is_amendment=truth_of(offering, "typeOfFiling/newOrAmendment/isAmendment")
+        or text_of(root, "submissionType").upper().endswith("/A"),
+        business_combination=truth_of(
+            offering, "businessCombinationTransaction/isBusinessCombinationTransaction"
+        ),
+        persons=persons,
+        signed=_signed(offering),
+        observations=tuple(_observations(issuer, persons, group, signed=_signed(offering))),
+    )
+
+
+def _persons(root: etree._Element) -> Iterator[RelatedPerson]:
+    for element in root.findall("relatedPersonsList/relatedPersonInfo"):
+        parts = [text_of(element, f"relatedPersonName/{p}Name") for p in ("first", "middle", "last")]
+        # Companies as general partners leave the first name "N/A" or "-".
+        name = " ".join(p for p in parts if p and p.strip("-–. ").lower() not in {"", "n/a", "na", "none"})
+        relations = tuple(
+            " ".join((r.text or "").split())
+            for r in element.findall("relatedPersonRelationshipList/relationship")
+        )
+        if name:
+            title = tidy_title(text_of(element, "relationshipClarification"))
+            yield RelatedPerson(person_case(name), relations, title or None)
+
+
+def _securities(element: etree._Element) -> Iterator[str]:
+    words = {
+        "isEquityType": "equity",
+        "isDebtType": "debt",
+        "isOptionToAcquireType": "option or warrant",
+        "isSecurityToBeAcquiredType": "security on exercise",
+        "isPooledInvestmentFundType": "fund interests",
+        "isTenantInCommonType": "tenant-in-common",
+        "isMineralPropertyType": "mineral property",
+        "isOtherType": "other",
+    }
+    for tag, word in words.items():
+        if truth_of(element, tag):
+            yield word
+
+
+def _observations(
+    issuer: etree._Element, persons: tuple[RelatedPerson, ...], group: str, *, signed: date | None
+) -> Iterator[Observation]:
+    def seen(field: str, value: object, pointer: str, confidence: float = 0.85) -> Observation:
+        return Observation(
+            field, value, "xml", confidence, pointer=f"/edgarSubmission/{pointer}", as_of=signed
+        )
+
+    at = "primaryIssuer"
+    name = tidy_name(text_of(issuer, "entityName"))
+    if name:
+        yield seen("legal_name", name, f"{at}/entityName", 0.9)
+        yield seen("company_name", name, f"{at}/entityName", 0.75)
+    cik = text_of(issuer, "cik")
+    if cik.isdigit():
+        yield seen("cik", cik.zfill(10), f"{at}/cik", 1.0)
+    for path in ("issuerPreviousNameList/previousName", "edgarPreviousNameList/previousName"):
+        for element in issuer.findall(path):
+            former = tidy_name(element.text or "")
+            if former and former.lower() not in {"none", "n/a"}:
+                yield seen("alternative_name", former, f"{at}/{path}", 0.8)
+    if entity := text_of(issuer, "entityType"):
+        yield seen("legal_form", entity, f"{at}/entityType", 0.7)
+    country, state = edgar_place(
+        text_of(issuer, "issuerAddress/stateOrCountry"),
+        text_of(issuer, "issuerAddress/stateOrCountryDescription"),
+    )
+    street = ", ".join(
+        title_words(s) for p in ("street1", "street2") if (s := text_of(issuer, f"issuerAddress/{p}"))
+    )
+    for field, value, path in (
+        ("hq_address", street, "street1"),
+        ("hq_city", city_name(text_of(issuer, "issuerAddress/city")), "city"),
+        ("hq_state", state, "stateOrCountry"),
+        ("hq_postcode", text_of(issuer, "issuerAddress/zipCode"), "zipCode"),
+        ("country_code", country, "stateOrCountry"),
+    ):
+        if value:
+            yield seen(field, value, f"{at}/issuerAddress/{path}", 0.8)
+    industry = None if group in _NO_INDUSTRY else industry_from_text(group)
+    if industry is not None:
+        yield seen("industry", industry.name, "offeringData/industryGroup", 0.6)
+    year = text_of(issuer, "yearOfInc")
+    if year.isdigit():
+        yield seen("founded_year", int(year), f"{at}/yearOfInc", 0.6)
+    yield from _people(persons, signed)
+
+
+def _people(persons: tuple[RelatedPerson, ...], signed: date | None) -> Iterator[Observation]:
+    for index, person in enumerate(persons, start=1):
+        pointer = f"/edgarSubmission/relatedPersonsList/relatedPersonInfo[{index}]"
+        officer = "Executive Officer" in person.relations
+        if (not officer and "Director" not in person.relations) or is_company_name(person.name):
+            continue
+        title = person.title or ("Executive Officer" if officer else "Director")
+        value = {"name": person.name, "title": title, "role": "officer" if officer else "director"}
+        yield Observation("person", value, "xml", 0.8, pointer=pointer, as_of=signed)
+        if officer and is_chief_executive(title):
+            yield Observation("ceo", person.name, "xml", 0.75, pointer=pointer, as_of=signed)
+
+
+def _signed(offering: etree._Element) -> date | None:
+    root = offering.getroottree().getroot()
+    days = (text_of(s, "signatureDate") for s in root.iter("signature"))
+    return max((day for text in days if (day := _day(text))), default=None)
+
+
+def _whole(element: etree._Element, path: str) -> int | None:
+    amount = number_of(element, path)
+    return None if amount is None else int(amount)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,57 @@
+"""The numbered items of each form, in their order, with the words that their titles have."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class ItemKind:
+    """An item of a form. `item` is how it is named here: "1A", in quarterly reports "part2item1a", in
+    current reports "5.02". `words` are stems of which its title has some, in any order; `alone` is
+    the whole title as some filers print it, without a number."""
+
+    item: str
+    label: str
+    part: int
+    title: str
+    words: tuple[frozenset[str], ...]
+    alone: re.Pattern[str] | None = None
+
+
+@lru_cache(maxsize=16)
+def items_of(family: str) -> tuple[ItemKind, ...]:
+    """The items of a form family (`family_of`) in their order; none for a form without items."""
+    table = files("sightline.sources.sec_edgar").joinpath("items.tsv").read_text("utf-8")
+    kinds = []
+    for row in table.splitlines():
+        name, item, part, title, words, pattern = row.split("\t")
+        if name != family:
+            continue
+        kinds.append(
+            ItemKind(
+                item,
+                item.partition("item")[2].upper() or item,
+                int(part),
+                title,
+                tuple(frozenset(each.split()) for each in words.split("; ")),
+                re.compile(f"(?:{pattern})", re.I) if pattern else None,
+            )
+        )
+    return tuple(kinds)
+
+
+_FAMILIES: Final = (
+    (re.compile(r"^(?:NT )?10-?KT?SB|^10-?KSB", re.I), "10-KSB"),
+    (re.compile(r"^10-?K", re.I), "10-K"),
+    (re.compile(r"^10-?Q", re.I), "10-Q"),
+    (re.compile(r"^20-?F", re.I), "20-F"),
+    (re.compile(r"^8-?K", re.I), "8-K"),
+)
+
+
+def family_of(form: str) -> str | None:
+    """The family whose items a form has: "10-K405/A" is a 10-K; None for a form without items."""
+    return next((family for pattern, family in _FAMILIES if pattern.match(form)), None)

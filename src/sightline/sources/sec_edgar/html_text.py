@@ -1,0 +1,377 @@
+"""HTML filings (inline XBRL too) to lines, in one pass over the parser's events.
+
+No tree is built: a 5 MB filing needs a few megabytes beside itself, whatever its nesting.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from lxml import etree
+
+from sightline.sources.sec_edgar.table_rows import row_lines
+from sightline.sources.sec_edgar.text import (
+    BOLD,
+    CENTER,
+    EMPHASIS,
+    ITALIC,
+    SUPERSCRIPT,
+    UNDERLINE,
+    Line,
+)
+
+_BLOCKS: Final = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 ul ol dl dt dd center blockquote pre address body section article "
+    "header footer nav main caption thead tbody tfoot form fieldset page".split()
+)
+_HIDDEN: Final = frozenset(
+    "script style title head ix:header ix:hidden noscript template select textarea".split()
+)
+_TAG_STYLE: Final = {
+    "b": BOLD,
+    "strong": BOLD,
+    "i": ITALIC,
+    "em": ITALIC,
+    "u": UNDERLINE,
+    "ins": UNDERLINE,
+    "center": CENTER,
+    "h1": BOLD,
+    "h2": BOLD,
+    "h3": BOLD,
+    "h4": BOLD,
+    "h5": BOLD,
+    "h6": BOLD,
+    "th": BOLD,
+    "sup": SUPERSCRIPT,
+}
+_FACTS: Final = frozenset({"dei:DocumentType", "dei:AmendmentFlag"})
+_CHUNK: Final = 1 << 16
+_NOTE_MARKS: Final = tuple("0123456789(")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\u202a-\u202e]")
+_DISPLAY_NONE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_DISPLAY_INLINE = re.compile(r"display\s*:\s*inline", re.I)
+_PAGE_BREAK = re.compile(
+    r"(?:page-)?break-(?P<where>before|after)\s*:\s*(?:always|page|left|right)", re.I
+)
+_WEIGHT = re.compile(r"font(?:-weight)?\s*:[^;]*?\b(?P<weight>bold|[5-9]00|normal|[1-4]00)\b", re.I)
+_SLANT = re.compile(r"font(?:-style)?\s*:[^;]*?\b(?P<slant>italic|oblique|normal)\b", re.I)
+_DECORATION = re.compile(r"text-decoration(?:-line)?\s*:[^;]*?\b(?P<line>underline|none)\b", re.I)
+_SIZE = re.compile(
+    r"font(?:-size)?\s*:[^;]*?(?<![\d.])(?P<size>\d{1,2}(?:\.\d{1,3})?)\s*(?P<unit>pt|px)", re.I
+)
+_RAISED = re.compile(r"vertical-align\s*:\s*(?:super|top\b)|(?<![\w-])top\s*:\s*-", re.I)
+_FLAGS: Final = 0xFF  # the bits of a style that are not the font size
+_ALIGN = re.compile(r"text-align\s*:\s*(?P<align>\w+)", re.I)
+
+
+@lru_cache(maxsize=8192)
+def _effect(style: str) -> tuple[int, int, int]:
+    """(bits set, bits cleared, other) of a style attribute; other: 1 hidden, 2 inline, 4 page break
+    before, 8 page break after. The font size in quarter points stands above the flags."""
+    on = off = other = 0
+    if found := _WEIGHT.search(style):
+        bold = found["weight"].lower() == "bold" or found["weight"][0] in "56789"
+        on, off = (on | BOLD, off) if bold else (on, off | BOLD)
+    if found := _SLANT.search(style):
+        slanted = found["slant"].lower() != "normal"
+        on, off = (on | ITALIC, off) if slanted else (on, off)
+        if not slanted and "font-style" in style.lower():
+            off |= ITALIC
+    if found := _DECORATION.search(style):
+        on |= UNDERLINE if found["line"].lower() == "underline" else 0
+    if found := _ALIGN.search(style):
+        centred = found["align"].lower() == "center"
+        on, off = (on | CENTER, off) if centred else (on, off | CENTER)
+    if found := _SIZE.search(style):
+        points = float(found["size"]) * (0.75 if found["unit"].lower() == "px" else 1)
+        on |= int(points * 4) * (_FLAGS + 1)
+        off |= ~_FLAGS
+    if "top" in style and _RAISED.search(style) and "padding" not in style:
+        on |= SUPERSCRIPT
+    other |= 1 if _DISPLAY_NONE.search(style) else 0
+    other |= 2 if _DISPLAY_INLINE.search(style) else 0
+    if found := _PAGE_BREAK.search(style):
+        other |= 4 if found["where"].lower() == "before" else 8
+    return on, off, other
+
+
+def html_lines(content: bytes) -> tuple[list[Line], dict[str, str]]:
+    """The lines of an HTML document in UTF-8, page breaks among them as empty lines, and the cover
+    facts (`dei:DocumentType`, `dei:AmendmentFlag`) that inline XBRL tags."""
+    target = _LineBuilder()
+    parser = etree.HTMLParser(
+        target=target, encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    for begin in range(0, len(content), _CHUNK):
+        parser.feed(content[begin : begin + _CHUNK])
+    try:
+        parser.close()
+    except etree.XMLSyntaxError:  # an empty document
+        target.finish()
+    return target.lines, target.facts
+
+
+class _Table:
+    """A table whose rows are being read; `cell` is the list that the open cell's lines go to."""
+
+    __slots__ = ("cell", "cells")
+
+    def __init__(self) -> None:
+        self.cells: list[list[Line]] = []
+        self.cell: list[Line] | None = None
+
+
+class _LineBuilder:
+    """Target of the parser: start, end, data and close are its events."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.facts: dict[str, str] = {}
+        self._sink = self.lines
+        self._sinks: list[list[Line]] = []
+        self._tables: list[_Table] = []
+        self._styles: list[int] = [0]
+        self._after: list[bool] = [False]
+        self._hidden = 0
+        self._pieces: list[tuple[str, int]] = []
+        self._anchors: list[str] = []
+        self._targets: list[str] = []
+        self._lists: list[int] = []  # -1 for bullets, else the number given last
+        self._prefix = ""
+        self._fact: str | None = None
+        self._preformatted = 0
+
+    # parser events
+
+    def start(self, tag: str, attrib: Mapping[str, str]) -> None:
+        if self._hidden or tag in _HIDDEN:
+            self._hidden += 1
+            self._note_fact(tag, attrib)
+            return
+        on = _TAG_STYLE.get(tag, 0)
+        off = other = 0
+        if attrib:
+            style = attrib.get("style")
+            if style:
+                more, off, other = _effect(style)
+                on = ((on & ~off) | more)
+                if other & 1:
+                    self._hidden = 1
+                    return
+            if attrib.get("align", "").lower() == "center":
+                on |= CENTER
+            self._note_names(tag, attrib)
+        self._styles.append((self._styles[-1] & ~off) | on)
+        self._after.append(bool(other & 8))
+        if tag in _BLOCKS:
+            if not other & 2:
+                self._flush()
+        elif tag in _STRUCTURE:
+            self._open(tag, attrib)
+        if other & 4:
+            self._break()
+
+    def end(self, tag: str) -> None:
+        if self._hidden:
+            self._hidden -= 1
+            if tag == "ix:nonnumeric":
+                self._fact = None
+            return
+        if tag == "ix:nonnumeric":
+            self._fact = None
+        if len(self._styles) > 1:
+            if tag in _BLOCKS:
+                self._flush()
+            elif tag in _STRUCTURE:
+                self._shut(tag)
+            self._styles.pop()
+            if self._after.pop():
+                self._break()
+
+    def data(self, data: str) -> None:
+        if self._fact:
+            self.facts[self._fact] = (self.facts.get(self._fact, "") + data).strip()
+        if self._hidden:
+            return
+        if self._preformatted and "\n" in data:
+            first, *rest = data.split("\n")
+            self._pieces.append((first, self._styles[-1]))
+            for each in rest:
+                self._flush()
+                self._pieces.append((each, self._styles[-1]))
+            return
+        if self._styles[-1] & SUPERSCRIPT and data.startswith(_NOTE_MARKS):
+            data = " " + data
+        self._pieces.append((data, self._styles[-1]))
+
+    def close(self) -> None:
+        self.finish()
+
+    def finish(self) -> None:
+        while self._tables:
+            self._shut("table")
+        self._flush()
+
+    # structure
+
+    def _open(self, tag: str, attrib: Mapping[str, str]) -> None:
+        match tag:
+            case "br":
+                self._flush()
+            case "hr":
+                self._break()
+            case "table":
+                self._flush()
+                self._tables.append(_Table())
+            case "tr":
+                self._end_row()
+            case "td" | "th":
+                self._begin_cell()
+            case "li":
+                self._flush()
+                self._prefix = self._marker()
+            case "ul" | "ol":
+                self._flush()
+                start = attrib.get("start", "1")
+                number = int(start) - 1 if start.isdecimal() and len(start) < 6 else 0
+                self._lists.append(-1 if tag == "ul" else number)
+            case "pre":
+                self._flush()
+                self._preformatted += 1
+
+    def _shut(self, tag: str) -> None:
+        match tag:
+            case "td" | "th":
+                self._end_cell()
+            case "tr":
+                self._end_row()
+            case "table":
+                self._end_row()
+                if self._tables:
+                    self._tables.pop()
+            case "li":
+                self._flush()
+                self._prefix = ""
+            case "ul" | "ol":
+                self._flush()
+                if self._lists:
+                    self._lists.pop()
+            case "pre":
+                self._flush()
+                self._preformatted = max(0, self._preformatted - 1)
+
+    def _begin_cell(self) -> None:
+        self._flush()
+        if not self._tables:
+            return
+        self._end_cell()
+        table = self._tables[-1]
+        table.cell = []
+        self._sinks.append(self._sink)
+        self._sink = table.cell
+
+    def _end_cell(self) -> None:
+        self._flush()
+        table = self._tables[-1] if self._tables else None
+        if table is not None and table.cell is not None:
+            table.cells.append(table.cell)
+            table.cell = None
+            self._sink = self._sinks.pop()
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        table = self._tables[-1] if self._tables else None
+        if table is not None and table.cells:
+            self._sink.extend(row_lines(table.cells))
+            table.cells = []
+
+    def _marker(self) -> str:
+        if not self._lists or self._lists[-1] < 0:
+            return "• "
+        self._lists[-1] += 1
+        return f"{self._lists[-1]}. "
+
+    # lines
+
+    def _break(self) -> None:
+        self._flush()
+        if not self._sink or self._sink[-1].text:
+            self._sink.append(Line(""))
+
+    def _flush(self) -> None:
+        pieces = self._pieces
+        if not pieces:
+            return
+        self._pieces = []
+        text = _tidy("".join([each for each, _ in pieces]))
+        if not text:
+            return
+        style = CENTER | EMPHASIS
+        lead_style = EMPHASIS
+        size = 0
+        leading: list[str] = []
+        ended = False
+        for piece, bits in pieces:
+            if piece.isspace():
+                leading.append(piece)
+                continue
+            style &= bits
+            size = size or bits // (_FLAGS + 1)
+            if not ended and lead_style & bits:
+                lead_style &= bits
+                leading.append(piece)
+            else:
+                ended = True
+        if ended:
+            lead = len(_tidy("".join(leading)))
+            if not lead:
+                lead_style = 0
+        else:
+            lead = len(text)
+        prefix, self._prefix = self._prefix, ""
+        if prefix and text[0] not in "•●▪■–-·◦o":
+            text = prefix + text
+            lead += len(prefix) if lead else 0
+        elif text[0] in "•●▪■◦" and text[1:2] not in ("", " "):
+            text = f"{text[0]} {text[1:]}"
+            lead += 1 if lead else 0
+        self._sink.append(
+            Line(
+                text,
+                style,
+                lead,
+                lead_style,
+                size=size,
+                anchors=tuple(self._anchors),
+                targets=tuple(self._targets),
+            )
+        )
+        self._anchors.clear()
+        self._targets.clear()
+
+    def _note_names(self, tag: str, attrib: Mapping[str, str]) -> None:
+        name = attrib.get("id") or (attrib.get("name") if tag == "a" else None)
+        if name and not tag.startswith("ix:"):
+            self._anchors.append(name)
+        if tag == "a":
+            address = attrib.get("href", "")
+            if address.startswith("#") and len(address) > 1:
+                self._targets.append(address[1:])
+        elif tag == "ix:nonnumeric":
+            self._note_fact(tag, attrib)
+
+    def _note_fact(self, tag: str, attrib: Mapping[str, str]) -> None:
+        name = attrib.get("name", "")
+        if tag == "ix:nonnumeric" and name in _FACTS and name not in self.facts:
+            self._fact = name
+
+
+_STRUCTURE: Final = frozenset("br hr table tr td th li ul ol pre".split())
+
+
+def _tidy(text: str) -> str:
+    """One line with single spaces, without characters that cannot be seen."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    return " ".join(text.split())

@@ -1,0 +1,299 @@
+"""What the inline XBRL of a periodic report says: cover page, results by period, segments."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import phonenumbers
+
+from sightline.domain.countries import country_from_text
+from sightline.domain.evidence import Observation
+from sightline.domain.places import city_name, state_from_text, title_words
+from sightline.sources.sec_edgar.companyfacts import PeriodFigure, figure_observations, figures
+from sightline.sources.sec_edgar.facts import Facts, is_quarter, is_year
+from sightline.sources.sec_edgar.inline_facts import (
+    InlineDocument,
+    InlineFact,
+    read_inline_document,
+)
+from sightline.sources.sec_edgar.names import edgar_place, registrant_name
+from sightline.sources.sec_edgar.segments import SegmentFigure, segment_figures
+
+_EXCHANGES = {
+    "NASDAQ": ("Nasdaq", "NASDAQ"),
+    "NYSE": ("NYSE", "NYSE"),
+    "NYSEAMER": ("NYSE American", "NYSEAMERICAN"),
+    "NYSEArca": ("NYSE Arca", "NYSEARCA"),
+    "CboeBZX": ("Cboe BZX", "CBOE"),
+    "BOX": ("BOX", "BOX"),
+    "CHX": ("NYSE Chicago", "NYSECHICAGO"),
+}
+_SPELLED = (
+    (re.compile(r"nasdaq", re.IGNORECASE), "NASDAQ"),
+    (re.compile(r"NYSE\s+American", re.IGNORECASE), "NYSEAMER"),
+    (re.compile(r"NYSE\s+Arca", re.IGNORECASE), "NYSEArca"),
+    (re.compile(r"new\s+york\s+stock|^\s*NYSE\s*$", re.IGNORECASE), "NYSE"),
+    (re.compile(r"cboe", re.IGNORECASE), "CboeBZX"),
+)
+_ANNUAL = ("10-K", "20-F", "40-F")
+_DATES = ("%B %d, %Y", "%b %d, %Y", "%Y-%m-%d", "%m/%d/%Y", "%d %B %Y", "%B %d %Y")
+_DAYS = ("%B %d", "%b %d", "--%m-%d", "%m-%d", "%m/%d", "%d %B")
+_DEBT = re.compile(r"\b(?:notes?|bonds?|debentures?)\b|\bdue\s+(?:\w+\s+)?\d{4}", re.IGNORECASE)
+_OTHER_SHARES = re.compile(r"\b(?:preferred|preference|warrants?|rights?|units?)\b", re.IGNORECASE)
+_LEAP_YEAR = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class InlineReport:
+    """A tagged report. `cover` are its cover page's texts by element ("EntityRegistrantName")."""
+
+    form: str
+    period_end: date | None
+    fiscal_year: int | None
+    cover: dict[str, str]
+    periods: tuple[PeriodFigure, ...]
+    segments: tuple[SegmentFigure, ...]
+    observations: tuple[Observation, ...]
+
+
+def read_inline_xbrl(content: bytes) -> InlineReport | None:
+    """The tagged content of a 10-K, 10-Q, 20-F or 40-F; None when nothing is tagged."""
+    document = read_inline_document(content)
+    if document is None:
+        return None
+    cover: dict[str, str] = {}
+    for tagged in document.texts:
+        if not tagged.dimensions and tagged.text:
+            cover.setdefault(tagged.name.removeprefix("dei:"), tagged.text)
+    form = cover.get("DocumentType", "").upper()
+    end = _date(cover.get("DocumentPeriodEndDate", ""))
+    if end is None:
+        end = max((f.context.end for f in document.facts if f.context.start), default=None)
+    year = cover.get("DocumentFiscalYearFocus", "")
+    fiscal_year = int(year) if year.isdigit() else None
+    _, every = figures(Facts(_as_taxonomies(document.facts, form, fiscal_year)))
+    annual = form.startswith(_ANNUAL)
+    periods = tuple(
+        figure for figure in every if figure.label and (figure.is_year or not annual or figure.start)
+    )
+    revenue = {
+        (figure.start, figure.end): float(figure.amount)
+        for figure in every
+        if figure.metric == "revenue"
+    }
+    length = is_year if annual or not form else is_quarter
+    segments = segment_figures(
+        document.facts,
+        wanted=lambda start, stop: length((start, stop)) and _is_recent(stop, end),
+        total=lambda period: revenue.get(period),
+    )
+    observations = (
+        *_cover(cover, document, end),
+        *figure_observations(every if annual else [], list(periods)),
+        *(_segment(figure) for figure in segments),
+    )
+    return InlineReport(form, end, fiscal_year, cover, periods, segments, observations)
+
+
+def _as_taxonomies(
+    facts: tuple[InlineFact, ...], form: str, fiscal_year: int | None
+) -> dict[str, Any]:
+    """The facts without dimensions, in the shape of the companyfacts service."""
+    taxonomies: dict[str, Any] = {}
+    newest = max((fact.context.end for fact in facts), default=None)
+    for fact in facts:
+        if fact.context.dimensions:
+            continue
+        prefix, _, element = fact.name.partition(":")
+        units = taxonomies.setdefault(prefix, {}).setdefault(element, {"units": {}})["units"]
+        raw: dict[str, Any] = {
+            "end": fact.context.end.isoformat(),
+            "val": fact.value,
+            "form": form,
+            "fy": fiscal_year,
+            "filed": newest.isoformat() if newest else "",
+            "accn": "this document",
+        }
+        if fact.context.start is not None:
+            raw["start"] = fact.context.start.isoformat()
+        units.setdefault(fact.unit, []).append(raw)
+    return taxonomies
+
+
+def _is_recent(end: date, newest: date | None) -> bool:
+    return newest is None or (newest - end).days < 3 * 366
+
+
+def _segment(figure: SegmentFigure) -> Observation:
+    value = {
+        "axis": figure.axis,
+        "name": figure.name,
+        "metric": figure.metric,
+        "amount": figure.amount,
+        "currency": figure.currency,
+        "period_start": figure.start.isoformat(),
+        "period_end": figure.end.isoformat(),
+        "member": figure.member,
+        "change": figure.change,
+    }
+    pointer = (
+        f"{figure.element} [{figure.member}] {figure.start.isoformat()}/{figure.end.isoformat()}"
+    )
+    return Observation("segment", value, "xbrl", 0.9, pointer=pointer, as_of=figure.end)
+
+
+def _cover(
+    cover: dict[str, str], document: InlineDocument, end: date | None
+) -> Iterator[Observation]:
+    def seen(field: str, value: object, element: str, confidence: float = 0.95) -> Observation:
+        return Observation(
+            field, value, "xbrl", confidence, pointer=f"dei:{element}", as_of=end
+        )
+
+    name = registrant_name(cover.get("EntityRegistrantName", ""))
+    if name:
+        yield seen("legal_name", name, "EntityRegistrantName")
+        yield seen("company_name", name, "EntityRegistrantName", 0.9)
+    cik = cover.get("EntityCentralIndexKey", "")
+    if cik.isdigit():
+        yield seen("cik", cik.zfill(10), "EntityCentralIndexKey", 1.0)
+    closing = _date(cover.get("CurrentFiscalYearEndDate", ""), _DAYS)
+    if closing is not None:
+        yield seen("fiscal_year_end", closing.strftime("%m-%d"), "CurrentFiscalYearEndDate")
+    yield from _address(cover, seen)
+    yield from _listings(document, end)
+    yield from _shares(document)
+
+
+def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
+    code = cover.get("EntityAddressCountry", "")
+    nation = country_from_text(code)
+    region = cover.get("EntityAddressStateOrProvince", "")
+    state = state_from_text(region, nation.alpha2 if nation else "US")
+    foreign_code, foreign_state = edgar_place(region) if region else (None, None)
+    place = nation.alpha2 if nation else ("US" if state else foreign_code)
+    lines = [cover.get(f"EntityAddressAddressLine{n}", "") for n in (1, 2, 3)]
+    for field, value, element in (
+        ("hq_address", ", ".join(title_words(line) for line in lines if line), "EntityAddressAddressLine1"),
+        ("hq_city", city_name(cover.get("EntityAddressCityOrTown", "")), "EntityAddressCityOrTown"),
+        (
+            "hq_state",
+            state.label if state else foreign_state or title_words(region),
+            "EntityAddressStateOrProvince",
+        ),
+        ("hq_postcode", cover.get("EntityAddressPostalZipCode", ""), "EntityAddressPostalZipCode"),
+        ("country_code", place, "EntityAddressCountry" if nation else "EntityAddressStateOrProvince"),
+    ):
+        if value:
+            yield seen(field, value, element)
+    number = " ".join(
+        cover.get(part, "") for part in ("CountryRegion", "CityAreaCode", "LocalPhoneNumber")
+    ).strip()
+    if phone := _phone(number, cover.get("CountryRegion", ""), place or "US"):
+        yield seen("phone", phone, "LocalPhoneNumber", 0.9)
+
+
+def _phone(number: str, prefix: str, region: str) -> str | None:
+    for text in (f"+{number.lstrip('+')}" if prefix else number, number):
+        try:
+            parsed = phonenumbers.parse(text, region)
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_valid_number(parsed):
+            return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164)
+    return None
+
+
+def _listings(document: InlineDocument, end: date | None) -> Iterator[Observation]:
+    """A listing per class of shares; the first with a ticker that is no bond is the main one."""
+    by_class: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+    for tagged in document.texts:
+        local = tagged.name.removeprefix("dei:")
+        if local in {"TradingSymbol", "SecurityExchangeName", "Security12bTitle"} and tagged.text:
+            by_class.setdefault(tagged.dimensions, {}).setdefault(local, tagged.text)
+    main = False
+    # A second listing of the same shares may stand first.
+    for shares in sorted(by_class.values(), key=lambda s: _rank(s.get("SecurityExchangeName", ""))):
+        ticker = shares.get("TradingSymbol", "").strip().upper()
+        exchange = _exchange(shares.get("SecurityExchangeName", ""))
+        if not re.fullmatch(r"[A-Z][A-Z0-9.\-/ ]{0,9}", ticker) or ticker in {"N/A", "NONE"}:
+            continue
+        title = shares.get("Security12bTitle", "")
+        if _DEBT.search(title):
+            continue
+        value = {"ticker": ticker, "exchange": exchange[0] if exchange else None, "title": title or None}
+        pointer = "dei:TradingSymbol"
+        yield Observation("listing", value, "xbrl", 0.95, pointer=pointer, as_of=end)
+        if main or not _is_equity(title):
+            continue
+        main = True
+        yield Observation("stock_ticker", ticker, "xbrl", 0.95, pointer=pointer, as_of=end)
+        if exchange:
+            at = "dei:SecurityExchangeName"
+            yield Observation("stock_exchange_name", exchange[0], "xbrl", 0.95, pointer=at, as_of=end)
+            yield Observation(
+                "stock_exchange_symbol", exchange[1], "xbrl", 0.95, pointer=at, as_of=end
+            )
+            yield Observation("public_company", True, "xbrl", 0.95, pointer=at, as_of=end)
+
+
+def _is_equity(title: str) -> bool:
+    return _OTHER_SHARES.search(title) is None
+
+
+def _rank(exchange: str) -> int:
+    known = _exchange(exchange)
+    return 0 if known and known[1] in {"NYSE", "NASDAQ"} else 1
+
+
+def _exchange(text: str) -> tuple[str, str] | None:
+    clean = text.strip()
+    key = clean if clean in _EXCHANGES else next((k for p, k in _SPELLED if p.search(clean)), None)
+    if key is not None:
+        return _EXCHANGES[key]
+    return (clean, clean) if clean and clean.upper() != "NONE" else None
+
+
+def _shares(document: InlineDocument) -> Iterator[Observation]:
+    """Shares of all classes together; float in dollars."""
+    classes: dict[tuple[tuple[str, str], ...], InlineFact] = {}
+    singles: dict[str, InlineFact] = {}
+    for fact in document.facts:
+        if fact.name == "dei:EntityCommonStockSharesOutstanding":
+            classes.setdefault(fact.context.dimensions, fact)
+        elif fact.name == "dei:EntityPublicFloat" and fact.unit == "USD" and fact.value > 0:
+            singles.setdefault("public_float", fact)
+        elif fact.name == "dei:EntityNumberOfEmployees" and fact.value > 0:
+            singles.setdefault("employees", fact)
+    for field, fact in singles.items():
+        yield _number(field, fact, fact.value)
+    whole = classes.get(())
+    counted = [whole] if whole else list(classes.values())
+    if counted and (amount := sum(fact.value for fact in counted)) > 0:
+        yield _number("shares_outstanding", counted[0], amount)
+
+
+def _number(field: str, fact: InlineFact, amount: float) -> Observation:
+    end = fact.context.end
+    return Observation(
+        field, int(amount), "xbrl", 0.95, pointer=f"{fact.name} {end.isoformat()}", as_of=end
+    )
+
+
+def _date(text: str, formats: tuple[str, ...] = _DATES) -> date | None:
+    clean = " ".join(text.replace(" ,", ",").split())
+    for pattern in formats:
+        try:
+            day_only = "%Y" not in pattern
+            # 29 February is a day of some years only.
+            found = datetime.strptime(
+                f"{clean} {_LEAP_YEAR}" if day_only else clean, f"{pattern} %Y" if day_only else pattern
+            )
+        except ValueError:
+            continue
+        return found.date()
+    return None
+
+

@@ -1,0 +1,160 @@
+"""What a tagged member is called: the words of its table row, or its own name taken apart."""
+
+import os.path
+import re
+from collections.abc import Sequence
+
+from lxml import etree
+from rapidfuzz import fuzz
+
+from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.names import fold
+from sightline.domain.places import state_from_text, title_words
+from sightline.sources.sec_edgar.inline_facts import InlineFact, text_under
+
+_KNOWN = {
+    "AllOtherSegmentsMember": "All Other",
+    "OtherSegmentsMember": "Other",
+    "NonUsMember": "Non-US",
+    "EMEAMember": "EMEA",
+    "AsiaPacificMember": "Asia Pacific",
+    "ProductMember": "Products",
+    "ServiceMember": "Services",
+    "ServiceOtherMember": "Other services",
+    "ProductAndServiceOtherMember": "Other products and services",
+    "LicenseAndServiceMember": "Licenses and services",
+    "LicenseMember": "Licenses",
+    "SubscriptionAndCirculationMember": "Subscriptions",
+    "TechnologyServiceMember": "Technology services",
+}
+_SMALL = frozenset({"And", "Of", "The", "For", "In", "To", "Or"})
+_TAIL = re.compile(r"(?:Member|Segment(?:s)?Member|Domain|SegmentMember)$")
+# "GoogleSearchOther", "IPhone", "AWS", "Q3Results", "EMEAAndAPAC"
+_WORDS = re.compile(r"[A-Z]{2,}(?=[A-Z][a-z]|\d|$|(?=And[A-Z]))|[A-Z]?[a-z]+|[A-Z]+|\d+")
+# "PlatformandOther", but not "BrandStores", "IslandHotels" or "DemandGeneration"
+_GLUED = re.compile(r"(?<=[a-z]{3})(?<!br)(?<!l)(?<!dem)(?<!st)(?<!gr)(?<!thous)(and|of)(?=[A-Z])")
+_NOTE = re.compile(r"\s*(?:\(\s*(?:\d{1,2}|[a-z])\s*\)|\[\d+\]|\*+|†+|(?<=[a-z])\d(?=\s|$))")
+_TOTAL = re.compile(r"^total\s+(?:revenues?\s+from\s+)?|\s+total$|\s+segment$", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]{2}")
+_LIKE_ENOUGH = 78
+_LIKE_RUN_TOGETHER = 68  # for names that cannot be taken apart
+_PREFIX = 7
+_SHORT = 4  # "EMEA", "AWS"
+_LONGEST = 60
+_ROW_SEARCH = 6
+
+
+def member_name(member: str, facts: Sequence[InlineFact]) -> str:
+    """A readable name of a member ("goog:GoogleNetworkMember"), from the tables of its facts."""
+    prefix, _, local = member.rpartition(":")
+    if prefix == "country":
+        try:
+            return country(local).name
+        except CountryDoesNotExist:
+            return local
+    if prefix == "stpr" and (state := state_from_text(local, "US")):
+        return state.name
+    known = _KNOWN.get(local)
+    split = known or split_name(local)
+    best, best_score = split, 0.0
+    for fact in list(facts)[:_ROW_SEARCH]:
+        for label in (row_label(fact.element), column_label(fact.element)):
+            if not label or len(label) > _LONGEST:
+                continue
+            score = _likeness(split, label)
+            if score >= (_LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER) and score > best_score:
+                best, best_score = label, score
+    best = title_words(best) if len(best) > _SHORT else best
+    # Rows of running text begin small; iPhone and eBay stay.
+    return best[:1].upper() + best[1:] if best.split(" ")[0].islower() else best
+
+
+def _likeness(split: str, label: str) -> float:
+    """0-100: the same words, or the same beginning ("YouTube ads", "You Tube Advertising Revenue")."""
+    mine, its = _letters(split), _letters(label)
+    shared = len(os.path.commonprefix([mine, its]))
+    begins = 80.0 if shared >= _PREFIX and shared >= 0.7 * len(its) else 0.0
+    words = fuzz.token_set_ratio(fold(split), fold(label)) if len(fold(label).split()) > 1 else 0.0
+    return max(fuzz.ratio(mine, its), words, begins)
+
+
+def split_name(local: str) -> str:
+    """The words of a member's name: "GreaterChinaSegmentMember" gives "Greater China"."""
+    bare = _GLUED.sub(lambda found: found[1].title(), local.removesuffix("Member"))
+    shorter = re.sub(r"(?:Reportable|Operating|Business)?Segments?$", "", bare)
+    words = _WORDS.findall(shorter or bare)
+    joined: list[str] = []
+    for index, word in enumerate(words):
+        if joined and joined[-1] in {"I", "E"} and len(joined) == 1 and word[:1].isupper():
+            joined[-1] = joined[-1].lower() + word  # iPhone, eCommerce
+        elif index and word in _SMALL:
+            joined.append(word.lower())
+        else:
+            joined.append(word)
+    return " ".join(joined)
+
+
+def row_label(element: "etree._Element") -> str:
+    """The words that a fact's table row begins with; "" outside of tables."""
+    row = _ancestor(element, "tr")
+    if row is None:
+        return ""
+    for cell in row:
+        text = _clean(text_under(cell))
+        if _LETTER.search(text):
+            return text
+    return ""
+
+
+def column_label(element: "etree._Element") -> str:
+    """The words above a fact in its table, by its position; "" where none can be told."""
+    row, cell = _ancestor(element, "tr"), _ancestor(element, "td", "th")
+    table = _ancestor(element, "table")
+    if row is None or cell is None or table is None:
+        return ""
+    left, right = _span(row, cell)
+    heading = ""
+    for other in table.iter("{*}tr"):
+        if other is row:
+            break
+        position = 0
+        for head in other:
+            width = _width(head)
+            if position <= right and position + width > left:
+                text = _clean(text_under(head))
+                if _LETTER.search(text) and not any(letter.isdigit() for letter in text):
+                    heading = text
+                    break
+            position += width
+    return heading
+
+
+def _span(row: "etree._Element", cell: "etree._Element") -> tuple[int, int]:
+    position = 0
+    for other in row:
+        width = _width(other)
+        if other is cell:
+            return position, position + width - 1
+        position += width
+    return 0, 0
+
+
+def _width(cell: "etree._Element") -> int:
+    width = cell.get("colspan", "1")
+    return int(width) if width.isdigit() else 1
+
+
+def _ancestor(element: "etree._Element", *tags: str) -> "etree._Element | None":
+    for ancestor in element.iterancestors():
+        name = str(ancestor.tag).rpartition("}")[2].lower()
+        if name in tags:
+            return ancestor
+    return None
+
+
+def _clean(text: str) -> str:
+    return _TOTAL.sub("", _NOTE.sub("", text)).strip(" :;,—–-$")
+
+
+def _letters(text: str) -> str:
+    return fold(text).replace(" ", "").removesuffix("segment")

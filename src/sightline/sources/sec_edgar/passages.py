@@ -1,0 +1,111 @@
+"""A filing's text in passages: a few paragraphs of one item under one heading."""
+
+import re
+from typing import Final
+
+from sightline.domain.evidence import Passage
+from sightline.sources.sec_edgar.filing import Filing
+from sightline.sources.sec_edgar.headings import Heading, find_headings
+from sightline.sources.sec_edgar.text import Line
+
+_SHORTEST: Final = 300
+_LONGEST: Final = 1_200
+_SENTENCE = re.compile(r"[.;:?!][\"”’)]?\s+(?=[\"“(A-Z•])")
+
+
+def passages(filing: Filing) -> tuple[Passage, ...]:
+    """Passages of 300 to 1,200 characters where the paragraphs allow, in order, without overlap.
+
+    `section` is the item (None outside of all), `heading` the sub-heading that the passage begins
+    with or stands under, else the item's title.
+    """
+    out: list[Passage] = []
+    sections = _sections(filing)
+    titles = {item.item: item.title for item in filing.items}
+    lines = filing.document.lines
+    place = 0
+    while place < len(lines):
+        section = sections[place]
+        end = place
+        while end < len(lines) and sections[end] == section:
+            end += 1
+        headings = find_headings(filing.document, lines[place].start, lines[end - 1].end)
+        title = titles.get(section) if section else None
+        out.extend(_cut(filing.text, lines[place:end], section, headings, title))
+        place = end
+    return tuple(out)
+
+
+def _sections(filing: Filing) -> list[str | None]:
+    """The item of each line; of several that hold it, the shortest."""
+    lines = filing.document.lines
+    sections: list[str | None] = [None] * len(lines)
+    spans = [
+        (end - start, start, end, item.item)
+        for item in reversed(filing.items)
+        for start, end in ((item.start, item.end), *item.also)
+    ]
+    for _, start, end, name in sorted(spans, key=lambda span: -span[0]):
+        index = filing.document.line_at(start)
+        while index < len(lines) and lines[index].start < end:
+            sections[index] = name
+            index += 1
+    return sections
+
+
+def _cut(
+    text: str,
+    lines: tuple[Line, ...],
+    section: str | None,
+    headings: tuple[Heading, ...],
+    title: str | None,
+) -> list[Passage]:
+    by_start = {heading.start: heading.text for heading in headings}
+    out: list[Passage] = []
+    heading = title
+    start: int | None = None
+    end = 0
+    under = heading
+
+    def close() -> None:
+        nonlocal start
+        if start is not None:
+            out.append(Passage(start, end, section, under))
+        start = None
+
+    for line in lines:
+        new_heading = by_start.get(line.start)
+        if start is not None:
+            size = end - start
+            bare = _only_headings(start, end, by_start, text)
+            too_long = line.end - start > _LONGEST and not bare
+            if (new_heading and size >= _SHORTEST) or too_long:
+                close()
+        if new_heading:
+            heading = new_heading
+        if start is None:
+            start, under = line.start, heading
+        elif new_heading and end - start < _SHORTEST and _only_headings(start, end, by_start, text):
+            under = heading
+        end = line.end
+        while end - start > _LONGEST:
+            border = _border(text, start)
+            out.append(Passage(start, border, section, under))
+            start = border + len(text[border:end]) - len(text[border:end].lstrip())
+    close()
+    return out
+
+
+def _only_headings(start: int, end: int, by_start: dict[int, str], text: str) -> bool:
+    """Whether what the passage has so far is headings alone: the next one says more about it."""
+    return start in by_start and text[start:end] == by_start[start]
+
+
+def _border(text: str, start: int) -> int:
+    """The last sentence's end within the longest passage, else its last space."""
+    window = text[start : start + _LONGEST]
+    ends = [found.end() for found in _SENTENCE.finditer(window) if found.end() >= _SHORTEST]
+    if ends:
+        return start + len(window[: ends[-1]].rstrip())
+    space = max(window.rfind(" "), window.rfind("\n"))
+    return start + (space if space >= _SHORTEST else len(window))

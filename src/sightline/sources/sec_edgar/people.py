@@ -1,0 +1,228 @@
+"""People in the plain text of filings: what is a person's name, and which cells say what of whom."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Literal
+
+from sightline.domain.evidence import Observation
+from sightline.domain.names import fold
+from sightline.sources.sec_edgar.names import is_company_name, person_case
+from sightline.sources.sec_edgar.titles import TITLE_WORD, is_chief_executive, tidy_title
+
+Role = Literal["officer", "director"]
+
+_PARTICLES = frozenset(
+    {"de", "van", "von", "der", "den", "la", "le", "du", "di", "da", "del", "dos", "bin", "al", "el", "y"}
+)
+_SUFFIX = re.compile(
+    r"(?:,?\s+(?:Jr|Sr|II|III|IV|V|Ph\.?\s?D|M\.?\s?D|Esq|CPA|CFA|C\.P\.A|J\.?D|M\.?B\.?A|DBE|CBE|OBE)\.?)+$",
+    re.IGNORECASE,
+)
+_NICKNAME = re.compile(r"\s*(?:\([^)]{2,14}\)|[“\"'‘][^”\"'’]{2,14}[”\"'’])\s*")
+_WORD = re.compile(r"(?:[^\W\d_][^\W\d_]*\.?|[^\W\d_]+(?:['’\-‑.][^\W\d_]+)+\.?)")
+_HONORIFIC = re.compile(r"^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Hon|The Honorable|Gen|General|Adm)\.?\s+")
+# Words that stand in headings, tables and addresses, and in no one's name.
+_NO_NAME = frozenset(
+    "date title name signature signatures age position director directors officer officers board"
+    " president chief vice chairman chair chairwoman treasurer secretary counsel controller company"
+    " corporation registrant principal executive financial accounting independent committee common"
+    " stock item part annual report form exhibit table total year fiscal since none pursuant united"
+    " states act securities exchange commission north south east west america international services"
+    " division street avenue road suite floor january february march april june july august"
+    " september october november december director/trustee trustee capacity by and for of the dated"
+    " attorney-in-fact attorney general corporate senior manager member members global operations"
+    " technology human resources legal research development marketing sales business new york city"
+    " california texas delaware page audit compensation nominating governance retired former partner"
+    " founder ceo cfo coo our all other per share plan award performance current long-term occupation".split()
+)
+_DATES = ("%B %d, %Y", "%B %d %Y", "%b %d, %Y", "%m/%d/%Y", "%Y-%m-%d", "%d %B %Y", "%m/%d/%y")
+_DATE = re.compile(
+    r"(?:Date[d]?:?\s*)?((?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December)\s+\d{1,2},?\s+\d{4}|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d{2}-\d{2})",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 48
+_CELL_BREAK = re.compile(r"\s\|\s|\t+|\s{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person as one place of a filing describes them. `quote` is verbatim; `since` is a year."""
+
+    name: str
+    title: str | None
+    role: Role
+    age: int | None
+    since: int | None
+    signed: date | None
+    quote: str
+    start: int
+    end: int
+    principal_executive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table row, or a line of text: characters `start` up to `end` of the text."""
+
+    text: str
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+def rows_of(text: str, start: int = 0, end: int | None = None) -> Iterator[list[Cell]]:
+    """The lines of a span that have text, as their cells."""
+    position, number = start, 0
+    for line in text[start:end].split("\n"):
+        cells: list[Cell] = []
+        at = 0
+        breaks = [(found.start(), found.end()) for found in _CELL_BREAK.finditer(line)]
+        for left, right in [*breaks, (len(line), len(line))]:
+            piece = line[at:left]
+            bare = piece.strip()
+            if bare and bare != "|":
+                first = position + at + len(piece) - len(piece.lstrip())
+                cells.append(Cell(bare, first, first + len(bare), number, len(cells)))
+            at = right
+        if cells:
+            yield cells
+            number += 1
+        position += len(line) + 1
+
+
+def person_name(text: str) -> str | None:
+    """A person's name in ordinary case, when a text is nothing but that; else None."""
+    clean = _HONORIFIC.sub("", " ".join(text.split()).strip(" ,;:*†‡|"))
+    clean = re.sub(r"\s*\(\d{1,2}\)$|\s*[*†‡]+$", "", clean)
+    if not 4 <= len(clean) <= _LONGEST_NAME or any(letter.isdigit() for letter in clean):
+        return None
+    core = _SUFFIX.sub("", _NICKNAME.sub(" ", clean)).strip(" ,")
+    words = core.split()
+    if not 2 <= len(words) <= 5 or "," in core or is_company_name(core):
+        return None
+    for index, word in enumerate(words):
+        if not _WORD.fullmatch(word) or word.lower().strip(".") in _NO_NAME:
+            return None
+        if not word[0].isupper() and not (index and word.lower() in _PARTICLES):
+            return None
+    if sum(len(word.strip(".")) > 1 for word in words) < 2 and len(words) < 3:
+        return None
+    if len(words[-1].strip(".")) < 2:
+        return None
+    return person_case(clean)
+
+
+def same_person(left: str, right: str) -> bool:
+    """Whether two spellings can be one person: the same last name and a like first name or initial."""
+    mine, its = (fold(_SUFFIX.sub("", _NICKNAME.sub(" ", n))).split() for n in (left, right))
+    if not mine or not its or mine[-1] != its[-1]:
+        return False
+    return mine[0][0] == its[0][0] or bool(set(mine[:-1]) & set(its[:-1]))
+
+
+def split_name_and_title(text: str) -> tuple[str, str] | None:
+    """("Ann Smith", "Chief Financial Officer") of "Ann Smith, Chief Financial Officer" or without comma."""
+    parted = re.match(r"^(.{4,48}?)\s*(?:\s[–—-]\s|,\s+(?!Jr|Sr|I{2,3}\b|IV\b)|:\s+)(.+)$", text)
+    if parted and (name := person_name(parted[1])) and is_title(parted[2]):
+        return name, parted[2]
+    words = text.split(" ")
+    for count in range(min(5, len(words) - 1), 1, -1):
+        name = person_name(" ".join(words[:count]))
+        rest = " ".join(words[count:])
+        if name and is_title(rest) and TITLE_WORD.match(rest.lstrip("(").split(" ")[0] or ""):
+            return name, rest
+        if name and is_title(rest) and rest.split(" ")[0] in {"Senior", "Executive", "Group", "Former"}:
+            return name, rest
+    return None
+
+
+def is_title(text: str) -> bool:
+    """Whether a short text is a title: has a word of rank and does not read as a sentence."""
+    return (
+        len(text) <= 160
+        and TITLE_WORD.search(text) is not None
+        and not re.search(r"\b(?:has|have|was|were|is|are|been|served|serves|pursuant|will|his|her)\b", text)
+        and not re.search(r"\d{3,}", text)
+    )
+
+
+def date_in(text: str) -> date | None:
+    """The first full date of a text."""
+    found = _DATE.search(text)
+    if found is None:
+        return None
+    written = " ".join(found[1].replace(" ,", ",").split())
+    for pattern in _DATES:
+        try:
+            return datetime.strptime(written, pattern).date()
+        except ValueError:
+            continue
+    return None
+
+
+def without_date(text: str) -> str:
+    """A text without its date and the words that announce one."""
+    return re.sub(r"^\s*(?:Date[d]?|Dated as of)\s*:?\s*$", "", _DATE.sub("", text)).strip(" ,|")
+
+
+def role_of(title: str | None) -> Role:
+    """`officer` for a title of the management, `director` for one of the board alone."""
+    plain = re.sub(
+        r"\b(?:non-?executive|independent|lead|executive)?\s*(?:directors?|chair(?:man|woman|person)?)\b"
+        r"|\bmember\b|\btrustee\b|\bof the board\b",
+        "",
+        title or "",
+        flags=re.IGNORECASE,
+    )
+    management = re.search(r"\bexecutive\s+chair", title or "", re.IGNORECASE)
+    return "officer" if TITLE_WORD.search(plain) or management else "director"
+
+
+def unique_people(people: Iterable[Person]) -> tuple[Person, ...]:
+    """One entry per person: the first with a title, completed by the age and year of the others."""
+    found: list[Person] = []
+    for person in people:
+        index = next((i for i, p in enumerate(found) if same_person(p.name, person.name)), None)
+        if index is None:
+            found.append(person)
+            continue
+        known = found[index]
+        base = person if known.title is None and person.title else known
+        found[index] = replace(
+            base,
+            age=known.age or person.age,
+            since=known.since or person.since,
+            signed=known.signed or person.signed,
+            principal_executive=known.principal_executive or person.principal_executive,
+        )
+    return tuple(found)
+
+
+def people_observations(
+    people: Iterable[Person], *, confidence: float, as_of: date | None = None
+) -> Iterator[Observation]:
+    """`person` of each, and `ceo` of the chief executive where there is exactly one."""
+    chiefs: list[Person] = []
+    for person in people:
+        value = {
+            "name": person.name,
+            "title": tidy_title(person.title) if person.title else None,
+            "role": person.role,
+            "age": person.age,
+            "since": person.since,
+        }
+        day = as_of or person.signed
+        yield Observation("person", value, "text", confidence, quote=person.quote, as_of=day)
+        if person.principal_executive or is_chief_executive(person.title or ""):
+            chiefs.append(person)
+    principal = [person for person in chiefs if person.principal_executive] or chiefs
+    if len(principal) == 1:
+        chief = principal[0]
+        sure = min(0.95, confidence + 0.05)
+        yield Observation(
+            "ceo", chief.name, "text", sure, quote=chief.quote, as_of=as_of or chief.signed
+        )

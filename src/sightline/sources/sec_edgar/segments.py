@@ -1,0 +1,330 @@
+"""Divisions and regions out of tagged figures: one amount per member, metric and period.
+
+Filings tag the same revenue along several axes, with totals, eliminations and headings among the
+members, under elements of the company's choice. What is kept is one element per axis, the members
+that do not consist of other members, and nothing that is not a part of the business.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from datetime import date
+from typing import Literal
+
+from sightline.sources.sec_edgar.inline_facts import InlineFact
+from sightline.sources.sec_edgar.member_names import member_name
+
+Axis = Literal["business", "geography", "product"]
+Metric = Literal["revenue", "operating_income"]
+
+_AXES: dict[str, Axis] = {
+    "StatementBusinessSegmentsAxis": "business",
+    "StatementGeographicalAxis": "geography",
+    "ProductOrServiceAxis": "product",
+    # IFRS and older taxonomies
+    "SegmentsAxis": "business",
+    "GeographicalAreasAxis": "geography",
+    "ProductsAndServicesAxis": "product",
+    "StatementSegmentsAxis": "business",
+    "StatementProductsAndServicesAxis": "product",
+}
+# Axes that say how a figure was gathered, not of what it is.
+_NEUTRAL_AXES = frozenset({"ConcentrationRiskByTypeAxis", "ConcentrationRiskBenchmarkAxis"})
+_NEUTRAL_MEMBERS = frozenset({"OperatingSegmentsMember", "ReportableSegmentsMember"})
+# Members that are no part of the business but totals, differences and head office.
+_NO_PART = re.compile(
+    r"(?:Elimination|Intersegment|InterSegment|Reconcil|Unallocated|CorporateNonSegment|Adjustment"
+    r"|ReportableSegmentAggregation|OperatingSegmentsMember|ReportableSegmentsMember"
+    r"|Hedg(?:e|ing)(?:GainLoss|Gains)|^Corporate(?:And\w*)?(?:Segment)?Member$|^Total|TotalMember$"
+    r"|ConsolidatedEntities|GeographicConcentration|OfficerMember$)",
+)
+_REVENUE = re.compile(
+    r"^(?:(?:Sales)?Revenues?(?:Net)?(?:OfInterestExpense)?|Revenue(?:s)?FromContracts?WithCustomers?"
+    r"(?:(?:Ex|In)cludingAssessedTax)?|SalesRevenueNet|NetSales|NetRevenues?|TotalRevenues?"
+    r"|RevenueFromExternalCustomers?|SegmentReportingInformationRevenue|OperatingRevenues?"
+    r"|RegulatedAndUnregulatedOperatingRevenue|RevenuesExcludingInterestAndDividends"
+    r"|SalesRevenueGoodsNet|SegmentRevenues?|RevenueFromSaleOfGoods|HealthCareOrganizationRevenue)$"
+)
+_INCOME = re.compile(
+    r"^(?:OperatingIncomeLoss|ProfitLossFromOperatingActivities|\w*Segment\w*(?:OperatingIncome|Profit"
+    r"|EarningsBefore|OperatingProfit|Contribution|Margin|IncomeLoss)\w*|OperatingProfit(?:Loss)?"
+    r"|IncomeLossFromContinuingOperationsBeforeIncomeTaxes\w*|EarningsBeforeInterestAndTaxes)$"
+)
+_INCOME_ORDER = ("OperatingIncomeLoss", "OperatingProfit", "Segment", "")
+_MOST_MEMBERS = 60
+_MOST_TRIED = 14
+_READABLE = 12
+_ROUNDING = 0.002
+_OVERLAP = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFigure:
+    """One amount of one member. `member` is its tagged name, `element` what was tagged; `change` the
+    fraction over the same period a year before. Amounts are whole units of `currency`."""
+
+    axis: Axis
+    name: str
+    metric: Metric
+    amount: float
+    currency: str
+    start: date
+    end: date
+    member: str
+    element: str
+    change: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    member: str
+    amount: float
+    fact: InlineFact
+
+
+Table = dict[tuple[date, date], dict[str, _Value]]  # period → member → value, in document order
+
+
+def segment_figures(
+    facts: Sequence[InlineFact],
+    *,
+    wanted: Callable[[date, date], bool],
+    total: Callable[[tuple[date, date]], float | None],
+) -> tuple[SegmentFigure, ...]:
+    """Figures along the business, geography and product axes of the periods that `wanted` accepts.
+
+    `total` gives the company's revenue of a period, for telling which element covers an axis best.
+    """
+    usable = [
+        fact
+        for fact in facts
+        if fact.context.start is not None
+        and len(fact.unit) == 3
+        and fact.unit.isupper()
+        and wanted(fact.context.start, fact.context.end)
+    ]
+    figures: list[SegmentFigure] = []
+    for axis in ("business", "geography", "product"):
+        kept = _revenue(usable, axis, total)
+        income: Table = {}
+        if axis == "business":
+            parts = {member for values in kept.values() for member in values}
+            income = _income(usable, axis, parts)
+        names = _names((kept, income))
+        figures += _rows(kept, axis, "revenue", names=names)
+        figures += _rows(income, axis, "operating_income", names=names)
+    return tuple(figures)
+
+
+def _names(tables: Iterable[Table]) -> dict[str, str]:
+    """One name per member, so that all its figures have the same."""
+    facts: dict[str, list[InlineFact]] = defaultdict(list)
+    for table in tables:
+        for values in table.values():
+            for member, value in values.items():
+                facts[member].append(value.fact)
+    return {member: member_name(member, found) for member, found in facts.items()}
+
+
+def _revenue(
+    facts: Iterable[InlineFact], axis: Axis, total: Callable[[tuple[date, date]], float | None]
+) -> Table:
+    """The table of the element that comes nearest to the company's revenue in its newest period."""
+    tables = _tables(facts, axis, _REVENUE)
+    best: tuple[float, int, Table] | None = None
+    for table in tables.values():
+        parts = {period: _parts(values) for period, values in table.items()}
+        parts = {period: values for period, values in parts.items() if values}
+        if not parts:
+            continue
+        newest = max(parts, key=lambda period: period[1])
+        whole = total(newest)
+        parts[newest] = _without_sums(parts[newest], whole)
+        covered = sum(value.amount for value in parts[newest].values())
+        miss = abs(1 - covered / whole) if whole else 1.0
+        candidate = (-round(miss, 2), len(parts[newest]), _of_newest(parts, newest))
+        if best is None or candidate[:2] > best[:2]:
+            best = candidate
+    return best[2] if best else {}
+
+
+def _income(facts: Iterable[InlineFact], axis: Axis, members: set[str]) -> Table:
+    """Operating income of the members that have revenue, else of all that are parts."""
+    tables = _tables(facts, axis, _INCOME)
+
+    def rank(name: str) -> int:
+        local = name.rpartition(":")[2]
+        return next(i for i, start in enumerate(_INCOME_ORDER) if start in local)
+
+    for name in sorted(tables, key=rank):
+        table = {
+            period: {m: v for m, v in _parts(values).items() if not members or m in members}
+            for period, values in tables[name].items()
+        }
+        table = {period: values for period, values in table.items() if values}
+        if table and max(len(values) for values in table.values()) > 1:
+            return table
+    return {}
+
+
+def _of_newest(parts: Table, newest: tuple[date, date]) -> Table:
+    """Members that only earlier periods have are renamed or sold ones: kept out of the comparison."""
+    current = set(parts[newest])
+    kept = {
+        period: {member: value for member, value in values.items() if member in current}
+        for period, values in parts.items()
+    }
+    return {period: values for period, values in kept.items() if values}
+
+
+def _tables(facts: Iterable[InlineFact], axis: Axis, names: re.Pattern[str]) -> dict[str, Table]:
+    """Per element: members by period. Where an axis stands only beside another one (products by
+    segment), the members of the other are added up."""
+    bare: dict[str, Table] = defaultdict(lambda: defaultdict(dict))
+    crossed: dict[str, Table] = defaultdict(lambda: defaultdict(dict))
+    counted: set[tuple[object, ...]] = set()
+    for fact in facts:
+        if not names.match(fact.local_name) or fact.context.start is None:
+            continue
+        rest = [d for d in fact.context.dimensions if not _is_neutral(d)]
+        of_axis = [member for name, member in rest if _AXES.get(name) == axis]
+        if len(of_axis) != 1 or len(rest) > 2:
+            continue
+        period, member = (fact.context.start, fact.context.end), of_axis[0]
+        if len(rest) == 1:
+            known = bare[fact.name][period].get(member)
+            # Without further dimensions it is what customers paid; first mention counts.
+            if known is None or (
+                len(fact.context.dimensions) == 1 < len(known.fact.context.dimensions)
+            ):
+                bare[fact.name][period][member] = _Value(member, fact.value, fact)
+            continue
+        other = next(d for d in rest if _AXES.get(d[0]) != axis) if _crosses(rest, axis) else None
+        key = (fact.name, period, member, other)
+        if other is None or key in counted or _NO_PART.search(other[1].rpartition(":")[2]):
+            continue
+        counted.add(key)
+        before = crossed[fact.name][period].get(member)
+        amount = fact.value + (before.amount if before else 0.0)
+        crossed[fact.name][period][member] = _Value(member, amount, before.fact if before else fact)
+    tables: dict[str, Table] = {}
+    for name in {**bare, **crossed}:
+        # A lone bare member beside a crossed table is a remark in the text.
+        thin = max((len(v) for v in bare[name].values()), default=0) < 2
+        tables[name] = crossed[name] if thin and crossed[name] else bare[name]
+    return tables
+
+
+def _crosses(rest: Sequence[tuple[str, str]], axis: Axis) -> bool:
+    return len(rest) == 2 and all(name in _AXES for name, _ in rest) and axis != "business"
+
+
+def _is_neutral(dimension: tuple[str, str]) -> bool:
+    return dimension[0] in _NEUTRAL_AXES or dimension[1].rpartition(":")[2] in _NEUTRAL_MEMBERS
+
+
+def _parts(values: dict[str, _Value]) -> dict[str, _Value]:
+    kept = {
+        m: v for m, v in values.items() if v.amount and not _NO_PART.search(m.rpartition(":")[2])
+    }
+    return kept if len(kept) <= _MOST_MEMBERS else {}
+
+
+def _without_sums(values: dict[str, _Value], total: float | None) -> dict[str, _Value]:
+    """Leave out members that are the sum of neighbours, or all of the company beside its parts."""
+    kept = dict(values)
+    if len(kept) > 1 and total:
+        parts = {m: v for m, v in kept.items() if abs(v.amount - total) > abs(total) * _ROUNDING / 10}
+        kept = parts or kept
+        if sum(value.amount for value in kept.values()) > total * (1 + _OVERLAP):
+            kept = _making_up(kept, total) or kept
+    # Twice: a sum of sums shows when the inner one is gone.
+    for _ in range(2):
+        members = list(kept)
+        amounts = [kept[member].amount for member in members]
+        sums = {members[i] for i in range(len(members)) if _is_sum(amounts, i)}
+        kept = {member: value for member, value in kept.items() if member not in sums}
+        if not sums:
+            break
+    return kept
+
+
+def _making_up(values: dict[str, _Value], total: float) -> dict[str, _Value] | None:
+    """Of members that overlap (a continent and its countries), the most that make up the whole:
+    neighbours, or of few members any combination."""
+    members = list(values)
+    slack = max(2.0, total * _ROUNDING / 10)
+    found = [
+        members[first:last]
+        for first in range(len(members))
+        for last in range(first + 2, len(members) + 1)
+        if abs(sum(values[member].amount for member in members[first:last]) - total) <= slack
+    ]
+    sizes = range(len(members), 1, -1) if len(members) <= _MOST_TRIED else ()
+    chosen = next(
+        (
+            list(some)
+            for size in sizes
+            for some in combinations(members, size)
+            if abs(sum(values[member].amount for member in some) - total) <= slack
+        ),
+        None,
+    )
+    if chosen:
+        found.append(chosen)
+    if not found:
+        return None
+    best = max(found, key=lambda some: (len(some) <= _READABLE, len(some)))
+    return {member: values[member] for member in best}
+
+
+def _is_sum(amounts: Sequence[float], index: int) -> bool:
+    """Whether two or more members right before or right after add up to this one."""
+    target = amounts[index]
+    if target <= 0:
+        return False
+    before, after = amounts[:index][::-1], amounts[index + 1 :]
+    for neighbours in (before, after):
+        running = 0.0
+        for count, amount in enumerate(neighbours, start=1):
+            running += amount
+            if count >= 2 and abs(running - target) <= max(2.0, abs(target) * _ROUNDING / 10):
+                return True
+            if running > target * 1.01:
+                break
+    return False
+
+
+def _rows(
+    table: Table, axis: Axis, metric: Metric, *, names: dict[str, str]
+) -> list[SegmentFigure]:
+    rows = []
+    for (start, end), values in sorted(table.items(), key=lambda item: item[0][1], reverse=True):
+        for member, value in values.items():
+            rows.append(
+                SegmentFigure(
+                    axis=axis,
+                    name=names[member],
+                    metric=metric,
+                    amount=int(value.amount) if value.amount.is_integer() else value.amount,
+                    currency=value.fact.unit,
+                    start=start,
+                    end=end,
+                    member=member,
+                    element=value.fact.name,
+                    change=_change(table, (start, end), member),
+                )
+            )
+    return rows
+
+
+def _change(table: Table, period: tuple[date, date], member: str) -> float | None:
+    length = (period[1] - period[0]).days
+    for (start, end), values in table.items():
+        if 357 <= (period[1] - end).days <= 372 and abs((end - start).days - length) <= 8:
+            before = values.get(member)
+            if before is not None and before.amount > 0:
+                return round(table[period][member].amount / before.amount - 1, 4)
+    return None

@@ -1,0 +1,80 @@
+"""Rows of tables as lines: figures stay whole, layout tables become the text they lay out."""
+
+import re
+from typing import Final
+
+from sightline.sources.sec_edgar.text import CELL, Line
+
+_BEFORE: Final = frozenset({"$", "US$", "C$", "€", "£", "¥", "(", "$(", "RMB", "R$", "NT$", "HK$", "+"})
+"""Cells that belong to the figure in the next one."""
+_AFTER = re.compile(r"^(?:\)?\s*%|\)+%?|%\)|pts?\.?|bps)$")
+"""Cells that belong to the figure in the one before."""
+_FIGURE = re.compile(r"^[($€£¥+\-–—]*[\d.,]+\)?")
+_BULLET = re.compile(r"^[•●▪■◦·○►➢❖✓☐☑☒\-–—*o§]$")
+_LABEL = re.compile(
+    r"^(?:(?:part\s+[IV]+,?\s+)?items?\s*\d{1,2}\s*\.?(?:\d\d|[A-Z])?[\s.:–—-]*(?:\([a-z]\))?"
+    r"|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])$",
+    re.I,
+)
+"""What numbers the text beside it: an item, a list entry."""
+_LAYOUT_CHARACTERS: Final = 600
+
+
+def row_lines(cells: list[list[Line]]) -> list[Line]:
+    """A row as one line; the lines of its cells one after another when the table only lays out."""
+    filled = [cell for cell in cells if any(line.text for line in cell)]
+    if not filled:
+        return [line for cell in cells for line in cell]
+    if len(filled) == 1:
+        return [line for cell in cells for line in cell]
+    if _is_layout(filled):
+        return [line for cell in filled for line in cell]
+    lines = [line for cell in filled for line in cell if line.text]
+    texts = _joined([" ".join(line.text for line in cell if line.text) for cell in filled])
+    style = lines[0].style
+    for line in lines:
+        style &= line.style
+    text, row = (texts[0], False) if len(texts) == 1 else (CELL.join(texts), True)
+    first = texts[0]
+    lead, lead_style = lines[0].lead, lines[0].lead_style
+    if style:
+        lead, lead_style = len(text), style
+    elif not text.startswith(lines[0].text) or (row and len(first) < lead):
+        lead = lead_style = 0
+    return [
+        Line(
+            text,
+            style,
+            lead,
+            lead_style,
+            row=row,
+            size=lines[0].size,
+            anchors=tuple(name for cell in cells for line in cell for name in line.anchors),
+            targets=tuple(name for line in lines for name in line.targets),
+        )
+    ]
+
+
+def _is_layout(cells: list[list[Line]]) -> bool:
+    """Whether the cells hold running text in several paragraphs, not values."""
+    if any(len(cell) > 1 and sum(len(line.text) for line in cell) > _LAYOUT_CHARACTERS
+           for cell in cells):
+        return True
+    return any(sum(line.row for line in cell) > 1 for cell in cells)
+
+
+def _joined(texts: list[str]) -> list[str]:
+    """Currency signs, brackets and per cent signs go to their figures, labels to their text."""
+    out: list[str] = []
+    before = False  # the last of `out` waits for its figure
+    for place, text in enumerate(texts):
+        if before and out:
+            out[-1] += text if _FIGURE.match(text) else " " + text
+        elif out and _AFTER.match(text):
+            out[-1] += text
+        else:
+            out.append(text)
+        before = text in _BEFORE
+        if place == 0 and len(texts) > 1 and not _FIGURE.match(texts[1]):
+            before = bool(_BULLET.match(text) or _LABEL.match(text))
+    return out

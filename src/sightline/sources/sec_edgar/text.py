@@ -1,0 +1,234 @@
+"""The lines of a filing's plain text: what text conversion gives and section finding works on."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+BOLD: Final = 1
+ITALIC: Final = 2
+UNDERLINE: Final = 4
+CENTER: Final = 8
+SUPERSCRIPT: Final = 16
+EMPHASIS: Final = BOLD | ITALIC | UNDERLINE
+
+CELL: Final = " | "
+"""Stands between the cells of a table row."""
+
+
+@dataclass(slots=True)
+class Line:
+    """A paragraph, a heading, a list entry or a row of a table, as one line of the plain text.
+
+    `style` has the bits that hold for all of it; the first `lead` characters share the emphasis
+    `lead_style`; `size` is the font's in quarter points, 0 when unknown. `text` is empty for a page break. `start` and `end` are set by `assemble`.
+    """
+
+    text: str
+    style: int = 0
+    lead: int = 0
+    lead_style: int = 0
+    row: bool = False
+    size: int = 0
+    anchors: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """One document as plain text. `anchors` gives the line that a link's target is at; `pages` the
+    printed number of each page that has one, with the offset where the page begins, in order."""
+
+    text: str
+    lines: tuple[Line, ...]
+    anchors: Mapping[str, int] = field(default_factory=dict)
+    pages: tuple[tuple[str, int], ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def line_at(self, offset: int) -> int:
+        """The index of the line that holds the character, or the last one before it."""
+        return max(0, bisect_right(self.lines, offset, key=lambda line: line.start) - 1)
+
+
+_PAGE_NUMBER = re.compile(
+    r"^(?:page\s*)?[-–—\s|(]*"
+    r"(?P<number>(?:[A-Z]{1,2}[-–])?\d{1,4}|[ivxl]{1,7}|[A-Z][-–][ivxl]{1,5})"
+    r"[-–—\s|)]*(?:of\s+\d+)?$",
+    re.I,
+)
+_TRAILING_NUMBER = re.compile(r"(?<![\d,.$])(?P<number>(?:F-)?\d{1,3})$|^(?P<first>\d{1,3})\s")
+_CONTENTS_LINK = re.compile(
+    r"^(?:(?:back|return) to )?(?:the )?(?:table of contents?|contents|index|toc)$", re.I
+)
+_ITEM = re.compile(r"^(?:part\s+[IV]+\b\W*)?items?\b", re.I)
+_STATEMENT = re.compile(
+    r"^\W*(?:none|not applicable|n/a|reserved|omitted)\W*$|^(?:\S+\s+){4,}\S+[.;:]$", re.I
+)
+"""What says something, however often it stands at the edge of a page."""
+_EDGE: Final = 4  # lines on each side of a page break that can belong to its header or footer
+_OFTEN: Final = 3  # so many pages must carry a line for it to be a running header
+
+
+def assemble(
+    lines: Iterable[Line], facts: Mapping[str, str] | None = None, *, wrapped: bool = False
+) -> DocumentText:
+    """Drop page numbers and running headers, join what a page break cut, and set the offsets.
+
+    An item heading among the running headers stays where it stands first: it may be the only one.
+    """
+    given = list(lines)
+    dropped, numbers = _furniture(given)
+    kept: list[Line] = []
+    anchors: dict[str, int] = {}
+    starts: list[tuple[str | None, int]] = []  # page number, index of its first line
+    broken = False
+    waiting: list[str] = []
+    for index, line in enumerate(given):
+        if index in numbers or not line.text:
+            starts.append((numbers.get(index), len(kept)))
+        waiting.extend(line.anchors)
+        if not line.text:
+            broken = True
+            continue
+        if index in dropped:
+            continue
+        if broken and kept and _continues(kept[-1], line):
+            last = kept[-1]
+            glue = "" if last.text.endswith("-") and wrapped else " "
+            kept[-1] = Line(
+                last.text + glue + line.text,
+                last.style & line.style,
+                last.lead,
+                last.lead_style,
+                size=last.size,
+                anchors=last.anchors,
+                targets=last.targets,
+            )
+        else:
+            kept.append(line)
+        for name in waiting:
+            anchors.setdefault(name, len(kept) - 1)
+        waiting.clear()
+        broken = False
+    text = _set_offsets(kept)
+    end = len(text)
+    pages = tuple(
+        (number, kept[index].start if index < len(kept) else end)
+        for number, index in _numbered(starts)
+    )
+    return DocumentText(text, tuple(kept), anchors, pages, dict(facts or {}))
+
+
+def _numbered(starts: list[tuple[str | None, int]]) -> list[tuple[str, int]]:
+    """The pages with the numbers that are not printed on them but follow from those before."""
+    known: list[tuple[str, int]] = []
+    for number, index in starts:
+        if number is None and known and known[-1][0].isdecimal() and known[-1][1] < index:
+            number = str(int(known[-1][0]) + 1)
+        if number is not None:
+            known.append((number, index))
+    return known
+
+
+def _set_offsets(lines: list[Line]) -> str:
+    """Rows of one table follow each other directly; everything else has an empty line between."""
+    parts: list[str] = []
+    position = 0
+    before: Line | None = None
+    for line in lines:
+        if before is not None:
+            gap = "\n" if line.row and before.row else "\n\n"
+            parts.append(gap)
+            position += len(gap)
+        line.start = position
+        position += len(line.text)
+        line.end = position
+        parts.append(line.text)
+        before = line
+    return "".join(parts)
+
+
+def _continues(before: Line, after: Line) -> bool:
+    """Whether a page break cut one paragraph into these two."""
+    return (
+        not before.row
+        and not after.row
+        and len(before.text) > 60
+        and (before.text[-1].isalnum() or before.text[-1] in ",-–’")
+        and after.text[0].islower()
+    )
+
+
+def _furniture(lines: list[Line]) -> tuple[set[int], dict[int, str]]:
+    """Indexes of header and footer lines, and the page number by the page's first line."""
+    breaks = [index for index, line in enumerate(lines) if not line.text]
+    edges: list[tuple[list[int], list[int]]] = []
+    for place, index in enumerate(breaks):
+        low = breaks[place - 1] if place else -1
+        high = breaks[place + 1] if place + 1 < len(breaks) else len(lines)
+        above = list(range(index - 1, max(low, index - 1 - _EDGE), -1))
+        below = list(range(index + 1, min(high, index + 1 + _EDGE)))
+        edges.append((above, below))
+    if breaks:
+        low = breaks[-1]
+        edges.append((list(range(len(lines) - 1, max(low, len(lines) - 1 - _EDGE), -1)), []))
+    counts: dict[str, int] = {}
+    for above, below in edges:
+        shapes = {_shape(lines[index].text) for index in above}
+        for shape in shapes | {_shape(lines[index].text) for index in below}:
+            counts[shape] = counts.get(shape, 0) + 1
+    often = {shape for shape, count in counts.items() if count >= _OFTEN}
+    dropped: set[int] = set()
+    numbers: dict[int, str] = {}
+    seen: set[str] = set()
+    begin = 0
+    for place, (above, below) in enumerate(edges):
+        number = _drop_edge(lines, above, often=often, dropped=dropped, seen=seen)
+        if number:
+            numbers.setdefault(begin, number)
+        if place < len(breaks):
+            begin = breaks[place]
+            number = _drop_edge(lines, below, often=often, dropped=dropped, seen=seen)
+            if number:
+                numbers.setdefault(begin, number)
+    return dropped, numbers
+
+
+def _drop_edge(
+    lines: list[Line], edge: list[int], *, often: set[str], dropped: set[int], seen: set[str]
+) -> str | None:
+    """Mark the furniture of one side of a page break, outermost first; answer the page number."""
+    found: str | None = None
+    for index in edge:
+        text = lines[index].text
+        number = _PAGE_NUMBER.match(text)
+        if number:
+            found = found or number["number"]
+            dropped.add(index)
+            continue
+        if _CONTENTS_LINK.match(text):
+            dropped.add(index)
+            continue
+        shape = _shape(text)
+        if shape not in often or _STATEMENT.search(text) or len(text) > 160 or (lines[index].row and not _headerlike(text)):
+            break
+        trailing = _TRAILING_NUMBER.search(text)
+        if trailing and found is None:
+            found = trailing["number"] or trailing["first"]
+        if _ITEM.match(text) and shape not in seen:
+            seen.add(shape)
+            break
+        dropped.add(index)
+    return found
+
+
+def _headerlike(text: str) -> bool:
+    """A row that has a name and at most a page number beside it, not figures."""
+    return sum(character.isdigit() for character in text) <= 8
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"\d+", "#", text.casefold())

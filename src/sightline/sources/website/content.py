@@ -1,0 +1,189 @@
+"""The main text of a page: what it says, without menus, teasers, forms and other furniture.
+
+trafilatura judges article pages well; what is given to it is pruned first of the furniture that it
+lets through, and pages that it finds nothing in (lists of products, teams) are read line by line.
+"""
+
+import logging
+import re
+from copy import deepcopy
+
+import trafilatura
+from lxml.html import HtmlElement
+
+from sightline.sources.website.document import Line, Page, squeeze, words_pattern
+
+MAX_ELEMENTS = 12_000
+"""Larger pages are read line by line: linear, where trafilatura tries several readings in turn."""
+
+_MAX_LINES_CHARS = 400_000
+_TOO_LITTLE = 200
+_DROPPED_TAGS = ("script", "style", "svg", "noscript", "template", "iframe", "form", "button", "select")
+_FURNITURE = re.compile(
+    r"(?:^|[\s_-])(?:related(?:-?(?:posts?|articles?|content|stories|news|links|topics|products))?"
+    r"|recommend(?:ed|ations?)|newsletter(?:-?\w+)?|subscri(?:be|ption)(?:-?(?:box|form|widget))?"
+    r"|sharedaddy|share-?(?:bar|buttons?|links|tools)|social-?(?:share|bar|links|icons|media|follow)"
+    r"|cookie-?\w*|consent-?\w*|gdpr|breadcrumbs?|pagination|pager|post-?nav(?:igation)?|comments?-?area"
+    r"|read-?(?:more|next|also)|more-?(?:stories|articles|from|news)|most-?(?:read|popular)|popular-?posts"
+    r"|author-?(?:box|bio|info)|about-?author|tag-?(?:cloud|list)|tags-?links|advert\w*|ad-?(?:slot|unit)"
+    r"|sponsored|promo(?:tion)?-?(?:box|banner)?|donat(?:e|ion)-?\w*|teaser-?(?:list|box|wrapper|container)?"
+    r"|infobox-?author|outbrain|taboola|disqus\w*|see-?also|paywall-?\w*|login-?(?:box|form)|widget-?area"
+    r"|toc[_-](?:container|list|wrapper)|table-?of-?contents|lwptoc\w*"
+    r"|sidebar(?:-?\w+)?|image-?credit|photo-?credit|copyright|trending(?:-?\w+)?|skip-?links?)"
+    r"(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_NAMED_TAGS = ("div", "section", "aside", "ul", "ol", "p", "nav", "span", "a", "article", "main")
+_LEAD = re.compile(
+    r"(?:^|[\s_-])(?:lead|lede|intro|standfirst|dek|vorspann|chapo|entradilla|teaser-?text)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_SUSPECT = re.compile(r"nav|menu|teaser|foot|head|side|widget|banner|modal|popup|hidden", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CONTENT_HINT = re.compile(r"(?:article|entry|post|main|page)[-_]?(?:body|content|text)", re.IGNORECASE)
+
+# The library tells its own troubles on its logger; a page without text is no trouble of ours.
+logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+
+
+def main_text(page: Page, *, article_body: str | None = None) -> str:
+    """The text of a page, one line a block; "" when nothing but furniture is there.
+
+    `article_body` is what the page's structured data gives as its text: used where the tree holds
+    less than half of it, as on pages that a script draws.
+    """
+    if page.elements > MAX_ELEMENTS:
+        page.notes.append("A very large page: its text was read line by line.")
+        return lines_text(page)
+    tree = _pruned(page.tree)
+    text = trafilatura.extract(tree, include_comments=False, include_tables=True) or ""
+    text = _with_lead(_without_prompts(text, page), page)
+    if article_body and len(article_body) > max(2 * len(text), _TOO_LITTLE):
+        page.notes.append("The text is that of the structured data.")
+        return article_body
+    if len(text) < _TOO_LITTLE:
+        by_lines = lines_text(page)
+        if len(by_lines) > 2 * len(text):
+            return by_lines
+    return text
+
+
+def lines_text(page: Page) -> str:
+    """Every line of the main part of a page; of all parts when there is no main part."""
+    main = [line for line in page.lines if line.region == "main"]
+    if sum(len(line.text) for line in main) < 40:
+        main = [line for line in page.lines if line.region != "nav"]
+    kept: list[str] = []
+    size = 0
+    for line in main:
+        if kept and kept[-1] == line.text:
+            continue
+        kept.append(line.text)
+        size += len(line.text) + 1
+        if size > _MAX_LINES_CHARS:
+            page.notes.append("The text was cut at 400,000 characters.")
+            break
+    return "\n".join(kept)
+
+
+def _pruned(tree: HtmlElement) -> HtmlElement:
+    """A copy without furniture. An element that holds much of the page's text always stays."""
+    copy = deepcopy(tree)
+    for element in list(copy.iter(*_DROPPED_TAGS)):
+        if element.tag == "form" and _weight(element) > 1000:
+            continue  # some systems wrap the whole page in a form
+        _drop(element)
+    total = _weight(copy) or 1
+    suspects: list[tuple[HtmlElement, int]] = []
+    for element in list(copy.iter(*_NAMED_TAGS)):
+        name = f"{element.get('class') or ''} {element.get('id') or ''}"
+        if len(name) < 2 or element.getparent() is None:
+            continue
+        if element.tag == "p":
+            if _LEAD.search(name):
+                element.attrib.pop("class", None)
+            elif _is_furniture(name):
+                _drop(element)
+            continue
+        furniture = _is_furniture(name)
+        if not furniture and not _SUSPECT.search(name):
+            continue
+        inside = _weight(element)
+        if furniture and inside * 4 < total:
+            suspects.append((element, inside))
+        elif inside * 2 > total:
+            # A menu's or teaser's name on the element that holds the article would cost all of it.
+            element.attrib.pop("class", None)
+            element.attrib.pop("id", None)
+    # A page whose every section bears such a name means something else by it.
+    limit = total if sum(inside for _, inside in suspects) * 2 < total else _TOO_LITTLE
+    for element, inside in suspects:
+        if inside < limit:
+            _drop(element)
+    return copy
+
+
+def _is_furniture(name: str) -> bool:
+    if len(name) > 300 or _CONTENT_HINT.search(name):
+        return False
+    return _FURNITURE.search(_CAMEL.sub("-", name)) is not None
+
+
+def _weight(element: HtmlElement) -> int:
+    """Characters of running text: short pieces are labels and links."""
+    return sum(len(piece) for piece in element.itertext() if len(piece) > 60)
+
+
+def _drop(element: HtmlElement) -> None:
+    parent = element.getparent()
+    if parent is None:
+        return
+    if element.tail:
+        before = element.getprevious()
+        if before is None:
+            parent.text = (parent.text or "") + element.tail
+        else:
+            before.tail = (before.tail or "") + element.tail
+    parent.remove(element)
+
+
+def _with_lead(text: str, page: Page) -> str:
+    """Put the paragraph under the headline back when it was taken for furniture."""
+    if len(text) < _TOO_LITTLE:
+        return text
+    for line in page.lines:
+        if line.element.tag in {"p", "div"} and 80 <= len(line.text) <= 1500:
+            names = [line.element.get("class") or ""]
+            parent = line.element.getparent()
+            if parent is not None:
+                names.append(parent.get("class") or "")
+            if any(_LEAD.search(name) or "text-lead" in name for name in names):
+                start = line.text[:60]
+                return text if start in squeeze(text[:20_000]) else f"{line.text}\n{text}"
+    return text
+
+
+def _without_prompts(text: str, page: Page) -> str:
+    """Leave out lines that only ask to read, share or subscribe to something else."""
+    prompt = words_pattern("furniture", "prompts")
+    starts = words_pattern("furniture", "read_also")
+    invitation = words_pattern("furniture", "invitations")
+    asking = words_pattern("furniture", "asking")
+    links = {squeeze(anchor.text) for anchor in page.anchors if len(anchor.text) > 15}
+    kept = []
+    for line in text.splitlines():
+        bare = line.strip(" -•|*#")
+        if len(bare) < 160 and prompt.fullmatch(bare.rstrip(":!.?…> ")):
+            continue
+        if len(bare) < 200 and invitation.search(bare) and asking.search(bare):
+            continue
+        found = starts.match(bare) if len(bare) < 300 else None
+        if found and (bare[found.end() :].strip(" :-–—>»") in links or bare in links):
+            continue
+        kept.append(line)
+    return "\n".join(kept).strip()
+
+
+def is_listed(line: Line) -> bool:
+    """Whether a line stands in a list or table."""
+    return any(outer.tag in {"li", "td", "dd"} for outer in [line.element, *line.element.iterancestors()][:4])

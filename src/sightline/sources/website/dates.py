@@ -1,0 +1,186 @@
+"""When a page was first published, as the page says it: with its own offset from UTC where it gives one.
+
+Asked in this order: structured data of the article, meta tags, time elements, the address, the lines
+about the headline. A page that names no day of its own has none; dates of other things do not count.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from sightline.sources.times import parse_time
+from sightline.sources.website.document import Line, Page, words_pattern
+from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
+from sightline.sources.website.structured import Structured
+
+_META_NAMES = (
+    "article:published_time", "article:published", "og:published_time", "og:article:published_time",
+    "datepublished", "date_published", "publisheddate", "published-date", "publishdate", "publish-date",
+    "publish_date", "published_time", "published_at", "article.published", "article:post_date",
+    "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime", "dcterms.created",
+    "dc.date.issued", "dcterms.issued", "dcterms.date", "dc.date.created", "dc.date", "dc.created",
+    "citation_publication_date", "citation_date", "prism.publicationdate", "rnews:datepublished",
+    "originalpublicationdate", "release_date", "pubdate", "pub_date", "pub-date", "ptime", "pdate",
+    "date", "created", "creation_date", "datecreated", "article_date_original", "displaydate",
+    "dc:created", "dc:date", "date.created", "gentime", "displaydate", "live_date", "article-date",
+)  # fmt: skip
+_ARTICLES = re.compile(r"Article|Posting|Report|Review|Recipe|HowTo|VideoObject|PodcastEpisode|CreativeWork$")
+_PUBLISHED = re.compile(r"publi|pubdate|created|posted|entry-date|post-date|article-?date|byline|issued", re.I)
+_CHANGED = re.compile(r"modif|updat|aktualis|changed|revis|mis[- ]à[- ]jour|actualiz", re.I)
+_DATED_NAME = re.compile(r"(?:^|[\s_-])(?:date|datum|fecha|published|posted|pubdate)(?:$|[\s_-])", re.I)
+_URL_DAY = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/_.-]|$)")
+_URL_PLAIN = re.compile(r"[/_-]((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?=[/_.-]|$)")
+_URL_DAY_FIRST = re.compile(r"/(\d{2})-(\d{2})-((?:19|20)\d{2})(?=[/_.-])")
+_DAY = re.compile(
+    r"\b(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}"
+    r"|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}"
+    r"|\d{1,2}(?:st|nd|rd|th|er|\.|º)?[\s-](?:de |of |d')?[^\W\d_]{3,12}\.?,?[\s-](?:de |del )?(?:19|20)\d{2}"
+    r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d{2}"
+    r"|(?:19|20)\d{2}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])"
+)
+_AROUND_HEADLINE = (6, 14)
+_MAX_DATED_LINE = 160
+
+
+def published_at(page: Page, data: Structured, *, now: datetime) -> datetime | None:
+    """The first publication; None when the page does not say. A day after `now` does not count."""
+    latest = now + timedelta(days=2)
+    by_address = _from_address(page.url)
+    for moment in _moments(page, data):
+        if moment is not None and moment <= latest:
+            # An address is written in the publisher's own day, a time often in UTC.
+            if by_address and timedelta(0) < abs(moment - by_address) < timedelta(hours=36):
+                return moment if moment.date() == by_address.date() else by_address
+            return moment
+    return None
+
+
+def _moments(page: Page, data: Structured) -> Iterator[datetime | None]:
+    yield from _from_nodes(data, articles=True)
+    for name in _META_NAMES:
+        for content in page.metas.get(name, ()):
+            yield read_moment(content)
+    yield from _from_times(page, marked=True)
+    yield _from_address(page.url)
+    yield from _from_nodes(data, articles=False)
+    yield _near_headline(page)
+    yield _in_dated_element(page)
+    yield from _from_times(page, marked=False)
+
+
+def read_moment(text: str | None) -> datetime | None:
+    """A time with the offset it is written with; UTC when it names none."""
+    if not text:
+        return None
+    text = text.strip()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return parse_time(text)
+    if not 1990 <= moment.year <= 2099:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _from_nodes(data: Structured, *, articles: bool) -> Iterator[datetime | None]:
+    for found in data.nodes:
+        for node in inner_nodes(found.data):
+            is_article = any(_ARTICLES.search(name) for name in types_of(node))
+            if is_article != articles or (not articles and "WebPage" not in types_of(node)):
+                continue
+            for key in ("datePublished", "dateCreated", "uploadDate"):
+                moment = read_moment(text_of(node.get(key)))
+                if moment:
+                    yield moment
+            if articles and found.data is node:
+                continue
+            break
+
+
+def _from_address(url: str) -> datetime | None:
+    path = urlsplit(url).path
+    for pattern in (_URL_DAY, _URL_PLAIN):
+        found = pattern.search(path)
+        if found:
+            return _day(found[1], found[2], found[3])
+    found = _URL_DAY_FIRST.search(path)
+    return _day(found[3], found[2], found[1]) if found else None
+
+
+def _day(year: str, month: str, day: str) -> datetime | None:
+    try:
+        moment = datetime(int(year), int(month), int(day), tzinfo=UTC)
+    except ValueError:
+        return None
+    return moment if moment.year >= 1990 else None
+
+
+def _from_times(page: Page, *, marked: bool) -> Iterator[datetime | None]:
+    """Time elements: those marked as the publication, or one that stands alone."""
+    found = []
+    for element in page.times[:200]:
+        about = " ".join(
+            element.get(name) or "" for name in ("class", "itemprop", "property", "id", "rel")
+        )
+        parent = element.getparent()
+        if parent is not None:
+            about += " " + (parent.get("class") or "")
+        if _CHANGED.search(about) and not _PUBLISHED.search(about):
+            continue
+        text = element.get("datetime") or element.text_content()
+        if element.get("pubdate") is not None or _PUBLISHED.search(about):
+            if marked:
+                yield read_moment(text[:60])
+        else:
+            found.append(text[:60])
+    if not marked and len(found) == 1:
+        yield read_moment(found[0])
+    if marked:
+        for element in page.tree.xpath("//*[contains(@class,'published') and @title]")[:3]:
+            yield read_moment(element.get("title"))
+
+
+def _near_headline(page: Page) -> datetime | None:
+    """A date in the short lines about the headline; "updated" ones only when no other is there."""
+    headline = next((index for index, line in enumerate(page.lines) if line.level == 1), None)
+    if headline is None:
+        return None
+    before, after = _AROUND_HEADLINE
+    near = page.lines[max(headline - before, 0) : headline + after]
+    later: datetime | None = None
+    for line in [*near[before:], *reversed(near[:before])] if headline >= before else near:
+        moment = _dated(line, page)
+        if moment is None:
+            continue
+        if not words_pattern("dates", "changed").search(line.text):
+            return moment
+        later = later or moment
+    return later
+
+
+def _in_dated_element(page: Page) -> datetime | None:
+    """A short line that is nothing but a date, in an element named after it."""
+    for line in page.lines[:400]:
+        if len(line.text) > 60 or line.region in {"nav", "footer", "aside"}:
+            continue
+        about = " ".join(f"{line.element.get('class')} {line.element.get('data-testid')}".split())
+        inner = next(line.element.iter("span"), None)
+        if inner is not None:
+            about += f" {inner.get('class')} {inner.get('data-testid')}"
+        if _DATED_NAME.search(about) and not _CHANGED.search(about):
+            moment = _dated(line, page)
+            if moment:
+                return moment
+    return None
+
+
+def _dated(line: Line, page: Page) -> datetime | None:
+    if len(line.text) > _MAX_DATED_LINE or line.region in {"nav", "footer"}:
+        return None
+    found = _DAY.search(line.text)
+    # A date inside a sentence is about something else.
+    if not found or len(line.text) - len(found[0]) > 90:
+        return None
+    us = (page.tree.get("lang") or "").lower() in {"en-us", "en"}
+    return parse_time(found[0], month_first=us)

@@ -1,0 +1,88 @@
+"""Observations as they are gathered: one value of a field once, the surest telling of it."""
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sightline.domain.evidence import Observation
+from sightline.domain.fields import FIELDS, member_key
+
+_MAX_QUOTE = 600
+
+
+@dataclass(slots=True)
+class Findings:
+    """Keeps for each field, or member of a set, the observation of highest confidence."""
+
+    kept: dict[tuple[str, str], Observation] = field(default_factory=dict)
+
+    def add(
+        self,
+        name: str,
+        value: Any,
+        *,
+        method: str,
+        confidence: float,
+        quote: str | None = None,
+        pointer: str | None = None,
+    ) -> None:
+        """Take a value with the place it was read; empty values are not taken."""
+        if isinstance(value, str):
+            value = " ".join(value.split())
+        if isinstance(value, dict):
+            value = {part: value.get(part) for part in FIELDS[name].parts}
+            if not any(value.get(part) for part in FIELDS[name].key):
+                return
+        if value in (None, "", {}, []):
+            return
+        made = Observation(
+            field=name,
+            value=value,
+            method=method,
+            confidence=confidence,
+            quote=quote[:_MAX_QUOTE] if quote else None,
+            pointer=pointer,
+        )
+        key = (name, member_key(name, value))
+        before = self.kept.get(key)
+        if before is None or before.confidence < confidence:
+            self.kept[key] = _completed(made, before)
+        else:
+            self.kept[key] = _completed(before, made)
+
+    def value(self, name: str) -> Any:
+        """The value kept for a field with one value; None when there is none."""
+        found = self.kept.get((name, ""))
+        return found.value if found else None
+
+    def has(self, name: str) -> bool:
+        return any(key[0] == name for key in self.kept)
+
+    def observations(self, text: str) -> tuple[Observation, ...]:
+        """All of them; a quote that the document's text does not hold gives way to the pointer."""
+        squeezed = " ".join(text.split())
+        proven = []
+        for found in self.kept.values():
+            quote = found.quote
+            if quote and " ".join(quote.split()) not in squeezed:
+                # Nothing may be quoted that the stored text lacks; the place in the page is kept.
+                place = found.pointer or "page"
+                found = replace(found, quote=None, pointer=place)
+            proven.append(found)
+        return tuple(proven)
+
+
+def _completed(made: Observation, other: Observation | None) -> Observation:
+    """Fill the parts that are missing in an object from the other telling of the same thing."""
+    if other is None or not isinstance(made.value, dict) or not isinstance(other.value, dict):
+        return made
+    value = {part: made.value.get(part) or other.value.get(part) for part in made.value}
+    return replace(made, value=value)
+
+
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+(?=[\"“'(]?[A-ZÀ-ÞÄÖÜА-Я])")
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences of a line, good enough to quote one."""
+    return [part.strip() for part in _SENTENCE_BREAK.split(text) if part.strip()]

@@ -1,0 +1,196 @@
+"""What the links of a page lead to: the role of an address, by its words in several languages.
+
+Words in the path count most, then the link's own text. An address of another site has no role but
+those of boards, feeds and profiles, which are found elsewhere.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from sightline.domain.evidence import Link
+from sightline.domain.names import fold
+from sightline.domain.websites import domain_of
+from sightline.sources.website.boards import find_board
+from sightline.sources.website.document import Page, vocabulary
+
+ROLES = ("home", "about", "team", "products", "customers", "careers", "news", "contact")
+"""Roles a page of a company's site may have, as in `evidence.Link`."""
+
+_FILES = re.compile(
+    r"\.(?:pdf|docx?|xlsx?|pptx?|zip|gz|tar|rar|7z|exe|dmg|msi|apk|png|jpe?g|gif|svg|webp|ico|bmp|mp[34]|mov"
+    r"|avi|webm|wav|css|js|json|xml|rss|atom|ics|vcf|csv|txt|woff2?|ttf|eps)$",
+    re.IGNORECASE,
+)
+_TRAPS = re.compile(
+    r"/(?:log-?in|log-?out|sign-?in|sign-?out|sign-?up|register|anmelden|abmelden|cart|checkout|basket"
+    r"|warenkorb|panier|carrito|wp-admin|wp-login|wp-json|xmlrpc|cgi-bin|account|my-?account|password"
+    r"|calendar|kalender|print|share|tag|tags|category|author|page|search|suche|feed|rss|comments?|cdn-cgi"
+    r"|wishlist|compare|download|oauth|sso|auth|unsubscribe|replytocom)(?:/|\.|$)",
+    re.IGNORECASE,
+)
+_LANGUAGE_PATH = re.compile(r"^/(?:[a-z]{2}(?:[-_][a-z]{2,4})?)(?=/|$)", re.IGNORECASE)
+_INDEX = re.compile(r"/(?:index|default|home|start|startseite|accueil|inicio)(?:\.\w{2,5})?/?$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(?:html?|php|aspx?|jsp|cfm)$", re.IGNORECASE)
+_TRACKING = re.compile(r"^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_hs\w+|hsCtaTracking|ref|source)$", re.I)
+_MAX_LINKS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """How well an address fits a role: 0-1."""
+
+    role: str
+    score: float
+
+
+def links_of(page: Page) -> tuple[Link, ...]:
+    """Every distinct address that a page links to, in order, with its role on this site."""
+    home = site_of(page.url)
+    seen: dict[str, Link] = {}
+    for anchor in page.anchors:
+        if not anchor.url.startswith("http") or anchor.url in seen:
+            continue
+        if find_board(anchor.url):
+            role = "job_board"
+        elif site_of(anchor.url) == home:
+            role = role_of(anchor.url, anchor.text).role
+        else:
+            role = "other"
+        seen[anchor.url] = Link(anchor.url, role, anchor.text[:200])
+        if len(seen) >= _MAX_LINKS:
+            page.notes.append(f"Only the first {_MAX_LINKS} links were read.")
+            break
+    return tuple(seen.values())
+
+
+@lru_cache(maxsize=4096)
+def _site_of_host(host: str) -> str:
+    return domain_of(f"https://{host}/") or host
+
+
+def site_of(url: str) -> str:
+    """The registrable domain of an address; the host itself on a shared platform or in numbers."""
+    try:
+        host = (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+    return _site_of_host(host)
+
+
+def clean_url(url: str) -> str:
+    """An address without fragment, tracking parameters and an index file: one spelling of one page."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return url
+    pairs = parse_qsl(parts.query, keep_blank_values=True)[:30]
+    query = "&".join(f"{k}={v}" if v else k for k, v in pairs if not _TRACKING.match(k))
+    path = re.sub(r"/{2,}", "/", parts.path) or "/"
+    if not query:
+        path = _INDEX.sub("/", path) if _INDEX.fullmatch(path) else path
+    host = (parts.hostname or "").lower()
+    netloc = host if port in {None, 80, 443} else f"{host}:{port}"
+    return f"{parts.scheme}://{netloc}{path}{'?' + query if query else ''}"
+
+
+def is_trap(url: str) -> bool:
+    """Addresses that a crawl gains nothing from: files, logins, calendars, filters, deep lists."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return True
+    path = parts.path
+    if _FILES.search(path) or _TRAPS.search(path) or len(url) > 300:
+        return True
+    segments = [segment for segment in path.split("/") if segment]
+    repeated = len(segments) - len(set(segments)) >= 2
+    pairs = [pair for pair in parts.query.split("&") if pair]
+    faceted = len(pairs) > 1 or any(not _PLAIN_QUERY.match(pair) for pair in pairs)
+    return faceted or repeated or len(segments) > 6
+
+
+_PLAIN_QUERY = re.compile(r"^(?:p|id|page_id|lang|l|language|node|q?ref)=[\w-]{1,30}$", re.IGNORECASE)
+
+
+def role_of(url: str, text: str = "") -> Scored:
+    """The role an address plays on its own site; `other` with score 0 when nothing speaks for one."""
+    parts = urlsplit(url)
+    path = _LANGUAGE_PATH.sub("", unquote(parts.path))
+    if (path in {"", "/"} or _INDEX.fullmatch(path)) and not parts.query:
+        by_host = _by_host(parts.hostname or "")
+        return by_host or Scored("home", 1.0)
+    segments = [_ENDING.sub("", segment) for segment in path.split("/") if segment]
+    best = Scored("other", 0.0)
+    by_path = _by_path(segments)
+    by_text = _by_text(text)
+    if by_path and by_text and by_path.role == by_text.role:
+        best = Scored(by_path.role, min(1.0, by_path.score + 0.1))
+    else:
+        best = max((found for found in (by_path, by_text) if found), key=lambda s: s.score, default=best)
+    host = _by_host(parts.hostname or "")
+    if host and (best.score < 0.5 or host.role == best.role):
+        best = Scored(host.role, max(0.5, best.score))
+    return best
+
+
+def _by_path(segments: list[str]) -> Scored | None:
+    """The last segment that is a role's word decides; deeper pages are details of it."""
+    names = [fold(segment.replace("_", "-")) for segment in segments]
+    for index, name in enumerate(names):
+        role = _slugs().get(name)
+        if role is None:
+            continue
+        depth = len(names) - index - 1
+        inner = _slugs().get(names[-1])
+        if depth and inner and inner != role:
+            return Scored(inner, 0.85)
+        # What lies below is an item of the list: a post, a product, a person.
+        return Scored(role, (0.9, 0.45, 0.3)[min(depth, 2)] - 0.05 * min(index, 3))
+    for name in names[-1:]:
+        words = set(name.split())
+        for role, cues in _cues().items():
+            if words & cues and len(words) <= 4:
+                return Scored(role, 0.55)
+    return None
+
+
+def _by_text(text: str) -> Scored | None:
+    folded = fold(text)
+    if not folded or len(folded) > 40:
+        return None
+    role = _texts().get(folded)
+    if role:
+        return Scored(role, 0.8)
+    words = folded.split()
+    if len(words) <= 4:
+        for role, cues in _cues().items():
+            if set(words) & cues:
+                return Scored(role, 0.4)
+    return None
+
+
+def _by_host(host: str) -> Scored | None:
+    label = host.partition(".")[0]
+    role = vocabulary()["hosts"].get(label)
+    return Scored(role, 0.8) if role else None
+
+
+@cache
+def _slugs() -> dict[str, str]:
+    table = vocabulary()["roles"]
+    return {fold(word): role for role in table for word in (*table[role]["slugs"], *table[role]["texts"])}
+
+
+@cache
+def _texts() -> dict[str, str]:
+    table = vocabulary()["roles"]
+    return {fold(word): role for role in table for word in (*table[role]["texts"], *table[role]["slugs"])}
+
+
+@cache
+def _cues() -> dict[str, frozenset[str]]:
+    table = vocabulary()["roles"]
+    return {role: frozenset(fold(word) for word in table[role]["cues"]) for role in table}

@@ -1,0 +1,227 @@
+"""From the bytes of an answer to a parsed page: character set, kind of content, tree.
+
+What is not a page (PDF, JSON, a feed, an image under an HTML address) is refused with a sentence.
+"""
+
+import codecs
+import re
+from dataclasses import dataclass, field
+
+from charset_normalizer import from_bytes
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser
+
+from sightline.domain.evidence import Body
+
+
+class NotAPage(Exception):
+    """The answer is no HTML page; the message says what it is instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """`html` is the decoded source, `tree` its root element, without comments."""
+
+    html: str
+    tree: HtmlElement
+    charset: str
+    notes: tuple[str, ...] = field(default=())
+
+
+MAX_BYTES = 8_000_000
+"""What is read of a page, above the fetcher's own limit; the rest is left out and said so."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_MAGIC = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a PNG image"),
+    (b"GIF8", "a GIF image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"RIFF", "a RIFF file"),
+    (b"PK\x03\x04", "a ZIP archive or Office document"),
+    (b"\xd0\xcf\x11\xe0", "an Office document"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"wOF", "a font"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\x00\x00\x00 ftyp", "a video"),
+    (b"ID3", "a sound file"),
+)
+_META_CHARSET = re.compile(
+    rb"<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}[\"']?\s{0,5}([\w.:-]{2,40})", re.IGNORECASE
+)
+_XML_CHARSET = re.compile(rb"^\s*<\?xml[^>]{0,100}encoding\s*=\s*[\"']([\w.:-]{2,40})")
+# The standard reads these labels as the Windows code page that contains them.
+_LABELS = {
+    "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "l1": "cp1252",
+    "ascii": "cp1252", "us-ascii": "cp1252", "windows-1252": "cp1252",
+    "iso-8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949",
+    "euc-kr": "cp949", "shift_jis": "cp932", "shift-jis": "cp932", "x-sjis": "cp932",
+    "tis-620": "cp874", "iso-8859-11": "cp874", "big5": "big5hkscs", "unicode": "utf-8",
+    "utf8": "utf-8", "utf-16": "utf-16-le", "x-user-defined": "cp1252",
+}  # fmt: skip
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_SPACE = b" \t\r\n\x0b\x0c\x00"
+_MARKUP = re.compile(r"<(?:!doctype html|html|head|body|meta|title|div|p|a|h1|table|script)\b", re.I)
+_XML_ROOT = re.compile(r"<(?!\?|!)([a-zA-Z][\w:.-]{0,40})")
+_XML_ROOTS = {
+    "rss": "a feed", "feed": "a feed", "rdf:rdf": "a feed", "urlset": "a sitemap",
+    "sitemapindex": "a sitemap", "svg": "an SVG image", "error": "an XML document",
+}  # fmt: skip
+
+
+def open_page(body: Body) -> Opened:
+    """Decode and parse; raises NotAPage for anything that is not HTML."""
+    content = body.content[:MAX_BYTES]
+    notes = []
+    if len(body.content) > MAX_BYTES:
+        notes.append(f"Only the first {MAX_BYTES // 1_000_000} MB were read.")
+    _refuse_binary(content)
+    html, charset, note = decode(content, body.charset)
+    if note:
+        notes.append(note)
+    html, controls = _CONTROL.subn("", html)
+    if controls > 20 and controls * 50 > len(html):
+        raise NotAPage("Binary content, not a page.")
+    _refuse_other_text(html)
+    return Opened(html, _parse(html), charset, tuple(notes))
+
+
+def decode(content: bytes, declared: str | None) -> tuple[str, str, str | None]:
+    """Text, character set and, when the label was wrong, a sentence about it.
+
+    The order is the standard's: byte order mark, header, declaration in the page. Bytes that are
+    valid UTF-8 are read as such whatever the labels say, since no other text looks like it.
+    """
+    for mark, name in _BOMS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(name, "replace"), name, None
+    wide = _utf16_without_mark(content)
+    if wide:
+        return content.decode(wide, "replace"), wide, None
+    labels = [label for label in (_known(declared), _declared_inside(content)) if label]
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return _decode_other(content, labels)
+    wrong = bool(labels) and labels[0] not in {"utf-8", "cp1252"} and not text.isascii()
+    if text.isascii() and labels and labels[0].startswith("iso2022"):
+        return content.decode(labels[0], "replace"), labels[0], None
+    note = f"Declared as {labels[0]}, but is UTF-8." if wrong else None
+    return text, "utf-8", note
+
+
+def _decode_other(content: bytes, labels: list[str]) -> tuple[str, str, str | None]:
+    """Decode bytes that are no clean UTF-8."""
+    lossy = content.decode("utf-8", "replace")
+    bad = lossy.count("\ufffd")
+    good = sum(1 for char in lossy if char > "\x7f") - bad
+    if ("utf-8" in labels[:1] or not labels) and bad * 20 <= good + 20 and (good or bad <= 2):
+        return lossy, "utf-8", f"{bad} broken characters."
+    for label in labels:
+        if label != "utf-8" and not label.startswith("utf-16"):
+            try:
+                return content.decode(label), label, None
+            except (UnicodeDecodeError, LookupError):
+                continue
+    for label in labels:
+        if label not in {"utf-8", "cp1252"} and not label.startswith("utf-16"):
+            text = content.decode(label, "replace")
+            if text.count("\ufffd") * 100 < sum(1 for char in text if char > "\x7f"):
+                return text, label, f"Some bytes are no {label}."
+    guess = _guess(content)
+    note = f"Declared as {labels[0]}, read as {guess}." if labels else f"Read as {guess}."
+    return content.decode(guess, "replace"), guess, note
+
+
+def _guess(content: bytes) -> str:
+    """A code page by its bytes, from the stretches that are not ASCII; Western when unsure."""
+    pieces = re.findall(rb"[^\x00-\x7f<>]{1,2000}[\x20-\x3b\x3f-\x7e]{0,40}", content[:400_000])
+    sample = b" ".join(pieces)[:12_000]
+    high = sum(1 for byte in sample if byte > 0x7F)
+    # Western text has single accents between ASCII letters; other scripts are mostly high bytes.
+    if high * 3 < len(sample):
+        return "cp1252"
+    best = from_bytes(sample, enable_fallback=False).best()
+    return best.encoding if best else "cp1252"
+
+
+def _utf16_without_mark(content: bytes) -> str | None:
+    head = content[:400]
+    if len(head) < 20 or head.count(0) * 3 < len(head):
+        return None
+    odd, even = head[1::2].count(0), head[::2].count(0)
+    if odd > 4 * even:
+        return "utf-16-le"
+    return "utf-16-be" if even > 4 * odd else None
+
+
+def _declared_inside(content: bytes) -> str | None:
+    head = content[:4096]
+    found = _META_CHARSET.search(head) or _XML_CHARSET.search(head)
+    label = _known(found[1].decode("ascii", "replace")) if found else None
+    # A declaration that could be read as ASCII cannot be UTF-16.
+    return "utf-8" if label and label.startswith(("utf-16", "utf-32")) else label
+
+
+def _known(label: str | None) -> str | None:
+    """Python's name of a label, or None for one that nobody knows."""
+    if not label:
+        return None
+    name = label.strip(" \"';").lower()
+    name = _LABELS.get(name, name)
+    try:
+        found = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return None
+    return found.name if found._is_text_encoding else None
+
+
+def _refuse_binary(content: bytes) -> None:
+    start = content[:1024].lstrip(_SPACE)
+    if not start:
+        if not content.strip(_SPACE):
+            raise NotAPage("The answer is empty.")
+        return
+    for magic, name in _MAGIC:
+        if content.startswith(magic):
+            raise NotAPage(f"This is {name}, not a page.")
+    if content[4:8] == b"ftyp":
+        raise NotAPage("This is a video, not a page.")
+
+
+def _refuse_other_text(html: str) -> None:
+    head = html[:3000].lstrip("\ufeff \t\r\n")
+    if not head:
+        if html.strip("\ufeff \t\r\n"):
+            return
+        raise NotAPage("The answer is empty.")
+    if head[0] in "{[" and not _MARKUP.search(head[:200]):
+        raise NotAPage("This is JSON or JavaScript, not a page.")
+    root = _XML_ROOT.search(head)
+    if root and root[1].lower() in _XML_ROOTS and not re.search(r"<html\b", head, re.I):
+        raise NotAPage(f"This is {_XML_ROOTS[root[1].lower()]}, not a page.")
+    if head.startswith("<?xml") and root and not re.search(r"<(?:html|head|body)\b", html[:20_000], re.I):
+        raise NotAPage("This is an XML document, not a page.")
+    if not _MARKUP.search(html[:200_000]):
+        raise NotAPage("This is plain text without markup, not a page.")
+
+
+def _parse(html: str) -> HtmlElement:
+    # huge_tree: libxml2 would otherwise stop at a depth of 256, which real page builders reach.
+    parser = HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    try:
+        tree = etree.fromstring(html.encode("utf-8", "replace"), parser)
+    except (etree.ParserError, etree.XMLSyntaxError) as error:
+        raise NotAPage(f"Not readable as HTML: {error}.") from None
+    if tree is None or not isinstance(tree.tag, str):
+        raise NotAPage("Nothing in it could be read as HTML.")
+    return tree

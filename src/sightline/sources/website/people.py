@@ -1,0 +1,242 @@
+"""People whom a company shows as its own, with their titles.
+
+Precision first: a name counts only beside a title, on a page or under a heading about the team, or
+in structured data and imprints. Authors, and customers who are quoted, are not the company's people.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sightline.domain.names import fold
+from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
+from sightline.sources.website.findings import Findings
+from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
+from sightline.sources.website.structured import Node, Structured
+
+_NAME = re.compile(
+    r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Sir|Dame|Dipl\.-Ing|Ing|Mag|M|Mme|Sr|Sra|Don|Doña)\.?(?:-\w+\.?)?\s+){0,3}"
+    r"[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,24}(?:\s(?:(?:van|von|de|der|den|del|della|di|da|dos|du|le|la|el|al|bin|ben|ter|zu|zur|y|e|af)\s)*"
+    r"(?:\"[^\"]{2,20}\"|\([^)]{2,20}\)|“[^”]{2,20}”|['’]?[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,30})){1,4}"
+    r"(?:,?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|Jr\.?|Sr\.?|II|III|IV|MSc|LL\.M\.?|DPhil|JD|RN|PMP))*"
+)
+_SUFFIX = re.compile(r",?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|MSc|LL\.M\.?|DPhil|JD|RN|PMP)$")
+_PREFIX = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herr|Frau)\.?\s+")
+_SPLIT = re.compile(r"\s*(?:,|\s[–—-]\s|\||\s?•\s?|:\s|\()\s*")
+_AT = re.compile(r"\b(?:at|@|bei|chez|of the)\s+([A-ZÀ-Þ][\w&.-]*(?: [A-Z][\w&.-]*){0,3})\s*$")
+_IMPRINT = re.compile(r"^([^:]{3,60}?)\s*:\s*(.+)$")
+_LIST = re.compile(r"\s*(?:,|;|\bund\b|\band\b|\bet\b|\by\b|&|/)\s*")
+_MAX_TITLE = 110
+_MAX_PEOPLE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A name and a title found side by side."""
+
+    name: str
+    title: str
+    line: Line
+
+
+def find_people(page: Page, own: Node | None, data: Structured, found: Findings, *, role: str, company: str | None) -> None:
+    """All people; the officer whose title is the chief executive's also fills `ceo`."""
+    _structured(page, own, data, found, role=role)
+    if not _is_article(data):
+        for card in _cards(page, role=role, company=company):
+            add_person(card.name, card.title, found, method="text", confidence=0.75 if role == "team" else 0.65,
+                       quote=card.line.text, pointer=page.path_of(card.line.element))  # fmt: skip
+    if role in {"contact", "about"}:
+        _imprint(page, found)
+
+
+def add_person(
+    name: str, title: str | None, found: Findings, *, method: str, confidence: float,
+    quote: str | None = None, pointer: str | None = None, url: str | None = None, image: str | None = None,
+) -> None:  # fmt: skip
+    """Record a person; the role follows from the title."""
+    name = _PREFIX.sub("", _SUFFIX.sub("", name.strip(" ,"))).strip()
+    value = {
+        "name": name,
+        "title": title,
+        "role": role_of_title(title),
+        "url": url,
+        "image_url": image,
+    }
+    found.add("person", value, method=method, confidence=confidence, quote=quote, pointer=pointer)
+    if title and words_pattern("titles", "chief_executive").search(title) and not words_pattern("titles", "not_chief").search(title):
+        found.add("ceo", name, method=method, confidence=confidence - 0.05, quote=quote, pointer=pointer)
+
+
+def role_of_title(title: str | None) -> str:
+    """officer, director (of the board), founder or team, as `domain.fields` names them."""
+    if not title:
+        return "team"
+    if words_pattern("titles", "founder").search(title):
+        return "founder"
+    if words_pattern("titles", "board").search(title):
+        return "director"
+    return "officer" if words_pattern("titles", "officer").search(title) else "team"
+
+
+def is_name(text: str) -> bool:
+    """Whether a short text is spelled as a person's name and holds no word that names are not made of."""
+    text = text.strip()
+    if not 5 <= len(text) <= 60 or any(char.isdigit() for char in text) or not _NAME.fullmatch(text):
+        return False
+    words = fold(_SUFFIX.sub("", text)).split()
+    if not 2 <= len(words) <= 6 or text.isupper() and len(words) > 3:
+        return False
+    if words_pattern("titles", "any").search(text):
+        return False
+    return not set(words) & _not_name_words()
+
+
+def _not_name_words() -> frozenset[str]:
+    words: list[str] = vocabulary()["titles"]["not_name"]
+    return frozenset(words)
+
+
+def is_title(text: str) -> bool:
+    """Whether a short text says what somebody does."""
+    return (
+        2 <= len(text) <= _MAX_TITLE
+        and words_pattern("titles", "any").search(text) is not None
+        and not text.endswith(("!", "?", ":"))
+        and len(text.split()) <= 14
+        and text[-1:] != "." 
+        and not re.search(r"\b(?:is|are|was|we|our|you|your|he|she|has|have|will|ist|sind|wir|unsere|est|sont|nous)\b", text, re.I)
+    )
+
+
+def _structured(page: Page, own: Node | None, data: Structured, found: Findings, *, role: str) -> None:
+    """Founders and employees of the organization; other persons only on the team's page."""
+    if own is not None:
+        for key, title in (("founder", "Founder"), ("founders", "Founder"), ("employee", None), ("employees", None), ("member", None)):
+            values = own.data.get(key)
+            for index, node in enumerate(values if isinstance(values, list) else [values]):
+                name = text_of(node)
+                if name and is_name(name):
+                    job = text_of(node.get("jobTitle")) if isinstance(node, dict) else None
+                    add_person(name, job or title, found, method=own.method, confidence=0.9,
+                               pointer=f"{own.pointer}/{key}/{index}")  # fmt: skip
+    if _is_article(data):
+        return
+    for top in data.nodes:
+        for node in inner_nodes(top.data):
+            name = text_of(node.get("name"))
+            title = text_of(node.get("jobTitle"))
+            if "Person" in types_of(node) and name and is_name(name) and title and role in {"team", "about", "contact"}:
+                image = address_of(node.get("image"))
+                add_person(name, title, found, method=top.method, confidence=0.85, pointer=top.pointer,
+                           url=page.absolute(address_of(node.get("url"))), image=page.absolute(image))  # fmt: skip
+
+
+def _is_article(data: Structured) -> bool:
+    return any(
+        name.endswith(("Article", "BlogPosting", "Recipe")) for node in data.nodes for name in types_of(node.data)
+    )
+
+
+def _cards(page: Page, *, role: str, company: str | None) -> Iterator[Card]:
+    lines = [line for line in _team_lines(page, role=role)]
+    if not lines:
+        return
+    pairs = _adjacent(lines)
+    made = 0
+    names: set[str] = set()
+    for card in [*pairs, *_one_line(lines)]:
+        if fold(card.name) in names or _of_another(card.title, company):
+            continue
+        names.add(fold(card.name))
+        made += 1
+        if made > _MAX_PEOPLE:
+            return
+        yield card
+
+
+def _team_lines(page: Page, *, role: str) -> list[Line]:
+    """The lines that are about the team: all of a team page, elsewhere those under such a heading."""
+    main = [line for line in page.lines if line.region in {"main", "aside", "header"}]
+    if role == "team":
+        return [line for line in main if not _quoted(line)]
+    if role not in {"about", "home", "contact"}:
+        return []
+    taken: list[Line] = []
+    inside = 0
+    for line in main:
+        if line.level:
+            opens = len(line.text) <= 80 and words_pattern("titles", "team_headings").search(line.text) is not None
+            if opens:
+                inside = line.level
+                continue
+            if inside and line.level <= inside and not is_name(line.text):
+                inside = 0
+        if inside and not _quoted(line):
+            taken.append(line)
+    return taken
+
+
+def _quoted(line: Line) -> bool:
+    """Whether a line stands in a testimonial."""
+    element = line.element
+    for _ in range(5):
+        if element is None:
+            return False
+        if element.tag == "blockquote" or re.search(r"testimonial|quote|review", element.get("class") or "", re.I):
+            return True
+        element = element.getparent()
+    return False
+
+
+def _adjacent(lines: list[Line]) -> list[Card]:
+    """Names with the title on the next line, or on the line before: whichever the page does more often."""
+    kinds = ["name" if is_name(line.text) else "title" if is_title(line.text) else "" for line in lines]
+    after: list[Card] = []
+    before: list[Card] = []
+    for index, kind in enumerate(kinds):
+        if kind != "name":
+            continue
+        if index + 1 < len(lines) and kinds[index + 1] == "title":
+            after.append(Card(lines[index].text, lines[index + 1].text, lines[index]))
+        if index and kinds[index - 1] == "title":
+            before.append(Card(lines[index].text, lines[index - 1].text, lines[index]))
+    return after if len(after) >= len(before) else before
+
+
+def _one_line(lines: list[Line]) -> Iterator[Card]:
+    """ "Jane Doe, Chief Executive Officer" and "Jane Doe – CEO"."""
+    for line in lines:
+        if not 8 <= len(line.text) <= 130:
+            continue
+        parts = _SPLIT.split(line.text, maxsplit=1)
+        if len(parts) == 2 and is_name(parts[0]) and is_title(parts[1].rstrip(")")):
+            yield Card(parts[0], parts[1].rstrip(")"), line)
+
+
+def _of_another(title: str, company: str | None) -> bool:
+    """Whether a title names another company: "CMO at Other Corp" is one of a customer."""
+    other = _AT.search(title)
+    if other is None:
+        return False
+    return not company or fold(other[1]) not in fold(company) and fold(company) not in fold(other[1])
+
+
+def _imprint(page: Page, found: Findings) -> None:
+    """ "Geschäftsführer: Erika Beispiel, Max Beispiel" and the like, as imprints must state."""
+    lines = page.lines
+    for index, line in enumerate(lines):
+        if len(line.text) > 220:
+            continue
+        match = _IMPRINT.match(line.text)
+        label = match[1] if match else line.text.rstrip(":")
+        if len(label) > 60 or not words_pattern("titles", "represented_by").search(label):
+            continue
+        names = match[2] if match else (lines[index + 1].text if index + 1 < len(lines) else "")
+        title = words_pattern("titles", "represented_as").search(f"{label} {names}")
+        names = words_pattern("titles", "represented_as").sub(" ", names)
+        for name in _LIST.split(re.sub(r"\([^)]*\)|^\W+|\W+$", "", names)):
+            name = re.sub(r"^(?:Herr|Frau|Herrn|M\.|Mme|Mr|Ms)\s+", "", name.strip(" :.,"))
+            if is_name(name):
+                add_person(name, title[0].strip(" :") if title else None, found, method="text", confidence=0.85,
+                           quote=line.text if match else lines[index + 1].text, pointer=page.path_of(line.element))  # fmt: skip

@@ -1,0 +1,190 @@
+"""Companies of the shared catalogue: found by what identifies them, made, and given their record."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.names import name_key
+from sightline.domain.records import company_document
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A company of the catalogue with what it is known by."""
+
+    company_id: UUID
+    name: str
+    domain: str | None
+    record: Mapping[str, Any]
+    domains: tuple[str, ...]
+    identifiers: Mapping[str, str]
+    enriched_at: datetime | None
+
+
+_IDENTITY = """
+  SELECT c.company_id, c.company_name AS name, c.website_domain AS domain, c.record, c.enriched_at,
+    ARRAY(SELECT d.domain FROM company_domains d
+          WHERE d.company_id = c.company_id ORDER BY d.domain) AS domains,
+    (SELECT coalesce(jsonb_object_agg(i.scheme, i.identifier), '{}') FROM company_identifiers i
+     WHERE i.company_id = c.company_id) AS identifiers
+  FROM companies c
+"""
+
+
+async def find_company(connection: Connection, company_id: UUID) -> Identity | None:
+    """The company, or the one it was merged into; None when the catalogue has neither."""
+    row = await connection.fetchrow(
+        _IDENTITY
+        + """
+        WHERE c.company_id =
+          (SELECT coalesce(merged_into, company_id) FROM companies WHERE company_id = $1)
+        """,
+        company_id,
+    )
+    return _identity(row) if row else None
+
+
+async def find_companies(
+    connection: Connection,
+    *,
+    domains: Collection[str] = (),
+    identifiers: Mapping[str, str] | None = None,
+    names: Collection[str] = (),
+) -> list[Identity]:
+    """Companies with any of the domains, identifiers or names (by name key), oldest first."""
+    identifiers = identifiers or {}
+    rows = await connection.fetch(
+        _IDENTITY
+        + """
+        WHERE c.merged_into IS NULL AND c.company_id IN (
+          SELECT company_id FROM company_domains WHERE domain = ANY($1::text[])
+          UNION SELECT company_id FROM companies WHERE website_domain = ANY($1::text[])
+          UNION SELECT i.company_id FROM unnest($2::text[], $3::text[]) AS w (scheme, identifier)
+            JOIN company_identifiers i USING (scheme, identifier)
+          UNION SELECT company_id FROM companies WHERE name_key = ANY($4::text[]))
+        ORDER BY c.company_id
+        """,
+        list(domains),
+        list(identifiers),
+        list(identifiers.values()),
+        [name_key(name) for name in names],
+    )
+    return [_identity(row) for row in rows]
+
+
+async def make_company(
+    connection: Connection, *, name: str, domain: str | None, company_id: UUID | None = None
+) -> UUID:
+    """Add a company with nothing but a name; answers its id. A domain that another one has stays there."""
+    company_id = company_id or new_id()
+    record = {"company_name": name} | ({"website_domain": domain} if domain else {})
+    await connection.execute(
+        """
+        INSERT INTO companies (company_id, company_name, website_domain, name_key, record, document)
+        SELECT $1, $2,
+          CASE WHEN EXISTS (SELECT FROM companies WHERE website_domain = $3) THEN NULL ELSE $3 END,
+          $4, $5, $6
+        ON CONFLICT (company_id) DO NOTHING
+        """,
+        company_id,
+        name,
+        domain,
+        name_key(name),
+        record,
+        company_document(company_id, record),
+    )
+    if domain:
+        await add_domains(connection, company_id, [domain])
+    return company_id
+
+
+async def add_domains(
+    connection: Connection, company_id: UUID, domains: Collection[str]
+) -> set[UUID]:
+    """Tie domains to a company; answers the other companies that already hold one of them."""
+    rows = await connection.fetch(
+        """
+        WITH added AS (
+          INSERT INTO company_domains (domain, company_id) SELECT unnest($2::text[]), $1
+          ON CONFLICT DO NOTHING)
+        SELECT DISTINCT company_id FROM company_domains
+        WHERE domain = ANY($2::text[]) AND company_id <> $1
+        """,
+        company_id,
+        sorted(domains),
+    )
+    return {row["company_id"] for row in rows}
+
+
+async def add_identifiers(
+    connection: Connection, company_id: UUID, identifiers: Mapping[str, str]
+) -> set[UUID]:
+    """Tie identifiers (cik, lei, wikidata_id...) to a company; answers other companies that hold one."""
+    rows = await connection.fetch(
+        """
+        WITH added AS (
+          INSERT INTO company_identifiers (scheme, identifier, company_id)
+          SELECT *, $1 FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING)
+        SELECT DISTINCT i.company_id FROM unnest($2::text[], $3::text[]) AS w (scheme, identifier)
+        JOIN company_identifiers i USING (scheme, identifier) WHERE i.company_id <> $1
+        """,
+        company_id,
+        list(identifiers),
+        list(identifiers.values()),
+    )
+    return {row["company_id"] for row in rows}
+
+
+async def write_record(connection: Connection, company_id: UUID, record: Mapping[str, Any]) -> bool:
+    """Give a company its record, by field; False when it is what it was. Its version rises with it."""
+    changed: bool | None = await connection.fetchval(
+        """
+        UPDATE companies c SET company_name = $2, name_key = $3,
+          website_domain = CASE WHEN EXISTS (SELECT FROM companies o
+            WHERE o.website_domain = $4 AND o.company_id <> $1) THEN c.website_domain ELSE $4 END,
+          stock_ticker = $5, country_code = $6, hq_city = $7, record = $8, document = $9,
+          record_version = record_version + 1, updated_at = now()
+        WHERE company_id = $1 AND record IS DISTINCT FROM $8 RETURNING true
+        """,
+        company_id,
+        record["company_name"],
+        name_key(record["company_name"]),
+        record.get("website_domain"),
+        record.get("stock_ticker"),
+        record.get("country_code"),
+        record.get("hq_city"),
+        dict(record),
+        company_document(company_id, record),
+    )
+    return bool(changed)
+
+
+async def leave_alias(connection: Connection, alias: UUID, company_id: UUID) -> None:
+    """Let an id that the catalogue did not know answer as the company's."""
+    await connection.execute(
+        """
+        INSERT INTO companies (company_id, company_name, name_key, record, document, merged_into)
+        SELECT $1, company_name, name_key, '{}', document, company_id
+        FROM companies WHERE company_id = $2 AND $1 <> $2
+        ON CONFLICT (company_id) DO NOTHING
+        """,
+        alias,
+        company_id,
+    )
+
+
+async def note_enriched(connection: Connection, company_id: UUID) -> None:
+    """Remember that every source was asked about the company just now."""
+    await connection.execute(
+        "UPDATE companies SET enriched_at = now() WHERE company_id = $1", company_id
+    )
+
+
+def _identity(row: Any) -> Identity:
+    values = dict(row)
+    values["domains"] = tuple(values["domains"])
+    return Identity(**values)

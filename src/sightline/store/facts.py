@@ -1,0 +1,208 @@
+"""Facts: every observed value of a company with where it was read, winners and losers alike."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.evidence import Observation
+from sightline.domain.fields import member_key
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+from sightline.store.documents import storable
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A stored observation. `observed_at` is when its document was last seen to say so."""
+
+    fact_id: UUID
+    field: str
+    member: str
+    value: Any
+    source: str
+    document_id: UUID
+    url: str
+    quote: str | None
+    pointer: str | None
+    method: str
+    confidence: float
+    as_of: date | None
+    first_seen_at: datetime
+    observed_at: datetime
+    wins: bool
+
+
+async def store_facts(
+    connection: Connection,
+    company_id: UUID,
+    document_id: UUID,
+    *,
+    source: str,
+    observations: Sequence[Observation],
+    superseded: Collection[UUID],
+    seen_at: datetime,
+) -> int:
+    """Keep what a document says, and withdraw what older versions of its address said.
+
+    A value that an older version gave already keeps the time it was first seen. Answers how many
+    facts are new.
+    """
+    await connection.execute(
+        """
+        UPDATE facts SET withdrawn_at = now(), wins = false
+        WHERE company_id = $1 AND withdrawn_at IS NULL
+          AND document_id = ANY($2::uuid[])
+        """,
+        company_id,
+        [document_id, *superseded],
+    )
+    rows = [
+        (
+            new_id(),
+            each.field,
+            storable(member_key(each.field, each.value))[:500],
+            _clean(each.value),
+            storable(each.quote) if each.quote else None,
+            each.pointer,
+            each.method,
+            each.confidence,
+            each.as_of,
+        )
+        for each in observations
+    ]
+    if not rows:
+        return 0
+    stored: int = await connection.fetchval(
+        """
+        WITH said AS (
+          SELECT * FROM unnest($5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[],
+            $10::text[], $11::text[], $12::float4[], $13::date[])
+            AS s (fact_id, field, member, value, quote, pointer, method, confidence, as_of)),
+        stored AS (
+          INSERT INTO facts AS f (company_id, fact_id, field, member, value, source, document_id,
+            quote, pointer, method, confidence, as_of, first_seen_at)
+          SELECT DISTINCT ON (field, member, md5(value::text), coalesce(pointer, ''))
+            $1, fact_id, field, member, value, $3, $2, quote, pointer, method, confidence, as_of,
+            coalesce((SELECT min(o.first_seen_at) FROM facts o WHERE o.company_id = $1
+                AND o.document_id = ANY($14::uuid[]) AND o.field = said.field
+                AND o.member = said.member AND o.value = said.value), $4)
+          FROM said
+          ORDER BY field, member, md5(value::text), coalesce(pointer, ''), confidence DESC
+          ON CONFLICT (company_id, document_id, field, member, md5(value::text), coalesce(pointer, ''))
+            DO UPDATE SET withdrawn_at = NULL, quote = excluded.quote, method = excluded.method,
+              confidence = excluded.confidence, as_of = excluded.as_of
+          RETURNING (xmax = 0) AS is_new)
+        SELECT count(*) FILTER (WHERE is_new) FROM stored
+        """,
+        company_id,
+        document_id,
+        source,
+        seen_at,
+        *map(list, zip(*rows, strict=True)),
+        list(superseded),
+    )
+    return stored
+
+
+async def read_facts(
+    connection: Connection,
+    company_id: UUID,
+    *,
+    fields: Collection[str] | None = None,
+    including_withdrawn: bool = False,
+) -> list[Fact]:
+    """The facts of a company, by field, then the oldest first."""
+    rows = await connection.fetch(
+        """
+        SELECT f.fact_id, f.field, f.member, f.value, f.source, f.document_id, d.final_url AS url,
+          f.quote, f.pointer, f.method, f.confidence, f.as_of, f.first_seen_at,
+          CASE WHEN a.document_id = f.document_id THEN greatest(a.checked_at, d.fetched_at)
+            ELSE d.fetched_at END AS observed_at,
+          f.wins
+        FROM facts f JOIN documents d USING (document_id) LEFT JOIN addresses a ON a.url = d.url
+        WHERE f.company_id = $1 AND ($2::text[] IS NULL OR f.field = ANY($2::text[]))
+          AND ($3 OR f.withdrawn_at IS NULL)
+        ORDER BY f.field, f.member, f.fact_id
+        """,
+        company_id,
+        list(fields) if fields is not None else None,
+        including_withdrawn,
+    )
+    return [Fact(**dict(row)) for row in rows]
+
+
+async def mark_winners(connection: Connection, company_id: UUID, winners: Collection[UUID]) -> None:
+    """Say which facts make the company record; only rows that change are written."""
+    await connection.execute(
+        """
+        UPDATE facts SET wins = NOT wins
+        WHERE company_id = $1 AND wins <> (fact_id = ANY($2::uuid[]))
+        """,
+        company_id,
+        list(winners),
+    )
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, dict):
+        return {key: _clean(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(each) for each in value]
+    return value
+
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+
+
+async def facts_page(
+    connection: Connection,
+    company_id: UUID,
+    *,
+    field: str | None,
+    source: str | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """Facts by field, winners first, as the text of a JSON array; the total; where the page ends."""
+    condition = """
+      f.company_id = $1 AND f.withdrawn_at IS NULL AND ($2::text IS NULL OR f.field = $2)
+        AND ($3::text IS NULL OR f.source = $3)
+    """
+    sort = "f.field || CASE WHEN f.wins THEN ' 0 ' ELSE ' 1 ' END || f.member"
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT f.*, d.url AS asked, d.final_url, {sort} AS sort_value,
+            row_number() OVER (ORDER BY {sort}, f.fact_id) AS n
+          FROM facts f JOIN documents d USING (document_id)
+          WHERE {condition} AND ($4::text IS NULL OR ({sort}, f.fact_id) > ($4, $5::text::uuid))
+          ORDER BY {sort}, f.fact_id OFFSET $6 LIMIT $7)
+        SELECT
+          (SELECT count(*) FROM facts f WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg(json_build_object(
+             'fact_id', p.fact_id, 'field', p.field, 'value', p.value, 'wins', p.wins,
+             'source', p.source, 'url', p.final_url, 'document_id', p.document_id,
+             'quote', p.quote, 'pointer', p.pointer, 'method', p.method,
+             'confidence', round(p.confidence::numeric, 3), 'as_of', p.as_of,
+             'first_seen_at', to_char(p.first_seen_at AT TIME ZONE 'UTC', {_TIME}),
+             'observed_at', to_char(greatest(p.first_seen_at, a.checked_at) AT TIME ZONE 'UTC', {_TIME}))
+             ORDER BY p.n), '[]')::text
+           FROM page p LEFT JOIN addresses a ON a.url = p.asked AND a.document_id = p.document_id) AS items,
+          (SELECT ARRAY[sort_value, fact_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        company_id,
+        field,
+        source,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -1,0 +1,446 @@
+"""Operations: what an organization asked to have done, how far it is, what it cost.
+
+The row is the truth. A worker changes it only under the fence of its claim on the work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.domain.callers import KeyId, OrganizationId, UserId
+from sightline.kit.ids import new_id
+from sightline.store import work
+from sightline.store.database import Connection
+
+KEPT_DAYS = 30
+CHARGED_DAYS = 30  # the same company again within this time costs nothing
+CREDIT: Literal["company"] = "company"
+WORK_KIND = "company_enrichment"
+
+OperationStatus = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
+FINISHED: tuple[OperationStatus, ...] = ("succeeded", "partial", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An enrichment operation as its worker needs it."""
+
+    operation_id: UUID
+    status: OperationStatus
+    input: Mapping[str, Any]
+    parent_id: UUID | None
+    company_id: UUID | None
+    amount: int
+    charge: str
+    cancel_requested: bool
+    steps: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asked, for the ledger and the audit."""
+
+    key_id: KeyId | None
+    user_id: UserId | None
+    request_id: str | None
+
+
+def charge_reference(operation_id: UUID) -> str:
+    """What the ledger calls an operation."""
+    return f"operation:{operation_id}"
+
+
+async def add_operations(
+    connection: Connection,
+    organization_id: OrganizationId,
+    inputs: Sequence[Mapping[str, Any]],
+    *,
+    amounts: Sequence[int],
+    asker: Asker,
+    parent_id: UUID | None = None,
+    priority: int = 0,
+) -> list[UUID]:
+    """Queue one enrichment per input, with its work; credits are the caller's to reserve.
+
+    `amounts` are the credits held for each.
+    """
+    ids = [new_id() for _ in inputs]
+    await connection.execute(
+        """
+        INSERT INTO operations (organization_id, operation_id, kind, status, input, parent_id, item,
+          external_id, amount, charge, key_id, user_id, request_id)
+        SELECT $1, w.operation_id, 'company_enrichment', 'queued', w.input, $2,
+          CASE WHEN $2::uuid IS NULL THEN NULL ELSE w.n - 1 END, w.input ->> 'external_id', w.amount,
+          CASE WHEN w.amount > 0 THEN 'reserved' ELSE 'none' END, $6, $7, $8
+        FROM unnest($3::uuid[], $4::jsonb[], $5::int[]) WITH ORDINALITY
+          AS w (operation_id, input, amount, n)
+        """,
+        organization_id,
+        parent_id,
+        ids,
+        [dict(each) for each in inputs],
+        list(amounts),
+        asker.key_id,
+        asker.user_id,
+        asker.request_id,
+    )
+    await work.put_many(
+        connection,
+        WORK_KIND,
+        [(str(each), {}) for each in ids],
+        organization_id=organization_id,
+        priority=priority,
+    )
+    return ids
+
+
+async def add_bulk(
+    connection: Connection, organization_id: OrganizationId, *, total: int, asker: Asker
+) -> UUID:
+    """Make the operation that many others are items of."""
+    operation_id = new_id()
+    await connection.execute(
+        """
+        INSERT INTO operations (organization_id, operation_id, kind, status, input, total,
+          key_id, user_id, request_id)
+        VALUES ($1, $2, 'bulk_enrichment', 'queued', $3, $4, $5, $6, $7)
+        """,
+        organization_id,
+        operation_id,
+        {"items": total},
+        total,
+        asker.key_id,
+        asker.user_id,
+        asker.request_id,
+    )
+    return operation_id
+
+
+async def load(
+    connection: Connection, organization_id: OrganizationId, operation_id: UUID
+) -> Operation | None:
+    """An enrichment operation, locked until the transaction ends."""
+    row = await connection.fetchrow(
+        """
+        SELECT operation_id, status, input, parent_id, company_id, amount, charge, cancel_requested,
+          steps
+        FROM operations WHERE organization_id = $1 AND operation_id = $2 FOR UPDATE
+        """,
+        organization_id,
+        operation_id,
+    )
+    return Operation(**dict(row)) if row else None
+
+
+async def start(
+    connection: Connection,
+    organization_id: OrganizationId,
+    operation_id: UUID,
+    *,
+    fence: int,
+    total: int,
+) -> None:
+    """Say that a worker has it now. A second start begins the steps anew."""
+    await connection.execute(
+        """
+        UPDATE operations SET status = 'running', started_at = coalesce(started_at, now()),
+          fence = $3, total = $4, done = 0, steps = '[]'
+        WHERE organization_id = $1 AND operation_id = $2
+        """,
+        organization_id,
+        operation_id,
+        fence,
+        total,
+    )
+
+
+async def note_progress(
+    connection: Connection,
+    organization_id: OrganizationId,
+    operation_id: UUID,
+    *,
+    steps: Sequence[Mapping[str, Any]],
+    done: int,
+    company_id: UUID | None,
+    match: Mapping[str, Any] | None,
+) -> bool:
+    """Write down how far it is; answers whether somebody asked for it to be cancelled."""
+    cancelled: bool | None = await connection.fetchval(
+        """
+        UPDATE operations SET steps = $3, done = $4, company_id = coalesce($5, company_id),
+          match = coalesce($6, match)
+        WHERE organization_id = $1 AND operation_id = $2 RETURNING cancel_requested
+        """,
+        organization_id,
+        operation_id,
+        list(steps),
+        done,
+        company_id,
+        dict(match) if match is not None else None,
+    )
+    return bool(cancelled)
+
+
+async def finish(
+    connection: Connection,
+    organization_id: OrganizationId,
+    operation: Operation,
+    *,
+    status: OperationStatus,
+    charge: str,
+    error: Mapping[str, Any] | None,
+) -> None:
+    """End an operation, and with its last item the bulk operation that it belongs to."""
+    await connection.execute(
+        """
+        UPDATE operations SET status = $3, charge = $4, error = $5, finished_at = now()
+        WHERE organization_id = $1 AND operation_id = $2
+        """,
+        organization_id,
+        operation.operation_id,
+        status,
+        charge,
+        dict(error) if error is not None else None,
+    )
+    if operation.parent_id is not None:
+        await _count_item(
+            connection,
+            organization_id,
+            operation.parent_id,
+            status=status,
+            spent=operation.amount if charge == "settled" else 0,
+        )
+
+
+async def request_cancel(
+    connection: Connection, organization_id: OrganizationId, operation_id: UUID
+) -> bool:
+    """Ask for an operation, and all its items, to be cancelled. False when there is none.
+
+    What is finished stays as it is.
+    """
+    rows = await connection.fetch(
+        """
+        UPDATE operations SET cancel_requested = true
+        WHERE organization_id = $1 AND (operation_id = $2 OR parent_id = $2)
+          AND status IN ('queued', 'running')
+        RETURNING operation_id, kind, status
+        """,
+        organization_id,
+        operation_id,
+    )
+    waiting = [str(r["operation_id"]) for r in rows if r["kind"] == WORK_KIND]
+    # Whatever waits is taken up at once, so that it ends and gives back its credits.
+    await connection.execute(
+        "UPDATE work SET ready_at = least(ready_at, now()), priority = -1"
+        " WHERE kind = $1 AND subject = ANY($2::text[])",
+        WORK_KIND,
+        waiting,
+    )
+    return bool(rows) or await connection.fetchval(
+        "SELECT EXISTS (SELECT FROM operations WHERE organization_id = $1 AND operation_id = $2)",
+        organization_id,
+        operation_id,
+    )
+
+
+async def was_charged(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> bool:
+    """Whether the organization paid for the company within the last 30 days."""
+    found: bool = await connection.fetchval(
+        f"""
+        SELECT EXISTS (SELECT FROM company_charges WHERE organization_id = $1 AND company_id = $2
+          AND charged_at > now() - interval '{CHARGED_DAYS} days')
+        """,
+        organization_id,
+        company_id,
+    )
+    return found
+
+
+async def note_charge(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    company_id: UUID,
+    operation_id: UUID,
+) -> bool:
+    """Claim the charge of a company; False when it was charged within 30 days already."""
+    charged: bool | None = await connection.fetchval(
+        f"""
+        INSERT INTO company_charges AS c (organization_id, company_id, charged_at, operation_id)
+        VALUES ($1, $2, now(), $3)
+        ON CONFLICT (organization_id, company_id) DO UPDATE
+          SET charged_at = now(), operation_id = $3
+          WHERE c.charged_at <= now() - interval '{CHARGED_DAYS} days' OR c.operation_id = $3
+        RETURNING true
+        """,
+        organization_id,
+        company_id,
+        operation_id,
+    )
+    return bool(charged)
+
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_OBJECT = f"""
+  json_build_object(
+    'public_operation_id', operation_id, 'kind', kind, 'status', status,
+    'progress', json_build_object('done', done, 'total', total),
+    'steps', steps, 'input', input, 'company_id', company_id, 'match', match,
+    'cost', json_build_object('credit', credit, 'amount', amount, 'state', charge),
+    'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
+    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
+    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}),
+    'error', error,
+    'next_poll_after', CASE WHEN finished_at IS NULL
+      THEN to_char((now() + interval '1 second') AT TIME ZONE 'UTC', {_TIME}) END)
+"""
+
+
+async def read_operation(
+    connection: Connection, organization_id: OrganizationId, operation_id: UUID
+) -> tuple[str, bool] | None:
+    """An operation as JSON text, and whether it is past the time that it is kept. None: no such one."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT {_OBJECT}::text AS body,
+          coalesce(finished_at < now() - interval '{KEPT_DAYS} days', false) AS expired
+        FROM operations WHERE organization_id = $1 AND operation_id = $2
+        """,
+        organization_id,
+        operation_id,
+    )
+    return (row["body"], row["expired"]) if row else None
+
+
+async def read_operations(
+    connection: Connection, organization_id: OrganizationId, operation_ids: Sequence[UUID]
+) -> list[str]:
+    """Operations as JSON texts, in the order of the ids."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_OBJECT}::text AS body FROM operations
+        JOIN unnest($2::uuid[]) WITH ORDINALITY AS w (operation_id, n) USING (operation_id)
+        WHERE organization_id = $1 ORDER BY n
+        """,
+        organization_id,
+        list(operation_ids),
+    )
+    return [row["body"] for row in rows]
+
+
+async def operations_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    parent_id: UUID | None,
+    statuses: Sequence[str] | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """Operations, newest first; with `parent_id` the items of a bulk operation, in their order."""
+    condition = "organization_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid"
+    condition += " AND ($3::text[] IS NULL OR status = ANY($3::text[]))"
+    condition += f" AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')"
+    if parent_id is None:
+        order, sort, kind, comparison = (
+            "created_at DESC, operation_id DESC",
+            "created_at",
+            "timestamptz",
+            "<",
+        )
+    else:
+        order, sort, kind, comparison = "item, operation_id", "item", "int", ">"
+    item = _OBJECT
+    if parent_id is not None:
+        item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, {sort} AS sort_value, row_number() OVER (ORDER BY {order}) AS n
+          FROM operations WHERE {condition}
+            AND ($4::text IS NULL OR ({sort}, operation_id) {comparison} ($4::text::{kind}, $5::text::uuid))
+          ORDER BY {order} OFFSET $6 LIMIT $7)
+        SELECT
+          (SELECT count(*) FROM operations WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({item} ORDER BY n), '[]')::text FROM page) AS items,
+          (SELECT ARRAY[sort_value::text, operation_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        parent_id,
+        list(statuses) if statuses is not None else None,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def failed_inputs(
+    connection: Connection, organization_id: OrganizationId, parent_id: UUID
+) -> list[dict[str, Any]]:
+    """The inputs of a bulk operation's failed items, in order."""
+    rows = await connection.fetch(
+        """
+        SELECT input FROM operations WHERE organization_id = $1 AND parent_id = $2
+          AND status = 'failed' ORDER BY item
+        """,
+        organization_id,
+        parent_id,
+    )
+    return [row["input"] for row in rows]
+
+
+async def delete_expired(connection: Connection, organization_id: OrganizationId) -> int:
+    """Forget operations twice as old as they are kept; until then they answer that they are gone."""
+    status = await connection.execute(
+        f"""
+        DELETE FROM operations WHERE organization_id = $1
+          AND finished_at < now() - interval '{2 * KEPT_DAYS} days'
+        """,
+        organization_id,
+    )
+    return int(status.split()[-1])
+
+
+async def _count_item(
+    connection: Connection,
+    organization_id: OrganizationId,
+    parent_id: UUID,
+    *,
+    status: OperationStatus,
+    spent: int,
+) -> None:
+    """Count an item that ended; the last one ends the whole."""
+    await connection.execute(
+        """
+        UPDATE operations SET done = done + 1, amount = amount + $4,
+          succeeded = succeeded + ($3 = 'succeeded')::int, failed = failed + ($3 = 'failed')::int,
+          cancelled = cancelled + ($3 = 'cancelled')::int, status = 'running',
+          started_at = coalesce(started_at, now())
+        WHERE organization_id = $1 AND operation_id = $2
+        """,
+        organization_id,
+        parent_id,
+        status,
+        spent,
+    )
+    await connection.execute(
+        """
+        UPDATE operations SET finished_at = now(),
+          charge = CASE WHEN amount > 0 THEN 'settled' ELSE 'none' END,
+          status = CASE WHEN succeeded = total THEN 'succeeded'
+            WHEN cancelled = total THEN 'cancelled'
+            WHEN failed + cancelled = total THEN 'failed' ELSE 'partial' END
+        WHERE organization_id = $1 AND operation_id = $2 AND done >= total
+        """,
+        organization_id,
+        parent_id,
+    )

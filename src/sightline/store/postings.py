@@ -1,0 +1,174 @@
+"""Job postings of a company, as pulls of its boards open, change and close them."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.job_reading import read_posting
+from sightline.domain.postings import ParsedPosting
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+from sightline.store.documents import storable
+
+
+@dataclass(frozen=True, slots=True)
+class PullChange:
+    """What a pull did: postings active after it, opened and closed by it."""
+
+    active: int
+    opened: int
+    closed: int
+
+
+async def store_pull(
+    connection: Connection,
+    company_id: UUID,
+    *,
+    board: str,
+    source: str,
+    listed: Sequence[ParsedPosting],
+    complete: bool,
+    document_id: UUID | None,
+    pulled_at: datetime,
+) -> PullChange:
+    """Take in what a board lists. Only a complete pull closes what it no longer lists.
+
+    An older pull that arrives after a newer one changes nothing.
+    """
+    kind, _, token = board.partition("/")
+    last = await connection.fetchval(
+        """
+        INSERT INTO job_boards AS b (company_id, kind, token) VALUES ($1, $2, $3)
+        ON CONFLICT (company_id, kind, token) DO UPDATE SET kind = b.kind RETURNING last_pull_at
+        """,
+        company_id,
+        kind,
+        token,
+    )
+    if last is not None and last >= pulled_at:
+        active = await _count_active(connection, company_id, board)
+        return PullChange(active, 0, 0)
+    rows = [_row(posting) for posting in {each.external_id: each for each in listed}.values()]
+    opened = await connection.fetchval(
+        _STORE, company_id, board, source, document_id, pulled_at, rows
+    )
+    closed = 0
+    if complete:
+        closed = await connection.fetchval(
+            """
+            WITH closed AS (
+              UPDATE jobs SET closed_at = $3
+              WHERE company_id = $1 AND board = $2 AND closed_at IS NULL AND last_seen_at < $3
+              RETURNING 1)
+            SELECT count(*) FROM closed
+            """,
+            company_id,
+            board,
+            pulled_at,
+        )
+    active = await _count_active(connection, company_id, board)
+    await connection.execute(
+        """
+        UPDATE job_boards SET last_pull_at = $4,
+          last_complete_at = CASE WHEN $5 THEN $4 ELSE last_complete_at END
+        WHERE company_id = $1 AND kind = $2 AND token = $3
+        """,
+        company_id,
+        kind,
+        token,
+        pulled_at,
+        complete,
+    )
+    await connection.execute(
+        """
+        INSERT INTO board_pulls (company_id, board, pulled_at, complete, active, opened, closed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
+        """,
+        company_id,
+        board,
+        pulled_at,
+        complete,
+        active,
+        opened,
+        closed,
+    )
+    return PullChange(active, opened, closed)
+
+
+_FIELDS = """
+  title text, normalized_title text, department text, seniority text, employment_type text,
+  remote text, locations jsonb, salary jsonb, skills text[], technologies text[],
+  description text, url text, openings integer, posted_at timestamptz
+"""
+_NAMES = ", ".join(part.split()[0] for part in _FIELDS.split(",") if part.strip())
+_STORE = f"""
+  WITH listed AS (
+    SELECT w.job_id, w.external_id, w.fingerprint, w.posting FROM
+      jsonb_to_recordset(to_jsonb($6::jsonb[])) AS w
+        (job_id uuid, external_id text, fingerprint text, posting jsonb)),
+  seen AS (
+    UPDATE jobs j SET last_seen_at = $5, closed_at = NULL
+    FROM listed l WHERE j.company_id = $1 AND j.board = $2 AND j.external_id = l.external_id
+      AND j.fingerprint = decode(l.fingerprint, 'hex')
+    RETURNING j.external_id),
+  stored AS (
+    INSERT INTO jobs AS j (company_id, job_id, board, external_id, document_id, source,
+      first_seen_at, last_seen_at, fingerprint, {_NAMES})
+    SELECT $1, l.job_id, $2, l.external_id, $4, $3, $5, $5, decode(l.fingerprint, 'hex'), r.*
+    FROM listed l CROSS JOIN LATERAL jsonb_to_record(l.posting) AS r ({_FIELDS})
+    WHERE l.external_id NOT IN (SELECT external_id FROM seen)
+    ON CONFLICT (company_id, board, external_id) DO UPDATE SET
+      ({_NAMES}) = ({", ".join(f"excluded.{name.strip()}" for name in _NAMES.split(","))}),
+      document_id = excluded.document_id, last_seen_at = excluded.last_seen_at, closed_at = NULL,
+      fingerprint = excluded.fingerprint
+    RETURNING (xmax = 0) AS is_new)
+  SELECT count(*) FILTER (WHERE is_new) FROM stored
+"""
+
+
+def _row(posting: ParsedPosting) -> dict[str, Any]:
+    """A posting with what its title and text say, ready for the table."""
+    reading = read_posting(posting.title, posting.description)
+    values = {
+        "title": storable(posting.title),
+        "normalized_title": reading.normalized_title,
+        "department": reading.department,
+        "seniority": reading.seniority,
+        "employment_type": posting.employment_type,
+        "remote": posting.remote,
+        "locations": [asdict(location) for location in posting.locations],
+        "salary": _salary(posting),
+        "skills": list(reading.skills),
+        "technologies": list(reading.technologies),
+        "description": storable(posting.description),
+        "url": posting.url,
+        "openings": posting.openings,
+        "posted_at": posting.posted_at.isoformat() if posting.posted_at else None,
+    }
+    printed = json.dumps(values, sort_keys=True).encode()
+    return {
+        "job_id": str(new_id()),
+        "external_id": posting.external_id,
+        "fingerprint": hashlib.sha256(printed).hexdigest(),
+        "posting": values,
+    }
+
+
+def _salary(posting: ParsedPosting) -> dict[str, Any] | None:
+    pay = posting.salary
+    if pay is None:
+        return None
+    return {"min": pay.minimum, "max": pay.maximum, "currency": pay.currency, "period": pay.period}
+
+
+async def _count_active(connection: Connection, company_id: UUID, board: str) -> int:
+    count: int = await connection.fetchval(
+        "SELECT count(*) FROM jobs WHERE company_id = $1 AND board = $2 AND closed_at IS NULL",
+        company_id,
+        board,
+    )
+    return count

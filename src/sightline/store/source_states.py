@@ -1,0 +1,85 @@
+"""Sources as operators see and switch them: enabled or not, when they last worked, what failed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sightline.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """A source over the last 30 days. Counts are of answers; `facts` are new values."""
+
+    source: str
+    enabled: bool
+    sync_status: str
+    last_sync_at: datetime | None
+    last_error: str | None
+    last_error_at: datetime | None
+    fetched: int
+    unchanged: int
+    missing: int
+    failed: int
+    facts: int
+    bytes: int
+    companies: int
+
+
+async def disabled_sources(connection: Connection) -> set[str]:
+    """The names of the sources that somebody switched off."""
+    rows = await connection.fetch("SELECT source FROM source_states WHERE NOT enabled")
+    return {row["source"] for row in rows}
+
+
+async def switch(connection: Connection, source: str, *, enabled: bool) -> None:
+    """Switch a source on or off for every organization of this installation."""
+    await connection.execute(
+        """
+        INSERT INTO source_states (source, enabled) VALUES ($1, $2)
+        ON CONFLICT (source) DO UPDATE SET enabled = excluded.enabled
+        """,
+        source,
+        enabled,
+    )
+
+
+async def note_sync(connection: Connection, source: str, *, error: str | None) -> None:
+    """Remember that a source was asked, and how that ended."""
+    await connection.execute(
+        """
+        INSERT INTO source_states (source, sync_status, last_sync_at, last_error, last_error_at)
+        VALUES ($1, CASE WHEN $2::text IS NULL THEN 'succeeded' ELSE 'failed' END, now(), $2,
+          CASE WHEN $2::text IS NOT NULL THEN now() END)
+        ON CONFLICT (source) DO UPDATE SET sync_status = excluded.sync_status,
+          last_sync_at = excluded.last_sync_at,
+          last_error = coalesce(excluded.last_error, source_states.last_error),
+          last_error_at = coalesce(excluded.last_error_at, source_states.last_error_at)
+        """,
+        source,
+        error[:500] if error else None,
+    )
+
+
+async def source_states(connection: Connection, names: Sequence[str]) -> list[SourceState]:
+    """The state of each named source, in the order of the names."""
+    rows = await connection.fetch(
+        """
+        SELECT n.name AS source, coalesce(s.enabled, true) AS enabled,
+          coalesce(s.sync_status, 'never') AS sync_status, s.last_sync_at, s.last_error,
+          s.last_error_at, coalesce(d.fetched, 0) AS fetched, coalesce(d.unchanged, 0) AS unchanged,
+          coalesce(d.missing, 0) AS missing, coalesce(d.failed, 0) AS failed,
+          coalesce(d.facts, 0) AS facts, coalesce(d.bytes, 0) AS bytes,
+          (SELECT count(DISTINCT company_id) FROM company_documents c WHERE c.source = n.name)
+            AS companies
+        FROM unnest($1::text[]) WITH ORDINALITY AS n (name, place)
+        LEFT JOIN source_states s ON s.source = n.name
+        LEFT JOIN (SELECT source, sum(fetched)::bigint AS fetched, sum(unchanged)::bigint AS unchanged,
+            sum(missing)::bigint AS missing, sum(failed)::bigint AS failed,
+            sum(facts)::bigint AS facts, sum(bytes)::bigint AS bytes
+          FROM source_days WHERE day > current_date - 30 GROUP BY source) d ON d.source = n.name
+        ORDER BY n.place
+        """,
+        list(names),
+    )
+    return [SourceState(**dict(row)) for row in rows]

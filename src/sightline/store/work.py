@@ -1,0 +1,202 @@
+"""The work queue's rows: put, claimed under a fence, finished in the transaction of their effect.
+
+A claim raises the fence and holds a lease. Whoever lost the lease finds the fence raised and can
+commit nothing, so that work done twice has one effect. Asking for the same subject again while it
+waits changes nothing; while it runs, it runs once more afterwards.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection, Database
+
+# Serialises claims, so that the limit of an organization holds across workers: under a millisecond.
+_CLAIM_LOCK = 7_241_001
+# Work that is nobody's in particular.
+CATALOGUE_SHARE = UUID(int=0)
+
+
+class FenceIsLost(Exception):
+    """The lease ran out and another worker has the work now; nothing of this run may be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A claimed piece of work."""
+
+    work_id: UUID
+    kind: str
+    subject: str
+    organization_id: UUID  # CATALOGUE_SHARE when it is nobody's in particular
+    payload: Mapping[str, Any]
+    fence: int
+    requested: int
+    attempts: int  # this one included
+
+
+async def put(
+    connection: Connection,
+    kind: str,
+    subject: str,
+    *,
+    organization_id: UUID = CATALOGUE_SHARE,
+    payload: Mapping[str, Any] | None = None,
+    priority: int = 0,
+    delay: timedelta = timedelta(0),
+) -> None:
+    """Ask for work in the caller's transaction. A lower `priority` goes first."""
+    await put_many(
+        connection,
+        kind,
+        [(subject, payload or {})],
+        organization_id=organization_id,
+        priority=priority,
+        delay=delay,
+    )
+
+
+async def put_many(
+    connection: Connection,
+    kind: str,
+    subjects: Sequence[tuple[str, Mapping[str, Any]]],
+    *,
+    organization_id: UUID = CATALOGUE_SHARE,
+    priority: int = 0,
+    delay: timedelta = timedelta(0),
+) -> None:
+    """Ask for many pieces of one kind: [(subject, payload)]."""
+    await connection.execute(
+        """
+        INSERT INTO work AS w (work_id, kind, subject, organization_id, payload, priority, ready_at)
+        SELECT w.work_id, $1, w.subject, $2, w.payload, $3, now() + $4::interval
+        FROM unnest($5::uuid[], $6::text[], $7::jsonb[]) AS w (work_id, subject, payload)
+        ON CONFLICT (kind, subject) DO UPDATE SET requested = w.requested + 1,
+          payload = excluded.payload, priority = least(w.priority, excluded.priority),
+          ready_at = CASE WHEN w.lease_until IS NULL
+            THEN least(w.ready_at, excluded.ready_at) ELSE excluded.ready_at END
+        """,
+        kind,
+        organization_id,
+        priority,
+        delay,
+        [new_id() for _ in subjects],
+        [subject for subject, _ in subjects],
+        [dict(payload) for _, payload in subjects],
+    )
+
+
+async def claim(
+    database: Database,
+    kinds: Sequence[str],
+    *,
+    lease: timedelta,
+    per_organization: int,
+) -> Work | None:
+    """Take the next piece of work, of the organization that has the fewest running first.
+
+    None when nothing is ready, or when every organization with ready work has `per_organization`
+    pieces running. Work of the catalogue counts as one organization.
+    """
+    async with database.connection() as connection, connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", _CLAIM_LOCK)
+        row = await connection.fetchrow(
+            """
+            WITH RECURSIVE asking AS (
+              (SELECT organization_id FROM work ORDER BY organization_id LIMIT 1)
+              UNION ALL
+              SELECT (SELECT w.organization_id FROM work w
+                      WHERE w.organization_id > a.organization_id
+                      ORDER BY w.organization_id LIMIT 1)
+              FROM asking a WHERE a.organization_id IS NOT NULL
+            ),
+            running AS (
+              SELECT organization_id, count(*) AS pieces FROM work
+              WHERE lease_until > clock_timestamp() GROUP BY organization_id
+            ),
+            next AS (
+              SELECT ready.work_id
+              FROM asking a
+              LEFT JOIN running r USING (organization_id)
+              CROSS JOIN LATERAL (
+                SELECT w.work_id, w.priority, w.ready_at FROM work w
+                WHERE w.organization_id = a.organization_id
+                  AND w.kind = ANY($1::text[]) AND w.ready_at <= clock_timestamp()
+                  AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())
+                ORDER BY w.priority, w.ready_at LIMIT 1) AS ready
+              WHERE coalesce(r.pieces, 0) < $3
+              ORDER BY coalesce(r.pieces, 0), ready.priority, ready.ready_at LIMIT 1
+            )
+            UPDATE work SET fence = fence + 1, attempts = attempts + 1,
+              lease_until = clock_timestamp() + $2::interval
+            FROM next WHERE work.work_id = next.work_id
+            RETURNING work.work_id, kind, subject, organization_id, payload, fence, requested, attempts
+            """,
+            list(kinds),
+            lease,
+            per_organization,
+        )
+    return Work(**dict(row)) if row else None
+
+
+async def renew(database: Database, work: Work, *, lease: timedelta) -> None:
+    """Hold on to claimed work. Raises FenceIsLost."""
+    async with database.connection() as connection:
+        renewed = await connection.fetchval(
+            """
+            UPDATE work SET lease_until = clock_timestamp() + $3::interval
+            WHERE work_id = $1 AND fence = $2 RETURNING true
+            """,
+            work.work_id,
+            work.fence,
+            lease,
+        )
+    if not renewed:
+        raise FenceIsLost(work.subject)
+
+
+async def hold(connection: Connection, work: Work) -> None:
+    """Make the caller's transaction one of this claim: it commits only while the claim stands.
+
+    Raises FenceIsLost. The row stays locked until the transaction ends, so no other claim passes.
+    """
+    held = await connection.fetchval(
+        "SELECT true FROM work WHERE work_id = $1 AND fence = $2 FOR UPDATE",
+        work.work_id,
+        work.fence,
+    )
+    if not held:
+        raise FenceIsLost(work.subject)
+
+
+async def finish(connection: Connection, work: Work) -> None:
+    """Take finished work off the queue, in the transaction of its effect. Raises FenceIsLost."""
+    await hold(connection, work)
+    await connection.execute(
+        """
+        WITH gone AS (DELETE FROM work WHERE work_id = $1 AND requested = $2 RETURNING work_id)
+        UPDATE work SET lease_until = NULL, attempts = 0, last_error = NULL
+        WHERE work_id = $1 AND NOT EXISTS (SELECT FROM gone)
+        """,
+        work.work_id,
+        work.requested,
+    )
+
+
+async def put_back(database: Database, work: Work, *, error: str, delay: timedelta) -> None:
+    """Give failed work back, to be tried again after `delay`. Nothing happens if the fence is lost."""
+    async with database.connection() as connection:
+        await connection.execute(
+            """
+            UPDATE work SET lease_until = NULL, last_error = $3,
+              ready_at = clock_timestamp() + $4::interval
+            WHERE work_id = $1 AND fence = $2
+            """,
+            work.work_id,
+            work.fence,
+            error[:2000],
+            delay,
+        )

@@ -1,0 +1,267 @@
+"""Writes src/sightline/signals/data/words.txt and weights.tsv from the sentence templates beside it.
+
+    python tests/bench/train_signals.py            train, write, print cross-validated micro F1
+    python tests/bench/train_signals.py --dry-run  print only
+
+Every template is filled several times with invented names. Folds are made over templates, so that a
+template never is in both halves.
+"""
+
+import random
+import re
+import sys
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from sightline.signals import tokens, weights
+from sightline.signals.context import context_of
+from sightline.signals.patterns import find_hits
+from sightline.signals.tokens import stem, tokenize
+from sightline.signals.weights import CLASSES, NOTHING, features_of
+
+HERE = Path(__file__).resolve().parent
+DATA = HERE.parent.parent / "src/sightline/signals/data"
+TODAY = date(2025, 6, 15)
+COPIES = 5
+MIN_COUNT = 3
+L2 = 0.0015
+STEPS = 350
+PRUNE = 0.04
+
+HEADS = (
+    "Alto Bex Cardin Dovetail Emberly Fjord Galen Hexa Iolite Juno Kestrel Lumen Mirabel Norden Opal Pando "
+    "Quarry Ravel Sorrel Tamber Ulmer Vesper Wren Xylo Yarrow Zinnia Brisk Coral Delta Evergreen Falcon "
+    "Granite Harbor Ironwood Jasper Koala Lantern Meridian Nectar Orchard"
+).split()
+TAILS = (
+    "Foods|Labs|Group|Energy|Bank|Health|Systems|Media|Motors|Capital|Robotics|Therapeutics|Networks||||||||"
+    " Inc.| Corp.| & Co.|.io|.ai|Soft|Pay|ly|Works|Cloud"
+).split("|")
+PEOPLE = (
+    "Anna Feld|Marcus Odell|Dr. Nina Sato|James T. Corbin|Priya Nair|Lars Holm|Chen Wei|Maria Lopez-Rey"
+    "|Tom Brandt|Sofia Adeyemi|Rick Vance|Ellen O'Dowd|Jean Marchand|Abigail Stone|Tariq Haddad|Mr. Boone"
+).split("|")
+ROLES = (
+    "CEO|chief executive officer|Chief Financial Officer|CFO|chief technology officer|president|vice president"
+    " of sales|senior vice president|general counsel|managing director|head of marketing|chairman|chief operating"
+    " officer|director of engineering|chief marketing officer|finance director|president and CEO|creative director"
+).split("|")
+MONEY = (
+    "$5 million|$12M|€40 million|£300m|$1.2 billion|$750,000|$85 million|2.4 billion yen|€7.5M|$20.50"
+    "|$3bn|500 million euros|$30 million|C$18 million|Rs 200 crore"
+).split("|")
+PLACES = (
+    "Texas|Berlin|the United Kingdom|Singapore|Chicago|Mexico|Paris|Ohio|India|Dubai|Leeds|Springfield|Kenya"
+    "|North America|Tokyo|Canada|Warsaw|Vietnam|Atlanta|Southeast Asia"
+).split("|")
+DATES = "Monday|March 3|last week|January 2025|Thursday|June 30, 2025|next month|Tuesday|15 May 2025|2025".split("|")
+NUMBERS = "120|35|1,500|300|2,000|12|450|75|10,000|six|600|two dozen".split("|")
+THINGS = (
+    "electric truck|mobile app|payment card|analytics platform|smart lock|cloud storage service|vaccine|battery"
+    "|skin cream|video game|AI assistant|trading platform|running shoe|drone|insurance product|wheelchair|beer"
+    "|security software|chip|cancer drug|medical device|sneakers|billing tool|oat milk|camera|database"
+).split("|")
+FIELDS = (
+    "fintech|logistics|healthcare|cybersecurity|retail|solar|biotech|advertising|payments|travel|insurance"
+    "|data analytics|agriculture|real estate|semiconductor|e-commerce|education|food delivery|telecom|fitness"
+).split("|")  # fmt: skip
+
+# What surrounds the news in a real sentence and says nothing by itself.
+BEFORE = (
+    "On {D}, |According to a statement, |In a statement on {D}, |{L}-based |In {D}, |Meanwhile, |The company said "
+    "|{P}, who covers {F}, wrote that |After months of speculation, |As part of its plan, |{F} company "
+    "|In a move to strengthen its {F} business, |Last week, |({L}) - |{L}, {D} -- |BREAKING: |Earlier this month, "
+    "|For example, |The news comes as |Despite a weak economy, |U.S. {F} giant |Two years after it was founded, "
+).split("|")  # fmt: skip
+AFTER = (
+    ", the company said in a statement on {D}|, according to a person familiar with the matter|, people said"
+    "|, as it seeks to grow in {L}|, which makes {T} for {F} companies|, the company announced {D}|, {P} said"
+    "|, a sign of how quickly {F} is changing|, helping customers save time and money|, it said|, reports {C2} News"
+    "|, the latest in a string of moves by the {F} company|, which has {N} employees|, said {P}, {R} of {C}"
+    "|, in an effort to compete with rivals such as {C2}|, sending its shares up 4 percent|, while {C2} did not"
+    "|, a spokesperson confirmed|, and analysts expect more to come|, adding to its {F} portfolio"
+    "|, which was founded in 2012 and has offices in {L}|, although terms were not disclosed"
+).split("|")  # fmt: skip
+
+
+def surround(template: str, dice: random.Random) -> str:
+    """The template within a longer sentence, two times in three."""
+    if template.startswith('"') or template[-1] in "?!":
+        return template
+    if dice.random() < 0.35:
+        template = dice.choice(BEFORE) + template
+    if dice.random() < 0.45:
+        template = template.rstrip(".") + dice.choice(AFTER) + "."
+    return template
+
+
+def fill(template: str, dice: random.Random) -> str:
+    """A template with invented names in its places."""
+
+    def company() -> str:
+        tail = dice.choice(TAILS)
+        gap = "" if not tail or tail[0] in " ." or tail[0].islower() or tail in {"Soft", "Pay"} else " "
+        return dice.choice(HEADS) + gap + tail
+
+    known = {"C": company(), "C2": company()}
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
+        if name in known:
+            return known[name]
+        lists = {
+            "P": PEOPLE, "R": ROLES, "M": MONEY, "L": PLACES, "D": DATES, "N": NUMBERS, "T": THINGS, "F": FIELDS,
+        }  # fmt: skip
+        return dice.choice(lists[name])
+
+    text = re.sub(r"\{(\w+)\}", value, template)
+    text = re.sub(r"\ba (?=[aeiou])", "an ", text)
+    return text[0].upper() + text[1:]
+
+
+def headline(text: str) -> str:
+    """The sentence as a headline in capitals."""
+    small = {"a", "an", "the", "of", "in", "on", "for", "to", "and", "with", "at", "by", "as", "from"}
+    return " ".join(
+        word if word in small or not word[0].islower() else word[0].upper() + word[1:]
+        for word in text.rstrip(".").split(" ")
+    )
+
+
+def read_templates() -> list[tuple[str, str]]:
+    """(type, template) of every line."""
+    rows = []
+    for path in sorted(HERE.glob("signal_templates_*.tsv")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                kind, template = line.split("\t")[:2]
+                if kind not in CLASSES:
+                    sys.exit(f"{path.name}: there is no type {kind}.")
+                rows.append((kind, template))
+    return rows
+
+
+def write_words(rows: list[tuple[str, str]]) -> None:
+    """Stems of the words that templates, patterns and the list of common words write in lower case."""
+    words = {
+        stem(word)
+        for _, template in rows
+        for word in re.findall(r"(?<![\w{])[a-zé]+(?![\w}])", template)
+    }
+    patterns = (DATA / "patterns.toml").read_text(encoding="utf-8")
+    common = (HERE / "common_words.txt").read_text(encoding="utf-8")
+    words |= {stem(word) for word in re.findall(r"[a-zé]+", patterns + common)}
+    (DATA / "words.txt").write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
+    tokens.common_stems.cache_clear()
+
+
+def examples(rows: list[tuple[str, str]]) -> tuple[list[list[str]], np.ndarray, np.ndarray]:
+    """Features, class and template number of every filled template."""
+    dice = random.Random(7)
+    features, labels, groups = [], [], []
+    for number, (kind, template) in enumerate(rows):
+        copies = 2 if "{" not in template else COPIES
+        for copy in range(copies):
+            longer = template if copy % 2 == 0 else surround(template, dice)
+            text = fill(longer, dice)
+            if copy == copies - 1 and kind != NOTHING:
+                text = headline(text)
+            sentence = tokenize(text)
+            hits = find_hits(sentence)
+            contexts = [context_of(sentence, hit, today=TODAY) for hit in hits]
+            features.append(features_of(sentence, hits, contexts))
+            labels.append(CLASSES.index(kind))
+            groups.append(number)
+    return features, np.array(labels), np.array(groups)
+
+
+def train(features: list[list[str]], labels: np.ndarray) -> weights.Weights:
+    """Softmax regression by Adam on the whole set; L2 on the weights, words held down more than patterns."""
+    counts: dict[str, int] = {}
+    for each in features:
+        for name in each:
+            counts[name] = counts.get(name, 0) + 1
+    names = sorted(name for name, count in counts.items() if count >= MIN_COUNT)
+    rows = {name: row for row, name in enumerate(names)}
+    x = np.zeros((len(features), len(names)), dtype=np.float32)
+    for place, each in enumerate(features):
+        x[place, [rows[name] for name in each if name in rows]] = 1
+    scale = np.array([0.5 if name[:2] in {"w:", "b:"} else 1.0 for name in names], dtype=np.float32)
+    x *= scale
+    y = np.zeros((len(features), len(CLASSES)), dtype=np.float32)
+    y[np.arange(len(labels)), labels] = 1
+    share = y.sum(0) / len(y)
+    balance = 1 / np.sqrt(np.maximum(share, 0.005))
+    importance = balance[labels][:, None].astype(np.float32)
+    importance /= importance.mean()
+    w = np.zeros((len(names), len(CLASSES)), dtype=np.float32)
+    b = np.zeros(len(CLASSES), dtype=np.float32)
+    moments = [np.zeros_like(w), np.zeros_like(w), np.zeros_like(b), np.zeros_like(b)]
+    for step in range(1, STEPS + 1):
+        scores = x @ w + b
+        scores -= scores.max(1, keepdims=True)
+        chance = np.exp(scores)
+        chance /= chance.sum(1, keepdims=True)
+        error = (chance - y) * importance / len(y)
+        for value, slope, m, v in (
+            (w, x.T @ error + L2 * w, moments[0], moments[1]),
+            (b, error.sum(0), moments[2], moments[3]),
+        ):
+            m += 0.1 * (slope - m)
+            v += 0.01 * (slope * slope - v)
+            value -= 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.99**step)) + 1e-8)
+    return weights.Weights(rows, w * scale[:, None], b)
+
+
+def cross_validate(features: list[list[str]], labels: np.ndarray, groups: np.ndarray) -> None:
+    """Print micro F1 over five folds of templates: a prediction of `none` counts only as a miss."""
+    right = said = there = 0
+    nothing = CLASSES.index(NOTHING)
+    for fold in range(5):
+        held = groups % 5 == fold
+        model = train([f for f, out in zip(features, held, strict=True) if not out], labels[~held])
+        for each, label in zip(
+            (f for f, out in zip(features, held, strict=True) if out), labels[held], strict=True
+        ):
+            chances = model.probabilities(each)
+            best = CLASSES.index(max(chances, key=lambda name: chances[name]))
+            right += best == label != nothing
+            said += best != nothing
+            there += label != nothing
+    print(f"cross-validated micro F1 {2 * right / (said + there):.3f} "
+          f"(precision {right / said:.3f}, recall {right / there:.3f})")  # fmt: skip
+
+
+def save(model: weights.Weights) -> None:
+    """Write the weights that matter, two decimals each."""
+    lines = []
+    for name, row in [("bias", model.bias), *((n, model.matrix[r]) for n, r in model.rows.items())]:
+        cells = [
+            f"{CLASSES[column]}:{value:.2f}"
+            for column, value in enumerate(row)
+            if abs(value) >= PRUNE
+        ]
+        if cells:
+            lines.append(f"{name}\t{' '.join(cells)}")
+    (DATA / "weights.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Train and write."""
+    dry = "--dry-run" in sys.argv
+    rows = read_templates()
+    if not dry:
+        write_words(rows)
+    features, labels, groups = examples(rows)
+    print(f"{len(rows)} templates, {len(features)} sentences, "
+          f"{len({name for each in features for name in each})} features")  # fmt: skip
+    if "--quick" not in sys.argv:
+        cross_validate(features, labels, groups)
+    if not dry:
+        save(train(features, labels))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""The work queue: asked twice is done once, shares are fair, a lost claim can write nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+
+from sightline.queue.runner import Runner
+from sightline.store.database import Database, open_database
+from sightline.store.work import (
+    CATALOGUE_SHARE,
+    FenceIsLost,
+    Work,
+    claim,
+    finish,
+    hold,
+    put,
+    put_back,
+    put_many,
+    renew,
+)
+
+LEASE = timedelta(seconds=30)
+A, B = UUID(int=1), UUID(int=2)
+
+
+@pytest.fixture
+async def workers(database_url: str) -> AsyncIterator[Database]:
+    opened = await open_database(database_url, role="sightline_worker", size=10, wait_seconds=10)
+    yield opened
+    await opened.close()
+
+
+async def ask(workers: Database, subject: str, share: UUID = CATALOGUE_SHARE, **more: int) -> None:
+    async with workers.connection() as connection:
+        await put(connection, "count", subject, organization_id=share, **more)
+
+
+async def take(workers: Database, limit: int = 10, lease: timedelta = LEASE) -> Work | None:
+    return await claim(workers, ["count"], lease=lease, per_organization=limit)
+
+
+async def end(workers: Database, work: Work) -> None:
+    async with workers.connection() as connection, connection.transaction():
+        await finish(connection, work)
+
+
+async def test_asking_twice_is_asking_once(workers: Database) -> None:
+    await ask(workers, "x")
+    await ask(workers, "x")
+    work = await take(workers)
+    assert work is not None
+    assert (work.subject, work.attempts, work.organization_id) == ("x", 1, CATALOGUE_SHARE)
+    assert await take(workers) is None, "claimed work is nobody else's"
+    await end(workers, work)
+    assert await take(workers) is None
+
+
+async def test_what_is_asked_for_during_a_run_runs_once_more(workers: Database) -> None:
+    await ask(workers, "x")
+    work = await take(workers)
+    assert work is not None
+    await ask(workers, "x")
+    assert await take(workers) is None, "not beside the run"
+    await end(workers, work)
+    again = await take(workers)
+    assert again is not None
+    await end(workers, again)
+    assert await take(workers) is None
+
+
+async def test_a_lost_lease_lets_another_in_and_shuts_the_first_out(workers: Database) -> None:
+    await ask(workers, "x")
+    first = await take(workers, lease=timedelta(seconds=-1))
+    second = await take(workers)
+    assert first is not None
+    assert second is not None
+    assert second.fence == first.fence + 1
+    with pytest.raises(FenceIsLost):
+        await renew(workers, first, lease=LEASE)
+    with pytest.raises(FenceIsLost):
+        await end(workers, first)
+    async with workers.connection() as connection, connection.transaction():
+        with pytest.raises(FenceIsLost):
+            await hold(connection, first)
+    await put_back(workers, first, error="late", delay=timedelta(0))
+    assert await take(workers) is None, "giving back what is lost changes nothing"
+    await end(workers, second)
+
+
+async def test_the_limit_of_an_organization_holds_and_others_pass(workers: Database) -> None:
+    for number in range(6):
+        await ask(workers, f"a{number}", A)
+    await ask(workers, "b0", B)
+    taken = [await take(workers, limit=2) for _ in range(4)]
+    assert [w.organization_id if w else None for w in taken] == [A, B, A, None]
+
+
+async def test_the_limit_holds_under_concurrency(workers: Database) -> None:
+    async with workers.connection() as connection:
+        await put_many(connection, "count", [(str(n), {}) for n in range(50)], organization_id=A)
+    taken = await asyncio.gather(*(take(workers, limit=3) for _ in range(10)))
+    assert sum(work is not None for work in taken) == 3
+
+
+async def test_a_flood_of_one_tenant_does_not_hold_up_another(workers: Database) -> None:
+    async with workers.connection() as connection:
+        await put_many(
+            connection, "count", [(f"flood {n}", {}) for n in range(5_000)], organization_id=A
+        )
+    await ask(workers, "one", B)
+    first, second = await take(workers), await take(workers)
+    assert {w.organization_id for w in (first, second) if w} == {A, B}
+
+
+async def test_priority_then_age(workers: Database) -> None:
+    await ask(workers, "later", priority=5)
+    await ask(workers, "first", priority=0)
+    await ask(workers, "second", priority=0)
+    got = [await take(workers) for _ in range(3)]
+    assert [w.subject for w in got if w] == ["first", "second", "later"]
+
+
+async def test_failed_work_comes_back_and_every_effect_happens_once(workers: Database) -> None:
+    """A handler that fails half of the time, under many workers: each subject counted exactly once."""
+    async with workers.connection() as connection:
+        await put_many(connection, "count", [(f"s{n}", {}) for n in range(40)])
+    done: list[str] = []
+    seen: set[str] = set()
+
+    async def handle(work: Work) -> None:
+        if work.subject not in seen:
+            seen.add(work.subject)
+            raise ValueError("the first time always fails")
+        await end(workers, work)
+        done.append(work.subject)
+
+    runner = Runner(workers, {"count": handle}, slots=4, per_organization=4)
+    await runner.run_all()
+    assert done == []
+    async with workers.connection() as connection:
+        errors = await connection.fetchval(
+            "SELECT count(*) FROM work WHERE last_error LIKE '%always fails%' AND lease_until IS NULL"
+        )
+        await connection.execute("UPDATE work SET ready_at = now() - interval '1 second'")
+    assert errors == 40
+    await runner.run_all()
+    assert sorted(done) == sorted({f"s{n}" for n in range(40)})
+
+
+async def test_a_stopped_runner_finishes_what_it_has(workers: Database) -> None:
+    subject = str(uuid4())
+    await ask(workers, subject)
+    stop, begun = asyncio.Event(), asyncio.Event()
+    done: list[str] = []
+
+    async def handle(work: Work) -> None:
+        begun.set()
+        await asyncio.sleep(0.3)
+        await end(workers, work)
+        done.append(work.subject)
+
+    running = asyncio.create_task(
+        Runner(workers, {"count": handle}, slots=2, per_organization=2).run(stop)
+    )
+    await asyncio.wait_for(begun.wait(), 10)
+    stop.set()
+    await asyncio.wait_for(running, 10)
+    assert done == [subject]
