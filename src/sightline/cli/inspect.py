@@ -2,6 +2,8 @@
 
 import typer
 
+from sightline.cli.inspect_board import board
+from sightline.cli.inspect_feed import feed
 from sightline.cli.inspect_filing import filing
 
 app = typer.Typer(
@@ -15,3 +17,5 @@ def main() -> None:
 
 
 app.command()(filing)
+app.command()(feed)
+app.command()(board)

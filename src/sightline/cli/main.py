@@ -34,6 +34,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "worker": Entry("up", "worker", "Work the queue alone."),
     "import": Entry("imports", "app", "Bring lists of companies in."),
     "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),
+    "companies": Entry("companies", "app", "Merge companies of the catalogue, and part them."),
     "inspect": Entry("inspect", "app", "Run one parser on a local file."),
     "org": Entry("organizations", "organizations", "Create and list organizations."),
     "user": Entry("organizations", "users", "Create users."),

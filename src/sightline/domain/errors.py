@@ -81,6 +81,12 @@ class CursorIsInvalid(RequestIsInvalid):
     code = "invalid_cursor"
 
 
+class FilterIsInvalid(RequestIsInvalid):
+    """The filter cannot be used; `details.fields` names each place and what is legal there."""
+
+    code = "invalid_filter"
+
+
 class IdempotencyKeyIsInvalid(RequestIsInvalid):
     """Idempotency-Key must have 1 to 255 printable ASCII characters."""
 
@@ -210,6 +216,7 @@ REFUSALS: tuple[type[Refusal], ...] = (
     PaginationConflicts,
     CursorIsInvalid,
     DomainIsUnusable,
+    FilterIsInvalid,
     IdempotencyKeyIsInvalid,
     KeyIsMissing,
     KeyIsInvalid,

@@ -21,7 +21,9 @@ NAME_FEATURES: Final = (
     "word_replaced", "word_added", "generic_replaced", "generic_added", "place_replaced",
     "place_added", "number_differs", "number_added", "number_same", "first_word", "spelling",
     "consonants", "spelling_high", "squeezed_same", "acronym", "shared_rarity", "legal_form_same",
-    "legal_form_differs", "other_script", "other_script_consonants", "one_short_word",
+    "legal_form_differs", "other_script", "other_script_consonants", "one_short_word", "word_coverage",
+    "near_words", "near_words_other_script", "anything_replaced", "replaced_other_script",
+    "coverage_high", "coverage_middle",
 )  # fmt: skip
 RECORD_FEATURES: Final = (
     "country_same", "country_differs", "city_same", "city_near", "city_differs", "address_same",
@@ -48,13 +50,15 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
     both = (left.forms[left_at] > 0) & (right.forms[right_at] > 0)
     common = (left.forms[left_at] & right.forms[right_at]) > 0
     scripts = left.latin[left_at] != right.latin[right_at]
-    loose = ~same_squeezed
+    acronym = _acronyms(left, left_at, right, right_at, words)
+    # An acronym shares no word with what it stands for: that is no sign against it.
+    loose = ~same_squeezed & (acronym == 0)
     columns = (
         low >= 0.999,
         overlap,
         high,
         (overlap - 0.8).clip(0) * 5,
-        (0.5 - overlap).clip(0) * 2,
+        loose * (0.5 - overlap).clip(0) * 2,
         loose * words.replaced[_WORD],
         loose * words.added[_WORD],
         loose * words.replaced[_GENERIC],
@@ -69,13 +73,20 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         bare,
         (spelling - 0.85).clip(0) * 6.7,
         same_squeezed,
-        _acronyms(left, left_at, right, right_at, words),
+        acronym,
         words.shared,
         common,
         both & ~common,
         scripts,
-        scripts * bare * (1 - overlap),
+        loose * scripts * bare * (1 - overlap),
         words.short,
+        low,
+        loose * ~scripts * words.near,
+        loose * scripts * words.near,
+        loose * ~scripts * words.all_replaced,
+        loose * scripts * words.all_replaced,
+        (low - 0.8).clip(0) * 5,
+        (low - 0.5).clip(0) * 2,
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=1)
 
@@ -150,13 +161,16 @@ class _Words:
             lone_right = np.bincount(pair_right, missing_right * (kind_right == kind), pairs)
             self.replaced[kind] = np.minimum(lone_left, lone_right)
             self.added[kind] = np.maximum(lone_left, lone_right) - self.replaced[kind]
+        self.all_replaced = np.minimum(
+            np.bincount(pair_left, missing_left, pairs), np.bincount(pair_right, missing_right, pairs)
+        )
+        inexact = (self.best_left > 0) & (self.best_left < 1)
+        self.near = np.bincount(pair_left, weight_left * inexact, pairs)
         numbers = np.bincount(pair_left, (kind_left == _NUMBER) & (self.best_left == 1), pairs)
         self.shared_number = numbers > 0
         start_left = np.cumsum(sizes_left) - sizes_left
         self.first = (self.best_left[start_left] + self.best_right[start_right]) / 2
         self.sizes = (sizes_left, sizes_right)
-        self.single_left = np.where(sizes_left == 1, ids_left[start_left], -1)
-        self.single_right = np.where(sizes_right == 1, ids_right[start_right], -1)
         lengths = np.array([len(key) for key in lexicon.keys], np.int32)
         self.short = (np.minimum(sizes_left, sizes_right) == 1) & (
             np.minimum(lengths[ids_left[start_left]], lengths[ids_right[start_right]]) <= 3
@@ -220,18 +234,29 @@ def _word_similarity(
 
 
 def _acronyms(left: Block, left_at: Ints, right: Block, right_at: Ints, words: "_Words") -> Floats:
-    """1 where one name is the initials of the other ("IBM"); initials of fewer than three are none."""
+    """1 where one name is the initials of the other ("IBM"), 0.7 where it skips some of them.
+
+    Fewer than three initials are none.
+    """
     found = np.zeros(len(left_at), np.float32)
-    single_left = (words.single_left >= 0) & (words.sizes[1] >= 2)
-    single_right = (words.single_right >= 0) & (words.sizes[0] >= 2)
-    for at in np.flatnonzero(single_left | single_right).tolist():
-        one, many = int(left_at[at]), int(right_at[at])
-        short, block = left.squeezed[one], right
-        if not single_left[at]:
-            short, block, many = right.squeezed[many], left, one
-        if 3 <= len(short) <= 8 and short in (block.initials[many], block.initials_all[many]):
-            found[at] = 1
+    ways = (
+        (left, left_at, right, right_at, words.sizes[1]),
+        (right, right_at, left, left_at, words.sizes[0]),
+    )
+    for one, one_at, many, many_at, size in ways:
+        short = np.array([3 <= len(text) <= 8 for text in one.bare], np.bool_)
+        for at in np.flatnonzero(short[one_at] & (size >= 2)).tolist():
+            letters, initials = one.bare[one_at[at]], many.initials[many_at[at]]
+            if letters == initials:
+                found[at] = 1
+            elif len(initials) <= len(letters) + 3 and _in_order(letters, initials):
+                found[at] = max(found[at], 0.7)
     return found
+
+
+def _in_order(letters: str, text: str) -> bool:
+    rest = iter(text)
+    return letters[0] == text[:1] and all(letter in rest for letter in letters)
 
 
 def _compare(left: Ints, right: Ints) -> tuple[Flags, Flags]:

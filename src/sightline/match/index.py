@@ -203,13 +203,12 @@ def _direct_pairs(block: Block) -> Iterator[tuple[str, int]]:
     for column, mark in ((block.domain, "d"), (block.ticker, "t"), (block.lei, "l")):
         for row in np.flatnonzero(column).tolist():
             yield f"{mark}:{texts[column[row]]}", row
-    sizes = np.diff(block.word_start)
-    for name, size in enumerate(sizes.tolist()):
-        row = int(block.owner[name])
-        if size == 1 and len(block.squeezed[name]) <= 8:
-            yield f"a:{block.squeezed[name]}", row
-        elif len(block.initials[name]) >= 3:
-            yield f"a:{block.initials[name]}", row
+    for name, whole in enumerate(block.bare):
+        if 3 <= len(whole) <= 8:
+            yield f"a:{whole}", int(block.owner[name])
+    for name, initials in enumerate(block.initials):
+        if len(initials) >= 3:
+            yield f"a:{initials}", int(block.owner[name])
 
 
 _MOST_OF_ONE_KEY: Final = 20

@@ -43,6 +43,9 @@ _FORMERLY = re.compile(
 _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 
 
+_AND = frozenset({"and", "und", "et", "y", "e", "i", "u"})
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word: its key, kind and how many of 10,000 names have it (an estimate of the tables)."""
@@ -57,7 +60,7 @@ class Name:
     """A name read. ``words`` are without legal forms and stop words; never empty.
 
     ``forms`` is a bit set over CLASSES; ``latin`` says that the name was written in Latin letters.
-    ``initials`` are those of the words, with stop words in ``initials_all``.
+    ``initials`` are those of all words as they are written; ``bare`` are its letters run together.
     """
 
     text: str
@@ -65,7 +68,7 @@ class Name:
     forms: int
     latin: bool
     initials: str
-    initials_all: str
+    bare: str
 
 
 def variants(name: str) -> list[str]:
@@ -103,13 +106,16 @@ def read_name(name: str) -> Name:
     forms: set[str] = set()
     parts = list(_parts(folded, forms))[: MAX_WORDS * 2]
     rest = _without_forms(parts, forms)
-    words, initials, initials_all = _words(rest)
-    if not words:
-        words, initials, initials_all = _words(parts, keep_all=True)
+    words = _words(rest) or _words(parts, keep_all=True)
     if not words:
         words = [Word(folded or text.strip().casefold() or "?", "word", 2)]
     bits = sum(1 << CLASSES.index(form) for form in forms)
-    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, initials_all)
+    written = [romanise(word) for word in folded.split()]
+    initials = "".join([word[0] for word in written if word and word not in _AND])
+    bare = "".join(written) if len(written) == 1 or len(rest) == 1 else ""
+    if len(rest) == 1 and len(written) > 1:
+        bare = next((word for word in written if word and key(word) == rest[0][0]), "")
+    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, bare)
 
 
 _Part = tuple[str, Concept | None]
@@ -190,11 +196,9 @@ def _without_forms(parts: list[_Part], forms: set[str]) -> list[_Part]:
     return kept
 
 
-def _words(parts: list[_Part], *, keep_all: bool = False) -> tuple[list[Word], str, str]:
+def _words(parts: list[_Part], *, keep_all: bool = False) -> list[Word]:
     tables = vocabulary()
     words: list[Word] = []
-    initials: list[str] = []
-    initials_all: list[str] = []
     keys = [part for part, _ in parts]
     at = 0
     while at < len(parts):
@@ -202,21 +206,17 @@ def _words(parts: list[_Part], *, keep_all: bool = False) -> tuple[list[Word], s
         for phrase, concept in tables.concept_phrases.get(part, ()):
             if tuple(keys[at : at + len(phrase)]) == phrase:
                 words.append(Word(concept.name, concept.kind, concept.commonness))
-                initials.extend(word[0] for word in phrase)
-                initials_all.extend(word[0] for word in phrase)
                 at += len(phrase)
                 break
         else:
             at += 1
-            initials_all.append(part[0])
             if not keep_all and len(parts) > 1 and part in _STOP and known is None:
                 continue
-            initials.append(part[0])
             if known is not None:
                 words.append(Word(known.name, known.kind, known.commonness))
             else:
                 words.append(_word(part, position=len(words)))
-    return words, "".join(initials), "".join(initials_all)
+    return words
 
 
 def _word(part: str, *, position: int) -> Word:

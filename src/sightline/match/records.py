@@ -113,7 +113,7 @@ class Block:
     squeezed: list[str]
     consonants: list[str]
     initials: list[str]
-    initials_all: list[str]
+    bare: list[str]
     forms: Ints
     latin: npt.NDArray[np.bool_]
     country: Ints
@@ -137,7 +137,8 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     words: list[int] = []
     squeezed: list[str] = []
     bare: list[str] = []
-    initials: list[tuple[str, str]] = []
+    initials: list[str] = []
+    whole: list[str] = []
     forms: list[int] = []
     latin: list[bool] = []
     texts: list[str] = []
@@ -151,7 +152,8 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
             owner.append(len(ids))
             squeezed.append("".join([word.key for word in name.words]))
             bare.append("".join([lexicon.consonants[number] for number in numbers]))
-            initials.append((name.initials, name.initials_all))
+            initials.append(name.initials)
+            whole.append(name.bare)
             forms.append(name.forms)
             latin.append(name.latin)
             texts.append(text)
@@ -170,7 +172,7 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, bare,
-        [pair[0] for pair in initials], [pair[1] for pair in initials], _ints(forms),
+        initials, whole, _ints(forms),
         np.array(latin, np.bool_), *table, texts,
     )  # fmt: skip
 

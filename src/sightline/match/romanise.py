@@ -53,7 +53,8 @@ _RULES = (
     " cz=c dj=j ce=se ci=si cy=si"
 )
 _SOUNDS = dict(rule.split("=") for rule in _RULES.split())
-_SOUND = re.compile("|".join(sorted(_SOUNDS, key=len, reverse=True)))
+# "ts" at the end is as often a plural as one letter.
+_SOUND = re.compile("|".join(sorted(_SOUNDS, key=len, reverse=True)).replace("ts|", "ts(?=.)|"))
 _SINGLE = str.maketrans({"q": "k", "w": "v", "y": "i", "j": "i"})
 _VOWELS = dict(
     rule.split("=") for rule in "ae=a oe=o ue=u ou=u oo=u ee=i ie=e iia=ia iu=u ei=i".split()

@@ -1,5 +1,6 @@
 """The words of organization names: legal forms and shared concepts, in the languages of the world."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -61,13 +62,20 @@ class Vocabulary:
 
 
 def _by_stem(stems: dict[str, Concept], word: str, *, shortest: int) -> Concept | None:
-    # An ending has at most six letters: what is longer is the second half of a compound.
-    for size in range(len(word), max(shortest, len(word) - 6) - 1, -1):
+    # What is no ending is the second half of a compound, and another word.
+    for size in range(len(word), max(shortest, len(word) - 8) - 1, -1):
         concept = stems.get(word[:size])
-        if concept is not None:
+        if concept is not None and _ENDING.fullmatch("".join(map(romanise, word[size:]))):
             return concept
     return None
 
+
+# Endings of nouns and adjectives, Slavic ones above all, as keys.
+_ENDING = re.compile(
+    "[aeiouy]{0,4}|[aeiouy]{0,2}(?:sk|tsk|n|nn|ov|ev|ovsk|evsk|ensk|insk|ansk|ck|chesk|cesk|onn|enn|on|"
+    "nost|stv|tv|eln|teln|ist|nik|k|l|m|v|h|g|s|t|r|z|d|st|ln|rn|er|en|um|om|am|em|kh|akh|ami|mi|ei|im|"
+    "ikh|ih|ts|tsi|tsion|sion|si|izatsi|rov|rovan)[aeiouy]{0,4}(?:[gmhvk]h?[aeiouy]{0,2})?"
+)
 
 CLASSES: Final = (
     "limited", "stock", "partnership", "state", "institution", "nonprofit", "cooperative", "sole", "trust",
@@ -123,14 +131,15 @@ def _add_concept(made: Vocabulary, word: str, concept: Concept) -> None:
     if not words:
         return
     if len(words) == 1 and any(letter > "\u036f" for letter in bare):
-        (made.native_stems if stem else made.native).setdefault(fold(bare), concept)
+        folded = fold(bare)
+        (made.native_stems if stem and len(folded) > 3 else made.native).setdefault(folded, concept)
         # Short ones read like words of other languages once they are in Latin letters.
         if len(words[0]) < 5:
             return
     if len(words) > 1:
         phrases = made.concept_phrases.setdefault(words[0], [])
         phrases.append((words, concept))
-    elif stem:
+    elif stem and len(words[0]) > 4:
         made.stems.setdefault(words[0], concept)
     else:
         made.concepts.setdefault(words[0], concept)

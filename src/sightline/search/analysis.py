@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import Stemmer
-
 from sightline.search.vocabulary import (
     DIGRAPHS,
     FUNCTION_WORDS,
@@ -82,6 +81,13 @@ class Analyser:
                 positions.append(start + offset)
                 length += not extra
         return terms, positions, length, end
+
+    def counts(self, title: str, body: str) -> dict[str, float]:
+        """Terms of a titled text with how often each occurs, as the index counts them."""
+        counts: dict[str, float] = {}
+        for term in (*self.indexed(title, keep_function_words=True)[0], *self.indexed(body)[0]):
+            counts[term] = counts.get(term, 0.0) + 1.0
+        return counts
 
     def term(self, word: str) -> str:
         """The index term of one single word in lower case."""

@@ -1,7 +1,7 @@
 """What ranking knows of a passage besides its words, one by one and packed for a whole company."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Literal, get_args
 
@@ -16,7 +16,8 @@ SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
 _FAMILIES = tuple(SignalFamily)
 
 # One passage. Times are minutes since 1970, the lowest number where unknown; kind and family are
-# places in SOURCE_KINDS and SignalFamily, 255 for none; `source` groups passages of one document.
+# places in SOURCE_KINDS and SignalFamily, 255 for none; `source` groups passages of one document;
+# `cue` is the strength of its cues in 255ths.
 _ROW = np.dtype(
     [
         ("published", "<i4"),
@@ -25,6 +26,7 @@ _ROW = np.dtype(
         ("source", "<u4"),
         ("words", "<u8"),
         ("numbers", "<u4"),
+        ("cue", "u1"),
     ]
 )
 _UNKNOWN_TIME = np.iinfo(np.int32).min
@@ -34,7 +36,8 @@ _NONE = 255
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One passage that may be shown. `text_score` is 0-1, from retrieval; `source` names where it was said
-    (a publisher, a document): two candidates of one source do not corroborate each other."""
+    (a publisher, a document): two candidates of one source do not corroborate each other. `cue` (0-1) is
+    how strongly its words speak of a material change (`cues.read_cues`)."""
 
     id: str
     source_kind: SourceKind
@@ -43,19 +46,22 @@ class Candidate:
     family: SignalFamily | None = None
     published_at: datetime | None = None
     fingerprint: Fingerprint | None = None
+    cue: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What all rankers may know of the request. `asked` says how much the words of the request speak of
-    each family (0-1); None when the request has no words and material changes are sought."""
+    each family (0-1); None when the request has no words and material changes are sought. `told_by` has,
+    by candidate id, how many different sources tell the same; 1 for those it does not name."""
 
     now: datetime
     asked: Mapping[SignalFamily, float] | None = None
+    told_by: Mapping[str, int] = field(default_factory=dict)
 
 
 class Columns:
-    """The same facts of all passages of a company, 22 bytes each, for filtering and for candidates."""
+    """The same facts of all passages of a company, 23 bytes each, for filtering and for candidates."""
 
     def __init__(self, rows: "NDArray[np.void]") -> None:
         self._rows = rows
@@ -71,13 +77,12 @@ class Columns:
                 _UNKNOWN_TIME if published is None else int(published.timestamp() // 60)
             )
             row["kind"] = SOURCE_KINDS.index(candidate.source_kind)
-            row["family"] = (
-                _NONE if candidate.family is None else _FAMILIES.index(candidate.family)
-            )
+            row["family"] = _NONE if candidate.family is None else _FAMILIES.index(candidate.family)
             row["source"] = sources.setdefault(candidate.source, len(sources))
             if candidate.fingerprint is not None:
                 row["words"] = candidate.fingerprint.words
                 row["numbers"] = candidate.fingerprint.numbers
+            row["cue"] = round(255 * candidate.cue)
         return cls(rows)
 
     @classmethod
@@ -113,6 +118,10 @@ class Columns:
             mask[deleted] = False
         return mask
 
+    def cues(self) -> NDArray[np.float32]:
+        """Strength of the cues of every passage, 0-1: the text score where a request has no words."""
+        return (self._rows["cue"] / 255).astype(np.float32)
+
     def candidates(
         self, documents: NDArray[np.int32], text_scores: NDArray[np.float32]
     ) -> list[Candidate]:
@@ -121,7 +130,7 @@ class Columns:
         for document, row, score in zip(
             documents.tolist(), self._rows[documents].tolist(), text_scores.tolist(), strict=True
         ):
-            published, kind, family, source, words, numbers = row
+            published, kind, family, source, words, numbers, cue = row
             found.append(
                 Candidate(
                     id=str(document),
@@ -135,6 +144,7 @@ class Columns:
                         else datetime.fromtimestamp(published * 60, UTC)
                     ),
                     fingerprint=Fingerprint(words, numbers) if words else None,
+                    cue=cue / 255,
                 )
             )
         return found

@@ -5,9 +5,10 @@ filter of its numbers. Texts that differ in a few words differ in a few bits; te
 template with other figures agree in words and are told apart by their numbers.
 """
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ def fingerprint(text: str, analyser: Analyser) -> Fingerprint | None:
     terms = [t.term for t in analyser.tokens(text) if not (t.function or t.extra)]
     if len(terms) < _MIN_TERMS:
         return None
-    features = [*terms, *(f"{a} {b}" for a, b in zip(terms, terms[1:], strict=False))]
+    features = [*terms, *(f"{a} {b}" for a, b in pairwise(terms))]
     hashes = np.fromiter((_hash(feature) for feature in features), np.uint64, len(features))
     bits = (hashes[:, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
     ones = bits.sum(0) * 2 > len(features)
@@ -73,5 +74,4 @@ def _alike(
 
 
 def _hash(text: str) -> int:
-    data = text.encode()
-    return zlib.crc32(data) << 32 | zlib.crc32(data, 0x9E3779B9)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

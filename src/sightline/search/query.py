@@ -1,6 +1,7 @@
 """A request in words, read into weighted terms."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sightline.search.analysis import Analyser
 from sightline.search.vocabulary import FRAME_WORDS
@@ -38,7 +39,7 @@ def read_query(text: str, analyser: Analyser) -> Query:
         times = seen[token.term] = seen.get(token.term, 0) + 1
         weights[token.term] = weights.get(token.term, 0.0) + weight * 0.5 ** (times - 1)
     phrases: list[tuple[str, str, int]] = []
-    for left, right in zip(plain, plain[1:], strict=False):
+    for left, right in pairwise(plain):
         if left.term != right.term:
             phrases.append((left.term, right.term, right.position - left.position))
     return Query(text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]))

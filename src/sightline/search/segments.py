@@ -58,6 +58,15 @@ def unpack_lengths(packed: bytes) -> Lengths:
     return Lengths(both[:half], both[half:])
 
 
+def join_lengths(parts: Sequence[Lengths]) -> Lengths:
+    """Lengths over several segments, in their order."""
+    empty = np.zeros(0, np.float32)
+    return Lengths(
+        np.concatenate([empty, *(part.title for part in parts)]),
+        np.concatenate([empty, *(part.body for part in parts)]),
+    )
+
+
 def read_block(block: bytes, terms: Iterable[str] | None = None) -> dict[str, Postings]:
     """Postings of those `terms` that the block has; of all its terms without `terms`."""
     try:
@@ -73,6 +82,28 @@ def read_block(block: bytes, terms: Iterable[str] | None = None) -> dict[str, Po
         }
     except (ValueError, IndexError) as error:
         raise SegmentIsDamaged(str(error)) from error
+
+
+def blocks_of(terms: Iterable[str], block_count: int) -> list[int]:
+    """The blocks to read for these terms, each once, in order."""
+    return sorted({block_of(term, block_count) for term in terms})
+
+
+def read_segments(segments: Sequence[Segment], terms: Sequence[str]) -> dict[str, Postings]:
+    """Postings over several segments, whose documents are numbered one segment after the other. Of each
+    segment only the blocks of the terms are looked at, so a store need not have read the others."""
+    found: dict[str, list[Postings]] = {}
+    first = 0
+    for segment in segments:
+        by_block: dict[int, list[str]] = {}
+        for term in terms:
+            by_block.setdefault(block_of(term, segment.block_count), []).append(term)
+        for number, wanted in by_block.items():
+            if number in segment.blocks:
+                for term, postings in read_block(segment.blocks[number], wanted).items():
+                    found.setdefault(term, []).append(shift(postings, first))
+        first += segment.documents
+    return {term: join_postings(parts) for term, parts in found.items()}
 
 
 def merge(segments: Sequence[Segment], deleted: Sequence[NDArray[np.integer]]) -> Segment:

@@ -50,13 +50,15 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("rippling", rf"api\.rippling\.com/platform/api/ats/v\d/board/{_NAME}"),
         ("rippling", rf"ats\.rippling\.com/(?:[a-z]{{2}}-[A-Z]{{2}}/)?{_NAME}"),
         ("oracle", r"([\w-]+\.fa(?:\.[\w-]+)?)\.oraclecloud\.com/hcmUI/\w+/[\w-]+/sites/([\w-]+)"),
-        ("paylocity", r"recruiting\.paylocity\.com/recruiting/(?:v\d/api/feed/)?jobs/(?:all/)?([\da-f-]{36})"),
+        ("paylocity", rf"recruiting\.paylocity\.com/recruiting/(?:\w+/){{0,3}}jobs/(?:all/)?([\da-f-]{{36}})"),
         ("hrmdirect", rf"{_LABEL}\.hrmdirect\.com(?:/|$)"),
         ("neogov", rf"(?:www\.)?governmentjobs\.com/careers/{_NAME}"),
         ("phenom", rf"{_LABEL}\.phenompeople\.com(?:/|$)"),
     )
 )  # fmt: skip
-_GREENHOUSE_FRAME = re.compile(r"(?:job-boards|boards|boards-api|api)(?:\.eu)?\.greenhouse\.io/embed/")
+_GREENHOUSE_FRAME = re.compile(
+    r"(?:job-boards|boards|boards-api|api)(?:\.eu)?\.greenhouse\.io/embed/"
+)
 _NEOGOV_FEED = re.compile(r"(?:www\.)?governmentjobs\.com/SearchEngine/JobsFeed", re.IGNORECASE)
 _NAMED_IN_QUERY = {"greenhouse": (_GREENHOUSE_FRAME, "for"), "neogov": (_NEOGOV_FEED, "agency")}
 _ADDRESS = re.compile(

@@ -13,7 +13,7 @@ from sightline.sources.vocabulary import vocabulary
 
 _MAX_PLACES = 60
 _HARD = re.compile(r"\s*(?:[;|\n•·]|\s/\s)\s*")
-_SOFT = re.compile(r"\s+(?:or|and|&|oder|und|ou|et|y|o|e)\s+|\s+/\s+|(?<=\w{3})/(?=\w{3})")
+_SOFT = re.compile(r"\s+(?:or|and|&|oder|und|ou|et|y|o|e)\s+|\s*/\s*", re.IGNORECASE)
 _REMOTE = re.compile(
     r"\b(?:100\s?%\s*|fully\s+)?(?:remote(?:ly)?|home[\s-]?office|home[\s-]?based|work[\s-]from[\s-]home|wfh"
     r"|telecommute|telework|télétravail|teletrabajo|remoto|remota|distributed|virtual)\b",
@@ -28,21 +28,63 @@ _FILLER = re.compile(
     r"\b(?:hybrid|on[\s-]?site|in[\s-]office|in[\s-]person|office|based|eligible|friendly|only|anywhere in"
     r"|within|preferred|headquarters|hq|location|flexible|select locations|multiple locations"
     r"|region|bay area|area"
-    r"|greater|metro(?:politan)?(?: area)?)\b|^(?:in|the|from|across)\b|\bin the\b",
+    r"|greater|^field|anywhere|metro(?:politan)?(?: area)?)\b|^(?:in|the|from|across)\b|\bin the\b",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\(([^)]*)\)|\[([^\]]*)\]")
 _EDGES = " \t-–—:,./()[]*+"
 _CODE_CHAIN = re.compile(r"^([A-Z]{2,3})\s?-\s?([A-Z]{2,3})(?:\s?-\s?(.+))?$")
-_DASH = re.compile(r"\s+[-–—]+\s+|\s*-{2,}\s*|:\s+")
+_DASH = re.compile(r"\s*[-–—]+\s+|\s*-{2,}\s*|:\s+")
 _STATE_TAIL = re.compile(r"^([^,]*[^\W\d_]{3,}[^,]*?)\s+([A-Z]{2})$")
-_COUNTRY_TAIL = re.compile(r"^(.+?[,\s].*?)\s+(USA|US|UK|UAE)$|^(.+,\s*\S+)\s+(USA|US)$")
+_COUNTRY_TAIL = re.compile(r"^(.*[^\W\d_]{2}.*?),?\s+(USA|US|UK|UAE|CAN)$")
+_COUNTRY_LEAD = re.compile(r"^([A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s?[-–:]\s?(?=[^\W\d_]{2})")
+_DIRECTIONS = frozenset(
+    [
+        "southwest",
+        "southeast",
+        "northeast",
+        "northwest",
+        "midwest",
+        "central",
+        "east",
+        "west",
+        "north",
+        "south",
+        "east coast",
+        "west coast",
+        "nationwide",
+        "office",
+        "home",
+        "offices",
+    ]
+)
+# Before the name of a state these make a town's name of it: "Fort Washington".
+_NAME_STARTS = frozenset(
+    [
+        "fort",
+        "port",
+        "mount",
+        "new",
+        "west",
+        "east",
+        "north",
+        "south",
+        "lake",
+        "old",
+        "upper",
+        "lower",
+        "saint",
+        "st",
+    ]
+)
 _COUNT = re.compile(r"^\d+\s+(?:locations?|offices?|sites?|places?|standorte?)$", re.IGNORECASE)
 # Short forms of cities that stand alone in lists of offices.
 _SHORT_CITIES = {
     "nyc": Place("New York", "NY", "US"),
     "new york city": Place("New York", "NY", "US"),
     "sf": Place("San Francisco", "CA", "US"),
+    "chi": Place("Chicago", "IL", "US"),
+    "atl": Place("Atlanta", "GA", "US"),
     "washington dc": Place("Washington", "DC", "US"),
     "dc": Place("Washington", "DC", "US"),
 }
@@ -130,16 +172,26 @@ def remote_from_location(text: str | None) -> RemotePolicy | None:
 
 def place_of(text: str) -> Place:
     """City, region and country of one place: "Remote (New Jersey, US)", "US-CA-San Francisco"."""
-    whole = text.strip()
+    whole = (
+        text.strip().removeprefix("(").removesuffix(")") if text.startswith("(") else text.strip()
+    )
     bare = _without_asides(whole)
     folded = fold(bare)
     if not folded or folded in _no_city():
         return Place()
     if folded in _SHORT_CITIES:
         return _SHORT_CITIES[folded]
+    if _is_state_code(bare) and country_from_text(bare) is None:
+        state = state_from_text(bare)
+        return Place(None, state.label, state.country_code) if state else Place()
+    if (nation := _nation_and_direction(bare)) is not None:
+        return Place(None, None, nation)
     parts = _parts(bare)
     if len(parts) > 1 and _is_country(parts[0]) and not _is_country(parts[-1]):
-        parts.reverse()  # "United States, California, Fresno"
+        if len(parts) > 2 and _is_state(parts[-1]):
+            parts = [*parts[1:], parts[0]]  # "US: Fresno, California"
+        else:
+            parts.reverse()  # "United States, California, Fresno"
     elif len(parts) == 2 and _is_state_name(parts[0]) and not _is_place_above_city(parts[1]):
         parts.reverse()  # "Illinois - Chicago"
     place = split_place(", ".join(parts))
@@ -154,16 +206,34 @@ def place_of(text: str) -> Place:
     return Place(city, None if vague else place.state, place.country_code)
 
 
+def _nation_and_direction(bare: str) -> str | None:
+    """The country of "Southwest USA", "US East Coast", "NY" (none) and "Puerto Rico" alone."""
+    words = bare.split() if country_from_text(bare) is None else []
+    for cut in range(1, len(words)):
+        head, tail = " ".join(words[:cut]), " ".join(words[cut:])
+        for place, rest in ((head, tail), (tail, head)):
+            if fold(rest) in _DIRECTIONS and _is_country(place) and not _is_state_code(place):
+                nation = country_from_text(place)
+                return nation.alpha2 if nation else None
+    nation = country_from_text(bare) if len(bare) > 3 and fold(bare) != "georgia" else None
+    return nation.alpha2 if nation and nation.alpha2 == "PR" else None
+
+
 def _parts(bare: str) -> list[str]:
+    lead = _COUNTRY_LEAD.match(bare)
     if chain := _CODE_CHAIN.match(bare):
         if country_from_text(chain[1]) is not None:
             bare = ", ".join(filter(None, chain.groups()))
+    elif lead and _is_country(lead[1]) and country_from_text(bare) is None:
+        rest = bare[lead.end() :]
+        # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
+        bare = f"{rest}, {lead[1]}" if _is_state_code(lead[1]) else f"{lead[1]}, {rest}"
     elif "," not in bare:
         bare = _DASH.sub(", ", bare)
     else:
         bare = _DASH.sub(", ", bare) if _is_country(_DASH.split(bare)[0]) else bare
     if tail := _COUNTRY_TAIL.match(bare):
-        bare = f"{tail[1] or tail[3]}, {tail[2] or tail[4]}"
+        bare = f"{tail[1]}, {tail[2]}"
     pieces = []
     for piece in bare.split(","):
         piece = piece.strip(_EDGES) if not piece.strip().endswith("D.C.") else piece.strip()
@@ -171,8 +241,21 @@ def _parts(bare: str) -> list[str]:
         if state and state_from_text(state[2]) is not None:
             pieces += [state[1], state[2]]
         elif piece:
-            pieces.append(piece)
+            pieces += _with_state_name(piece)
     return pieces
+
+
+def _with_state_name(piece: str) -> list[str]:
+    """ "Herndon Virginia" as town and state, "Tokyo Japan" as town and country; others as they are."""
+    town, _, last = piece.rpartition(" ")
+    apart = (
+        town
+        and fold(town) not in _NAME_STARTS
+        and (_is_state_name(last) or (len(last) > 3 and country_from_text(last) is not None))
+        and not _is_state_name(piece)
+        and country_from_text(piece) is None
+    )
+    return [town, last] if apart else [piece]
 
 
 def _without_asides(text: str) -> str:
@@ -230,7 +313,7 @@ def _comma_list(text: str) -> list[str]:
     A country ends a place, and so does a known office city that another one or a remote follows.
     """
     words = [word.strip() for word in text.split(",") if word.strip()]
-    if len(words) < 2 or len(words) > _MAX_PLACES or "(" in text:
+    if len(words) < 2 or len(words) > _MAX_PLACES or "(" in text[1:]:
         return [text]
     if len(words) < 5 and _is_country(words[0]) and not any(map(_names_country, words[1:])):
         return [text]  # the country first: "United States, California, Fresno"
@@ -244,11 +327,15 @@ def _comma_list(text: str) -> list[str]:
 
 def _ends_place(words: Sequence[str], index: int, group: Sequence[str]) -> bool:
     word, after = words[index], words[index + 1]
-    if _is_bare_remote(after) or _is_bare_remote(word):
+    if _is_bare_remote(word):
+        return len(words) > 2 and _is_city(after)
+    if _is_bare_remote(after):
         # "Germany, Remote" is one place; "Boston, Denver, Remote" had several before.
         return len(words) > 2 and index + 2 == len(words) and _is_city(word) and index > 0
     if _REMOTE.match(after):
         return True
+    if (lead := _COUNTRY_LEAD.match(after)) and _is_country(lead[1]) and _COUNTRY_LEAD.match(word):
+        return True  # "US-Seattle, US-Chicago"
     if _REMOTE.search(word):
         return _is_country(_cleared(word))
     if fold(word) in _SHORT_CITIES and _is_state_code(after):
@@ -276,7 +363,8 @@ def _is_bare_remote(word: str) -> bool:
 
 
 def _is_city(word: str) -> bool:
-    return fold(word) in _office_cities()
+    folded = fold(word)
+    return folded in _office_cities() or (len(folded) <= 4 and folded in _no_city())
 
 
 def _is_state(word: str) -> bool:

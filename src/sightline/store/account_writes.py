@@ -120,7 +120,8 @@ _STATES = f"""
   FROM wanted
   JOIN accounts a ON a.organization_id = $1 AND a.account_id = wanted.account_id
   JOIN account_records r ON r.organization_id = $1 AND r.account_id = wanted.account_id
-  LEFT JOIN companies c ON c.company_id = a.company_id
+  LEFT JOIN companies p ON p.company_id = a.company_id
+  LEFT JOIN companies c ON c.company_id = coalesce(p.merged_into, a.company_id)
   ORDER BY a.account_id
 """
 

@@ -6,7 +6,9 @@ from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.filters import EVERYTHING, Filter
 from sightline.store.database import Connection
+from sightline.store.filters import condition_of, needs_record
 
 # A filter of the API -> the column it is compared with.
 FILTER_COLUMNS = {
@@ -23,14 +25,14 @@ SortKey = Literal["company_name", "updated_at", "employees", "revenue"]
 # What a list is ordered by; accounts without a value come last in both directions.
 SORT_EXPRESSIONS: dict[SortKey, tuple[str, str, str]] = {
     # key: (ascending, descending, type)
-    "company_name": ("sort_key", "sort_key", "text"),
-    "updated_at": ("updated_at", "updated_at", "timestamptz"),
+    "company_name": ("a.sort_key", "a.sort_key", "text"),
+    "updated_at": ("a.updated_at", "a.updated_at", "timestamptz"),
     "employees": (
-        "coalesce(full_time_employees, 9223372036854775807)",
-        "coalesce(full_time_employees, -1)",
+        "coalesce(a.full_time_employees, 9223372036854775807)",
+        "coalesce(a.full_time_employees, -1)",
         "bigint",
     ),
-    "revenue": ("coalesce(revenue_usd, 'Infinity')", "coalesce(revenue_usd, -1)", "numeric"),
+    "revenue": ("coalesce(a.revenue_usd, 'Infinity')", "coalesce(a.revenue_usd, -1)", "numeric"),
 }
 
 
@@ -42,6 +44,7 @@ class AccountFilter:
     name_spaced: str | None = None
     name_squeezed: str | None = None
     nothing: bool = False  # a filter named a value outside its vocabulary
+    wanted: Filter = EVERYTHING
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ async def find_accounts(
     limit: int,
 ) -> AccountPage:
     """A page of accounts. `after` is the end of the page before; `offset` counts rows from there."""
-    conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = _conditions(organization_id, where)
     ascending, descending, kind = SORT_EXPRESSIONS[order.key]
     expression = descending if order.descending else ascending
     direction = "DESC" if order.descending else "ASC"
@@ -101,17 +104,17 @@ async def find_accounts(
         comparison = "<" if order.descending else ">"
         values += [after[0], UUID(after[1])]
         conditions.append(
-            f"({expression}, account_id) {comparison} "
+            f"({expression}, a.account_id) {comparison} "
             f"(${len(values) - 1}::text::{kind}, ${len(values)})"
         )
     values += [offset, limit]
     row = await connection.fetchrow(
         f"""
         WITH page AS (
-          SELECT organization_id, account_id, {expression} AS sort_value,
-            row_number() OVER (ORDER BY {expression} {direction}, account_id {direction}) AS n
-          FROM accounts WHERE {" AND ".join(conditions)}
-          ORDER BY {expression} {direction}, account_id {direction}
+          SELECT a.organization_id, a.account_id, {expression} AS sort_value,
+            row_number() OVER (ORDER BY {expression} {direction}, a.account_id {direction}) AS n
+          FROM {tables} WHERE {" AND ".join(conditions)}
+          ORDER BY {expression} {direction}, a.account_id {direction}
           OFFSET ${len(values) - 1} LIMIT ${len(values)}
         )
         SELECT
@@ -140,9 +143,9 @@ async def count_accounts(
             "SELECT accounts FROM account_versions WHERE organization_id = $1", organization_id
         )
         return total or 0
-    conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = _conditions(organization_id, where)
     counted: int = await connection.fetchval(
-        f"SELECT count(*) FROM accounts WHERE {' AND '.join(conditions)}", *values
+        f"SELECT count(*) FROM {tables} WHERE {' AND '.join(conditions)}", *values
     )
     return counted
 
@@ -152,10 +155,10 @@ async def count_facet(
 ) -> list[dict[str, Any]]:
     """How many matching accounts have each value of a field, most first; unknown counts as null."""
     column = FACET_COLUMNS[facet]
-    conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = _conditions(organization_id, where)
     rows = await connection.fetch(
         f"""
-        SELECT {column} AS value, count(*) AS count FROM accounts
+        SELECT a.{column} AS value, count(*) AS count FROM {tables}
         WHERE {" AND ".join(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1
         """,
         *values,
@@ -165,17 +168,23 @@ async def count_facet(
 
 def _conditions(
     organization_id: OrganizationId, where: AccountFilter
-) -> tuple[list[str], list[Any]]:
-    conditions, values = ["organization_id = $1"], [organization_id]
+) -> tuple[str, list[str], list[Any]]:
+    """The tables, the conditions on them and their parameters."""
+    conditions, values = ["a.organization_id = $1"], [organization_id]
     if where.nothing:
         conditions.append("false")
     rest: list[Any] = [*values]
     for column, value in where.equal:
         rest.append(value)
-        conditions.append(f"{column} = ${len(rest)}")
+        conditions.append(f"a.{column} = ${len(rest)}")
     if where.name_spaced is not None and where.name_squeezed is not None:
         rest += [where.name_spaced, "\n" + where.name_squeezed]
         conditions.append(
-            f"(strpos(search_text, ${len(rest) - 1}) > 0 OR strpos(search_text, ${len(rest)}) > 0)"
+            f"(strpos(a.search_text, ${len(rest) - 1}) > 0 OR strpos(a.search_text, ${len(rest)}) > 0)"
         )
-    return conditions, rest
+    tables = "accounts a"
+    if where.wanted != EVERYTHING:
+        conditions.append(condition_of(where.wanted, rest))
+        if needs_record(where.wanted):
+            tables += " JOIN account_records r USING (organization_id, account_id)"
+    return tables, conditions, rest

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 
@@ -29,7 +29,7 @@ class Heard:
     at: float
 
 
-Respond = Callable[[Heard], bytes | AsyncIterator[bytes]]
+Respond = Callable[[Heard], bytes | AsyncGenerator[bytes, None]]
 
 
 def response(body: bytes | str = b"", status: str = "200 OK", **headers: str) -> bytes:
@@ -50,6 +50,8 @@ class Site:
     most_at_once: int = 0
     port: int = 0
     _open: int = 0
+    _ended: bool = False
+    _serving: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
     def targets(self) -> list[str]:
@@ -57,12 +59,27 @@ class Site:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        with contextlib.suppress(
-            asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError, TimeoutError
-        ):
+        serving = asyncio.current_task()
+        assert serving is not None
+        self._serving.add(serving)
+        try:
             while True:
                 await self._answer(reader, writer)
-        writer.close()
+        except (asyncio.IncompleteReadError, OSError, asyncio.CancelledError):
+            pass
+        finally:
+            self._serving.discard(serving)
+            writer.transport.abort() if self._ended else writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def end(self) -> None:
+        """Leave no connection open behind a test."""
+        self._ended = True
+        serving = list(self._serving)
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -83,9 +100,10 @@ class Site:
                 writer.write(made)
                 await writer.drain()
             else:
-                async for piece in made:
-                    writer.write(piece)
-                    await writer.drain()
+                async with contextlib.aclosing(made) as pieces:
+                    async for piece in pieces:
+                        writer.write(piece)
+                        await writer.drain()
                 raise ConnectionAbortedError
         finally:
             self._open -= 1
@@ -102,6 +120,7 @@ async def running(
         yield site
     finally:
         server.close()
+        await site.end()
 
 
 class Names:

@@ -309,7 +309,7 @@ def nineties() -> str:
         lines += ["<TABLE>", "<CAPTION>", "                          1996        1995", "<S>        <C>   <C>",
                   "Lamps sold ............  $  1,204    $    998", "Repairs                     310         (12)",
                   "</TABLE>", ""]
-        lines += ["     The company had 120 employees at the end of the year, most of whom", "",
+        lines += [f"     By then {title.lower()[:20]} had 120 readers in all, most of whom", "",
                   f"                                     {number}", "", "<PAGE>",
                   "TIDEWATER LANTERN WORKS", "", "worked in its two plants.", ""]
     lines += ["", "SIGNATURES", "", "By: A. Person"]

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import checked_filter
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
     LAST_PAGE,
@@ -27,7 +28,7 @@ from sightline.domain.bands import (
     closest_bands,
 )
 from sightline.domain.countries import closest_countries, country_from_text
-from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.domain.errors import CursorIsInvalid, FilterIsInvalid, PaginationConflicts
 from sightline.domain.industries import closest_industries, industries
 from sightline.domain.names import search_terms
 from sightline.store.accounts import (
@@ -84,6 +85,14 @@ class AccountSearch(Schema):
         ),
     )
     public_company: bool | None = None
+    filter: dict[str, Any] | None = Field(
+        default=None,
+        description=(
+            "A filter of the filter language: nested and, or, not over conditions of field, op and "
+            "value. It holds beside the fields above."
+        ),
+        examples=[{"and": [{"field": "employees", "op": "gte", "value": 200}]}],
+    )
     page: int = Field(default=0, ge=0, le=LAST_PAGE, description="Page number, from 0.")
     per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
     offset: int = Field(default=0, ge=0, le=MOST_OFFSET, description="Rows to pass over.")
@@ -103,6 +112,7 @@ class AccountRequest(Schema):
     country: str | None
     company_name: str | None
     public_company: bool | None
+    filter: dict[str, Any] | None
     page: int
     per_page: int
     offset: int
@@ -205,11 +215,13 @@ def _read_filter(asked: AccountSearch) -> tuple[AccountFilter, list[str]]:
         equal.append(("public_company", asked.public_company))
     spaced = squeezed = None
     nothing = bool(warnings)
+    reading = checked_filter(asked.filter)
+    warnings += [_as_ascii(sentence) for sentence in reading.unknown]
     if asked.company_name is not None and asked.company_name.strip():
         terms = search_terms(asked.company_name)
         spaced, squeezed = terms.spaced, terms.squeezed
         nothing = nothing or terms.empty
-    return AccountFilter(tuple(equal), spaced, squeezed, nothing), warnings
+    return AccountFilter(tuple(equal), spaced, squeezed, nothing, reading.filter), warnings
 
 
 def _as_ascii(text: str) -> str:
@@ -258,7 +270,7 @@ ENDPOINTS = (
         scopes=("accounts:read",),
         body=AccountSearch,
         answer=AccountPageAnswer,
-        errors=(PaginationConflicts, CursorIsInvalid),
+        errors=(PaginationConflicts, CursorIsInvalid, FilterIsInvalid),
         headers={"X-Warning": "Filter values that are outside their vocabulary."},
         snapshot=True,
         handler=search_accounts,

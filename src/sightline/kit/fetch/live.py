@@ -51,8 +51,8 @@ class LiveWeb:
         ssl_context: ssl.SSLContext | None = None,
         connections: int = 100,
     ) -> None:
-        self._own_resolver = SystemResolver() if resolver is None else None
-        self._backend = JudgingBackend(resolver or self._own_resolver, allow=allow, network=network)
+        self._system = SystemResolver()  # its threads start with its first lookup
+        self._backend = JudgingBackend(resolver or self._system, allow=allow, network=network)
         self._ssl_context = ssl_context
         self._connections = connections
         self._pool: httpcore.AsyncConnectionPool | None = None
@@ -90,8 +90,7 @@ class LiveWeb:
         if self._pool is not None:
             await self._pool.aclose()
             self._pool = None
-        if self._own_resolver is not None:
-            self._own_resolver.close()
+        self._system.close()
 
     def _open_pool(self) -> httpcore.AsyncConnectionPool:
         """Made at first use: reading the certificates takes some 20 ms."""

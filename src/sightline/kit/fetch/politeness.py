@@ -77,6 +77,8 @@ class ProcessPace:
             while (wait := max(start, state.rests_until) - time.monotonic()) > 0:
                 self._refuse_far(host, state.rests_until, patient_until)
                 await asyncio.sleep(wait)
+            # Whoever woke late shall not be followed too soon.
+            state.next_at = max(state.next_at, time.monotonic() + interval_seconds)
             yield
         finally:
             state.busy -= 1

@@ -16,5 +16,5 @@ WEIGHTS: Final[dict[SourceKind, float]] = {
 }
 
 
-def score(candidates: Sequence[Candidate], setting: Setting) -> list[float]:
+def score(candidates: Sequence[Candidate], _setting: Setting) -> list[float]:
     return [WEIGHTS[candidate.source_kind] for candidate in candidates]

@@ -8,15 +8,16 @@ import hashlib
 import io
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
+from xml.parsers import expat
 
 import feedparser
 
 from sightline.domain.evidence import Body, Link, Parsed
-from sightline.sources.bodies import read_json, read_text
+from sightline.sources.bodies import read_json, read_text, unpacked
 from sightline.sources.plain_text import one_line, plain_text
 from sightline.sources.posting_build import language_code
 from sightline.sources.times import parse_time
@@ -28,8 +29,12 @@ MAX_TEXT = 100_000
 """Characters of one item's text that are kept."""
 
 _ROOT = re.compile(r"<(?:[\w-]+:)?(rss|feed|rdf|channel)(?=[\s>/])", re.IGNORECASE)
+_WRAPPING = 3000
+"""Characters of a web page that may stand around a feed: some templates put one into their frame."""
 _DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>", re.IGNORECASE)
-_DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]{0,500}(?:\[.{0,20000}?\])?[^>]{0,100}>", re.IGNORECASE | re.DOTALL)
+_DOCTYPE = re.compile(
+    r"<!DOCTYPE\b[^>\[]{0,500}(?:\[.{0,20000}?\])?[^>]{0,100}>", re.IGNORECASE | re.DOTALL
+)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BARE_AMPERSAND = re.compile(r"&(?!#\d{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)")
 _CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
@@ -69,6 +74,7 @@ class Feed:
     items: tuple[FeedItem, ...]
     notes: tuple[str, ...] = ()
     next_url: str | None = None
+    well_formed: bool = False  # the bytes are XML or JSON without a fault
 
     @property
     def sound(self) -> bool:
@@ -79,12 +85,14 @@ class Feed:
 def parse(body: Body) -> Feed:
     """The feed of an answer. Addresses are made absolute with the feed's own base, else its address."""
     source = read_text(body.content, body.charset)
+    body = replace(body, content=unpacked(body.content).value)
     start = source.value.lstrip("\ufeff \t\r\n\x00")
     if not start:
         return _no_feed(*source.notes, "The body is empty.")
     if start[0] in "{[" and not _ROOT.search(start[:2000]):
         return _json_feed(body)
-    return _xml_feed(start, body.url, list(source.notes))
+    feed = _xml_feed(start, body.url, list(source.notes))
+    return replace(feed, well_formed=_fault(body.content) is None)
 
 
 def item_document(item: FeedItem, feed: Feed) -> Parsed:
@@ -101,6 +109,16 @@ def item_document(item: FeedItem, feed: Feed) -> Parsed:
     )
 
 
+def _fault(content: bytes) -> str | None:
+    """What a strict XML parser says against the bytes as they are; None when nothing."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        return str(error)
+    return None
+
+
 def _no_feed(*notes: str) -> Feed:
     return Feed(None, None, None, None, (), tuple(dict.fromkeys(notes)))
 
@@ -108,27 +126,32 @@ def _no_feed(*notes: str) -> Feed:
 def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
     root = _ROOT.search(source)
     page = _HTML.search(source)
-    if root is None or (page is not None and page.start() < root.start()):
+    wrapped = root is not None and page is not None and page.start() < root.start()
+    if root is None or (wrapped and root.start() > _WRAPPING):
         what = "a web page" if page else "no feed"
         return _no_feed(*notes, f"The body is {what}.")
     lead = source[: root.start()]
-    junk = _DOCTYPE.sub("", _DECLARATION.sub("", re.sub(r"<!--.*?-->|<\?.*?\?>", "", lead, flags=re.DOTALL)))
+    junk = _DOCTYPE.sub(
+        "", _DECLARATION.sub("", re.sub(r"<!--.*?-->|<\?.*?\?>", "", lead, flags=re.DOTALL))
+    )
     if junk.strip():
         notes.append("There is text before the feed; it was left out.")
-    found = _read(_mended(source[root.start() :]), url)
+    end = source.lower().rfind(f"</{root[0][1:].lower()}>")
+    found = _read(_mended(source[root.start() : end + len(root[0]) + 2 if end > 0 else None]), url)
     if found.get("bozo") and (reason := _reason(found.get("bozo_exception"))):
         notes.append(reason)
     head = found.get("feed", {})
     version = str(found.get("version") or "")
     base = _site(head, url)
     entries = found.get("entries", [])
-    if not version and not entries:
+    if not entries and (wrapped or not version):
         return _no_feed(*notes, "The body is no feed.")
     if len(entries) > MAX_ITEMS:
         notes.append(f"Only the first {MAX_ITEMS} of {len(entries)} items were read.")
-    items = [_item(entry, base or url) for entry in entries[:MAX_ITEMS]]
+    atom = version.startswith("atom") or root[1].lower() == "feed"
+    items = [_item(entry, base or url, atom=atom) for entry in entries[:MAX_ITEMS]]
     return Feed(
-        format=_FORMATS.get(version, "RSS" if root[1].lower() != "feed" else "Atom"),
+        format=_FORMATS.get(version, "Atom" if atom else "RSS"),
         title=one_line(head.get("title")) or None,
         url=base,
         language=language_code(str(head.get("language") or head.get("xml_lang") or "")),
@@ -143,7 +166,8 @@ def _mended(source: str) -> str:
     source = _CONTROL.sub("", source)
     parts = _CDATA.split(source)
     return "".join(
-        part if part.startswith("<![CDATA[") else _BARE_AMPERSAND.sub("&amp;", part) for part in parts
+        part if part.startswith("<![CDATA[") else _BARE_AMPERSAND.sub("&amp;", part)
+        for part in parts
     )
 
 
@@ -180,7 +204,7 @@ def _related(entry: Mapping[str, Any], relation: str, base: str) -> str | None:
     return None
 
 
-def _item(entry: Mapping[str, Any], base: str) -> FeedItem | None:
+def _item(entry: Mapping[str, Any], base: str, *, atom: bool) -> FeedItem | None:
     title = one_line(entry.get("title"))
     given = str(entry.get("id") or entry.get("guid") or "").strip()
     url = _item_url(entry, given, base)
@@ -191,6 +215,8 @@ def _item(entry: Mapping[str, Any], base: str) -> FeedItem | None:
     )
     published = _time(entry, _DATE_NAMES)
     updated = _time(entry, _CHANGE_NAMES)
+    if published is None and not atom:
+        published = updated  # RSS has one date; dc:date is its other name
     if not (title or url or body):
         return None
     tags = [tag.get("term") or tag.get("label") for tag in entry.get("tags") or ()]
@@ -216,7 +242,18 @@ def _item_url(entry: Mapping[str, Any], given: str, base: str) -> str:
         *(link.get("href") for link in entry.get("links") or () if link.get("rel") != "enclosure"),
         given if given.startswith(("http://", "https://")) else None,
     ]
-    return next((url for each in candidates if each and (url := _absolute(base, str(each)))), "")
+    found = next((url for each in candidates if each and (url := _absolute(base, str(each)))), "")
+    return _unwrapped(found)
+
+
+def _unwrapped(url: str) -> str:
+    """The page behind a redirect of Google Alerts or News, which names it in its query."""
+    parts = urlsplit(url)
+    if not (parts.path == "/url" and re.fullmatch(r"(?:www\.)?google\.[a-z.]{2,6}", parts.netloc)):
+        return url
+    query = parse_qs(parts.query)
+    named = (query.get("url") or query.get("q") or [""])[0]
+    return named if named.startswith(("http://", "https://")) else url
 
 
 def _time(entry: Mapping[str, Any], names: Iterable[str]) -> datetime | None:
@@ -300,13 +337,16 @@ def _json_feed(body: Body) -> Feed:
         items=_usable(items, notes),
         notes=tuple(dict.fromkeys(notes)),
         next_url=_absolute(body.url, text(data, "next_url") or "") or None,
+        well_formed=read.whole,
     )
 
 
 def _json_item(entry: Any, base: str) -> FeedItem | None:
     title = text(entry, "title") or ""
     url = _absolute(base, text(entry, "url") or text(entry, "external_url") or "")
-    body = _longest(markup(entry, "content_html"), markup(entry, "content_text"), markup(entry, "summary"))
+    body = _longest(
+        markup(entry, "content_html"), markup(entry, "content_text"), markup(entry, "summary")
+    )
     if not (title or url or body):
         return None
     authors = [at(entry, "author"), *rows(entry, "authors")]

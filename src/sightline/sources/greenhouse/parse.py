@@ -53,10 +53,16 @@ def parse(body: Body) -> BoardPage:
         rows(data, "jobs"),
         _posting,
         sound=read.whole,
-        total=integer(data, "meta", "total"),
+        total=_total(data),
         url=body.url,
         notes=list(read.notes),
     ).page()
+
+
+def _total(data: Any) -> int | None:
+    """The board's count; kept copies of an answer name it `job_count`."""
+    count = integer(data, "meta", "total")
+    return integer(data, "job_count") if count is None else count
 
 
 def _by_department(data: Any, whole: bool, url: str, notes: list[str]) -> BoardPage:

@@ -99,7 +99,7 @@ def _effect(style: str) -> tuple[int, int, int]:
 def html_lines(content: bytes) -> tuple[list[Line], dict[str, str]]:
     """The lines of an HTML document in UTF-8, page breaks among them as empty lines, and the cover
     facts (`dei:DocumentType`, `dei:AmendmentFlag`) that inline XBRL tags."""
-    target = _LineBuilder()
+    target = LineBuilder()
     parser = etree.HTMLParser(
         target=target, encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
     )
@@ -122,7 +122,7 @@ class _Table:
         self.cell: list[Line] | None = None
 
 
-class _LineBuilder:
+class LineBuilder:
     """Target of the parser: start, end, data and close are its events."""
 
     def __init__(self) -> None:

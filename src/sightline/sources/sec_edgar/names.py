@@ -98,7 +98,7 @@ def is_company_name(name: str) -> bool:
 
 def person_case(name: str) -> str:
     """A person's name in ordinary case: "JOHN O'NEIL-SMITH" becomes "John O'Neil-Smith"."""
-    if name.upper() != name:
+    if re.sub(r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name).upper() != re.sub(r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name):
         return name
     return " ".join(
         _SUFFIXES.get(word.lower().strip(".,"), _person_word(word)) for word in name.split()
@@ -106,6 +106,8 @@ def person_case(name: str) -> str:
 
 
 def _person_word(word: str) -> str:
+    if word[:2] == "Mc":
+        word = word.upper()
     if word.upper() != word or len(word.strip(".")) == 1:
         return word + "." if len(word) == 1 and word.isalpha() else word
     if word.count(".") > 1:  # "J.P."

@@ -47,7 +47,11 @@ _HELD = re.compile(
     r"(?:also\s+)?(?:a\s+|an\s+|our\s+|the\s+(?:Company['’]s\s+)?|its\s+)?"
     r"(?P<title>(?:(?:Senior|Executive|Group|Corporate|Global|Interim|Acting|Co-|First|Regional|Deputy|Assistant)\s+)*"
     r"(?:Vice|Chief|President|Chair\w*|General|Director|Principal|Managing|Head|Treasurer|Controller|Secretary"
-    r"|CEO|CFO|COO|Founder|Co-Founder|Executive|Senior|Corporate)\b[^.;|\n]{0,120})"
+    r"|CEO|CFO|COO|Founder|Co-Founder|Executive|Senior|Corporate)\b(?:[^.;|\n]|(?<=\bU)\.|(?<=\bU\.S)\.){0,120})"
+)
+_SECOND = re.compile(
+    r"since\s[^.;]{4,30}?,?\s+and\s+(?:has\s+served\s+)?as\s+(?:our\s+|the\s+|its\s+)?(?P<title>(?:President|Chief|Chair"
+    r"|Senior|Executive|Vice|General|Director|CEO)\b[^.;|\n]{0,120})"
 )
 _TITLE_END = re.compile(
     r",?\s+(?:since|effective|a\s+position|a\s+role|from|until|prior|where|which|who|and\s+(?:has|as\s+(?:a\s+)?member|was|a\s+"
@@ -105,7 +109,9 @@ def _from_tables(text: str) -> Iterator[Person]:
     for index, row in enumerate(rows):
         if len(row) < 2:
             if len(row[0].text) < 80 and person_name(row[0].text) is None:
-                board = bool(_BOARD.match(row[0].text))
+                board = bool(_BOARD.match(row[0].text)) and not re.search(
+                    r"officer|management", row[0].text, re.IGNORECASE
+                )
             continue
         if _HEADER.match(row[0].text) and person_name(row[0].text) is None:
             header = row
@@ -131,7 +137,7 @@ def _from_row(
     if age is None and not (headed and header[0].line < row[0].line):
         return None
     title_cell = next((c for c in row[1:] if c is not age and TITLE_WORD.search(c.text)), None)
-    title = both[1] if both else _title_of_cell(title_cell.text if title_cell else "")
+    title = _cut(both[1]) if both else _title_of_cell(title_cell.text if title_cell else "")
     used = [row[0], *([age] if age else []), *([title_cell] if title_cell and not both else [])]
     if age is not None and (not title or (title_cell and len(title_cell.text) > 160 and not both)):
         stacked = _title_below(rows, index)
@@ -213,7 +219,9 @@ def _from_paragraphs(text: str, start: int, end: int, *, announced: bool) -> Ite
             sentence = f"{name} {rest}" if not TITLE_WORD.match(rest.split(" ")[0]) else rest
             held = _HELD.search(sentence[:400])
             title = held["title"] if held else (rest if sentence is rest else "")
-            title = _cut(title.split(". ")[0])
+            title = _cut(re.split(r"(?<![A-Z])\.\s", title)[0])
+            if held and (second := _SECOND.search(sentence[held.start("title") : 400])):
+                title = f"{title}, {_cut(second['title'])}"
         if not is_title(title) or not (years is None or 25 <= years <= 99):
             continue
         cut = cell.text.find(". ", len(found["name"]) + len(title))

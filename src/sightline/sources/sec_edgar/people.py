@@ -35,7 +35,7 @@ _NO_NAME = frozenset(
     " attorney-in-fact attorney general corporate senior manager member members global operations"
     " technology human resources legal research development marketing sales business new york city"
     " california texas delaware page audit compensation nominating governance retired former partner"
-    " founder ceo cfo coo our all other per share plan award performance current long-term occupation".split()
+    " founder ceo cfo coo our all other non-executive nominee nominees per share plan award performance current long-term occupation".split()
 )
 _DATES = ("%B %d, %Y", "%B %d %Y", "%b %d, %Y", "%m/%d/%Y", "%Y-%m-%d", "%d %B %Y", "%m/%d/%y")
 _DATE = re.compile(

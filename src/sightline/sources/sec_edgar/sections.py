@@ -40,6 +40,8 @@ _ENTRY_RESIDUE: Final = 400
 _TOC_RUN: Final = 3
 _ENOUGH: Final = 0.3
 """With headings for fewer of the items that its index names, a filing goes by the index."""
+_PAGE_COSTS: Final = 1.5
+"""A heading with a page number behind it is rather an entry that was not seen as one."""
 _SHORT_BODY: Final = 2_500
 _PREFACE_LINES: Final = 8
 """A part may have so many lines of its own before its first item."""
@@ -57,6 +59,7 @@ _INCORPORATED = re.compile(
     re.I,
 )
 _SHARED = re.compile(r"\bthese items\b|\brequired by (?:part III|items\b)", re.I)
+_PAGE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{1,3}$")
 _SIGNATURES = re.compile(r"^\W*signatures?\W*$", re.I)
 _SUBSTANCE = re.compile(r"\b(?:none|not applicable|n/?a|omitted|reserved|incorporated|inapplicable)\b", re.I)
 
@@ -184,7 +187,7 @@ def _residue(document: DocumentText, candidate: Candidate, following: int) -> in
     elif _SUBSTANCE.search(document.lines[candidate.line].text):
         residue += _TOC_RESIDUE + 1
     for below in document.lines[candidate.line + 1 : following]:
-        if PART.match(below.text):
+        if PART.match(below.text) or _is_entry(below):
             continue
         text = below.text.replace(CELL, " ")
         if candidate.title and text in candidate.title:
@@ -195,6 +198,14 @@ def _residue(document: DocumentText, candidate: Candidate, following: int) -> in
         if residue > _ENTRY_RESIDUE:
             break
     return residue
+
+
+def _is_entry(line: Line) -> bool:
+    """Whether a line is an entry of a contents table, of an item or not."""
+    if len(line.text) > _ENTRY_RESIDUE:
+        return False
+    name, _, last = line.text.rpartition(CELL)
+    return bool(line.targets) or (bool(name) and CELL not in name and bool(_PAGE.match(last)))
 
 
 def _favour_linked(
@@ -225,7 +236,7 @@ def _best_chain(
         following = next((c.line for c in body[place + 1 :] if c.line > each.line), None)
         end = document.lines[following].start if following else len(document.text)
         size = min(2_000, end - document.lines[each.line].end) / 2_000
-        weight = each.weight + size * 0.5
+        weight = each.weight + size * 0.5 - (_PAGE_COSTS if each.pages else 0)
         low, high = min(each.ranks), max(each.ranks)
         score, last = best[low]
         before.append(last)

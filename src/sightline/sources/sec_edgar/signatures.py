@@ -134,6 +134,8 @@ def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
     signed_as = " ".join(_LABEL.sub("", _MARK.sub(" ", mark.text)).split())
     name, inline = _name_in_mark(signed_as)
     titles: list[str] = [inline] if inline else []
+    if name is None and _is_capacity(signed_as.lstrip("* ")):
+        titles.append(signed_as.lstrip("* "))  # "* Director", the name below
     used = [mark]
     signed: date | None = None
     for cell in pieces[1:]:

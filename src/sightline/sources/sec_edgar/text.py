@@ -226,8 +226,9 @@ def _drop_edge(
 
 
 def _headerlike(text: str) -> bool:
-    """A row that has a name and at most a page number beside it, not figures."""
-    return sum(character.isdigit() for character in text) <= 8
+    """A row of names with at most a page number beside them, not figures."""
+    figures = sum(any(map(str.isdigit, cell)) and len(cell) < 12 for cell in text.split(CELL))
+    return figures <= 1 and "$" not in text
 
 
 def _shape(text: str) -> str:

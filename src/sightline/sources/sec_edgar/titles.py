@@ -24,7 +24,7 @@ _NOT_CHIEF_EXECUTIVE = re.compile(
     r"\b(?:former|retired|deputy|assistant|advis[eo]r\s+to|office\s+of)\b|\bto\s+the\s+(?:chief|ceo)"
     r"|\b(?:ceo|chief\s+executive(?:\s+officer)?)\s*(?:,|\bof\b|[-–—])\s*(?!and\b|&|president\b|chair|director"
     r"|the\s+company|(?:interim|acting)\b|co-?founder|founder|principal|member|treasurer|chief|secretary"
-    r"|executive|vice|cfo|ceo)\w",
+    r"|executive|vice|cfo|ceo)\w|\bceo\s+(?!and\b|&|\(|for\s+life)\w",
     re.IGNORECASE,
 )
 TITLE_WORD = re.compile(

@@ -1,0 +1,58 @@
+"""`inspect board`: the postings of one answer of a job board."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import print_json
+
+
+def board(
+    file: Annotated[
+        Path, typer.Argument(help="An answer of a job board: JSON, XML or HTML; also gzip.")
+    ],
+    kind: Annotated[
+        str | None, typer.Option("--kind", help="The board's system; else told by the content.")
+    ] = None,
+    url: Annotated[str | None, typer.Option("--url", help="Where the answer came from.")] = None,
+    offset: Annotated[
+        int, typer.Option("--offset", min=0, help="Rows that the pages before it held.")
+    ] = 0,
+    collapse: Annotated[
+        bool, typer.Option("--collapse", help="Show a job that is listed several times once.")
+    ] = False,
+) -> None:
+    """Read the postings of a job board's answer.
+
+    Prints the postings, the board's own count, and whether the answer provably is the whole board. An
+    answer of no known board has no postings, is not complete, and notes say why.
+    """
+    with one_line_errors():
+        # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
+        from sightline.cli.inspect_files import body_of
+        from sightline.sources.boards import BOARDS, collapse_reposts, parse_board
+
+        if kind is not None and kind not in BOARDS:
+            known = ", ".join(BOARDS)
+            raise CommandFailed(f"There is no kind {kind}. Known: {known}.", code=USAGE)
+        page = parse_board(body_of(file, url), kind, offset=offset)
+        if collapse:
+            postings = [
+                {**asdict(job.posting), "external_ids": list(job.external_ids)}
+                for job in collapse_reposts(page.postings)
+            ]
+        else:
+            postings = [asdict(posting) for posting in page.postings]
+        print_json(
+            {
+                "kind": page.kind,
+                "complete": page.complete,
+                "total": page.total,
+                "next": asdict(page.next) if page.next else None,
+                "postings": postings,
+                "notes": list(page.notes),
+            }
+        )

@@ -1,0 +1,142 @@
+"""Words that speak of a material change: the default request of relevance, read when a passage is indexed.
+
+A cue is a phrase of one to three words; any inflection and spelling of it counts. Its weight is how
+surely the phrase alone means that something happened. Reading the cues while indexing spares the
+default request its hundred terms.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from sightline.domain.signals import SignalFamily
+from sightline.search.analysis import Analyser
+
+HALF = 2.0  # sum of weights at which a passage's strength is one half
+# Talk of what could happen is no news; filings are full of it.
+_SUPPOSED = frozenset(("may", "might", "could", "would", "should", "if", "cannot"))
+_SUPPOSED_SHARE = 0.025  # of the words; above it a passage supposes rather than tells
+_SUPPOSED_FACTOR = 0.3
+
+_Family = SignalFamily
+CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
+    _Family.MATERIAL_CHANGES: {
+        1.0: "acquire; acquisition; merger; merge with; divest; divestiture; spin off; bankruptcy; "
+        "chapter 11; insolvency; restatement; takeover; buyout; tender offer; rebrand; delist; "
+        "material weakness; going concern; carve out; joint venture",
+        0.6: "definitive agreement; material agreement; entered into agreement; purchase price; "
+        "completed purchase; agreed buy; agreed sell; goodwill impairment; impairment charge; "
+        "change of control; dismissed auditor; sale of business; stake in; all cash; wind down",
+    },
+    _Family.LEADERSHIP_MOVES: {
+        1.0: "appointed chief; named chief; appoint ceo; new ceo; resign; resignation; step down; "
+        "stepping down; succeed as; successor; elected board; joined board; appointed director; "
+        "named president; appointed president; appointment; promoted to; interim ceo; depart as",
+        0.6: "chief executive; chief financial; chief operating; chief technology; ceo; cfo; coo; cto; "
+        "cmo; cio; retire; retirement; transition; board of directors; vice president; departure",
+    },
+    _Family.FUNDING: {
+        1.0: "raised million; raise; series a; series b; series c; series d; seed round; funding round; "
+        "venture capital; initial public offering; ipo; goes public; valuation; private placement; "
+        "credit facility; senior notes; convertible notes; share repurchase; stock buyback; "
+        "record revenue; net income; earnings per share",
+        0.6: "funding; financing; investor; invest; dividend; offering; revenue increase; "
+        "revenue decrease; operating income; guidance; quarterly results; net sales; year over year; "
+        "gross margin; refinance; term loan; outlook",
+    },
+    _Family.PRODUCT_LAUNCHES: {
+        1.0: "launch; unveil; introduce; general availability; now available; new product; rollout; "
+        "debut; new release; award; patent granted; fda approval",
+        0.6: "announce; release; beta; preview; pilot; integrate; integration; platform; "
+        "new features; recognized as; pipeline; prototype; innovation",
+    },
+    _Family.HIRING_TRENDS: {
+        1.0: "layoff; lay off; laid off; workforce reduction; reduction in force; hiring freeze; "
+        "headcount; job cuts; severance; hiring spree; new jobs; now hiring",
+        0.6: "hire; hiring; recruit; employees; workforce; talent; staffing; open position; "
+        "join our team; attrition",
+    },
+    _Family.TECHNOLOGY_MENTIONS: {
+        1.0: "migrate to; cloud migration; tech stack; artificial intelligence; machine learning; "
+        "generative ai; kubernetes; digital transformation; erp implementation",
+        0.6: "cloud; data platform; automation; software; infrastructure; api; analytics; "
+        "cybersecurity; saas; open source",
+    },
+    _Family.STRATEGIC_SHIFTS: {
+        1.0: "restructure; restructuring; strategic partnership; partner with; collaboration with; "
+        "expand into; expansion; new market; open office; opens; new headquarters; new plant; "
+        "new factory; close plant; closure; cost reduction; cost savings; exit business; "
+        "strategic review; realign; reorganize; multi year agreement",
+        0.6: "strategy; strategic; priority; transformation; partnership; relocate; consolidate; "
+        "capacity; enter market; discontinue; shift to; signed contract; selected by; facility",
+    },
+    _Family.RISK: {
+        1.0: "lawsuit; class action; data breach; ransomware; unauthorized access; recall; "
+        "investigation; subpoena; settlement; fine; antitrust; injunction; default; covenant breach; "
+        "cybersecurity incident; indictment; sanction; wells notice",
+        0.6: "litigation; complaint; plaintiff; allege; regulator; penalty; violation; tariff; shortage; "
+        "outage; disruption; downgrade; export control; dispute",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CueReading:
+    """The family that a text's cues speak of most, if any, and how strongly (0-1)."""
+
+    family: SignalFamily | None
+    strength: float
+
+
+def read_cues(text: str, analyser: Analyser) -> CueReading:
+    """Each cue counts once, however often it is said."""
+    tokens = analyser.tokens(text)
+    plain = [token.term for token in tokens if not (token.function or token.extra)]
+    weights = _weights(plain, analyser)
+    if not weights:
+        return CueReading(None, 0.0)
+    total = sum(weights.values())
+    supposed = sum(token.function and token.term in _SUPPOSED for token in tokens)
+    if supposed > _SUPPOSED_SHARE * len(tokens):
+        total *= _SUPPOSED_FACTOR
+    family = max(weights, key=lambda name: (weights[name], -_ORDER[name]))
+    return CueReading(family, total / (total + HALF))
+
+
+def asked_families(text: str, analyser: Analyser) -> dict[SignalFamily, float]:
+    """Which families a request speaks of, the strongest 1; empty when it speaks of none."""
+    plain = [t.term for t in analyser.tokens(text) if not (t.function or t.extra)]
+    weights = _weights(plain, analyser)
+    top = max(weights.values(), default=0.0)
+    return {family: weight / top for family, weight in weights.items() if weight >= 0.5 * top}
+
+
+def _weights(terms: Sequence[str], analyser: Analyser) -> dict[SignalFamily, float]:
+    by_first = _compiled(analyser)
+    heard: dict[tuple[SignalFamily, tuple[str, ...]], float] = {}
+    for at, term in enumerate(terms):
+        for phrase, family, weight in by_first.get(term, ()):
+            if tuple(terms[at : at + len(phrase)]) == phrase:
+                heard[family, phrase] = weight
+    weights: dict[SignalFamily, float] = {}
+    for (family, _), weight in heard.items():
+        weights[family] = weights.get(family, 0.0) + weight
+    return weights
+
+
+_Compiled = dict[str, list[tuple[tuple[str, ...], SignalFamily, float]]]
+_ORDER = {family: place for place, family in enumerate(SignalFamily)}
+
+
+@cache
+def _compiled(analyser: Analyser) -> _Compiled:
+    compiled: _Compiled = {}
+    for family, by_weight in CUES.items():
+        for weight, phrases in by_weight.items():
+            for phrase in phrases.split(";"):
+                tokens = analyser.tokens(phrase)
+                terms = tuple(t.term for t in tokens if not (t.function or t.extra))
+                if terms:
+                    compiled.setdefault(terms[0], []).append((terms, family, weight))
+    return compiled

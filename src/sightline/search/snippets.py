@@ -1,0 +1,81 @@
+"""The part of a passage to show: the run of sentences that says most of what was asked, word for word."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sightline.search.analysis import Analyser
+
+MAX_CHARACTERS = 320
+_SENTENCE = re.compile(r"\S(?:.*?)(?:[.!?][\"'”’)\]]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
+_ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Inc|Corp|Co|Ltd|No|vs|St|Jr|approx))\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` up to `end` of the passage's text."""
+
+    start: int
+    end: int
+
+
+def sentences(text: str) -> list[Span]:
+    """Sentences and lines, without the white space around them. Abbreviations do not end one."""
+    spans: list[Span] = []
+    for match in _SENTENCE.finditer(text):
+        start, end = match.span()
+        end = start + len(text[start:end].rstrip())
+        if spans and _ABBREVIATION.search(text[spans[-1].start : spans[-1].end]):
+            gap = text[spans[-1].end : start]
+            if "\n" not in gap:
+                spans[-1] = Span(spans[-1].start, end)
+                continue
+        if end > start:
+            spans.append(Span(start, end))
+    return spans
+
+
+def best_span(
+    text: str,
+    terms: Mapping[str, float],
+    analyser: Analyser,
+    *,
+    max_characters: int = MAX_CHARACTERS,
+) -> Span:
+    """The run of whole sentences within the length that has the most weight of different `terms` (term to
+    weight), the earlier and shorter of equals. One sentence that is longer is cut at a space."""
+    parts = sentences(text)
+    if not parts:
+        return Span(0, 0)
+    held = [
+        {token.term for token in analyser.tokens(text[part.start : part.end])} & terms.keys()
+        for part in parts
+    ]
+    best, best_key = parts[0], (0.0, -max_characters - 1)
+    for first, part in enumerate(parts):
+        seen: set[str] = set()
+        for last in range(first, len(parts)):
+            length = parts[last].end - part.start
+            if last > first and length > max_characters:
+                break
+            seen |= held[last]
+            worth = sum(terms[term] for term in seen)
+            if worth > 0 and (worth, -length) > best_key:
+                best, best_key = Span(part.start, parts[last].end), (worth, -length)
+    if best_key[0] == 0:
+        best = _opening(parts, max_characters)
+    return _cut(text, best, max_characters)
+
+
+def _opening(parts: list[Span], max_characters: int) -> Span:
+    """As many first sentences as fit."""
+    fitting = [part for part in parts if part.end - parts[0].start <= max_characters]
+    return Span(parts[0].start, (fitting or parts)[len(fitting) - 1 if fitting else 0].end)
+
+
+def _cut(text: str, span: Span, max_characters: int) -> Span:
+    if span.end - span.start <= max_characters:
+        return span
+    space = text.rfind(" ", span.start, span.start + max_characters)
+    end = space if space > span.start else span.start + max_characters
+    return Span(span.start, end)

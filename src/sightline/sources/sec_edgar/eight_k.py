@@ -1,0 +1,249 @@
+"""Current reports (8-K): which items, what each says, and what a press release announces."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from sightline.sources.sec_edgar.people import date_in
+
+ITEM_TITLES: dict[str, str] = {
+    "1.01": "Entry into a Material Definitive Agreement",
+    "1.02": "Termination of a Material Definitive Agreement",
+    "1.03": "Bankruptcy or Receivership",
+    "1.04": "Mine Safety - Reporting of Shutdowns and Patterns of Violations",
+    "1.05": "Material Cybersecurity Incidents",
+    "2.01": "Completion of Acquisition or Disposition of Assets",
+    "2.02": "Results of Operations and Financial Condition",
+    "2.03": "Creation of a Direct Financial Obligation",
+    "2.04": "Triggering Events That Accelerate or Increase a Direct Financial Obligation",
+    "2.05": "Costs Associated with Exit or Disposal Activities",
+    "2.06": "Material Impairments",
+    "3.01": "Notice of Delisting or Failure to Satisfy a Continued Listing Rule",
+    "3.02": "Unregistered Sales of Equity Securities",
+    "3.03": "Material Modification to Rights of Security Holders",
+    "4.01": "Changes in Registrant's Certifying Accountant",
+    "4.02": "Non-Reliance on Previously Issued Financial Statements",
+    "5.01": "Changes in Control of Registrant",
+    "5.02": "Departure or Election of Directors or Officers",
+    "5.03": "Amendments to Articles of Incorporation or Bylaws; Change in Fiscal Year",
+    "5.04": "Temporary Suspension of Trading Under Employee Benefit Plans",
+    "5.05": "Amendments to the Code of Ethics",
+    "5.06": "Change in Shell Company Status",
+    "5.07": "Submission of Matters to a Vote of Security Holders",
+    "5.08": "Shareholder Director Nominations",
+    "6.01": "ABS Informational and Computational Material",
+    "6.02": "Change of Servicer or Trustee",
+    "6.03": "Change in Credit Enhancement",
+    "6.04": "Failure to Make a Required Distribution",
+    "6.05": "Securities Act Updating Disclosure",
+    "6.06": "Static Pool",
+    "7.01": "Regulation FD Disclosure",
+    "8.01": "Other Events",
+    "9.01": "Financial Statements and Exhibits",
+}
+# Before August 2004 items had one number.
+OLD_ITEM_TITLES: dict[str, str] = {
+    "1": "Changes in Control of Registrant",
+    "2": "Acquisition or Disposition of Assets",
+    "3": "Bankruptcy or Receivership",
+    "4": "Changes in Registrant's Certifying Accountant",
+    "5": "Other Events",
+    "6": "Resignations of Registrant's Directors",
+    "7": "Financial Statements and Exhibits",
+    "8": "Change in Fiscal Year",
+    "9": "Regulation FD Disclosure",
+    "10": "Amendments to the Code of Ethics",
+    "11": "Temporary Suspension of Trading Under Employee Benefit Plans",
+    "12": "Results of Operations and Financial Condition",
+}
+_ITEM = re.compile(
+    r"(?P<before>^|[\n|]|(?<=[.;:])\s)[ \t|•☒☐x]*(?:Section\s+\d\W+[^\n]{0,80}?)?"
+    r"(?P<item>items?)[ \t\u00a0]*(?P<number>\d{1,2}(?:[ \t]*\.[ \t]*\d{2})?)(?![\d%])(?P<mark>[ \t]*(?:\([a-z]\)[, ]*)*[.:|–—-]*)",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"(?:\b(?:in|under|of|to|by|see|with|this|and|pursuant to|per|such|at|required by|reference)\s*(?:this\s+)?"
+    r"(?:current\s+report\s+)?|[“\"(,])$",
+    re.IGNORECASE,
+)
+_SIGNATURE = re.compile(r"^\W*SIGNATURES?\W*$|^\W*Pursuant\s+to\s+the\s+requirements\s+of\s+the\s+Securities", re.IGNORECASE | re.MULTILINE)
+_EVENT_DATE = re.compile(r"date\s+of\s+(?:the\s+)?(?:earliest\s+event|report)", re.IGNORECASE)
+_DATELINE = re.compile(
+    r"(?P<place>[A-Z][\w.,'’&/ \u00a0-]{2,80}?)\s*(?:[,—–-]+|\()\s*(?:\((?:[\w ]+)\)\s*[–—-]+\s*)?"
+    r"(?P<date>(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?"
+    r"|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)\s+\d{1,2},?\s+\d{4})"
+    r"[^\n]{0,40}?(?:[–—-]{1,2}|/PRNewswire/|\)|:)",
+)
+_WIRE = re.compile(r"(?P<place>[A-Z][\w.,'’ ]{2,50}?)\s*[-–—(]{1,3}\s*\(?(?:BUSINESS\s?WIRE|PR\s?NEWSWIRE|GLOBE\s?NEWSWIRE|ACCESSWIRE)", re.IGNORECASE)
+_NO_HEADLINE = re.compile(
+    r"^(?:exhibit|ex-?\s?\d|news\s+release|press\s+release|for\s+immediate\s+release|contacts?\b|media\b|investors?\b"
+    r"|page\s+\d|document|www\.|http|\(|news$|for\s+(?:more|further|release|additional)|release\s+date|\+?\d|financial\s+(?:news|release)"
+    r"|company\s+contact|source:|corporate\s+communications|nyse|nasdaq|immediate\s+release|earnings\s+release$|tel\b|phone|e-?mail)",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"\(\d{3}\)\s?\d{3}|\d{3}-\d{3}-\d{4}|\bP\.?\s?O\.?\s+Box\b|\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b|https?://|www\."
+)
+_NEWS_VERB = re.compile(
+    r"\b(?:announce|report|declare|name|appoint|complete|acquire|enter|launch|provide|release|sign|sell|close"
+    r"|elect|expand|receive|agree|appoints|promote|present|price|raise|post|update|reaffirm|introduce|win|set"
+    r"|achieve|deliver|record|result|to\s+\w+)(?:s|es|ed|d|ing)?\b",
+    re.IGNORECASE,
+)
+_MONTHS = {
+    "jan": "January", "feb": "February", "mar": "March", "apr": "April", "may": "May", "jun": "June",
+    "jul": "July", "aug": "August", "sep": "September", "oct": "October", "nov": "November",
+    "dec": "December",
+}  # fmt: skip
+_HEAD = 6000
+_COVER = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class EightKItem:
+    """One item: its number, official title, and the characters `start` up to `end` of the text that
+    it takes, heading included."""
+
+    number: str
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PressRelease:
+    """What a release begins with. All but `headline` are verbatim; `first_paragraph` starts with the
+    dateline where there is one."""
+
+    headline: str | None
+    place: str | None
+    day: date | None
+    first_paragraph: str | None
+
+
+def read_items(text: str) -> tuple[EightKItem, ...]:
+    """The items of a current report in their order, each once; mentions of items are passed over."""
+    found: list[tuple[str, int]] = []
+    old = _is_old(text)
+    for match in _ITEM.finditer(text):
+        number = re.sub(r"\s", "", match["number"])
+        known = OLD_ITEM_TITLES if old and "." not in number else ITEM_TITLES
+        start = match.start("item")
+        if number not in known or _is_mention(text, match, start):
+            continue
+        if number not in {name for name, _ in found}:
+            found.append((number, start))
+    if not found:
+        return ()
+    signature = next(
+        (s.start() for s in _SIGNATURE.finditer(text) if s.start() > found[-1][1]), len(text)
+    )
+    ends = [start for _, start in found[1:]] + [signature]
+    titles = {**OLD_ITEM_TITLES, **ITEM_TITLES}
+    return tuple(
+        EightKItem(number, titles[number], start, end)
+        for (number, start), end in zip(found, ends, strict=True)
+    )
+
+
+def event_date(text: str) -> date | None:
+    """The "date of earliest event reported" of the cover page."""
+    cover = text[:_COVER]
+    for found in _EVENT_DATE.finditer(cover):
+        after = cover[found.end() : found.end() + 120]
+        before = cover[max(0, found.start() - 120) : found.start()]
+        day = date_in(_spelled(after)) or _last_date(_spelled(before))
+        if day is not None:
+            return day
+    return None
+
+
+def read_press_release(text: str) -> PressRelease:
+    """Headline, dateline and first paragraph of an EX-99.1 in plain text; None for what is not there."""
+    head = text[:_HEAD]
+    dateline = _DATELINE.search(head)
+    if dateline is None:
+        # Without a day in the dateline the head may say it: "For Immediate Release: May 4, 2021".
+        paragraph = _first_long_line(head)
+        top = head[: head.find(paragraph)] if paragraph else head
+        wire = _WIRE.match(paragraph or "")
+        place = " ".join(wire["place"].split()).strip(" ,") if wire else None
+        return PressRelease(_headline(top), place, date_in(_spelled(top)), paragraph)
+    line_start = head.rfind("\n", 0, dateline.start()) + 1
+    line_end = text.find("\n", dateline.end())
+    paragraph = text[line_start : line_end if line_end > 0 else len(text)].strip()
+    # A dateline alone on its line: the paragraph follows.
+    if len(paragraph) < len(dateline[0]) + 60:
+        paragraph = _first_long_line(text[dateline.end() : dateline.end() + _HEAD]) or paragraph
+    return PressRelease(
+        headline=_headline(head[:line_start]),
+        place=" ".join(dateline["place"].split()).strip(" ,-–—"),
+        day=date_in(_spelled(dateline["date"])),
+        first_paragraph=paragraph,
+    )
+
+
+def _is_old(text: str) -> bool:
+    """Whether a report has the item numbers that were used until August 2004."""
+    return not re.search(r"(?:^|[\n|])\W*items?\s*\d\.\d{2}", text, re.IGNORECASE)
+
+
+def _is_mention(text: str, match: re.Match[str], start: int) -> bool:
+    """An item named inside a sentence ("the information in Item 2.02 is furnished") heads nothing."""
+    line_start = text.rfind("\n", 0, start) + 1
+    before = text[line_start:start].strip(" \t|")
+    line_end = text.find("\n", match.end())
+    after = text[match.end() : line_end if line_end > 0 else len(text)].strip(" |.:-–—")
+    if _REFERENCE.search(before):
+        return True
+    if before and not re.fullmatch(r"(?:Section\s+\d.*|[\W\dx]*)", before, re.IGNORECASE):
+        # In the middle of a line only a heading in its full words counts.
+        number = re.sub(r"\s", "", match["number"])
+        title = (ITEM_TITLES.get(number) or OLD_ITEM_TITLES.get(number) or "?").split(" ")[0].lower()
+        return not after.lower().startswith(title)
+    # "Item 2.02 of this Form 8-K ..." at the beginning of a wrapped line.
+    return re.match(
+        r"(?:of\s+(?:this|the|our|its)|and\s+(?:in\s+)?(?:this\s+)?item|above|below|hereof|in\s+this|shall|is\s+(?:being|incorp)|,)",
+        after,
+        re.IGNORECASE,
+    ) is not None
+
+
+def _headline(text: str) -> str | None:
+    """The line that is most like a headline: the first with words enough, one with a verb before all."""
+    lines = [line.strip(" |") for line in text.split("\n") if line.strip(" |")]
+    good = [
+        line
+        for line in lines
+        if 20 <= len(line) <= 260
+        and not _NO_HEADLINE.match(line)
+        and len(line.split()) >= 4
+        and "@" not in line
+        and " | " not in line
+        and not _ADDRESS.search(line)
+    ]
+    return next((line for line in good if _NEWS_VERB.search(line)), good[0] if good else None)
+
+
+def _first_long_line(text: str) -> str | None:
+    return next((s for line in text.split("\n") if len(s := line.strip()) >= 120), None)
+
+
+def _last_date(text: str) -> date | None:
+    days = [day for part in _dates(text) if (day := date_in(part))]
+    return days[-1] if days else None
+
+
+def _dates(text: str) -> Iterator[str]:
+    for found in re.finditer(r"[A-Z][a-z]+\s+\d{1,2},?\s+\d{4}|\d{1,2}/\d{1,2}/\d{2,4}", text):
+        yield found[0]
+
+
+def _spelled(text: str) -> str:
+    """Months written out: "Oct. 5, 2023" reads "October 5, 2023"."""
+    return re.sub(
+        r"\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?(?=\s+\d)",
+        lambda found: _MONTHS[found[1][:3].lower()],
+        text,
+    )

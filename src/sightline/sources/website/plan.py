@@ -1,0 +1,159 @@
+"""Which pages of a site to read: at most 25, the telling ones of each role first.
+
+Candidates come from the home page's links and from sitemaps. The choice is the same for the same
+input; it spends its pages on roles in turn, so that a hundred products do not crowd out the imprint.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from sightline.domain.evidence import Link
+from sightline.sources.website.links import clean_url, is_trap, role_of, site_of
+
+MAX_PAGES = 25
+"""Pages read of one site, the home page included."""
+
+SHARES = {"about": 4, "team": 4, "contact": 4, "products": 5, "customers": 3, "careers": 3, "news": 2, "home": 1}
+"""At most so many pages of each role, while other roles have pages to offer."""
+
+_ORDER = ("about", "team", "contact", "careers", "products", "customers", "news", "home")
+_SUBDOMAINS = frozenset(
+    "www careers career jobs karriere about corporate corp company investor investors ir news newsroom press "
+    "presse media blog en de fr es us uk global".split()
+)
+_LANGUAGES = re.compile(r"^/([a-z]{2})(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
+_MIN_SCORE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A page to read, its role and how surely it has it (0-1)."""
+
+    url: str
+    role: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The pages in the order to read them; `forbidden` counts candidates that robots.txt closes."""
+
+    pages: tuple[Planned, ...]
+    forbidden: int = 0
+
+
+def plan_crawl(
+    home_url: str,
+    links: Iterable[Link],
+    *,
+    sitemap_urls: Iterable[str] = (),
+    allowed: Callable[[str], bool] = lambda url: True,
+    limit: int = MAX_PAGES,
+) -> Plan:
+    """Choose the pages to read, the home page first.
+
+    `allowed` is the verdict of robots.txt on an address. Addresses on other sites, files, logins,
+    calendars and filtered lists are never chosen, nor the same page in a second language.
+    """
+    home = clean_url(home_url)
+    candidates: dict[str, Planned] = {}
+    order: dict[str, int] = {}
+    for link in links:
+        _offer(link.url, link.text, home, candidates, order, bonus=0.05)
+    for url in sitemap_urls:
+        _offer(url, "", home, candidates, order, bonus=0.0)
+    kept = _one_language(home, list(candidates.values()))
+    chosen, forbidden = _choose(kept, order, allowed, limit - 1)
+    first = (Planned(home, "home", 1.0),) if allowed(home) else ()
+    return Plan((*first, *chosen), forbidden + (not first))
+
+
+def _offer(
+    url: str, text: str, home: str, candidates: dict[str, Planned], order: dict[str, int], *, bonus: float
+) -> None:
+    url = clean_url(url)
+    if _key(url) == _key(home) or not is_of_site(url, home) or is_trap(url):
+        return
+    scored = role_of(url, text)
+    if scored.role == "other" or scored.score < _MIN_SCORE:
+        return
+    key = _key(url)
+    before = candidates.get(key)
+    score = min(1.0, scored.score + bonus)
+    order.setdefault(key, len(order))
+    if before is None or score > before.score:
+        candidates[key] = Planned(before.url if before else url, scored.role, score)
+
+
+def _key(url: str) -> str:
+    """One key for spellings of one page: scheme, www and a final slash do not count."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    return f"{host}{parts.path.rstrip('/')}?{parts.query}"
+
+
+def is_of_site(url: str, home: str) -> bool:
+    """Whether an address is on the company's own site: its host, or a known kind of subdomain."""
+    try:
+        host, own = urlsplit(url).hostname or "", urlsplit(home).hostname or ""
+    except ValueError:
+        return False
+    if host.removeprefix("www.") == own.removeprefix("www."):
+        return True
+    if site_of(url) != site_of(home):
+        return False
+    label = host.partition(".")[0]
+    return label in _SUBDOMAINS or host == site_of(home)
+
+
+def _one_language(home: str, candidates: list[Planned]) -> list[Planned]:
+    """Drop translations: addresses that differ only in a language prefix other than the home page's."""
+    own = _language(home)
+    bare: dict[str, list[Planned]] = {}
+    for planned in candidates:
+        parts = urlsplit(planned.url)
+        path = _LANGUAGES.sub("", parts.path).rstrip("/")
+        bare.setdefault(f"{parts.hostname}{path}?{parts.query}", []).append(planned)
+    kept = []
+    for same in bare.values():
+        best = [each for each in same if _language(each.url) == own]
+        english = [each for each in same if _language(each.url) in {"", "en"}]
+        kept.append((best or english or same)[0])
+    # A site whose home page is in no language folder: prefer what is in none or in English.
+    plain = [each for each in kept if _language(each.url) in {own, "", "en"}]
+    return plain if len(plain) >= 8 else kept
+
+
+def _language(url: str) -> str:
+    found = _LANGUAGES.match(urlsplit(url).path)
+    return found[1].lower() if found else ""
+
+
+def _choose(
+    candidates: list[Planned], order: dict[str, int], allowed: Callable[[str], bool], limit: int
+) -> tuple[list[Planned], int]:
+    by_role: dict[str, list[Planned]] = {role: [] for role in _ORDER}
+    forbidden = 0
+    ranked = sorted(candidates, key=lambda p: (-p.score, urlsplit(p.url).path.count("/"), order[_key(p.url)], p.url))
+    for planned in ranked:
+        if planned.role not in by_role or len(by_role[planned.role]) >= limit:
+            continue
+        if not allowed(planned.url):
+            forbidden += 1
+            continue
+        by_role[planned.role].append(planned)
+    chosen: list[Planned] = []
+    # In rounds: the best page of each role, then the second... up to each role's share, then the rest.
+    for within_share in (True, False):
+        depth = 0
+        while len(chosen) < limit and depth < limit:
+            for role in _ORDER:
+                pages = by_role[role]
+                inside = depth < SHARES[role]
+                if depth < len(pages) and inside == within_share and len(chosen) < limit:
+                    if within_share or pages[depth].score >= 0.4:
+                        chosen.append(pages[depth])
+            depth += 1
+    return chosen, forbidden

@@ -1,0 +1,124 @@
+"""Filters as SQL over `accounts a` joined with `account_records r`.
+
+A field that the narrow table has is compared there; the others are read from the served document,
+so a filter always means what the record shows.
+"""
+
+from typing import Any
+
+from sightline.domain.filters import FIELDS, Condition, Filter
+from sightline.domain.names import search_terms
+
+# field -> expression. Text is compared folded: as `search_text` folds names.
+COLUMNS: dict[str, str] = {
+    "company_name": "a.company_name",
+    "website_domain": "a.website_domain",
+    "industry": "a.industry",
+    "sector": "a.sector",
+    "employee_size_category": "a.employee_size_category",
+    "revenue_category": "a.revenue_category",
+    "country": "a.country_code",
+    "public_company": "a.public_company",
+    "employees": "a.full_time_employees",
+    "revenue": "a.revenue_usd",
+    "created_at": "a.created_at",
+    "updated_at": "a.updated_at",
+}
+_CASTS = {"number": "float8", "time": "timestamptz", "boolean": "boolean"}
+_DOCUMENT = "r.document::jsonb"
+
+
+def needs_record(wanted: Filter) -> bool:
+    """Whether a filter looks into the record, and so needs the join."""
+    if isinstance(wanted, Condition):
+        return wanted.field not in COLUMNS
+    return any(needs_record(part) for part in wanted.parts)
+
+
+def condition_of(wanted: Filter, values: list[Any]) -> str:
+    """The SQL condition of a filter; its parameters are appended to `values`."""
+    if isinstance(wanted, Condition):
+        return _compare(wanted, values)
+    parts = [condition_of(part, values) for part in wanted.parts]
+    if wanted.join == "not":
+        # Unknown is not a match, so its negation is one: rows without a value are kept.
+        return f"({parts[0]}) IS NOT TRUE"
+    if not parts:
+        return "true" if wanted.join == "and" else "false"
+    return "(" + (" AND " if wanted.join == "and" else " OR ").join(parts) + ")"
+
+
+def _compare(condition: Condition, values: list[Any]) -> str:
+    field = FIELDS[condition.field]
+    if field.kind == "words":
+        return _compare_words(condition, values)
+    expression = _expression(condition.field)
+    text = field.kind == "text"
+    if text:
+        expression = f"lower({expression})"
+    match condition.op:
+        case "blank":
+            return f"{expression} IS NULL"
+        case "not_blank":
+            return f"{expression} IS NOT NULL"
+        case "contains" | "not_contains" if condition.field == "company_name":
+            found = _name_contains(str(condition.values[0]), values)
+            return found if condition.op == "contains" else f"NOT {found}"
+    given = [each.lower() if text else each for each in condition.values]
+    if not given:
+        return "false" if condition.op in ("eq", "in") else "true"
+    cast = _CASTS.get(field.kind, "text")
+    match condition.op:
+        case "eq" | "in":
+            return f"{expression} = ANY({_parameter(given, f'{cast}[]', values)})"
+        case "ne" | "not_in":
+            return f"({expression} = ANY({_parameter(given, f'{cast}[]', values)})) IS NOT TRUE"
+        case "gt" | "gte" | "lt" | "lte":
+            sign = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}[condition.op]
+            return f"{expression} {sign} {_parameter(given[0], cast, values)}"
+        case "between":
+            low, high = (_parameter(each, cast, values) for each in given)
+            return f"{expression} BETWEEN {low} AND {high}"
+        case "starts_with":
+            return f"starts_with({expression}, {_parameter(given[0], 'text', values)})"
+        case "contains":
+            return f"strpos({expression}, {_parameter(given[0], 'text', values)}) > 0"
+        case "not_contains":
+            found = f"strpos({expression}, {_parameter(given[0], 'text', values)}) > 0"
+            return f"({found}) IS NOT TRUE"
+    raise AssertionError(condition.op)
+
+
+def _compare_words(condition: Condition, values: list[Any]) -> str:
+    """Conditions on a list of words: whether any of them is one of the values, case aside."""
+    listed = f"lower({_DOCUMENT} ->> '{condition.field}')::jsonb"
+    if condition.op == "blank":
+        return f"coalesce({_DOCUMENT} ->> '{condition.field}', '[]') = '[]'"
+    if condition.op == "not_blank":
+        return f"coalesce({_DOCUMENT} ->> '{condition.field}', '[]') <> '[]'"
+    wanted = _parameter([str(each).lower() for each in condition.values], "text[]", values)
+    found = f"{listed} ?| {wanted}"
+    return found if condition.op in ("contains", "in") else f"({found}) IS NOT TRUE"
+
+
+def _expression(field: str) -> str:
+    if field in COLUMNS:
+        return COLUMNS[field]
+    cast = _CASTS.get(FIELDS[field].kind)
+    read = f"({_DOCUMENT} ->> '{field}')"
+    return f"{read}::{cast}" if cast else read
+
+
+def _name_contains(text: str, values: list[Any]) -> str:
+    """As the search by company_name: case, accents and punctuation do not count."""
+    terms = search_terms(text)
+    if terms.empty:
+        return "false"
+    spaced = _parameter(terms.spaced, "text", values)
+    squeezed = _parameter("\n" + terms.squeezed, "text", values)
+    return f"(strpos(a.search_text, {spaced}) > 0 OR strpos(a.search_text, {squeezed}) > 0)"
+
+
+def _parameter(value: Any, kind: str, values: list[Any]) -> str:
+    values.append(value)
+    return f"${len(values)}::{kind}"

@@ -1,0 +1,54 @@
+"""Cues of material change, on invented sentences."""
+
+import pytest
+
+from sightline.domain.signals import SignalFamily
+from sightline.search.analysis import Analyser
+from sightline.search.cues import CUES, asked_families, read_cues
+
+analyser = Analyser()
+F = SignalFamily
+
+
+@pytest.mark.parametrize(
+    ("text", "family"),
+    [
+        ("Norvik AS has acquired the maker Bellum in an all-cash deal.", F.MATERIAL_CHANGES),
+        ("Ana Prado was named president and will succeed as chief executive in May.", F.LEADERSHIP_MOVES),
+        ("Quillon raised $12 million in a Series B round led by Fenwood Partners.", F.FUNDING),
+        ("Today the company unveiled Loom 3, a new product now available in Europe.", F.PRODUCT_LAUNCHES),
+        ("The retailer will lay off 400 people, a reduction in force of 6 percent.", F.HIRING_TRENDS),
+        ("They moved the data platform to Kubernetes in the cloud.", F.TECHNOLOGY_MENTIONS),
+        ("Restructuring will close plants, the strategic review says.", F.STRATEGIC_SHIFTS),
+        ("A class action lawsuit alleges that a data breach exposed customers.", F.RISK),
+    ],
+)  # fmt: skip
+def test_the_family_of_a_sentence(text: str, family: SignalFamily) -> None:
+    assert read_cues(text, analyser).family is family
+
+
+def test_every_family_has_cues() -> None:
+    assert CUES.keys() == set(SignalFamily)
+
+
+def test_what_could_happen_is_weaker_than_what_did() -> None:
+    told = read_cues("We acquired Bellum and completed the merger with Norvik in March.", analyser)
+    supposed = read_cues(
+        "We may acquire businesses and any merger could fail if it would cost too much.", analyser
+    )
+    assert told.strength > 2 * supposed.strength > 0
+
+
+def test_quiet_text_has_no_strength() -> None:
+    reading = read_cues("The common stock has a par value of one cent.", analyser)
+    assert (reading.family, reading.strength) == (None, 0.0)
+
+
+def test_repeating_a_cue_adds_nothing() -> None:
+    once = read_cues("The merger closed.", analyser)
+    assert read_cues("The merger, the merger, the merger closed.", analyser) == once
+
+
+def test_a_request_names_families_or_none() -> None:
+    assert asked_families("who is the new CEO", analyser) == {F.LEADERSHIP_MOVES: 1.0}
+    assert asked_families("colour of the packaging", analyser) == {}

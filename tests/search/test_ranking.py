@@ -1,0 +1,185 @@
+"""The order of relevance and the reasons kept beside it."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.domain.signals import SignalFamily
+from sightline.search.analysis import Analyser
+from sightline.search.candidates import SOURCE_KINDS, Candidate, Columns, Setting, SourceKind
+from sightline.search.duplicates import Fingerprint, fingerprint, fold
+from sightline.search.ranking import RANKERS, rank, weights
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+ASKED = Setting(NOW, {})
+DEFAULT = Setting(NOW)
+analyser = Analyser()
+
+RELEASE = (
+    "Harbour Robotics today opened its second plant in Lisbon, which will build 4,000 warehouse robots "
+    "a year and employ 350 people, the company said on Monday."
+)
+
+
+def candidate(
+    name: str,
+    *,
+    kind: SourceKind = "news",
+    text: float = 0.5,
+    days: int | None = 10,
+    source: str | None = None,
+    family: SignalFamily | None = None,
+    words: str | None = None,
+) -> Candidate:
+    return Candidate(
+        id=name,
+        source_kind=kind,
+        source=source or name,
+        text_score=text,
+        family=family,
+        published_at=None if days is None else NOW - timedelta(days=days),
+        fingerprint=fingerprint(words, analyser) if words else None,
+    )
+
+
+def order(*candidates: Candidate, setting: Setting = ASKED) -> list[str]:
+    return [hit.candidate.id for hit in rank(candidates, setting)]
+
+
+def test_weights_sum_to_one() -> None:
+    for default in (True, False):
+        assert sum(weights(default_request=default).values()) == pytest.approx(1)
+
+
+def test_words_lead_when_something_is_asked() -> None:
+    assert order(candidate("fresh", text=0.3, days=1), candidate("right", text=0.9, days=90)) == [
+        "right",
+        "fresh",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (candidate("a", days=1), candidate("b", days=60)),
+        (candidate("a", days=60), candidate("b", days=None)),
+        (candidate("a", kind="insight"), candidate("b", kind="job")),
+        (candidate("a", family=SignalFamily.FUNDING), candidate("b")),
+        (
+            candidate("a", family=SignalFamily.LEADERSHIP_MOVES),
+            candidate("b", family=SignalFamily.TECHNOLOGY_MENTIONS),
+        ),
+    ],
+)
+def test_all_else_equal(better: Candidate, worse: Candidate) -> None:
+    assert order(worse, better, setting=DEFAULT) == ["a", "b"]
+    assert order(worse, better) == ["a", "b"]
+
+
+def test_a_family_that_is_asked_for_comes_first() -> None:
+    setting = Setting(NOW, {SignalFamily.HIRING_TRENDS: 1.0})
+    hiring = candidate("b", family=SignalFamily.HIRING_TRENDS)
+    assert order(candidate("a", family=SignalFamily.FUNDING), hiring, setting=setting)[0] == "b"
+
+
+def test_one_story_told_three_times_is_one_hit_with_three_sources() -> None:
+    again = RELEASE.replace("today opened", "has opened").replace("on Monday", "in a statement")
+    hits = rank(
+        [
+            candidate("wire", source="wire", words=RELEASE),
+            candidate("paper", source="paper", words=again, text=0.45),
+            candidate("site", source="site", words=RELEASE, text=0.4, kind="web"),
+            candidate(
+                "other", words="The board of Harbour Robotics declared a dividend of 12 cents."
+            ),
+        ],
+        ASKED,
+    )
+    assert [hit.candidate.id for hit in hits] == ["wire", "other"]
+    assert hits[0].duplicates == ("paper", "site")
+    assert hits[0].sources == ("wire", "paper", "site")
+    assert hits[0].factors["corroboration"] == 0.75
+
+
+def test_copies_of_one_publisher_corroborate_nothing() -> None:
+    hits = rank([candidate(name, source="wire", words=RELEASE) for name in ("a", "b", "c")], ASKED)
+    assert (len(hits), hits[0].factors["corroboration"]) == (1, 0.0)
+
+
+def test_one_template_with_other_figures_is_another_story() -> None:
+    other = RELEASE.replace("4,000", "9,500").replace("350", "1,200")
+    assert fold([fingerprint(RELEASE, analyser), fingerprint(other, analyser)]) == [0, 1]
+
+
+def test_short_texts_are_never_folded() -> None:
+    assert fingerprint("Read more here", analyser) is None
+    assert fold([None, None]) == [0, 1]
+
+
+def test_caps_are_per_kind_of_source() -> None:
+    many = [candidate(f"n{i}") for i in range(15)] + [candidate(f"j{i}", kind="job") for i in "ab"]
+    kinds = [hit.candidate.source_kind for hit in rank(many, ASKED, max_hits_per_source=3)]
+    assert (kinds.count("news"), kinds.count("job")) == (3, 2)
+
+
+def test_time_bounds_include_their_ends_and_leave_out_the_undated() -> None:
+    among = [candidate("old", days=40), candidate("new", days=5), candidate("undated", days=None)]
+    since, until = NOW - timedelta(days=40), NOW - timedelta(days=20)
+    assert [h.candidate.id for h in rank(among, ASKED, since=since, until=until)] == ["old"]
+    mask = Columns.of(among).allowed(since=since, until=until)
+    assert mask.tolist() == [True, False, False]
+
+
+def test_a_score_is_explained_by_its_factors() -> None:
+    hit = rank([candidate("a", family=SignalFamily.RISK)], ASKED)[0]
+    share = weights(default_request=False)
+    assert hit.factors.keys() == share.keys() == {name for name, *_ in RANKERS}
+    expected = sum(share[name] * value for name, value in hit.factors.items())
+    assert hit.score == pytest.approx(expected, abs=1e-6)
+
+
+candidates = st.builds(
+    Candidate,
+    id=st.uuids().map(str),
+    source_kind=st.sampled_from(SOURCE_KINDS),
+    source=st.sampled_from(["0", "1", "2"]),
+    text_score=st.floats(0, 1, width=32),
+    family=st.none() | st.sampled_from(list(SignalFamily)),
+    published_at=st.none()
+    | st.integers(0, 30_000_000).map(lambda m: datetime.fromtimestamp(m * 60, UTC)),
+    fingerprint=st.none()
+    | st.builds(Fingerprint, st.integers(1, 2**64 - 1), st.integers(0, 2**32 - 1)),
+    cue=st.integers(0, 255).map(lambda c: c / 255),
+)
+rows = st.lists(candidates, max_size=20, unique_by=lambda c: c.id)
+
+
+@given(rows)
+def test_the_order_does_not_hang_on_the_order_of_reading(among: list[Candidate]) -> None:
+    shuffled = sorted(among, key=lambda c: c.id[::-1])
+    one = rank(among, ASKED, max_hits_per_source=50)
+    assert one == rank(shuffled, ASKED, max_hits_per_source=50)
+    assert all(0 <= value <= 1 for hit in one for value in (hit.score, *hit.factors.values()))
+    shown = {hit.candidate.id for hit in one} | {d for hit in one for d in hit.duplicates}
+    assert shown == {c.id for c in among}
+
+
+@given(rows)
+def test_columns_round_trip(among: list[Candidate]) -> None:
+    columns = Columns.unpack(Columns.of(among).pack())
+    assert len(columns) == len(among)
+    back = columns.candidates(
+        np.arange(len(among), dtype=np.int32),
+        np.array([c.text_score for c in among], np.float32),
+    )
+    for at, (one, other) in enumerate(zip(among, back, strict=True)):
+        assert other.id == str(at)
+        assert (one.source_kind, one.family, one.published_at) == (
+            other.source_kind,
+            other.family,
+            other.published_at,
+        )
+        assert (one.fingerprint, one.cue) == (other.fingerprint, pytest.approx(other.cue))
