@@ -146,9 +146,7 @@ def main() -> None:
                     continue
                 present = [item for item in WANTED[form] if expected.get(item)]
                 result["named"] = sum(item in result["found"] for item in present)
-                result["near"] = sum(
-                    near(result["found"], expected, item) for item in present
-                )
+                result["near"] = sum(near(result["found"], expected, item) for item in present)
                 result["wanted"] = len(present)
                 rows[reader].append(result)
     print(json.dumps({name: summary(each) for name, each in rows.items() if each}, indent=2))

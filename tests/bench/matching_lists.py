@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rapidfuzz import fuzz
 
-from sightline.domain.names import fold, name_key
+from sightline.domain.names import name_key
 from sightline.domain.places import split_place
 from sightline.domain.websites import domain_of
 from sightline.match.index import Index
@@ -96,7 +96,9 @@ def alike(left: str, right: str) -> bool:
     return one[:3] == other[:3] and fuzz.token_set_ratio(one, other) >= 80
 
 
-def pairs(records: Iterable[Candidate], count: int, *, keep_places: float, seed: int = 1) -> list[Pair]:
+def pairs(
+    records: Iterable[Candidate], count: int, *, keep_places: float, seed: int = 1
+) -> list[Pair]:
     """Same company: two spellings. Different: the nearest names of other companies."""
     random_ = random.Random(seed)
     groups: dict[str, list[Candidate]] = defaultdict(list)

@@ -10,6 +10,7 @@ template never is in both halves.
 import random
 import re
 import sys
+import tomllib
 from datetime import date
 from pathlib import Path
 
@@ -26,64 +27,18 @@ DATA = HERE.parent.parent / "src/sightline/signals/data"
 TODAY = date(2025, 6, 15)
 COPIES = 5
 MIN_COUNT = 3
-L2 = 0.0015
-STEPS = 350
-PRUNE = 0.04
+L2 = 0.0004
+STEPS = 250
+WORD_SCALE = 0.25
+PRUNE = 0.08
 
-HEADS = (
-    "Alto Bex Cardin Dovetail Emberly Fjord Galen Hexa Iolite Juno Kestrel Lumen Mirabel Norden Opal Pando "
-    "Quarry Ravel Sorrel Tamber Ulmer Vesper Wren Xylo Yarrow Zinnia Brisk Coral Delta Evergreen Falcon "
-    "Granite Harbor Ironwood Jasper Koala Lantern Meridian Nectar Orchard"
-).split()
-TAILS = (
-    "Foods|Labs|Group|Energy|Bank|Health|Systems|Media|Motors|Capital|Robotics|Therapeutics|Networks||||||||"
-    " Inc.| Corp.| & Co.|.io|.ai|Soft|Pay|ly|Works|Cloud"
-).split("|")
-PEOPLE = (
-    "Anna Feld|Marcus Odell|Dr. Nina Sato|James T. Corbin|Priya Nair|Lars Holm|Chen Wei|Maria Lopez-Rey"
-    "|Tom Brandt|Sofia Adeyemi|Rick Vance|Ellen O'Dowd|Jean Marchand|Abigail Stone|Tariq Haddad|Mr. Boone"
-).split("|")
-ROLES = (
-    "CEO|chief executive officer|Chief Financial Officer|CFO|chief technology officer|president|vice president"
-    " of sales|senior vice president|general counsel|managing director|head of marketing|chairman|chief operating"
-    " officer|director of engineering|chief marketing officer|finance director|president and CEO|creative director"
-).split("|")
-MONEY = (
-    "$5 million|$12M|€40 million|£300m|$1.2 billion|$750,000|$85 million|2.4 billion yen|€7.5M|$20.50"
-    "|$3bn|500 million euros|$30 million|C$18 million|Rs 200 crore"
-).split("|")
-PLACES = (
-    "Texas|Berlin|the United Kingdom|Singapore|Chicago|Mexico|Paris|Ohio|India|Dubai|Leeds|Springfield|Kenya"
-    "|North America|Tokyo|Canada|Warsaw|Vietnam|Atlanta|Southeast Asia"
-).split("|")
-DATES = "Monday|March 3|last week|January 2025|Thursday|June 30, 2025|next month|Tuesday|15 May 2025|2025".split("|")
-NUMBERS = "120|35|1,500|300|2,000|12|450|75|10,000|six|600|two dozen".split("|")
-THINGS = (
-    "electric truck|mobile app|payment card|analytics platform|smart lock|cloud storage service|vaccine|battery"
-    "|skin cream|video game|AI assistant|trading platform|running shoe|drone|insurance product|wheelchair|beer"
-    "|security software|chip|cancer drug|medical device|sneakers|billing tool|oat milk|camera|database"
-).split("|")
-FIELDS = (
-    "fintech|logistics|healthcare|cybersecurity|retail|solar|biotech|advertising|payments|travel|insurance"
-    "|data analytics|agriculture|real estate|semiconductor|e-commerce|education|food delivery|telecom|fitness"
-).split("|")  # fmt: skip
-
-# What surrounds the news in a real sentence and says nothing by itself.
-BEFORE = (
-    "On {D}, |According to a statement, |In a statement on {D}, |{L}-based |In {D}, |Meanwhile, |The company said "
-    "|{P}, who covers {F}, wrote that |After months of speculation, |As part of its plan, |{F} company "
-    "|In a move to strengthen its {F} business, |Last week, |({L}) - |{L}, {D} -- |BREAKING: |Earlier this month, "
-    "|For example, |The news comes as |Despite a weak economy, |U.S. {F} giant |Two years after it was founded, "
-).split("|")  # fmt: skip
-AFTER = (
-    ", the company said in a statement on {D}|, according to a person familiar with the matter|, people said"
-    "|, as it seeks to grow in {L}|, which makes {T} for {F} companies|, the company announced {D}|, {P} said"
-    "|, a sign of how quickly {F} is changing|, helping customers save time and money|, it said|, reports {C2} News"
-    "|, the latest in a string of moves by the {F} company|, which has {N} employees|, said {P}, {R} of {C}"
-    "|, in an effort to compete with rivals such as {C2}|, sending its shares up 4 percent|, while {C2} did not"
-    "|, a spokesperson confirmed|, and analysts expect more to come|, adding to its {F} portfolio"
-    "|, which was founded in 2012 and has offices in {L}|, although terms were not disclosed"
-).split("|")  # fmt: skip
+FILLERS: dict[str, list[str]] = tomllib.loads(
+    (HERE / "signal_fillers.toml").read_text(encoding="utf-8")
+)
+PLACES = {
+    "P": "people", "R": "roles", "M": "money", "L": "places", "D": "dates", "N": "numbers", "T": "things",
+    "F": "fields",
+}  # fmt: skip
 
 
 def surround(template: str, dice: random.Random) -> str:
@@ -91,9 +46,9 @@ def surround(template: str, dice: random.Random) -> str:
     if template.startswith('"') or template[-1] in "?!":
         return template
     if dice.random() < 0.35:
-        template = dice.choice(BEFORE) + template
+        template = dice.choice(FILLERS["before"]) + template
     if dice.random() < 0.45:
-        template = template.rstrip(".") + dice.choice(AFTER) + "."
+        template = template.rstrip(".") + dice.choice(FILLERS["after"]) + "."
     return template
 
 
@@ -101,9 +56,13 @@ def fill(template: str, dice: random.Random) -> str:
     """A template with invented names in its places."""
 
     def company() -> str:
-        tail = dice.choice(TAILS)
-        gap = "" if not tail or tail[0] in " ." or tail[0].islower() or tail in {"Soft", "Pay"} else " "
-        return dice.choice(HEADS) + gap + tail
+        tail = dice.choice(FILLERS["tails"])
+        gap = (
+            ""
+            if not tail or tail[0] in " ." or tail[0].islower() or tail in {"Soft", "Pay"}
+            else " "
+        )
+        return dice.choice(FILLERS["heads"]) + gap + tail
 
     known = {"C": company(), "C2": company()}
 
@@ -111,10 +70,7 @@ def fill(template: str, dice: random.Random) -> str:
         name = match[1]
         if name in known:
             return known[name]
-        lists = {
-            "P": PEOPLE, "R": ROLES, "M": MONEY, "L": PLACES, "D": DATES, "N": NUMBERS, "T": THINGS, "F": FIELDS,
-        }  # fmt: skip
-        return dice.choice(lists[name])
+        return dice.choice(FILLERS[PLACES[name]])
 
     text = re.sub(r"\{(\w+)\}", value, template)
     text = re.sub(r"\ba (?=[aeiou])", "an ", text)
@@ -123,7 +79,22 @@ def fill(template: str, dice: random.Random) -> str:
 
 def headline(text: str) -> str:
     """The sentence as a headline in capitals."""
-    small = {"a", "an", "the", "of", "in", "on", "for", "to", "and", "with", "at", "by", "as", "from"}
+    small = {
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "for",
+        "to",
+        "and",
+        "with",
+        "at",
+        "by",
+        "as",
+        "from",
+    }
     return " ".join(
         word if word in small or not word[0].islower() else word[0].upper() + word[1:]
         for word in text.rstrip(".").split(" ")
@@ -157,7 +128,7 @@ def write_words(rows: list[tuple[str, str]]) -> None:
     tokens.common_stems.cache_clear()
 
 
-def examples(rows: list[tuple[str, str]]) -> tuple[list[list[str]], np.ndarray, np.ndarray]:
+def examples(rows: list[tuple[str, str]]) -> tuple[list[dict[str, float]], np.ndarray, np.ndarray]:
     """Features, class and template number of every filled template."""
     dice = random.Random(7)
     features, labels, groups = [], [], []
@@ -177,7 +148,7 @@ def examples(rows: list[tuple[str, str]]) -> tuple[list[list[str]], np.ndarray, 
     return features, np.array(labels), np.array(groups)
 
 
-def train(features: list[list[str]], labels: np.ndarray) -> weights.Weights:
+def train(features: list[dict[str, float]], labels: np.ndarray) -> weights.Weights:
     """Softmax regression by Adam on the whole set; L2 on the weights, words held down more than patterns."""
     counts: dict[str, int] = {}
     for each in features:
@@ -187,8 +158,12 @@ def train(features: list[list[str]], labels: np.ndarray) -> weights.Weights:
     rows = {name: row for row, name in enumerate(names)}
     x = np.zeros((len(features), len(names)), dtype=np.float32)
     for place, each in enumerate(features):
-        x[place, [rows[name] for name in each if name in rows]] = 1
-    scale = np.array([0.5 if name[:2] in {"w:", "b:"} else 1.0 for name in names], dtype=np.float32)
+        for name, value in each.items():
+            if name in rows:
+                x[place, rows[name]] = value
+    scale = np.array(
+        [WORD_SCALE if name[:2] in {"w:", "b:"} else 1.0 for name in names], dtype=np.float32
+    )
     x *= scale
     y = np.zeros((len(features), len(CLASSES)), dtype=np.float32)
     y[np.arange(len(labels)), labels] = 1
@@ -215,7 +190,9 @@ def train(features: list[list[str]], labels: np.ndarray) -> weights.Weights:
     return weights.Weights(rows, w * scale[:, None], b)
 
 
-def cross_validate(features: list[list[str]], labels: np.ndarray, groups: np.ndarray) -> None:
+def cross_validate(
+    features: list[dict[str, float]], labels: np.ndarray, groups: np.ndarray
+) -> None:
     """Print micro F1 over five folds of templates: a prediction of `none` counts only as a miss."""
     right = said = there = 0
     nothing = CLASSES.index(NOTHING)

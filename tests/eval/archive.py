@@ -65,7 +65,12 @@ def cut(url: str, form: str, date: str, lines: list[str]) -> Iterator[ArchivePas
     """Runs of lines; a short line without a full stop begins a passage and is its heading."""
     heading, held, start, place = "", [], 0, 0
     for line in [*lines, ""]:
-        title = 3 < len(line) < 90 and line[0].isupper() and line[-1] not in ".;:,%)" and not re.search(r"\d", line)
+        title = (
+            3 < len(line) < 90
+            and line[0].isupper()
+            and line[-1] not in ".;:,%)"
+            and not re.search(r"\d", line)
+        )
         full = sum(map(len, held)) + len(line) > LONGEST
         if held and (not line or full or (title and sum(map(len, held)) > SHORTEST)):
             text = "\n".join(held)

@@ -5,6 +5,8 @@ import typer
 from sightline.cli.inspect_board import board
 from sightline.cli.inspect_feed import feed
 from sightline.cli.inspect_filing import filing
+from sightline.cli.inspect_page import page
+from sightline.cli.inspect_signals import signals
 
 app = typer.Typer(
     no_args_is_help=True, help="Run one parser on a local file and print what it found as JSON."
@@ -19,3 +21,5 @@ def main() -> None:
 app.command()(filing)
 app.command()(feed)
 app.command()(board)
+app.command()(page)
+app.command()(signals)

@@ -1,12 +1,16 @@
 """`inspect filing`: the form, items and plain text of one filing."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sightline.cli.exits import CommandFailed, one_line_errors
 from sightline.cli.output import print_json
+
+if TYPE_CHECKING:
+    from sightline.sources.sec_edgar.filing import Filing
+    from sightline.sources.sec_edgar.sections import Item
 
 
 def filing(
@@ -34,7 +38,6 @@ def filing(
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
         from sightline.sources.sec_edgar.filing import NotAFiling, read_filing
-        from sightline.sources.sec_edgar.headings import find_headings
 
         try:
             read = read_filing(file.read_bytes(), name=file.name, form=form)
@@ -55,37 +58,42 @@ def filing(
             spans = ((wanted.start, wanted.end), *wanted.also)
             print("\n\n".join(read.text[start:end] for start, end in spans))
             return
-        items: list[dict[str, Any]] = []
-        for each in read.items:
-            entry: dict[str, Any] = {
-                "item": each.item,
-                "title": each.title,
-                "start": each.start,
-                "end": each.end,
-                "chars": each.end - each.start,
-                "incorporated_by_reference": each.incorporated_by_reference,
-                "omitted": each.omitted,
-            }
-            if each.with_items:
-                entry["with_items"] = list(each.with_items)
-            if each.also:
-                entry["also"] = [{"start": start, "end": end} for start, end in each.also]
-            if headings:
-                inside = find_headings(read.document, each.start, each.end)
-                entry["headings"] = [
-                    {"level": one.level, "text": one.text, "start": one.start, "end": one.end}
-                    for one in inside
-                ]
-            items.append(entry)
-        print_json(
-            {
-                "form": read.form,
-                "items": items,
-                "text_chars": len(read.text),
-                "documents": [
-                    {"type": one.type, "filename": one.filename, "bytes": len(one.content)}
-                    for one in read.documents
-                ],
-                "notes": list(read.notes),
-            }
-        )
+        print_json(_report(read, headings=headings))
+
+
+def _report(read: "Filing", *, headings: bool) -> dict[str, Any]:
+    return {
+        "form": read.form,
+        "items": [_entry(read, each, headings=headings) for each in read.items],
+        "text_chars": len(read.text),
+        "documents": [
+            {"type": one.type, "filename": one.filename, "bytes": len(one.content)}
+            for one in read.documents
+        ],
+        "notes": list(read.notes),
+    }
+
+
+def _entry(read: "Filing", item: "Item", *, headings: bool) -> dict[str, Any]:
+    from sightline.sources.sec_edgar.headings import find_headings
+
+    entry: dict[str, Any] = {
+        "item": item.item,
+        "title": item.title,
+        "start": item.start,
+        "end": item.end,
+        "chars": item.end - item.start,
+        "incorporated_by_reference": item.incorporated_by_reference,
+        "omitted": item.omitted,
+    }
+    if item.with_items:
+        entry["with_items"] = list(item.with_items)
+    if item.also:
+        entry["also"] = [{"start": start, "end": end} for start, end in item.also]
+    if headings:
+        inside = find_headings(read.document, item.start, item.end)
+        entry["headings"] = [
+            {"level": one.level, "text": one.text, "start": one.start, "end": one.end}
+            for one in inside
+        ]
+    return entry

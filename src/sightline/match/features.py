@@ -1,5 +1,6 @@
 """What two companies have in common, as numbers: all pairs of a batch at once, no loop over pairs."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -36,9 +37,13 @@ FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Matrix:
     """One row for each pair of names (row numbers of names), one column for each NAME_FEATURES."""
     words = _Words(left, left_at, right, right_at)
-    squeezed = _strings(Indel.normalized_similarity, left.squeezed, left_at, right.squeezed, right_at)
+    squeezed = _strings(
+        Indel.normalized_similarity, left.squeezed, left_at, right.squeezed, right_at
+    )
     winkler = _strings(JaroWinkler.similarity, left.squeezed, left_at, right.squeezed, right_at)
-    bare = _strings(Indel.normalized_similarity, left.consonants, left_at, right.consonants, right_at)
+    bare = _strings(
+        Indel.normalized_similarity, left.consonants, left_at, right.consonants, right_at
+    )
     same_squeezed = squeezed >= 1
     spelling = (squeezed + winkler) / 2
     cover_left, cover_right = words.cover_left, words.cover_right
@@ -88,10 +93,21 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         (low - 0.8).clip(0) * 5,
         (low - 0.5).clip(0) * 2,
     )
-    return np.stack([column.astype(np.float32) for column in columns], axis=1)
+    found = np.stack([column.astype(np.float32) for column in columns], axis=1)
+    # Two rows without a name have nothing in common.
+    blank = _blank(left)[left_at] | _blank(right)[right_at]
+    found[blank] = 0
+    found[blank, NAME_FEATURES.index("anything_replaced")] = 3
+    return found
 
 
-def record_features(left: Block, left_at: Ints, right: Block, right_at: Ints, overlap: Floats) -> Matrix:
+def _blank(block: Block) -> Flags:
+    return np.array([text == "?" for text in block.squeezed], np.bool_)
+
+
+def record_features(
+    left: Block, left_at: Ints, right: Block, right_at: Ints, overlap: Floats
+) -> Matrix:
     """One row for each pair of records, one column for each of RECORD_FEATURES.
 
     ``overlap`` is the pair's best word_overlap: another city says less when the names are equal.
@@ -162,7 +178,8 @@ class _Words:
             self.replaced[kind] = np.minimum(lone_left, lone_right)
             self.added[kind] = np.maximum(lone_left, lone_right) - self.replaced[kind]
         self.all_replaced = np.minimum(
-            np.bincount(pair_left, missing_left, pairs), np.bincount(pair_right, missing_right, pairs)
+            np.bincount(pair_left, missing_left, pairs),
+            np.bincount(pair_right, missing_right, pairs),
         )
         inexact = (self.best_left > 0) & (self.best_left < 1)
         self.near = np.bincount(pair_left, weight_left * inexact, pairs)
@@ -194,7 +211,7 @@ def _word_similarity(
     lexicon: Lexicon, kinds: npt.NDArray[np.int8], left: Ints, right: Ints
 ) -> Floats:
     """0 to 1 for each two words; numbers and known concepts are equal or not."""
-    alike = (left == right).astype(np.float32)
+    alike: Floats = (left == right).astype(np.float32)
     plain = (kinds[left] == _WORD) | (kinds[right] == _WORD)
     plain &= (kinds[left] != _NUMBER) & (kinds[right] != _NUMBER)
     at = np.flatnonzero(plain & (left != right))
@@ -207,7 +224,9 @@ def _word_similarity(
         return alike
     first = [keys[number] for number in left[at].tolist()]
     second = [keys[number] for number in right[at].tolist()]
-    edits = process.cpdist(first, second, scorer=Levenshtein.normalized_similarity, dtype=np.float32)
+    edits = process.cpdist(
+        first, second, scorer=Levenshtein.normalized_similarity, dtype=np.float32
+    )
     found = (near + edits) / 2
     bare = lexicon.consonants
     heard = _strings(Levenshtein.normalized_similarity, bare, left[at], bare, right[at])
@@ -224,9 +243,15 @@ def _word_similarity(
     found = np.maximum(found, np.where(begins & (size == 3), 0.72, 0))
     # "Mfg" for Manufacturing: its letters in order and no vowel among them.
     inside = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int32) == size
-    clipped = inside & (size >= 3) & (size == np.where(
-        lengths[left[at]] <= lengths[right[at]], bones[left[at]], bones[right[at]]
-    )) & (longer >= size + 3)
+    clipped = (
+        inside
+        & (size >= 3)
+        & (
+            size
+            == np.where(lengths[left[at]] <= lengths[right[at]], bones[left[at]], bones[right[at]])
+        )
+        & (longer >= size + 3)
+    )
     found = np.maximum(found, np.where(clipped, 0.75, 0))
     found = np.where(found >= _KNOWN, found, 0)
     alike[at] = found.clip(0, 0.97)
@@ -268,7 +293,7 @@ def _compare(left: Ints, right: Ints) -> tuple[Flags, Flags]:
 def _alike(texts: list[str], left: Ints, right: Ints) -> tuple[Floats, Flags]:
     """How alike two texts are, from 0 to 1, and whether both are there."""
     known = (left > 0) & (right > 0)
-    alike = (known & (left == right)).astype(np.float32)
+    alike: Floats = (known & (left == right)).astype(np.float32)
     at = np.flatnonzero(known & (left != right))
     if len(at):
         first = [texts[number] for number in left[at]]
@@ -279,7 +304,11 @@ def _alike(texts: list[str], left: Ints, right: Ints) -> tuple[Floats, Flags]:
     return alike, known
 
 
-def _strings(scorer: object, left: list[str], left_at: Ints, right: list[str], right_at: Ints) -> Floats:
+def _strings(
+    scorer: Callable[..., float], left: list[str], left_at: Ints, right: list[str], right_at: Ints
+) -> Floats:
+    """One scorer over pairs of texts."""
     first = [left[number] for number in left_at.tolist()]
     second = [right[number] for number in right_at.tolist()]
-    return process.cpdist(first, second, scorer=scorer, dtype=np.float32)
+    found: Floats = process.cpdist(first, second, scorer=scorer, dtype=np.float32)
+    return found

@@ -5,7 +5,7 @@ group weighted by its rarity. Identifiers, domains and acronyms find their candi
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -74,9 +74,13 @@ class Index:
         self, records: Sequence[Candidate], *, limit: int = LIMIT
     ) -> tuple[Block, Ints, Ints, npt.NDArray[np.float32]]:
         """The records as a block, and pairs (its rows, rows of this index) with their features."""
-        block = make_block(records, self.lexicon)
+        block = self.read(records)
         left_at, right_at = self._candidates(block, limit)
         return block, left_at, right_at, pair_features(block, left_at, self.block, right_at)
+
+    def read(self, records: Sequence[Candidate]) -> Block:
+        """Records as a block that can be compared with this index's."""
+        return make_block(records, self.lexicon)
 
     def _candidates(self, block: Block, limit: int) -> tuple[Ints, Ints]:
         """Pairs of records to look at, by row of block and row of index, each once."""
@@ -110,27 +114,30 @@ class Index:
         before = np.cumsum(sizes) - sizes
         at = np.arange(int(sizes.sum())) + np.repeat(self._start[codes] - before, sizes)
         cell = self._rows[at] + np.repeat((rows - first).astype(np.int64) * names, sizes)
-        value = np.bincount(cell, np.repeat(self._rarity[codes] ** 2, sizes), (last - first) * names)
-        grid = value.reshape(last - first, names) * self._norm
-        self._favour_places(grid, block, first, last)
+        value = np.bincount(
+            cell, np.repeat(self._rarity[codes] ** 2, sizes), (last - first) * names
+        )
+        grid = value.reshape(last - first, names).astype(np.float32) * self._norm
         best = grid.max(axis=1, keepdims=True)
-        row, column = np.nonzero(grid > np.maximum(best * _NEAR, 1e-6))
-        order = np.lexsort((-grid[row, column], row))
+        flat = np.flatnonzero(grid > np.maximum(best * _NEAR, 1e-6))
+        row, column = flat // names, flat % names
+        near = self._favour_places(grid.ravel()[flat], block, block.owner[row + first], column)
+        order = np.lexsort((-near, row))
         row, column = row[order], column[order]
         nth = np.arange(len(row)) - np.searchsorted(row, row)
         kept = nth < limit
         return block.owner[row[kept] + first], self.block.owner[column[kept]]
 
-    def _favour_places(self, grid: npt.NDArray[np.float64], block: Block, first: int, last: int) -> None:
+    def _favour_places(
+        self, value: Floats, block: Block, asked: npt.NDArray[Any], names: npt.NDArray[Any]
+    ) -> Floats:
         """Among like names those of the same city and country come first."""
-        owners = block.owner[first:last]
-        own = self.block.owner
-        for asked, there, share in (
-            (block.country[owners], self.block.country[own], 0.05),
-            (block.city[owners], self.block.city[own], 0.15),
-        ):
-            if there.any() and asked.any():
-                grid *= 1 + share * ((asked[:, None] == there) & (asked[:, None] > 0))
+        owner = self.block.owner[names]
+        city, country = block.city[asked], block.country[asked]
+        near_city = (self.block.city[owner] == city) & (city > 0)
+        near_country = (self.block.country[owner] == country) & (country > 0)
+        favoured: Floats = value * (1 + 0.15 * near_city) * (1 + 0.05 * near_country)
+        return favoured.astype(np.float32)
 
     def _nearest_of_many(
         self, block: Block, name: int, codes: Ints, limit: int
@@ -144,18 +151,15 @@ class Index:
         if not parts:
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
         found, back = np.unique(np.concatenate(parts), return_inverse=True)
-        value = np.bincount(back, np.repeat(self._rarity[codes[kept]] ** 2, sizes[kept]))
-        value = value * self._norm[found]
-        owner = self.block.owner[found]
+        total = np.bincount(back, np.repeat(self._rarity[codes[kept]] ** 2, sizes[kept]))
         record = block.owner[name]
-        city, country = block.city[record], block.country[record]
-        value *= 1 + 0.15 * ((self.block.city[owner] == city) & (city > 0))
-        value *= 1 + 0.05 * ((self.block.country[owner] == country) & (country > 0))
+        value = (total * self._norm[found]).astype(np.float32)
+        value = self._favour_places(value, block, np.full(len(value), record), found)
         if not len(value):
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
         near = np.flatnonzero(value > value.max() * _NEAR)
         best = near[np.argsort(-value[near], kind="stable")[:limit]]
-        return np.full(len(best), record, np.int32), owner[best]
+        return np.full(len(best), record, np.int32), self.block.owner[found[best]]
 
     def _by_keys(self, block: Block) -> tuple[Ints, Ints]:
         left: list[int] = []
@@ -194,7 +198,8 @@ def _codes(texts: list[str]) -> tuple[Ints, Ints]:
 
 def _norms(codes: Ints, rows: Ints, rarity: Floats, names: int) -> Floats:
     square = np.bincount(rows, rarity[codes] ** 2, names)
-    return (1 / np.sqrt(square.clip(1e-6))).astype(np.float32)
+    norms: Floats = (1 / np.sqrt(square.clip(1e-6))).astype(np.float32)
+    return norms
 
 
 def _direct_pairs(block: Block) -> Iterator[tuple[str, int]]:

@@ -51,4 +51,5 @@ def shipped_weights() -> Weights:
 
 def probability(log_odds: Rows) -> Rows:
     """0 to 1."""
-    return (1 / (1 + np.exp(-log_odds.clip(-30, 30)))).astype(np.float32)
+    found: Rows = (1 / (1 + np.exp(-log_odds.clip(-30, 30)))).astype(np.float32)
+    return found

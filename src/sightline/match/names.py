@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sightline.domain.names import fold, split_dba
-from sightline.match.romanise import key, romanise
+from sightline.match.romanise import key, romanise, words_of
 from sightline.match.vocabulary import (
     CLASSES,
     Concept,
@@ -23,14 +23,19 @@ MAX_WORDS = 24
 # Articles, prepositions and "and" as keys: they say nothing, and translations drop them.
 _STOP = frozenset(
     key(word)
-    for word in "the and of for de la le les du des del dela delo deli della degli di da do dos das e et und fur"
-    " der die das den dem i v vo na al el ul il lo los las in an at von van zu zur zum y o a to on by"
-    " with per pri po dla pour ve en och og ja for af ng sa ot s im am bin ibn ash az as d l t z k nr no"
-    " num nomer imeni named after it its g gor tis tou tes ton ha".split()
+    for word in words_of(
+        "the and of for de la le les du des del dela delo deli della degli di da do dos das e "
+        "et und fur der die das den dem i v vo na al el ul il lo los las in an at von van zu "
+        "zur zum y o a to on by with per pri po dla pour ve en och og ja for af ng sa ot s im "
+        "am bin ibn ash az as d l t z k nr no num nomer imeni named after it its g gor tis "
+        "tou tes ton ha"
+    )
 )
 _ROMAN = {
     name: str(value)
-    for value, name in enumerate("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi".split(), 1)
+    for value, name in enumerate(
+        words_of("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi"), 1
+    )
 }
 _SPELLED = re.compile(r"\b[^\W\d_](?: [^\W\d_]\b)+")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|i|ii|oi|aia|ia|a|e|er|o)")

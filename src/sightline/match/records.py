@@ -1,8 +1,9 @@
 """Companies as matching sees them: many records in columns, words and places as numbers."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -122,7 +123,6 @@ class Block:
     domain: Ints
     ticker: Ints
     lei: Ints
-    texts: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -141,7 +141,6 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     whole: list[str] = []
     forms: list[int] = []
     latin: list[bool] = []
-    texts: list[str] = []
     fields: list[tuple[int, ...]] = []
     for record in records:
         for text in _names(record):
@@ -156,7 +155,6 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
             whole.append(name.bare)
             forms.append(name.forms)
             latin.append(name.latin)
-            texts.append(text)
         ids.append(record.id)
         first.append(len(owner))
         fields.append(
@@ -173,17 +171,20 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, bare,
         initials, whole, _ints(forms),
-        np.array(latin, np.bool_), *table, texts,
+        np.array(latin, np.bool_), table[0], table[1], table[2], table[3], table[4], table[5],
     )  # fmt: skip
 
 
+# Only names with one of these hold further names; most have none.
+_HOLDS_NAMES = re.compile(
+    r"[(\[（]| / |\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|ehem|ancien|nee)",
+    re.I,
+)
+
+
 def _names(record: Candidate) -> Sequence[str]:
-    if not record.other_names:
-        plain = record.name
-        if plain.isascii() and "(" not in plain and "/" not in plain and len(plain) < 60:
-            lowered = plain.lower()
-            if not any(mark in lowered for mark in ("dba", "d.b", "aka", "form", "trading as", "previ", "fka", "also", "[")):
-                return (plain,)
+    if not record.other_names and not _HOLDS_NAMES.search(record.name):
+        return (record.name,)
     found: dict[str, None] = {}
     for name in (record.name, *record.other_names):
         found.update(dict.fromkeys(variants(name)))

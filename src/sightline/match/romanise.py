@@ -9,33 +9,43 @@ from functools import lru_cache
 
 from anyascii import anyascii
 
+
+def words_of(text: str) -> list[str]:
+    """The words of a table that is written as one text."""
+    return text.split()
+
+
 _CYRILLIC = dict(
     zip(
         "абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґђјљњћџўәңғүұқөһѓќѕ",
-        "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya i i ye g dj j lj nj"
-        " ch dz u a n g u u k o h g k dz".split(),
+        words_of(
+            "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya i i ye g "
+            "dj j lj nj ch dz u a n g u u k o h g k dz"
+        ),
         strict=True,
     )
 )
 _ARABIC = dict(
     zip(
         "ابتثجحخدذرزسشصضطظعغفقكلمنهويةىأإآؤئءپچژگکیٹڈڑےھہں",
-        "a b t th j h kh d d r z s sh s d t z a gh f k k l m n h u i a a a a a u i _ p ch zh g k i"
-        " t d r e h h n".split(),
+        words_of(
+            "a b t th j h kh d d r z s sh s d t z a gh f k k l m n h u i a a a a a u i _ p ch zh "
+            "g k i t d r e h h n"
+        ),
         strict=True,
     )
 )
 _HEBREW = dict(
     zip(
         "אבגדהוזחטיכךלמםנןסעפףצץקרשת",
-        "a b g d h u z h t i k k l m m n n s a p f ts ts k r sh t".split(),
+        words_of("a b g d h u z h t i k k l m m n n s a p f ts ts k r sh t"),
         strict=True,
     )
 )
 _GREEK = dict(
     zip(
         "αβγδεζηθικλμνξοπρσςτυφχψω",
-        "a v g d e z i th i k l m n x o p r s s t i f kh ps o".split(),
+        words_of("a v g d e z i th i k l m n x o p r s s t i f kh ps o"),
         strict=True,
     )
 )
@@ -46,7 +56,15 @@ _LETTERS = str.maketrans(
         for letter, latin in table.items()
     }
 )
-_GREEK_PAIRS = (("μπ", "b"), ("ντ", "nt"), ("γκ", "g"), ("γγ", "ng"), ("ου", "u"), ("ευ", "ev"), ("αυ", "av"))
+_GREEK_PAIRS = (
+    ("μπ", "b"),
+    ("ντ", "nt"),
+    ("γκ", "g"),
+    ("γγ", "ng"),
+    ("ου", "u"),
+    ("ευ", "ev"),
+    ("αυ", "av"),
+)
 # What schemes of transliteration, and languages, write differently; in order.
 _RULES = (
     "shch=s sch=s tsch=c tch=c dzh=j sh=s ch=c zh=z kh=h ph=f th=t gh=g wh=v ck=k qu=kv ks=x ts=s tz=s"
@@ -57,7 +75,8 @@ _SOUNDS = dict(rule.split("=") for rule in _RULES.split())
 _SOUND = re.compile("|".join(sorted(_SOUNDS, key=len, reverse=True)).replace("ts|", "ts(?=.)|"))
 _SINGLE = str.maketrans({"q": "k", "w": "v", "y": "i", "j": "i"})
 _VOWELS = dict(
-    rule.split("=") for rule in "ae=a oe=o ue=u ou=u oo=u ee=i ie=e iia=ia iu=u ei=i".split()
+    rule.split("=")
+    for rule in ["ae=a", "oe=o", "ue=u", "ou=u", "oo=u", "ee=i", "ie=e", "iia=ia", "iu=u", "ei=i"]
 )
 _VOWEL = re.compile("|".join(sorted(_VOWELS, key=len, reverse=True)))
 _TWICE = re.compile(r"(.)\1+")
@@ -98,7 +117,8 @@ def key(word: str) -> str:
 
 
 def _hard_c(word: str) -> str:
-    marked = re.sub("tch|cz|(?<!s)ch", "\x01", word.replace("sch", "s").replace("ck", "k"))
+    heard = word.replace("shch", "s").replace("tsch", "\x01").replace("sch", "s")
+    marked = re.sub("tch|cz|ch", "\x01", heard.replace("ck", "k"))
     marked = re.sub("c(?=[eiy])", "s", marked).replace("c", "k")
     heard = _SOUND.sub(lambda found: _SOUNDS[found[0]], marked)
     return heard.replace("\x01", "c")

@@ -38,10 +38,13 @@ class Scored:
 
     id: str
     score: float
+    log_odds: float
     features: tuple[Feature, ...]
 
 
-def pair_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> npt.NDArray[np.float32]:
+def pair_features(
+    left: Block, left_at: Ints, right: Block, right_at: Ints
+) -> npt.NDArray[np.float32]:
     """Features of pairs of records (row numbers), columns as in FEATURES; of names the best two."""
     if len(left_at) > _CHUNK:
         parts = [
@@ -62,7 +65,9 @@ def pair_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> n
     return np.concatenate([names, records], axis=1)
 
 
-def _name_pairs(left: Block, left_at: Ints, right: Block, right_at: Ints) -> tuple[Ints, Ints, Ints]:
+def _name_pairs(
+    left: Block, left_at: Ints, right: Block, right_at: Ints
+) -> tuple[Ints, Ints, Ints]:
     """Every name of one record with every name of the other."""
     count_left = left.first[left_at + 1] - left.first[left_at]
     count_right = right.first[right_at + 1] - right.first[right_at]
@@ -84,17 +89,19 @@ def log_odds(features: npt.NDArray[np.float32], weights: Weights | None = None) 
 def scored(ids: list[str], features: npt.NDArray[np.float32]) -> list[Scored]:
     """Rows of features as scores with the features that are not 0."""
     weights = shipped_weights()
-    scores = probability(log_odds(features, weights)).tolist()
-    named = list(zip(FEATURES, weights.values.tolist(), strict=True))
-    found = []
-    for number, score, row in zip(ids, scores, features.tolist(), strict=True):
-        present = tuple(
-            Feature(name, round(value, 4), round(weight, 3))
-            for (name, weight), value in zip(named, row, strict=True)
-            if value and weight
-        )
-        found.append(Scored(number, round(score, 4), present))
-    return found
+    odds = log_odds(features, weights)
+    scores = probability(odds).tolist()
+    values = weights.values.tolist()
+    present: list[list[Feature]] = [[] for _ in ids]
+    counted = features * (weights.values != 0)
+    rows, columns = np.nonzero(counted)
+    cells = np.round(counted[rows, columns].astype(np.float64), 4).tolist()
+    for row, column, value in zip(rows.tolist(), columns.tolist(), cells, strict=True):
+        present[row].append(Feature(FEATURES[column], value, round(values[column], 3)))
+    return [
+        Scored(number, round(score, 4), round(odd, 4), tuple(named))
+        for number, score, odd, named in zip(ids, scores, odds.tolist(), present, strict=True)
+    ]
 
 
 def score_pair(left: Candidate, right: Candidate, lexicon: Lexicon | None = None) -> Scored:

@@ -145,9 +145,7 @@ def _add_concept(made: Vocabulary, word: str, concept: Concept) -> None:
         made.concepts.setdefault(words[0], concept)
 
 
-def _add_form(
-    made: Vocabulary, spelling: str, name: str, inside: list[tuple[str, str]]
-) -> None:
+def _add_form(made: Vocabulary, spelling: str, name: str, inside: list[tuple[str, str]]) -> None:
     if is_compound_script(spelling):
         inside.append(("".join(fold(spelling).split()), name))
         return

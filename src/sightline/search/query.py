@@ -1,28 +1,34 @@
 """A request in words, read into weighted terms."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sightline.search.analysis import Analyser
+from sightline.search.synonyms import thesaurus
 from sightline.search.vocabulary import FRAME_WORDS
 
 FRAME_WEIGHT = 0.5  # of a word that frames the question
 EXTRA_WEIGHT = 0.5  # of a second reading: the closed form of a compound
+SYNONYM_WEIGHT = 0.4  # of another phrase for the same thing, shared among its words
 MAX_TERMS = 64  # a longer query is a pasted text; its first words say enough
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """`terms` by weight, in the order of the text. `phrases` are pairs of neighbouring terms with the
-    distance between them in the query (1: side by side)."""
+    distance between them in the query (1: side by side). `stands_for` names, for a term that was not
+    said, the terms it stands for."""
 
     text: str
     terms: dict[str, float]
     phrases: tuple[tuple[str, str, int], ...] = ()
+    stands_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def read_query(text: str, analyser: Analyser) -> Query:
-    """Weights sum the occurrences of a term, each further one half as much as the one before."""
+def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Query:
+    """Weights sum the occurrences of a term, each further one half as much as the one before. With
+    `synonyms`, other words of business for the same things are asked for as well."""
     tokens = analyser.tokens(text)
     if any(not token.function for token in tokens):
         tokens = [token for token in tokens if not token.function]
@@ -42,4 +48,22 @@ def read_query(text: str, analyser: Analyser) -> Query:
     for left, right in pairwise(plain):
         if left.term != right.term:
             phrases.append((left.term, right.term, right.position - left.position))
-    return Query(text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]))
+    query = Query(text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]))
+    return _with_synonyms(query, [token.term for token in plain], analyser) if synonyms else query
+
+
+def _with_synonyms(query: Query, said: list[str], analyser: Analyser) -> Query:
+    table = thesaurus(analyser)
+    terms = dict(query.terms)
+    phrases = list(query.phrases)
+    stands_for: dict[str, tuple[str, ...]] = {}
+    for start in range(len(said)):
+        for size in (4, 3, 2, 1):
+            heard = tuple(said[start : start + size])
+            for phrase in sorted(table.get(heard, ())):
+                for term in phrase:
+                    if term not in query.terms:
+                        stands_for.setdefault(term, heard)
+                        terms[term] = max(terms.get(term, 0.0), SYNONYM_WEIGHT / len(phrase))
+                phrases += [(left, right, 1) for left, right in pairwise(phrase)]
+    return Query(query.text, terms, tuple(dict.fromkeys(phrases)), stands_for)

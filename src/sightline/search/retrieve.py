@@ -17,7 +17,7 @@ from sightline.search.grams import LetterGroups
 from sightline.search.index import Index
 from sightline.search.latent import LatentSpace
 from sightline.search.lexical import Matcher
-from sightline.search.postings import Floats, Ints, Lengths, Postings, Source
+from sightline.search.postings import Floats, Ints, Lengths, Postings, Source, frequency_ratio
 from sightline.search.query import Query, read_query
 
 Mask = NDArray[np.bool_]
@@ -79,7 +79,10 @@ class Searcher:
         *,
         groups: LetterGroups | None = None,
         latent: LatentSpace | None = None,
+        synonyms: bool = False,
     ) -> None:
+        """`synonyms` asks for other words of business too: for the passages of companies."""
+        self._synonyms = synonyms
         self._analyser = analyser
         self._groups = groups
         self._latent = latent
@@ -104,9 +107,9 @@ class Searcher:
     def steps(self, text: str, *, limit: int = 1000, allowed: Mask | None = None) -> Steps:
         """The best `limit` documents with any match. `allowed` (one truth value a document) filters
         before the limit: time bounds, kinds of source, deleted documents."""
-        query = read_query(text, self._analyser)
+        query = read_query(text, self._analyser, synonyms=self._synonyms)
         found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
-        query = _with_closed_forms(query, found)
+        query = _fitted(query, found, self._matcher.documents)
         parts = self._first_parts(query, found)
         first = _sum(parts)
         if allowed is not None:
@@ -149,16 +152,17 @@ class Searcher:
 class CorpusSearch:
     """Every text ranker over titled texts held in memory."""
 
-    def __init__(self, texts: Sequence[tuple[str, str]], *, latent: bool = True) -> None:
-        """`texts` are (title, body). Without `latent` the index is built several times faster."""
+    def __init__(self, texts: Sequence[tuple[str, str]], *, synonyms: bool = False) -> None:
+        """`texts` are (title, body)."""
         self.analyser = Analyser()
         self.index = Index(texts, self.analyser)
-        space = LatentSpace(self.index) if latent and len(texts) > 2 else None
+        space = LatentSpace(self.index) if len(texts) > 2 else None
         self._searcher = Searcher(
             self.index.lengths,
             self.analyser,
             groups=LetterGroups(texts, self.analyser),
             latent=space,
+            synonyms=synonyms,
         )
 
     def search(self, text: str, *, limit: int = 1000) -> Found:
@@ -190,11 +194,20 @@ def _wanted(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*query.terms, *closed]))
 
 
-def _with_closed_forms(query: Query, found: Mapping[str, Postings]) -> Query:
-    """ "data base" also asks for "database" where the source has the word."""
+def _fitted(query: Query, found: Mapping[str, Postings], documents: int) -> Query:
+    """The query in the light of the source: "data base" also asks for "database" where the source has the
+    word, and no synonym counts for more than what was said, however rare it is."""
     terms = dict(query.terms)
     for left, right, distance in query.phrases:
-        if distance == 1 and left + right in found:
+        if distance == 1 and left + right in found and left not in query.stands_for:
             share = 0.5 * min(query.terms.get(left, 0.0), query.terms.get(right, 0.0))
             terms[left + right] = max(terms.get(left + right, 0.0), share)
-    return Query(query.text, terms, query.phrases)
+    for synonym, said in query.stands_for.items():
+        if synonym in found:
+            own = frequency_ratio(len(found[synonym]), documents)
+            meant = max(
+                (frequency_ratio(len(found[term]), documents) for term in said if term in found),
+                default=own,
+            )
+            terms[synonym] *= min(1.0, meant / own)
+    return Query(query.text, terms, query.phrases, query.stands_for)

@@ -5,7 +5,7 @@ _FUNCTION = """a about above after again against all also am an and any are aren
     being below between both but by can cannot could couldn d did didn do does doesn doing don down
     during each either else ever every few for from further had hadn has hasn have haven having he
     her here hers herself him himself his how however i if in into is isn it its itself just let ll
-    m may me might more most much must my myself neither no nor not now of off on once only onto or
+    m many may me might more most much must my myself neither no nor not now of off on once only onto or
     other our ours ourselves out over own per re s same shall shan she should shouldn so some such t
     than that the their theirs them themselves then there therefore these they this those though
     through thus to too toward towards under until up upon us ve very via was wasn we were weren
@@ -18,10 +18,10 @@ _FRAME = """article articles available concern concerned concerning concerns con
     describe described describes describing detail detailed details determine discuss discussed
     discusses discussing done evidence example examples exist exists explain find finding findings
     general get give given gives include included includes including information interested
-    investigate investigated involve involved involving know known look looking make makes made many
+    investigate investigated involve involved involving know known look looking make makes made
     mention mentioned need obtain obtained paper papers possible present presented provide provided
-    provides publication publications published regarding relate related relating relation report
-    reported reports research result results show shown shows something studied studies study tell
+    provides publication publications published regarding relate related relating relation
+    show shown shows something studied studies study tell
     thing things type types use used uses using various want way ways work works"""
 FRAME_WORDS = frozenset(_FRAME.split())
 

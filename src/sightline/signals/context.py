@@ -5,20 +5,9 @@ from datetime import date
 from typing import Final
 
 from sightline.signals.patterns import Hit
-from sightline.signals.tokens import Sentence
+from sightline.signals.tokens import Sentence, listed
 
-_NEGATIONS: Final = frozenset("not never no without deny refus reject neither nor unlikely cannot".split())
-_DROPPED: Final = frozenset("scrap abandon shelv".split())
 _BREAKS: Final = frozenset({";", ".", "!", "?", ":", "--"})
-_INTENTS: Final = frozenset(
-    "will would to plan intend expect aim propos may could might should seek want hop agre look set eye"
-    " consider explor mull weigh talk poised prepar upcoming schedul".split()
-)
-_RUMOURS: Final = frozenset(
-    "reportedly allegedly rumor rumour sourc familiar speculation mull weigh consider explor talk might may"
-    " could possibl potential if whether".split()
-)
-_OLD: Final = frozenset("in during since back until of late early mid".split())
 
 # Years that a thing may lie back and still be news.
 _FRESH_YEARS: Final = 1
@@ -39,14 +28,14 @@ def context_of(sentence: Sentence, hit: Hit, *, today: date | None) -> Context:
     norms = [token.norm for token in sentence.tokens]
     left = _clause_start(norms, hit.first)
     before = norms[max(left, hit.first - 7) : hit.first]
-    near = norms[max(left, hit.first - 3) : hit.first + 1]
+    near = norms[max(left, hit.first - 3) : hit.first]
     inside = norms[hit.first : hit.last + 1]
     clause = norms[left : _clause_end(norms, hit.last)]
     return Context(
         negated=_is_negated(before, inside),
         background=_is_background(sentence, hit, norms, today),
-        planned=not _INTENTS.isdisjoint(near + inside[:-1]) and not _is_done(near),
-        rumoured=not _RUMOURS.isdisjoint(clause),
+        planned=_is_planned(near, inside),
+        rumoured=not listed("rumours").isdisjoint(clause),
     )
 
 
@@ -55,16 +44,22 @@ def _is_negated(before: list[str], inside: list[str]) -> bool:
     words = before + inside
     for place, word in enumerate(words):
         follower = words[place + 1] if place + 1 < len(words) else ""
-        if word in _NEGATIONS and follower not in {"longer", "only", "just", "stand", "NUM"}:
+        if word in listed("negations") and follower not in {
+            "longer",
+            "only",
+            "just",
+            "stand",
+            "NUM",
+        }:
             # What the pattern itself says with "not" or "no" is meant so.
             if place >= len(before) and word in {"no", "not", "unlikely"}:
                 continue
-            if place < len(before) and "," in words[place:len(before)]:
+            if place < len(before) and "," in words[place : len(before)]:
                 continue
             return True
         if word in {"rul", "call"} and follower in {"out", "off"}:
             return True
-        if word in _DROPPED and "plan" in words[place:]:
+        if word in listed("dropped") and "plan" in words[place:]:
             return True
     return False
 
@@ -80,7 +75,9 @@ def _is_background(sentence: Sentence, hit: Hit, norms: list[str], today: date |
         digits = sentence.text[token.start : token.end][-4:]
         if not digits.isdigit() or int(digits) >= today.year - _FRESH_YEARS:
             continue
-        if norms[place] == "YEAR" and (place == 0 or norms[place - 1] not in _OLD):
+        if norms[place] == "YEAR" and (
+            place == 0 or norms[place - 1] not in listed("before_years")
+        ):
             continue
         low, high = sorted((place, hit.first if place < hit.first else hit.last))
         between = norms[low + 1 : high]
@@ -91,8 +88,12 @@ def _is_background(sentence: Sentence, hit: Hit, norms: list[str], today: date |
     return False
 
 
-def _is_done(near: list[str]) -> bool:
-    return bool(near) and "have" in near
+def _is_planned(near: list[str], inside: list[str]) -> bool:
+    """Whether "plans to", "will" or a headline's "to" stands before the verb."""
+    if "have" in near:
+        return False
+    within = [word for word in inside[:-1] if word != "to"]
+    return not listed("intents").isdisjoint(near + within)
 
 
 def _clause_start(norms: list[str], place: int) -> int:

@@ -7,27 +7,36 @@ from typing import Final
 from sightline.domain.numbers import parse_money
 from sightline.domain.signals import KINDS, PartyRole, SignalType
 from sightline.signals.patterns import Hit
-from sightline.signals.tokens import NAMES, Sentence, Token
+from sightline.signals.tokens import NAMES, Sentence, Token, listed
 
 _FROM_OUTSIDE: Final = frozenset({"investor", "awarder", "authority", "attacker"})
 _NO_NAME: Final = frozenset({"product", "issue", "award", "list", "technology", "business"})
 
 # The second party does these: "{client} selects {vendor}".
 _DONE_BY_OTHER: Final = {
-    SignalType.SIGNS_NEW_CLIENT: frozenset(
-        "select choose pick tap adopt deploy implement switch migrat plac appoint go enlist contract us turn"
-        " award hir mov".split()
-    ),
-    SignalType.RECEIVES_FINANCING: frozenset("award pour put inject back lead invest".split()),
-    SignalType.RECEIVES_AWARD: frozenset("present honor giv".split()),
+    SignalType.SIGNS_NEW_CLIENT: "done_by_clients",
+    SignalType.RECEIVES_FINANCING: "done_by_investors",
+    SignalType.RECEIVES_AWARD: "done_by_awarders",
 }
+_TURNED_BY_PASSIVE: Final = frozenset(
+    {
+        SignalType.ACQUIRES,
+        SignalType.SELLS_ASSETS_TO,
+        SignalType.INVESTS_INTO,
+        SignalType.FILES_SUIT_AGAINST,
+        SignalType.LAUNCHES,
+        SignalType.IS_DEVELOPING,
+    }
+)
 _CURRENCY_WORDS: Final = {
     "dollar": "USD", "euro": "EUR", "pound": "GBP", "yen": "JPY", "yuan": "CNY", "rupee": "INR",
     "franc": "CHF", "kronor": "SEK", "krona": "SEK", "kroner": "NOK", "won": "KRW", "peso": "MXN",
     "reais": "BRL", "rand": "ZAR", "dirham": "AED",
 }  # fmt: skip
 _WORD_OF_CURRENCY: Final = re.compile(
-    r"(?:U\.?S\.?|Canadian|Australian|Singapore|Hong Kong)?\s?\b(" + "|".join(_CURRENCY_WORDS) + r")s?\b"
+    r"(?:U\.?S\.?|Canadian|Australian|Singapore|Hong Kong)?\s?\b("
+    + "|".join(_CURRENCY_WORDS)
+    + r")s?\b"
 )
 _NATION_OF_DOLLAR: Final = {
     "Canadian": "CAD", "Australian": "AUD", "Singapore": "SGD", "Hong Kong": "HKD"
@@ -103,9 +112,7 @@ def amount_of(sentence: Sentence, hit: Hit) -> Amount | None:
 def named(sentence: Sentence, classes: frozenset[str]) -> tuple[str, ...]:
     """The texts of all tokens of some classes, each once, in order."""
     texts = (
-        sentence.text[token.start : token.end]
-        for token in sentence.tokens
-        if token.norm in classes
+        sentence.text[token.start : token.end] for token in sentence.tokens if token.norm in classes
     )
     return tuple(dict.fromkeys(texts))
 
@@ -118,7 +125,7 @@ def _with_person(
     left, right = _names_around(sentence, hit)
     firms = [place for place in (*reversed(left), *right) if tokens[place].norm in {"ORG", "NAME"}]
     if person is None:
-        person = _unknown_person(sentence, hit, firms)
+        person = _unknown_person(sentence, firms)
     firms = [place for place in firms if place != person]
     found: list[Party] = []
     for role in roles:
@@ -129,14 +136,12 @@ def _with_person(
     return tuple(found)
 
 
-def _unknown_person(sentence: Sentence, hit: Hit, firms: list[int]) -> int | None:
+def _unknown_person(sentence: Sentence, firms: list[int]) -> int | None:
     """A name of two words beside a role, where two names are there and none is known as a person's."""
     if len(firms) < 2:
         return None
     roles = [place for place, token in enumerate(sentence.tokens) if token.norm == "ROLE"]
-    two_words = [
-        place for place in firms if " " in _text(sentence, sentence.tokens[place])
-    ]
+    two_words = [place for place in firms if " " in _text(sentence, sentence.tokens[place])]
     if not roles or not two_words:
         return None
     return min(two_words, key=lambda place: min(abs(place - role) for role in roles))
@@ -167,6 +172,9 @@ def _pivot(sentence: Sentence, hit: Hit) -> int:
 
 
 def _is_passive(sentence: Sentence, hit: Hit) -> bool:
+    """Whether the second party comes first: "{target} was bought by {acquirer}"."""
+    if hit.pattern.type not in _TURNED_BY_PASSIVE:
+        return False
     norms = [token.norm for token in sentence.tokens]
     pivot = _pivot(sentence, hit)
     if "by" not in norms[pivot : hit.last + 4]:
@@ -178,9 +186,8 @@ def _is_passive(sentence: Sentence, hit: Hit) -> bool:
 
 
 def _done_by_other(sentence: Sentence, hit: Hit) -> bool:
-    verbs = _DONE_BY_OTHER.get(hit.pattern.type, frozenset())
-    norm = sentence.tokens[_pivot(sentence, hit)].norm
-    if norm not in verbs:
+    key = _DONE_BY_OTHER.get(hit.pattern.type)
+    if key is None or sentence.tokens[_pivot(sentence, hit)].norm not in listed(key):
         return False
     # "has been selected by {client}" is turned round already.
     before = [token.norm for token in sentence.tokens[max(0, hit.first - 2) : hit.first + 1]]

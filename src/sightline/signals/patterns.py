@@ -7,21 +7,15 @@ no more than a few dozen.
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from sightline.domain.signals import SignalType
-from sightline.signals.tokens import Sentence, read_data, stem
+from sightline.signals.tokens import Sentence, listed, read_data, stem
 
 STRENGTHS: Final = {"strong": 3, "normal": 2, "weak": 1}
-
-# Too common to choose a pattern by.
-_FUNCTION: Final = frozenset(
-    "be have to of in on at for with from by as and its up out it into no not off who will or 's over new "
-    "first now ? , more".split()
-)
 
 
 class PatternIsInvalid(ValueError):
@@ -101,7 +95,9 @@ def _by_anchor() -> dict[str, frozenset[int]]:
     return {anchor: frozenset(numbers) for anchor, numbers in index.items()}
 
 
-def _compile(line: str, macros: dict[str, tuple[str, ...]]) -> tuple[re.Pattern[str], frozenset[str]]:
+def _compile(
+    line: str, macros: dict[str, tuple[str, ...]]
+) -> tuple[re.Pattern[str], frozenset[str]]:
     parts = [" "]
     candidates: list[tuple[str, ...]] = []
     for element in line.split():
@@ -120,7 +116,7 @@ def _compile(line: str, macros: dict[str, tuple[str, ...]]) -> tuple[re.Pattern[
             candidates.append(words)
     if not candidates:
         raise PatternIsInvalid(f"The pattern {line!r} has no word that must occur.")
-    return re.compile("".join(parts)), frozenset(min(candidates, key=_commonness))
+    return re.compile("".join(parts)), frozenset(sorted(candidates, key=_commonness)[0])
 
 
 def _norms(body: str, macros: dict[str, tuple[str, ...]], line: str) -> Iterator[str]:
@@ -133,10 +129,10 @@ def _norms(body: str, macros: dict[str, tuple[str, ...]], line: str) -> Iterator
             yield word if word.isupper() else stem(word.lower())
 
 
-def _commonness(words: Iterable[str]) -> tuple[int, int]:
-    listed = list(words)
-    common = sum(2 if word.isupper() else 1 for word in listed if word in _FUNCTION or word.isupper())
-    return common, len(listed)
+def _commonness(words: tuple[str, ...]) -> tuple[int, int]:
+    function = listed("function")
+    common = sum(1 + word.isupper() for word in words if word.isupper() or word in function)
+    return common, len(words)
 
 
 def _split(alternatives: str) -> tuple[str, ...]:

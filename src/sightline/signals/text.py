@@ -4,10 +4,10 @@
 needs no network and no language model, and takes some 0.3 ms a sentence.
 """
 
+import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date as Date
 from functools import lru_cache
 from typing import Final
 
@@ -18,9 +18,9 @@ from sightline.signals.patterns import Hit, Pattern, find_hits
 from sightline.signals.tokens import NAMES, Sentence, tokenize
 from sightline.signals.weights import NOTHING, features_of, weights
 
-# Below these, silence is right more often than the best guess: with a pattern of the type, and on words alone.
-MIN_CONFIDENCE: Final = 0.34
-MIN_WITHOUT_PATTERN: Final = 0.6
+# Below these silence is right more often than the best guess. By strength of the pattern that tells the type;
+# 0 is for types told by the words of the sentence alone.
+MIN_CONFIDENCE: Final = {3: 0.3, 2: 0.45, 0: 0.6}
 # A second type in the same sentence must be told by words of its own, and clearly.
 MIN_SECOND: Final = 0.3
 
@@ -29,7 +29,7 @@ _MAX_SENTENCES: Final = 60
 _EVIDENCE_REACH: Final = 8
 
 _SENTENCE_END: Final = re.compile(
-    r"(?<![A-Z]\.[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr|Sr|No|Co|Rs|Lt|Gen))(?<!\b(?:Inc|Mrs|Ltd|Rep|Sen|Gov|Fla))"
+    r"(?<![A-Z]\.[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr|Sr|No|Co|Rs|Lt))(?<!\b(?:Inc|Mrs|Ltd|Rep|Sen|Gov|Gen|Fla))"
     r"(?<!\b(?:Corp|Prof|Bros))(?<!\b[A-Z])[.!?][\"”’)]*\s+(?=[\"“(]?[A-Z0-9])|\n\s*\n"
 )
 
@@ -67,7 +67,7 @@ class Reading:
 
 
 def detect(
-    text: str, *, date: Date | None = None, company: Sequence[str] = ()
+    text: str, *, date: datetime.date | None = None, company: Sequence[str] = ()
 ) -> tuple[Detected, ...]:
     """What happened according to a text, the surest first; empty where nothing did.
 
@@ -85,7 +85,7 @@ def detect(
     return tuple(sorted(best.values(), key=lambda each: -each.confidence))
 
 
-def read(text: str, *, date: Date | None = None) -> Reading:
+def read(text: str, *, date: datetime.date | None = None) -> Reading:
     """Tokens, patterns, their contexts and the probability of every type for one sentence."""
     sentence = tokenize(text)
     hits = tuple(find_hits(sentence))
@@ -105,24 +105,27 @@ def _sentences(text: str) -> list[tuple[int, str]]:
     return [(start, each) for start, each in found if each.strip()]
 
 
-def _in_sentence(text: str, date: Date | None, company: tuple[str, ...]) -> list[Detected]:
+def _in_sentence(text: str, date: datetime.date | None, company: tuple[str, ...]) -> list[Detected]:
     reading = read(text, date=date)
     ranked = sorted(reading.probabilities.items(), key=lambda item: -item[1])
     first, chance = ranked[0]
     if first == NOTHING:
         return []
     proofs = {
-        SignalType(name): _proof(reading, SignalType(name)) for name, _ in ranked[:2] if name != NOTHING
+        SignalType(name): _proof(reading, SignalType(name))
+        for name, _ in ranked[:2]
+        if name != NOTHING
     }
     main = SignalType(first)
-    if chance < (MIN_WITHOUT_PATTERN if proofs[main] is None else MIN_CONFIDENCE):
+    proof = proofs[main]
+    if chance < MIN_CONFIDENCE[proof[0].pattern.strength if proof else 0]:
         return []
-    found = [_detected(reading, main, chance, proofs[main], company)]
+    found = [_detected(reading, main, chance, proof, company)]
     second, chance = ranked[1]
     if second != NOTHING and chance >= MIN_SECOND:
-        other, proof = SignalType(second), proofs[SignalType(second)]
-        if proof and proof[0].pattern.strength == 3 and _apart(proofs[main], proof):
-            found.append(_detected(reading, other, chance, proof, company))
+        other, beside = SignalType(second), proofs[SignalType(second)]
+        if beside and beside[0].pattern.strength == 3 and _apart(proof, beside):
+            found.append(_detected(reading, other, chance, beside, company))
     return found
 
 
@@ -172,9 +175,7 @@ def _detected(
         amount=amount_of(sentence, hit),
         dates=named(sentence, frozenset({"DATE", "YEAR"})),
         locations=tuple(
-            place
-            for place in named(sentence, frozenset({"PLACE"}))
-            if place.casefold() not in own
+            place for place in named(sentence, frozenset({"PLACE"})) if place.casefold() not in own
         ),
     )
 

@@ -5,12 +5,12 @@ a word becomes one stem; articles, quotation marks and stock tickers are left ou
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final
-import tomllib
 
 from sightline.domain.countries import countries
 
@@ -24,31 +24,42 @@ _UNIT = (
     r"|yen|yuan|rupees?|francs?|kron(?:or|er|a)|won|pesos?|reais|rand|dirhams?|USD|EUR|GBP|JPY|CNY|INR"
     r"|CHF|SEK|NOK|DKK|CAD|AUD|SGD|AED)"
 )
-_CODE = r"(?:(?:US|C|CA|A|AU|S|SG|HK|NZ|R)?[$€£¥₹₩]|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|SEK|NOK|DKK|CAD|AUD|Rs\.?|RMB)\s?)"
+_CODE = (
+    r"(?:(?:US|C|CA|A|AU|S|SG|HK|NZ|R)?[$€£¥₹₩]"
+    r"|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|SEK|NOK|DKK|CAD|AUD|Rs\.?|RMB)\s?)"
+)
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _NUMBER_WORDS = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
     r"|sixty|seventy|eighty|ninety|hundred|dozen)"
 )
 _OFFICER = (
-    r"chief(?:\s(?!executive\s(?:of|at)\b)[a-z&]+){1,4}?\sofficer|chief executive|chief financial|chief (?:scientist|engineer"
-    r"|economist|architect|of staff|counsel|designer|strategist|technologist|actuary|pilot)"
+    r"chief(?:\s(?!executive\s(?:of|at)\b)[a-z&]+){1,4}?\sofficer|chief executive|chief financial"
+    r"|chief (?:scientist|engineer|economist|architect|of staff|counsel|designer|strategist|technologist)"
     r"|(?:finance|technology|operations|marketing|people|legal|medical|design|strategy|sales) chief"
 )
 _ROLE = (
     rf"(?:{_OFFICER}|(?:(?:senior|executive|group|assistant|deputy|regional|corporate|associate|global)\s)*"
-    r"vice[ -]?president|vice[ -]?chair(?:man|woman)?|managing (?:director|partner|editor)|general (?:counsel|manager)"
-    r"|(?:finance|creative|technical|commercial|sales|marketing|executive|medical|sporting|artistic|music|news"
-    r"|regional|operations|country|art|engineering|research|communications|program|clinical|deputy)\s(?:director|editor|head)"
-    r"|(?:co-)?president|chairman|chairwoman|chairperson|executive chair|head of|global head|director of|treasurer"
+    r"vice[ -]?president|vice[ -]?chair(?:man|woman)?|managing (?:director|partner|editor)"
+    r"|general (?:counsel|manager)|(?:finance|creative|technical|commercial|sales|marketing|executive|medical"
+    r"|sporting|artistic|music|news|regional|operations|country|art|engineering|research|communications|program"
+    r"|clinical|deputy)\s(?:director|editor|head)|(?:co-)?president|chairman|chairwoman|chairperson"
+    r"|executive chair|head of|global head|director of|treasurer"
     r"|(?:head|assistant) coach|editor[- ]in[- ]chief|provost|chancellor|superintendent|country manager"
-    r"|operating partner|general partner|venture partner|head chef|executive chef|of counsel|company secretary)"
+    r"|(?:operating|general|venture) partner|(?:head|executive) chef|of counsel|company secretary)"
 )
+
+
+def _spaced(pattern: str) -> str:
+    """The pattern with its blanks written out: the verbose one it goes into ignores plain ones."""
+    return pattern.replace(" ", r"\s")
+
+
 _MASTER: Final = re.compile(
     rf"""
     (?P<DROP>\((?:[^()]{{0,30}}:\s?)?[A-Z.]{{1,6}}(?:\.[A-Z]{{1,2}})?\)|["“”„«»*]|https?://\S+)
-    |(?P<MONEY>{_CODE}\s?{_NUMBER}(?:[\s-]?{_SCALE}\b)?(?:\s?{_UNIT}\b)?
-        |{_NUMBER}(?:[\s-]?{_SCALE})?[\s-](?:{_UNIT})\b|{_NUMBER}[mb]n?\s?(?:{_UNIT})\b)
+    |(?P<MONEY>{_CODE}\s?{_NUMBER}(?:[\s-]?{_SCALE}\b)?(?:\s?{_spaced(_UNIT)}\b)?
+        |{_NUMBER}(?:[\s-]?{_SCALE})?[\s-](?:{_spaced(_UNIT)})\b|{_NUMBER}[mb]n?\s?(?:{_spaced(_UNIT)})\b)
     |(?P<PCT>{_NUMBER}\s?(?:%|per\s?cent\b|percent\b|percentage\spoints?\b))
     |(?P<DATE>\b(?:{_MONTHS}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?\b
         |\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:{_MONTHS})(?:\s\d{{4}})?\b|\b(?:{_MONTHS})\s\d{{4}}\b
@@ -58,7 +69,7 @@ _MASTER: Final = re.compile(
             (?:week|month|year|spring|summer|autumn|fall|winter))\b)
         |\d{{4}}-\d{{2}}-\d{{2}})
     |(?P<YEAR>\b(?:19|20)\d{{2}}\b(?![,.]\d))
-    |(?P<ROLE>\b(?:(?i:{_ROLE})|C[EFOTMIRSPD]{{1,2}}O|CISO|S?E?VPs?|VP)\b)
+    |(?P<ROLE>\b(?:(?i:{_spaced(_ROLE)})|C[EFOTMIRSPD]{{1,2}}O|CISO|S?E?VPs?|VP)\b)
     |(?P<NUM>{_NUMBER}(?:st|nd|rd|th)?(?:[\s-]?(?:million|billion|thousand|hundred|k|m)\b)?|\b(?i:{_NUMBER_WORDS})\b)
     |(?P<WORD>(?:[A-Z]\.){{2,}}|[^\W\d_]+(?:\d+[^\W_]*|&[A-Z])?)
     |(?P<POSS>['’][sS]\b|(?<=s)['’](?=\s))
@@ -67,6 +78,10 @@ _MASTER: Final = re.compile(
     """,
     re.VERBOSE,
 )
+
+# Small words that a name may have inside.
+_LINKS: Final = frozenset({"&", "of", "de", "van", "von", "du", "la"})
+_PREPOSITIONS: Final = frozenset({"i", "in", "on", "at", "for", "to", "and", "by", "with"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +127,8 @@ def read_data(name: str) -> str:
 
 
 @cache
-def _listed(key: str) -> frozenset[str]:
+def listed(key: str) -> frozenset[str]:
+    """The words under a key of the lexicon's table of words."""
     return frozenset(str(lexicon()["words"][key]).split())
 
 
@@ -182,14 +198,12 @@ def tokenize(text: str) -> Sentence:
     ]
     title_case = _is_title_case(pieces)
     tokens = tuple(_tokens(pieces, title_case))
-    return Sentence(
-        text, tokens, " " + "".join(f"{token.norm} " for token in tokens), title_case
-    )
+    return Sentence(text, tokens, " " + "".join(f"{token.norm} " for token in tokens), title_case)
 
 
 def _is_title_case(pieces: list[_Piece]) -> bool:
     words = [piece.text for piece in pieces if piece.kind == "WORD" and len(piece.text) > 3]
-    return len(words) >= 4 and sum(word[0].isupper() for word in words) > 0.75 * len(words)
+    return len(words) >= 4 and sum(word != word.lower() for word in words) > 0.72 * len(words)
 
 
 def _tokens(pieces: list[_Piece], title_case: bool) -> Iterator[Token]:
@@ -229,7 +243,7 @@ def _tokens(pieces: list[_Piece], title_case: bool) -> Iterator[Token]:
 def _word(word: str, pieces: list[_Piece], index: int) -> str:
     """The stem of a word; empty for a word that says nothing."""
     lower = word.lower()
-    if lower in _listed("articles") or lower in _listed("skip"):
+    if lower in listed("articles") or lower in listed("skip"):
         return ""
     after = pieces[index + 1] if index + 1 < len(pieces) else None
     if after and after.kind == "CONTRACTION" and after.text[1:] == "t":
@@ -245,15 +259,12 @@ def _name_end(pieces: list[_Piece], index: int, *, opens: bool, title_case: bool
     while stop < len(pieces) and stop - index < 8:
         piece = pieces[stop]
         glued = piece.start - pieces[stop - 1].end <= 1
-        if piece.kind == "WORD" and glued and _is_name(piece, doubtful=title_case, inside=True):
-            stop += 1
-        elif piece.kind == "NUM" and glued and piece.text.isdigit() and pieces[stop - 1].end == piece.start:
+        if glued and _continues(piece, title_case=title_case):
             stop += 1
         elif (
-            (piece.text.strip() in {"&", "'", "’"} or piece.text in {"of", "de", "van", "von", "du", "la"})
+            piece.text.strip() in _LINKS
             and stop + 1 < len(pieces)
-            and pieces[stop + 1].kind == "WORD"
-            and _is_name(pieces[stop + 1], doubtful=title_case, inside=True)
+            and _continues(pieces[stop + 1], title_case=title_case)
             and not (piece.text == "of" and title_case)
         ):
             stop += 2
@@ -262,20 +273,24 @@ def _name_end(pieces: list[_Piece], index: int, *, opens: bool, title_case: bool
     return stop
 
 
+def _continues(piece: _Piece, *, title_case: bool) -> bool:
+    return piece.kind == "WORD" and _is_name(piece, doubtful=title_case, inside=True)
+
+
 def _is_name(piece: _Piece, *, doubtful: bool, inside: bool = False) -> bool:
     word = piece.text
     if not word[0].isupper():
         return any(letter.isupper() for letter in word[1:])  # iRobot, eBay
     lower = word.lower()
-    if lower in _listed("terms"):
+    if lower in listed("terms"):
         return False
-    if lower in _listed("articles") or lower in {"i", "in", "on", "at", "for", "to", "and", "by", "with"}:
+    if lower in listed("articles") or lower in _PREPOSITIONS:
         return False
-    if not doubtful or any(letter.isupper() for letter in word[1:]) and not word.isupper():
+    if not doubtful or (any(letter.isupper() for letter in word[1:]) and not word.isupper()):
         return True
-    if inside and lower in _listed("org_suffixes"):
+    if inside and lower in listed("org_suffixes"):
         return True
-    return stem(lower) not in common_stems() and lower not in _listed("org_suffixes")
+    return stem(lower) not in common_stems() and lower not in listed("org_suffixes")
 
 
 def _name_class(run: list[_Piece]) -> str:
@@ -283,11 +298,11 @@ def _name_class(run: list[_Piece]) -> str:
     joined = " ".join(words)
     if joined in _places() or joined.replace(".", "") in _places():
         return "PLACE"
-    if len(words) > 1 and words[-1] in _listed("org_suffixes"):
+    if len(words) > 1 and words[-1] in listed("org_suffixes"):
         return "ORG"
     if words[0] in {"dr", "mr", "ms", "mrs", "prof", "sir"}:
         return "PERSON"
-    if len(words) in {2, 3} and words[0] in _listed("first_names"):
+    if len(words) in {2, 3} and words[0] in listed("first_names"):
         return "PERSON"
     if words[-1] in _places() and len(words) > 1 and words[0] in {"north", "south", "west", "east"}:
         return "PLACE"

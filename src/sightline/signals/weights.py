@@ -3,9 +3,10 @@
 The weights are made by ``tests/bench/train_signals.py`` out of sentences written for this purpose.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,9 @@ NOTHING: Final = "none"
 CLASSES: Final[tuple[str, ...]] = (*(str(each) for each in SignalType), NOTHING)
 _COLUMN: Final = {name: column for column, name in enumerate(CLASSES)}
 
+# Up to this many words and pairs of words count in full.
+_WORD_ALLOWANCE: Final = 12
+_AMOUNTS: Final = (("many", 2), ("most", 4))
 _UNSEEN: Final = frozenset({",", ".", "'s"})
 
 
@@ -31,10 +35,13 @@ class Weights:
     matrix: NDArray[np.float32]
     bias: NDArray[np.float32]
 
-    def probabilities(self, features: Iterable[str]) -> dict[str, float]:
+    def probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
         """The probability of each class, summing to one."""
-        known = [self.rows[each] for each in features if each in self.rows]
-        scores = self.bias + self.matrix[known].sum(axis=0)
+        known = [(self.rows[name], value) for name, value in features.items() if name in self.rows]
+        scores = self.bias.copy()
+        if known:
+            rows, values = zip(*known, strict=True)
+            scores += np.array(values, dtype=np.float32) @ self.matrix[list(rows)]
         scores = np.exp(scores - scores.max())
         scores /= scores.sum()
         return dict(zip(CLASSES, scores.tolist(), strict=True))
@@ -42,8 +49,11 @@ class Weights:
 
 def features_of(
     sentence: Sentence, hits: Sequence[Hit], contexts: Sequence[Context]
-) -> list[str]:
-    """Named binary features: which types' patterns occur how strongly, the words, and the manner."""
+) -> dict[str, float]:
+    """Named features with their values: whose patterns occur and how strongly, the words, the manner.
+
+    Words share a fixed allowance, so that a long sentence is not decided by its many small words.
+    """
     found: set[str] = set()
     counts: dict[str, int] = {}
     for hit, context in zip(hits, contexts, strict=True):
@@ -57,30 +67,36 @@ def features_of(
         if hit.pattern.strength == 3 and hit.first <= 4:
             found.add(f"early:{kind}")
     for kind, count in counts.items():
-        if count > 1:
-            found.add(f"many:{kind}")
-        if count > 3:
-            found.add(f"most:{kind}")
+        found.update(f"{word}:{kind}" for word, least in _AMOUNTS if count >= least)
     if not counts:
         found.add("quiet")
     elif len(counts) == 1:
         found.add(f"only:{next(iter(counts))}")
-    _add_words(found, sentence)
-    return sorted(found)
+    found |= _manner(sentence)
+    features = dict.fromkeys(sorted(found), 1.0)
+    words = sorted(_words(sentence))
+    share = min(1.0, (_WORD_ALLOWANCE / max(1, len(words))) ** 0.5)
+    return features | dict.fromkeys(words, share)
 
 
-def _add_words(found: set[str], sentence: Sentence) -> None:
+def _words(sentence: Sentence) -> set[str]:
     norms = [token.norm for token in sentence.tokens if token.norm not in _UNSEEN]
-    found.update(f"w:{norm}" for norm in norms)
-    found.update(f"b:{left} {right}" for left, right in zip(norms, norms[1:], strict=False))
-    if norms:
-        found.add(f"first:{norms[0]}")
-    if sentence.title_case or sentence.text[-1:] not in ".!?\"”":
+    return {f"w:{norm}" for norm in norms} | {
+        f"b:{left} {right}" for left, right in pairwise(norms)
+    }
+
+
+def _manner(sentence: Sentence) -> set[str]:
+    found = set()
+    if sentence.tokens:
+        found.add(f"first:{sentence.tokens[0].norm}")
+    if sentence.title_case or sentence.text[-1:] not in {".", "!", "?", '"', "”"}:
         found.add("headline")
     if sentence.text.rstrip().endswith("?"):
         found.add("question")
-    if sentence.text[:1] in "\"“":
+    if sentence.text[:1] in {'"', "“"}:
         found.add("opens with a quotation")
+    return found
 
 
 @cache

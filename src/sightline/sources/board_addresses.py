@@ -50,7 +50,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("rippling", rf"api\.rippling\.com/platform/api/ats/v\d/board/{_NAME}"),
         ("rippling", rf"ats\.rippling\.com/(?:[a-z]{{2}}-[A-Z]{{2}}/)?{_NAME}"),
         ("oracle", r"([\w-]+\.fa(?:\.[\w-]+)?)\.oraclecloud\.com/hcmUI/\w+/[\w-]+/sites/([\w-]+)"),
-        ("paylocity", rf"recruiting\.paylocity\.com/recruiting/(?:\w+/){{0,3}}jobs/(?:all/)?([\da-f-]{{36}})"),
+        ("paylocity", r"recruiting\.paylocity\.com/recruiting/(?:\w+/){0,3}jobs/(?:all/)?([\da-f-]{36})"),
         ("hrmdirect", rf"{_LABEL}\.hrmdirect\.com(?:/|$)"),
         ("neogov", rf"(?:www\.)?governmentjobs\.com/careers/{_NAME}"),
         ("phenom", rf"{_LABEL}\.phenompeople\.com(?:/|$)"),
@@ -123,7 +123,9 @@ def board_page_url(kind: str, token: str) -> str | None:
         "teamtailor": f"https://{_host(token, 'teamtailor.com')}/jobs",
         "personio": f"https://{_host(token, 'jobs.personio.de')}/",
         "bamboohr": f"https://{token}.bamboohr.com/careers",
-        "workday": f"https://{host}.myworkdayjobs.com/{rest}",
+        "workday": f"https://{host}/recruiting/{rest}"
+        if host.endswith("myworkdaysite.com")
+        else f"https://{host}.myworkdayjobs.com/{rest}",
         "eightfold": f"https://{host}.eightfold.ai/careers",
         "icims": f"https://{token}.icims.com/jobs/search",
         "jobvite": f"https://jobs.jobvite.com/{name}",
@@ -232,7 +234,7 @@ def _workday(token: str) -> tuple[BoardRequest, ...]:
 def _eightfold(token: str) -> tuple[BoardRequest, ...]:
     host, _, domain = token.partition("/")
     name = quote(domain or f"{host}.com", safe="")
-    return _get(f"https://{host}.eightfold.ai/api/apply/v2/jobs?domain={name}&start=0&num=10")
+    return _get(f"https://{host}.eightfold.ai/api/apply/v2/jobs?domain={name}")
 
 
 def _oracle(token: str) -> tuple[BoardRequest, ...]:
@@ -261,7 +263,7 @@ _REQUESTS: dict[str, Callable[[str], tuple[BoardRequest, ...]]] = {
         f"https://api.ashbyhq.com/posting-api/job-board/{quote(token, safe='')}?includeCompensation=true"
     ),
     "smartrecruiters": lambda token: _get(
-        f"https://api.smartrecruiters.com/v1/companies/{quote(token, safe='')}/postings?limit=100&offset=0"
+        f"https://api.smartrecruiters.com/v1/companies/{quote(token, safe='')}/postings"
     ),
     "workable": _workable,
     "recruitee": lambda token: _get(f"https://{_host(token, 'recruitee.com')}/api/offers/"),
@@ -276,7 +278,10 @@ _REQUESTS: dict[str, Callable[[str], tuple[BoardRequest, ...]]] = {
     "bamboohr": lambda token: _get(f"https://{token}.bamboohr.com/careers/list"),
     "workday": _workday,
     "eightfold": _eightfold,
-    "icims": lambda token: _get(f"https://{token}.icims.com/jobs/search?ss=1&in_iframe=1"),
+    "icims": lambda token: _get(
+        f"https://{token}.icims.com/jobs/search?ss=1&in_iframe=1",
+        f"https://{token}.icims.com/jobs/search",
+    ),
     "jobvite": lambda token: _get(f"https://jobs.jobvite.com/{quote(token, safe='')}/search"),
     "breezy": lambda token: _get(f"https://{token}.breezy.hr/json"),
     "jazzhr": lambda token: _get(f"https://{token}.applytojob.com/apply"),

@@ -38,6 +38,7 @@ _ESCAPED_TAG = re.compile(
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 _SPACES = re.compile("[ \t\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2028-\u202e\u2060\ufeff\x00-\x08\x0e-\x1f]")
+_SPREAD_LIST = re.compile(r"^(- .*)\n\n(?=- )", re.MULTILINE)
 _MANY_LINES = re.compile(r"\n{3,}")
 
 
@@ -122,4 +123,5 @@ def _tidy(text: str) -> str:
         elif line or not kept or kept[-1] != "-":
             kept.append(line)
     kept = [line for line in kept if line != "-"]
-    return _MANY_LINES.sub("\n\n", "\n".join(kept)).strip()
+    text = _MANY_LINES.sub("\n\n", "\n".join(kept)).strip()
+    return _SPREAD_LIST.sub(r"\1\n", text)

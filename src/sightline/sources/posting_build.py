@@ -60,7 +60,7 @@ def build(
     return ParsedPosting(
         external_id=key,
         title=name,
-        url=(url or "").strip(),
+        url=_web_address(url),
         locations=places,
         department=one_line(department) or None,
         employment_type=employment or employment_from_title(name),
@@ -111,6 +111,13 @@ def labelled(values: Mapping[str, Any], *words: str) -> Any:
             if word in fold(label) and value not in (None, "", []):
                 return value
     return None
+
+
+def _web_address(url: str | None) -> str:
+    """An address as it is given, also a relative one; "" for scripts and other schemes."""
+    clean = (url or "").strip()
+    scheme = re.match(r"([a-z][a-z0-9+.-]*):", clean, re.IGNORECASE)
+    return "" if scheme and scheme[1].lower() not in {"http", "https"} else clean
 
 
 def _policy(text: str | None) -> RemotePolicy | None:

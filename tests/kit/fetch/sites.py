@@ -68,10 +68,12 @@ class Site:
         except (asyncio.IncompleteReadError, OSError, asyncio.CancelledError):
             pass
         finally:
-            self._serving.discard(serving)
-            writer.transport.abort() if self._ended else writer.close()
+            if self._ended:
+                writer.transport.abort()
+            writer.close()
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
+            self._serving.discard(serving)
 
     async def end(self) -> None:
         """Leave no connection open behind a test."""
@@ -80,6 +82,7 @@ class Site:
         for task in serving:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
+        await asyncio.sleep(0)  # transports end in the loop's next round
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -176,7 +179,11 @@ def fetcher(
     """A live fetcher on the test's network, in no hurry to wait."""
     settings = FetcherConfig(**config)  # type: ignore[arg-type]
     live = LiveWeb(
-        allow=settings.allow, resolver=names or Names({}), network=network, ssl_context=tls
+        allow=settings.allow,
+        resolver=names or Names({}),
+        network=network,
+        # Trusts nobody, and is made in no time.
+        ssl_context=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
     )
     return Fetcher(settings, pace=pace or Unhurried(), live=live)
 

@@ -211,7 +211,15 @@ def sheets(count: int) -> list[str]:
     "label", ["Item {item}.", "{item}.", "ITEM {item}"], ids=["item", "number", "capitals"]
 )
 def test_a_cross_reference_index_is_followed_to_its_pages(label: str) -> None:
-    pages = {"1": "2–4, 9", "1A": "5–6", "1B": "None", "2": "4", "3": "7", "7": "8-10", "8": "11-13"}
+    pages = {
+        "1": "2–4, 9",
+        "1A": "5–6",
+        "1B": "None",
+        "2": "4",
+        "3": "7",
+        "7": "8-10",
+        "8": "11-13",
+    }
     titles = dict(TITLES)
     rows = "".join(
         f"<tr><td>{label.format(item=item)}</td><td>{titles[item]}</td><td>{where}</td></tr>"
@@ -260,7 +268,9 @@ def test_items_of_a_quarterly_report_are_told_apart_by_part(parts: bool, content
     out = ["<p><b>FORM 10-Q</b></p>"]
     if contents:
         out.append("<p>PART I. FINANCIAL INFORMATION</p>")
-        out += [f"<p>Item {number}. {title} | {n}</p>" for n, (_, number, title) in enumerate(QUARTER)]
+        out += [
+            f"<p>Item {number}. {title} | {n}</p>" for n, (_, number, title) in enumerate(QUARTER)
+        ]
     for name, number, title in QUARTER:
         if parts and number == "1":
             out.append(f"<p><b>PART {'I' if name == 'part1item1' else 'II'}</b></p>")
@@ -277,15 +287,24 @@ def test_a_current_report_and_its_old_numbering() -> None:
     )
     assert names(read_filing(new)) == ["2.02", "9.01"]
     assert "A. Person" not in text_of(read_filing(new), "9.01")
-    old = page("<p>FORM 8-K</p><p>ITEM 5. OTHER EVENTS</p>", body("5", ""),
-               "<p>ITEM 7. FINANCIAL STATEMENTS AND EXHIBITS</p><p>(c) Exhibits</p>")
+    old = page(
+        "<p>FORM 8-K</p><p>ITEM 5. OTHER EVENTS</p>",
+        body("5", ""),
+        "<p>ITEM 7. FINANCIAL STATEMENTS AND EXHIBITS</p><p>(c) Exhibits</p>",
+    )
     assert names(read_filing(old)) == ["5", "7"]
 
 
 def test_a_foreign_annual_report() -> None:
-    titles = [("3", "Key Information"), ("4", "Information on the Company"),
-              ("4A", "Unresolved Staff Comments"), ("5", "Operating and Financial Review and Prospects"),
-              ("16A", "Audit Committee Financial Expert"), ("16K", "Cybersecurity"), ("18", "Financial Statements")]
+    titles = [
+        ("3", "Key Information"),
+        ("4", "Information on the Company"),
+        ("4A", "Unresolved Staff Comments"),
+        ("5", "Operating and Financial Review and Prospects"),
+        ("16A", "Audit Committee Financial Expert"),
+        ("16K", "Cybersecurity"),
+        ("18", "Financial Statements"),
+    ]
     parts = ["<p><b>FORM 20-F</b></p>"]
     for item, title in titles:
         parts.append(f"<p><b>ITEM {item}. {title.upper()}</b></p>" + body(item, title))
@@ -296,22 +315,49 @@ def test_a_foreign_annual_report() -> None:
 
 def nineties() -> str:
     """A text filing: page marks, running headers, wrapped paragraphs, indented headings."""
-    lines = ["<PAGE>", "", "                              FORM 10-K405", "", "TIDEWATER LANTERN WORKS", ""]
+    lines = [
+        "<PAGE>",
+        "",
+        "                              FORM 10-K405",
+        "",
+        "TIDEWATER LANTERN WORKS",
+        "",
+    ]
     lines += ["                              TABLE OF CONTENTS", ""]
     for number, (item, title) in enumerate(TITLES, start=1):
         lines.append(f"Item {item:3}  {title[:45]:50}......... {number}")
     lines += ["", "<PAGE>", ""]
     for number, (item, title) in enumerate(TITLES, start=1):
         lines += ["", f"ITEM {item.upper()}.  {title.upper()[:46]}", ""]
-        lines += ["     Tidewater Lantern Works designs and sells harbor lighting to port",
-                  "authorities in several countries, and it maintains the lamps that it sells",
-                  f"under long-term contracts. Only here: mark-{item}.", ""]
-        lines += ["<TABLE>", "<CAPTION>", "                          1996        1995", "<S>        <C>   <C>",
-                  "Lamps sold ............  $  1,204    $    998", "Repairs                     310         (12)",
-                  "</TABLE>", ""]
-        lines += [f"     By then {title.lower()[:20]} had 120 readers in all, most of whom", "",
-                  f"                                     {number}", "", "<PAGE>",
-                  "TIDEWATER LANTERN WORKS", "", "worked in its two plants.", ""]
+        lines += [
+            "     Tidewater Lantern Works designs and sells harbor lighting to port",
+            "authorities in several countries, and it maintains the lamps that it sells",
+            "under long-term contracts, as the reader may see from what is said under",
+            "Item 7. The figures and what the company thinks of them are given in full in",
+            f"Part II. Only here: mark-{item}.",
+            "",
+        ]
+        lines += [
+            "<TABLE>",
+            "<CAPTION>",
+            "                          1996        1995",
+            "<S>        <C>   <C>",
+            "Lamps sold ............  $  1,204    $    998",
+            "Repairs                     310         (12)",
+            "</TABLE>",
+            "",
+        ]
+        lines += [
+            f"     By then {title.lower()[:20]} had 120 readers in all, most of whom",
+            "",
+            f"                                     {number}",
+            "",
+            "<PAGE>",
+            "TIDEWATER LANTERN WORKS",
+            "",
+            "worked in its two plants.",
+            "",
+        ]
     lines += ["", "SIGNATURES", "", "By: A. Person"]
     return "\n".join(lines)
 
@@ -321,7 +367,9 @@ def test_a_text_filing_of_the_nineties() -> None:
     assert filing.form == "10-K405"
     assert_whole(filing)
     text = text_of(filing, "3")
-    assert "Tidewater Lantern Works designs and sells harbor lighting to port authorities in" in text
+    assert (
+        "Tidewater Lantern Works designs and sells harbor lighting to port authorities in" in text
+    )
     assert "Lamps sold | $1,204 | $998" in text
     assert "Repairs | 310 | (12)" in text
     assert "most of whom worked in its two plants." in text
@@ -337,8 +385,10 @@ def test_a_full_submission_gives_its_main_document() -> None:
         "\t\tSTANDARD INDUSTRIAL CLASSIFICATION:\tELECTRIC LIGHTING [3640]\n</SEC-HEADER>\n"
     )
     documents = (
-        "<DOCUMENT>\n<TYPE>EX-13\n<SEQUENCE>2\n<TEXT>\nITEM 1. BUSINESS of another kind\n</TEXT>\n</DOCUMENT>\n"
-        f"<DOCUMENT>\n<TYPE>10-K\n<SEQUENCE>1\n<FILENAME>main.txt\n<TEXT>\n{nineties()}\n</TEXT>\n</DOCUMENT>\n"
+        "<DOCUMENT>\n<TYPE>EX-13\n<SEQUENCE>2\n<TEXT>\n"
+        "ITEM 1. BUSINESS of another kind\n</TEXT>\n</DOCUMENT>\n"
+        "<DOCUMENT>\n<TYPE>10-K\n<SEQUENCE>1\n<FILENAME>main.txt\n<TEXT>\n"
+        f"{nineties()}\n</TEXT>\n</DOCUMENT>\n"
     )
     filing = read_filing(gzip.compress((header + documents).encode("cp1252")))
     assert filing.form == "10-K"
@@ -369,7 +419,8 @@ def test_windows_1252_is_read_as_such() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"  \n ", b"\x00\x01\x02" * 50, b"\x1f\x8bbroken", b"<html><body></body></html>"]
+    "content",
+    [b"", b"  \n ", b"\x00\x01\x02" * 50, b"\x1f\x8bbroken", b"<html><body></body></html>"],
 )
 def test_what_is_no_filing_is_refused_in_words(content: bytes) -> None:
     with pytest.raises(NotAFiling):

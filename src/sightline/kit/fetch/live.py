@@ -60,10 +60,11 @@ class LiveWeb:
     async def exchange(
         self, url: Url, request: Request, *, limits: Limits, seconds: float
     ) -> Reply:
+        pool = self._open_pool()
         try:
             # Of the whole exchange: a server that sends a byte now and then never times out by read.
             async with asyncio.timeout(seconds):
-                return await self._exchange(url, request, limits)
+                return await _exchange(pool, url, request, limits)
         except FetchFailed as error:
             error.url = without_query(str(url))  # the door knows only the host
             raise
@@ -104,39 +105,42 @@ class LiveWeb:
             )
         return self._pool
 
-    async def _exchange(self, url: Url, request: Request, limits: Limits) -> Reply:
-        headers = [(b"Host", url.authority.encode("ascii"))]
-        headers += [(name.encode(), value.encode()) for name, value in request.headers.items()]
-        if request.body is not None:
-            headers.append((b"Content-Length", str(len(request.body)).encode()))
-        async with self._open_pool().stream(
-            request.method,
-            httpcore.URL(
-                scheme=url.scheme.encode(),
-                host=url.host.encode(),
-                port=url.port,
-                target=url.target.encode(),
-            ),
-            headers=headers,
-            content=request.body,
-            extensions={"timeout": {"connect": limits.connect_seconds}},
-        ) as response:
-            answered = read_headers(response.headers, limits=limits, url=str(url))
-            content = b""
-            if response.status not in _NO_BODY:
-                reader = BodyReader(
-                    answered,
-                    max_bytes=request.max_bytes,
-                    limits=limits,
-                    url=str(url),
-                    truncate=request.truncate,
-                )
-                async for piece in response.aiter_stream():
-                    reader.feed(piece)
-                    if reader.full:
-                        break
-                content = reader.finish()
-            return Reply(response.status, answered, content, datetime.now(UTC))
+
+async def _exchange(
+    pool: httpcore.AsyncConnectionPool, url: Url, request: Request, limits: Limits
+) -> Reply:
+    headers = [(b"Host", url.authority.encode("ascii"))]
+    headers += [(name.encode(), value.encode()) for name, value in request.headers.items()]
+    if request.body is not None:
+        headers.append((b"Content-Length", str(len(request.body)).encode()))
+    async with pool.stream(
+        request.method,
+        httpcore.URL(
+            scheme=url.scheme.encode(),
+            host=url.host.encode(),
+            port=url.port,
+            target=url.target.encode(),
+        ),
+        headers=headers,
+        content=request.body,
+        extensions={"timeout": {"connect": limits.connect_seconds}},
+    ) as response:
+        answered = read_headers(response.headers, limits=limits, url=str(url))
+        content = b""
+        if response.status not in _NO_BODY:
+            reader = BodyReader(
+                answered,
+                max_bytes=request.max_bytes,
+                limits=limits,
+                url=str(url),
+                truncate=request.truncate,
+            )
+            async for piece in response.aiter_stream():
+                reader.feed(piece)
+                if reader.full:
+                    break
+            content = reader.finish()
+        return Reply(response.status, answered, content, datetime.now(UTC))
 
 
 def _tls_reason(error: BaseException | None) -> str | None:

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 from xml.parsers import expat
-
-import feedparser
 
 from sightline.domain.evidence import Body, Link, Parsed
 from sightline.sources.bodies import read_json, read_text, unpacked
@@ -22,6 +21,8 @@ from sightline.sources.plain_text import one_line, plain_text
 from sightline.sources.posting_build import language_code
 from sightline.sources.times import parse_time
 from sightline.sources.values import at, markup, rows, text
+
+_feedparser: Any = import_module("feedparser")  # it ships no types
 
 MAX_ITEMS = 1000
 """Items of one feed that are read; a feed that lists more is cut, and says so."""
@@ -175,7 +176,7 @@ def _read(source: str, url: str) -> Mapping[str, Any]:
     # The declaration was cut off with what stood before it: what is left is text in UTF-8.
     data = b'<?xml version="1.0" encoding="utf-8"?>' + source.encode("utf-8", errors="replace")
     headers = {"content-type": "application/xml; charset=utf-8", "content-location": url}
-    found: Mapping[str, Any] = feedparser.parse(
+    found: Mapping[str, Any] = _feedparser.parse(
         io.BytesIO(data), response_headers=headers, sanitize_html=False, resolve_relative_uris=True
     )
     return found
@@ -266,10 +267,10 @@ def _time(entry: Mapping[str, Any], names: Iterable[str]) -> datetime | None:
 
 
 def _author(entry: Mapping[str, Any]) -> str | None:
-    detail = entry.get("author_detail") or {}
-    name = one_line(detail.get("name")) or one_line(entry.get("author"))
-    bracketed = re.fullmatch(r"\S+@\S+\s+\((.+)\)", name)
-    return (bracketed[1] if bracketed else name) or None
+    """The name in "mail@host (Name)" or "Name <mail@host>"; the words as they are without a mail."""
+    given = one_line(entry.get("author"))
+    found = re.fullmatch(r"\S+@\S+\s+\((.+)\)|(.+?)\s+[<(]\S+@[^\s)>]+[)>]", given)
+    return (found[1] or found[2] if found else given) or None
 
 
 def _longest(*parts: str | None) -> str:
@@ -294,6 +295,8 @@ def _distinct(values: Iterable[object]) -> tuple[str, ...]:
 
 def _absolute(base: str, link: str) -> str:
     """An http(s) address; "" for anything else."""
+    if not link.strip():
+        return ""
     try:
         joined = urljoin(base, link.strip())
         return joined if urlsplit(joined).scheme in {"http", "https"} else ""

@@ -16,9 +16,10 @@ from sightline.sources.board_pages import (
     unreadable,
 )
 from sightline.sources.bodies import read_json
+from sightline.sources.place_words import place_of
 from sightline.sources.posting_build import build, list_entries, sections
 from sightline.sources.posting_pay import salary_from_parts
-from sightline.sources.posting_places import locations_from_text, place_of
+from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type, remote_policy
 from sightline.sources.times import parse_time
 from sightline.sources.values import at, markup, number, rows, text

@@ -7,7 +7,12 @@ from typing import Final
 from sightline.sources.sec_edgar.forms import ItemKind
 from sightline.sources.sec_edgar.text import CELL, EMPHASIS, DocumentText, Line
 
-_NUMBER = r"(?:(?P<code>\d{1,2}\.\d{2})|(?P<number>\d{1,2})(?:\s?[-–.]?\(?(?P<letter>[A-K])\)?(?=[\s.:)(,–—-]|$)|\s(?P<apart>[A-K])(?=[.:]))?|(?P<roman>[IVX]{1,4}))(?![\w%])"  # noqa: E501
+_NUMBER = (
+    r"(?:(?P<code>\d{1,2}\.\d{2})"
+    r"|(?P<number>\d{1,2})(?:\s?[-–.]?\(?(?P<letter>[A-K])\)?(?=[\s.:)(,–—-]|$)"
+    r"|\s(?P<apart>[A-K])(?=[.:]))?"
+    r"|(?P<roman>[IVX]{1,4}))(?![\w%])"
+)
 _ITEM = re.compile(
     r"^[^\w]{0,4}(?:part\s+(?P<part>IV|I{1,3}|[1-4])\b[\s.,:;–—-]*)?"
     r"items?\s*(?:no\.?\s*|number\s*)?[.:#]?\s*" + _NUMBER + r"(?:\s*\(T\))?",
@@ -41,7 +46,24 @@ PART = re.compile(
 _ROMAN: Final = {
     numeral: str(number)
     for number, numeral in enumerate(
-        "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI".split(), start=1
+        (
+            "I",
+            "II",
+            "III",
+            "IV",
+            "V",
+            "VI",
+            "VII",
+            "VIII",
+            "IX",
+            "X",
+            "XI",
+            "XII",
+            "XIII",
+            "XIV",
+            "XV",
+        ),
+        start=1,
     )
 }
 _TITLE_LOOKAHEAD: Final = 3
@@ -267,7 +289,9 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
         heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
         if not (heading or bare or pages):
             continue
-        weight = 0.5 + (0.7 if heading else 0) + (0.6 if bare else 0) + (0.2 if title.isupper() else 0)
+        weight = (
+            0.5 + (0.7 if heading else 0) + (0.6 if bare else 0) + (0.2 if title.isupper() else 0)
+        )
         if part:
             weight += 0.4 if kind.part == part else -1.5
         if continued:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from sightline.domain.evidence import Observation
 from sightline.sources.sec_edgar.concepts import BALANCES, FLOWS
@@ -90,15 +89,20 @@ def read_companyfacts(content: bytes, *, years: int = 6, quarters: int = 12) -> 
     )
 
 
-def figures(facts: Facts) -> tuple[str | None, list[PeriodFigure]]:
-    """The reporting currency, and every figure of every year and quarter."""
+def figures(
+    facts: Facts, calendar: FiscalCalendar | None = None
+) -> tuple[str | None, list[PeriodFigure]]:
+    """The reporting currency, and every figure of every year and quarter.
+
+    `calendar` is for facts without a full year among them.
+    """
     currency = facts.currency(
         element
         for choices in (FLOWS["net_income"], FLOWS["revenue"], BALANCES["total_assets"])
         for choice in choices
         for element in choice
     )
-    return currency, [] if currency is None else list(_figures(facts, currency))
+    return currency, [] if currency is None else list(_figures(facts, currency, calendar))
 
 
 def figure_observations(
@@ -108,7 +112,7 @@ def figure_observations(
     return (*_annual(every), *(_period(figure) for figure in periods))
 
 
-def _figures(facts: Facts, currency: str) -> Iterator[PeriodFigure]:
+def _figures(facts: Facts, currency: str, given: FiscalCalendar | None) -> Iterator[PeriodFigure]:
     series: dict[str, dict[Period, Filed]] = {}
     for metric, choices in FLOWS.items():
         series[metric] = flow(facts, choices, currency)
@@ -118,6 +122,8 @@ def _figures(facts: Facts, currency: str) -> Iterator[PeriodFigure]:
             for period, versions in facts.versions(choice[0], currency).items():
                 annual.setdefault(period, []).extend(versions)
     calendar = FiscalCalendar(annual)
+    if given is not None and not calendar.is_known:
+        calendar = given
     closing = {p[1] for metric in _PREFERRED_METRICS for p in series[metric]}
     for metric, choices in BALANCES.items():
         days = balance(facts, choices, currency)
@@ -183,9 +189,7 @@ def _annual(figures: list[PeriodFigure]) -> Iterator[Observation]:
             "period_end": newest.end.isoformat(),
         }
         sure = 0.85 if newest.derived else 0.95
-        yield Observation(
-            field, value, "xbrl", sure, pointer=_pointer(newest), as_of=newest.end
-        )
+        yield Observation(field, value, "xbrl", sure, pointer=_pointer(newest), as_of=newest.end)
 
 
 def _period(figure: PeriodFigure) -> Observation:

@@ -84,6 +84,8 @@ def _resolve_one(
         said = []
     own = lines[entry.line].text
     heading = _titled(entry, body)
+    if heading is None and alone:
+        heading = _bare_title(document, entry, kinds)
     if alone:
         spans = _page_spans(document, said)
         if spans:
@@ -100,9 +102,10 @@ def _resolve_one(
         if _NOWHERE.search(" ".join([own, *said])):
             return Resolved(entry.line, here, entry.ranks, entry.title)
     for name in entry.targets:
-        line = document.anchors.get(name)
-        if line is not None and line > entry.line + 3:
-            return Resolved(_heading_near(document, line, entry, kinds), None, entry.ranks, entry.title)
+        target = document.anchors.get(name)
+        if target is not None and target > entry.line + 3:
+            near = _heading_near(document, target, entry, kinds)
+            return Resolved(near, None, entry.ranks, entry.title)
     if heading is not None:
         return Resolved(heading, None, entry.ranks, entry.title)
     return None
@@ -116,6 +119,20 @@ def _titled(entry: Candidate, body: list[Candidate]) -> int | None:
     """The strongest heading that is the entry's title alone."""
     alike = [each for each in body if each.ranks == entry.ranks and each.line != entry.line]
     return max(alike, key=lambda each: (each.weight, -each.line)).line if alike else None
+
+
+def _bare_title(
+    document: DocumentText, entry: Candidate, kinds: tuple[ItemKind, ...]
+) -> int | None:
+    """The first line that is the item's whole title, however it looks."""
+    wanted = [kinds[rank].alone for rank in entry.ranks]
+    for index, line in enumerate(document.lines[: entry.line]):
+        if line.row or len(line.text) > _TITLE_LENGTH:
+            continue
+        text = line.text.strip(" .:")
+        if any(pattern is not None and pattern.fullmatch(text) for pattern in wanted):
+            return index
+    return None
 
 
 def _heading_near(
@@ -135,10 +152,10 @@ def _page_spans(document: DocumentText, said: list[str]) -> tuple[tuple[int, int
     spans = []
     for text in said:
         for found in _RANGE.finditer(text):
-            begin = _page_start(document, found["low"])
-            end = _page_end(document, found["high"] or found["low"])
-            if begin is not None and end is not None and begin < end:
-                spans.append((begin, end))
+            first = _page_start(document, found["low"])
+            last = _page_end(document, found["high"] or found["low"])
+            if first is not None and last is not None and first < last:
+                spans.append((first, last))
     merged: list[tuple[int, int]] = []
     for begin, end in sorted(spans):
         if merged and begin <= merged[-1][1]:

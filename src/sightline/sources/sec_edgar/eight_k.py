@@ -59,35 +59,55 @@ OLD_ITEM_TITLES: dict[str, str] = {
 }
 _ITEM = re.compile(
     r"(?P<before>^|[\n|]|(?<=[.;:])\s)[ \t|•☒☐x]*(?:Section\s+\d\W+[^\n]{0,80}?)?"
-    r"(?P<item>items?)[ \t\u00a0]*(?P<number>\d{1,2}(?:[ \t]*\.[ \t]*\d{2})?)(?![\d%])(?P<mark>[ \t]*(?:\([a-z]\)[, ]*)*[.:|–—-]*)",
+    r"(?P<item>items?)[ \t\u00a0]*(?P<number>\d{1,2}(?:[ \t]*\.[ \t]*\d{2})?)(?![\d%])"
+    r"(?P<mark>[ \t]*(?:\([a-z]\)[, ]*)*[.:|–—-]*)",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
-    r"(?:\b(?:in|under|of|to|by|see|with|this|and|pursuant to|per|such|at|required by|reference)\s*(?:this\s+)?"
+    r"(?:\b(?:in|under|of|to|by|see|with|this|and|pursuant to|per|such|at|required by"
+    r"|reference)\s*(?:this\s+)?"
     r"(?:current\s+report\s+)?|[“\"(,])$",
     re.IGNORECASE,
 )
-_SIGNATURE = re.compile(r"^\W*SIGNATURES?\W*$|^\W*Pursuant\s+to\s+the\s+requirements\s+of\s+the\s+Securities", re.IGNORECASE | re.MULTILINE)
-_EVENT_DATE = re.compile(r"date\s+of\s+(?:the\s+)?(?:earliest\s+event|report)", re.IGNORECASE)
-_DATELINE = re.compile(
-    r"(?P<place>[A-Z][\w.,'’&/ \u00a0-]{2,80}?)\s*(?:[,—–-]+|\()\s*(?:\((?:[\w ]+)\)\s*[–—-]+\s*)?"
-    r"(?P<date>(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?"
-    r"|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)\s+\d{1,2},?\s+\d{4})"
-    r"[^\n]{0,40}?(?:[–—-]{1,2}|/PRNewswire/|\)|:)",
+_SIGNATURE = re.compile(
+    r"^\W*SIGNATURES?\W*$|^\W*Pursuant\s+to\s+the\s+requirements\s+of\s+the\s+Securities",
+    re.IGNORECASE | re.MULTILINE,
 )
-_WIRE = re.compile(r"(?P<place>[A-Z][\w.,'’ ]{2,50}?)\s*[-–—(]{1,3}\s*\(?(?:BUSINESS\s?WIRE|PR\s?NEWSWIRE|GLOBE\s?NEWSWIRE|ACCESSWIRE)", re.IGNORECASE)
+_EVENT_DATE = re.compile(r"date\s+of\s+(?:the\s+)?(?:earliest\s+event|report)", re.IGNORECASE)
+_EXACT_NAME = re.compile(r"exact\s+name\s+of", re.IGNORECASE)
+_DATELINE = re.compile(
+    r"(?P<place>[A-Z][\w.,'’&/ \u00a0-]{2,80}?)\s*(?:[,—–-]+|\(|\.{2,}\(?|…)\s*"
+    r"(?:\((?:[\w ]+)\)\s*[–—-]+\s*)?"
+    r"(?P<date>(?i:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?"
+    r"|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember"
+    r"|\.)?)\s+\d{1,2},?\s+\d{4})"
+    r"[^\n]{0,40}?(?:[–—-]{1,2}|/PRNewswire/|\)|:|\.{3}|…)",
+)
+_WIRE = re.compile(
+    r"(?P<place>[A-Z][\w.,'’ ]{2,50}?)\s*[-–—(]{1,3}\s*\(?(?:BUSINESS\s?WIRE|PR\s?NEWSWIRE"
+    r"|GLOBE\s?NEWSWIRE|ACCESSWIRE)",
+    re.IGNORECASE,
+)
 _NO_HEADLINE = re.compile(
-    r"^(?:exhibit|ex-?\s?\d|news\s+release|press\s+release|for\s+immediate\s+release|contacts?\b|media\b|investors?\b"
-    r"|page\s+\d|document|www\.|http|\(|news$|for\s+(?:more|further|release|additional)|release\s+date|\+?\d|financial\s+(?:news|release)"
-    r"|company\s+contact|source:|corporate\s+communications|nyse|nasdaq|immediate\s+release|earnings\s+release$|tel\b|phone|e-?mail)",
+    r"^(?:\[|exhibit|ex-?\s?\d|news\s+release|press\s+release|for\s+immediate\s+release|contacts?\b"
+    r"|media\b|investors?\b"
+    r"|page\s+\d|document|www\.|http|\(|news$|for\s+(?:more|further|release|additional)"
+    r"|release\s+date|\+?\d|financial\s+(?:news|release)"
+    r"|company\s+contact|source:|corporate\s+communications|nyse|nasdaq|immediate\s+release"
+    r"|earnings\s+release$|tel\b|phone|e-?mail)",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"\(\d{3}\)\s?\d{3}|\d{3}-\d{3}-\d{4}|\bP\.?\s?O\.?\s+Box\b|\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b|https?://|www\."
+    r"\(\d{3}\)\s?\d{3}|\d{3}-\d{3}-\d{4}|\bP\.?\s?O\.?\s+Box\b|\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b"
+    r"|https?://|www\."
 )
 _NEWS_VERB = re.compile(
-    r"\b(?:announce|report|declare|name|appoint|complete|acquire|enter|launch|provide|release|sign|sell|close"
-    r"|elect|expand|receive|agree|appoints|promote|present|price|raise|post|update|reaffirm|introduce|win|set"
+    r"\b(?:announce|report|declare|name|appoint|complete|acquire|enter|launch|provide|release|sign"
+    r"|sell|close"
+    r"|elect|expand|receive|agree|appoints|promote|present|price|raise|post|update|reaffirm"
+    r"|introduce|win|set"
+    r"|approve|begin|plan|settle|hire|join|open|form|initiate|select|award|file|resume|issue|unveil"
+    r"|partner|merge|spin|authorize|increase|extend|amend|commence|reach|welcome|grow|outline|schedule"
     r"|achieve|deliver|record|result|to\s+\w+)(?:s|es|ed|d|ing)?\b",
     re.IGNORECASE,
 )
@@ -96,6 +116,7 @@ _MONTHS = {
     "jul": "July", "aug": "August", "sep": "September", "oct": "October", "nov": "November",
     "dec": "December",
 }  # fmt: skip
+_LONGEST_HEADLINE = 260
 _HEAD = 6000
 _COVER = 12_000
 
@@ -148,7 +169,7 @@ def read_items(text: str) -> tuple[EightKItem, ...]:
 
 
 def event_date(text: str) -> date | None:
-    """The "date of earliest event reported" of the cover page."""
+    """The "date of earliest event reported" of the cover page, else the date above the registrant's name."""
     cover = text[:_COVER]
     for found in _EVENT_DATE.finditer(cover):
         after = cover[found.end() : found.end() + 120]
@@ -156,7 +177,8 @@ def event_date(text: str) -> date | None:
         day = date_in(_spelled(after)) or _last_date(_spelled(before))
         if day is not None:
             return day
-    return None
+    name = _EXACT_NAME.search(cover)
+    return _last_date(_spelled(cover[: name.start()])) if name else None
 
 
 def read_press_release(text: str) -> PressRelease:
@@ -200,30 +222,53 @@ def _is_mention(text: str, match: re.Match[str], start: int) -> bool:
     if before and not re.fullmatch(r"(?:Section\s+\d.*|[\W\dx]*)", before, re.IGNORECASE):
         # In the middle of a line only a heading in its full words counts.
         number = re.sub(r"\s", "", match["number"])
-        title = (ITEM_TITLES.get(number) or OLD_ITEM_TITLES.get(number) or "?").split(" ")[0].lower()
+        title = (
+            (ITEM_TITLES.get(number) or OLD_ITEM_TITLES.get(number) or "?").split(" ")[0].lower()
+        )
         return not after.lower().startswith(title)
     # "Item 2.02 of this Form 8-K ..." at the beginning of a wrapped line.
-    return re.match(
-        r"(?:of\s+(?:this|the|our|its)|and\s+(?:in\s+)?(?:this\s+)?item|above|below|hereof|in\s+this|shall|is\s+(?:being|incorp)|,)",
-        after,
-        re.IGNORECASE,
-    ) is not None
+    return (
+        re.match(
+            r"(?:of\s+(?:this|the|our|its)|and\s+(?:in\s+)?(?:this\s+)?item|above|below|hereof"
+            r"|in\s+this|shall|is\s+(?:being|incorp)|,)",
+            after,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def _headline(text: str) -> str | None:
-    """The line that is most like a headline: the first with words enough, one with a verb before all."""
-    lines = [line.strip(" |") for line in text.split("\n") if line.strip(" |")]
-    good = [
-        line
-        for line in lines
-        if 20 <= len(line) <= 260
-        and not _NO_HEADLINE.match(line)
+    """The first line with words enough and a verb of news, else the first with words enough.
+
+    Lines that follow it without a blank one between are its rest; one that begins with "and" has its
+    beginning in the line before.
+    """
+    lines = [line.strip(" |") for line in text.split("\n")]
+    good = [index for index, line in enumerate(lines) if _can_be_headline(line)]
+    if not good:
+        return None
+    first = next((index for index in good if _NEWS_VERB.search(lines[index])), good[0])
+    parts = [lines[first]]
+    for line in lines[first + 1 : first + 3]:
+        if not line or _NO_HEADLINE.match(line) or len(line) > _LONGEST_HEADLINE:
+            break
+        parts.append(line)
+    before = next((line for line in reversed(lines[:first]) if line), "")
+    if re.match(r"(?:and|&|to|of|for)\b", parts[0], re.IGNORECASE) and before and len(before) < 100:
+        parts.insert(0, before)
+    return " ".join(parts)
+
+
+def _can_be_headline(line: str) -> bool:
+    return (
+        20 <= len(line) <= _LONGEST_HEADLINE
         and len(line.split()) >= 4
+        and not _NO_HEADLINE.match(line)
         and "@" not in line
         and " | " not in line
         and not _ADDRESS.search(line)
-    ]
-    return next((line for line in good if _NEWS_VERB.search(line)), good[0] if good else None)
+    )
 
 
 def _first_long_line(text: str) -> str | None:

@@ -24,7 +24,9 @@ _REFUSALS: tuple[tuple[bytes, str], ...] = (
     (b"site is currently undergoing maintenance", "unavailable"),
 )
 # What such a page begins with; a filing may quote the same words further down.
-_PAGE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|html|head|title|error)", re.IGNORECASE)
+_PAGE = re.compile(
+    rb"^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|html|head|title|error)", re.IGNORECASE
+)
 _FILING = re.compile(
     rb"<(?:SEC-DOCUMENT|SEC-HEADER|DOCUMENT|TYPE|ix:header|ownershipDocument|edgarSubmission)\b"
 )

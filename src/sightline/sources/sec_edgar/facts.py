@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -160,7 +161,7 @@ def _with_derived(versions: dict[Period, list[Filed]]) -> dict[Period, Filed]:
             by_start[period[0]].append(period)
     for periods in by_start.values():
         periods.sort(key=lambda period: period[1])
-        for shorter, longer in zip(periods, periods[1:], strict=False):
+        for shorter, longer in pairwise(periods):
             rest: Period = (shorter[1] + timedelta(days=1), longer[1])
             if longer[1] in ends or not is_quarter(rest):
                 continue
@@ -192,7 +193,9 @@ def _merged(series: list[dict[Period, Filed]]) -> dict[Period, Filed]:
     for found in series:
         for period, fact in found.items():
             known = merged.get(period)
-            if known is None or (_is_whole(known) and _is_whole(fact) and fact.value > 2 * known.value > 0):
+            if known is None or (
+                _is_whole(known) and _is_whole(fact) and fact.value > 2 * known.value > 0
+            ):
                 merged[period] = fact
     return merged
 
@@ -242,11 +245,29 @@ class FiscalCalendar:
                 # A report's own year is the last one in it; the others are for comparison.
                 if fact.fiscal_year and (known is None or period[1] > known[0]):
                     reports[fact.accession] = (period[1], fact.fiscal_year)
-        self.ends = sorted(ends)
+        self._ends = sorted(ends)
         newest = sorted(reports.values())[-6:]
         offsets = Counter(year - _nominal_year(end) for end, year in newest)
         offset = offsets.most_common(1)[0][0] if offsets else 0
         self._offset = offset if abs(offset) <= 1 else 0
+
+    @classmethod
+    def of_cover(cls, closing: date, *, fiscal_year: int, period_end: date) -> "FiscalCalendar":
+        """The calendar of a quarterly report: `closing` has the month and day of the year's end,
+        `fiscal_year` is what the cover page calls the year that `period_end` is in."""
+        calendar = cls({})
+        month, day = closing.month, min(closing.day, 28)
+        ends = (date(period_end.year + years, month, day) for years in (0, 1))
+        last = next(end for end in ends if end >= period_end - timedelta(days=10))
+        calendar._ends = [last]
+        offset = fiscal_year - _nominal_year(last)
+        calendar._offset = offset if abs(offset) <= 1 else 0
+        return calendar
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there was a year to build it on."""
+        return bool(self._ends)
 
     def year(self, end: date) -> int:
         """The fiscal year that ends on a day; retailers call one that ends in January the old year."""
@@ -267,9 +288,9 @@ class FiscalCalendar:
 
     def _closing(self, day: date) -> date | None:
         """The end of the fiscal year that a day is in, counted on from known ends if need be."""
-        if not self.ends:
+        if not self._ends:
             return None
-        later = next((end for end in self.ends if end >= day - timedelta(days=10)), self.ends[-1])
+        later = next((end for end in self._ends if end >= day - timedelta(days=10)), self._ends[-1])
         while later < day - timedelta(days=10):
             later += timedelta(days=365)
         while (later - day).days > 372:

@@ -48,6 +48,8 @@ _COVER_FORM = re.compile(
     r"S-\d{1,2}|DEF\s*14A|D|SD|11-K|CB|N-CSR|10-12[BG])(?![\w-])",
     re.I,
 )
+_FORM_LINE: Final = 70
+_PERIODIC = re.compile(r"\bpursuant to section (?:13|15)", re.I)
 _QUARTERLY = re.compile(r"\bquarterly report (?:pursuant|under)", re.I)
 _ANNUAL = re.compile(r"\bannual report (?:pursuant|under)", re.I)
 _PROXY = re.compile(r"\bschedule 14a\b|proxy statement pursuant to section 14\(a\)", re.I)
@@ -89,7 +91,9 @@ def read_filing(content: bytes, *, name: str | None = None, form: str | None = N
     if any(each.incorporated_by_reference for each in items):
         exhibit = next((each for each in documents if each.type.upper().startswith("EX-13")), None)
         if exhibit is not None:
-            notes.append(f"The submission has the annual report as exhibit: {exhibit.filename or exhibit.type}.")
+            notes.append(
+                f"The submission has the annual report as exhibit: {exhibit.filename or exhibit.type}."
+            )
     return Filing(form, document.text, items, tuple(notes), document, header, documents)
 
 
@@ -107,10 +111,18 @@ def form_of(document: DocumentText, *, name: str | None = None) -> str | None:
     """The form: from inline XBRL, the cover page or the file's name, in this order."""
     tagged = document.facts.get("dei:DocumentType", "").strip().upper()
     if tagged and len(tagged) < 12:
-        amended = document.facts.get("dei:AmendmentFlag", "").strip().lower() in ("true", "☑", "yes")
+        amended = document.facts.get("dei:AmendmentFlag", "").strip().lower() in (
+            "true",
+            "☑",
+            "yes",
+        )
         return tagged + "/A" if amended and not tagged.endswith("/A") else tagged
     cover = document.text[:_COVER]
-    if found := _COVER_FORM.search(cover):
+    titles = (line for line in cover.split("\n") if len(line) < _FORM_LINE)
+    found = next(filter(None, map(_COVER_FORM.search, titles)), None)
+    if found is None and _PERIODIC.search(cover):
+        found = _COVER_FORM.search(cover)
+    if found is not None:
         form = re.sub(r"\s+", "", found["form"].upper())
         form = re.sub(r"^(\d+)[-–—‑]?([KQF])", r"\1-\2", form).replace("DEF14A", "DEF 14A")
         if form == "10-K" and re.search(r"amendment no|10-?K/A", cover[:3000], re.I):
@@ -126,9 +138,7 @@ def form_of(document: DocumentText, *, name: str | None = None) -> str | None:
     return "10-K" if _ANNUAL.search(cover) else None
 
 
-def _items_of(
-    document: DocumentText, form: str | None
-) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+def _items_of(document: DocumentText, form: str | None) -> tuple[tuple[Item, ...], tuple[str, ...]]:
     family = family_of(form) if form else None
     if form is None:
         # Whichever form explains most headings.
@@ -173,7 +183,7 @@ def _is_html(content: bytes) -> bool:
     sample = content[:_SAMPLE] + content[middle : middle + _SAMPLE] + content[-_SAMPLE:]
     tags = len(_BLOCK_TAG.findall(sample))
     newlines = sample.count(b"\n") + sample.count(b"\r") // 2
-    return tags > 4 and tags * 25 > newlines
+    return tags > 0 and tags * 25 > newlines
 
 
 def _utf8(content: bytes) -> bytes:

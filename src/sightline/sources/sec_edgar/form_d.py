@@ -6,10 +6,11 @@ from datetime import date
 
 from lxml import etree
 
+from sightline.domain.casing import title_words
 from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import tidy_name
-from sightline.domain.places import city_name, title_words
+from sightline.domain.places import city_name
 from sightline.sources.sec_edgar.names import edgar_place, is_company_name, person_case
 from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
 from sightline.sources.sec_edgar.xml import number_of, root_of, text_of, truth_of
@@ -102,9 +103,13 @@ def read_form_d(content: bytes) -> FormD | None:
 
 def _persons(root: etree._Element) -> Iterator[RelatedPerson]:
     for element in root.findall("relatedPersonsList/relatedPersonInfo"):
-        parts = [text_of(element, f"relatedPersonName/{p}Name") for p in ("first", "middle", "last")]
+        parts = [
+            text_of(element, f"relatedPersonName/{p}Name") for p in ("first", "middle", "last")
+        ]
         # Companies as general partners leave the first name "N/A" or "-".
-        name = " ".join(p for p in parts if p and p.strip("-–. ").lower() not in {"", "n/a", "na", "none"})
+        name = " ".join(
+            p for p in parts if p and p.strip("-–. ").lower() not in {"", "n/a", "na", "none"}
+        )
         relations = tuple(
             " ".join((r.text or "").split())
             for r in element.findall("relatedPersonRelationshipList/relationship")
@@ -158,7 +163,9 @@ def _observations(
         text_of(issuer, "issuerAddress/stateOrCountryDescription"),
     )
     street = ", ".join(
-        title_words(s) for p in ("street1", "street2") if (s := text_of(issuer, f"issuerAddress/{p}"))
+        title_words(s)
+        for p in ("street1", "street2")
+        if (s := text_of(issuer, f"issuerAddress/{p}"))
     )
     for field, value, path in (
         ("hq_address", street, "street1"),

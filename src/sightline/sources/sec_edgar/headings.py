@@ -35,7 +35,32 @@ _NOT_ONE = re.compile(
 )
 _ITEM_LINE = re.compile(r"^\W*(?:part\s+[IV]+\W+)?items?\s*\d{1,2}\s*[.:A-K(–—-]", re.I)
 _SMALL_WORDS: Final = frozenset(
-    "a an and as at by for from in into of on or our the to with its their we that is are may".split()
+    {
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "or",
+        "our",
+        "the",
+        "to",
+        "with",
+        "its",
+        "their",
+        "we",
+        "that",
+        "is",
+        "are",
+        "may",
+    }
 )
 
 
@@ -50,7 +75,7 @@ def find_headings(document: DocumentText, start: int, end: int) -> tuple[Heading
             lines.append(line)
     whole = sum(len(line.text) for line in lines if not line.row)
     strong = sum(len(line.text) for line in lines if not line.row and line.style & EMPHASIS)
-    styled = 0 < strong < whole * _MOSTLY
+    styled = strong < whole * _MOSTLY
     ordinary = _ordinary_size(lines)
     found: list[tuple[int, int, int, str]] = []
     for place, line in enumerate(lines):
@@ -93,9 +118,9 @@ def _heading(
         return None
     if styled and 3 <= line.lead < len(text) and line.lead <= _LONGEST_CAPTION:
         lead = text[: line.lead]
-        if _RUN_IN_ENDS.search(lead) or text[line.lead :].lstrip()[:1] in ("—", "–", "-", ":"):
-            if sum(map(str.isalpha, lead)) >= 3:
-                return line.lead, _depth_of(line.lead_style, lead) + 10
+        ends = _RUN_IN_ENDS.search(lead) or text[line.lead :].lstrip()[:1] in ("—", "–", "-", ":")
+        if ends and sum(map(str.isalpha, lead)) >= 3:
+            return line.lead, _depth_of(line.lead_style, lead) + 10
     return _plain_heading(line, following)
 
 

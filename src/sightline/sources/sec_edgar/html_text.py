@@ -5,95 +5,20 @@ No tree is built: a 5 MB filing needs a few megabytes beside itself, whatever it
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from lxml import etree
 
+from sightline.sources.sec_edgar.html_style import BLOCKS, FLAGS, HIDDEN, TAG_STYLE, style_effect
+from sightline.sources.sec_edgar.plain_text import text_lines
 from sightline.sources.sec_edgar.table_rows import row_lines
-from sightline.sources.sec_edgar.text import (
-    BOLD,
-    CENTER,
-    EMPHASIS,
-    ITALIC,
-    SUPERSCRIPT,
-    UNDERLINE,
-    Line,
-)
+from sightline.sources.sec_edgar.text import CENTER, EMPHASIS, SUPERSCRIPT, Line
 
-_BLOCKS: Final = frozenset(
-    "p div h1 h2 h3 h4 h5 h6 ul ol dl dt dd center blockquote pre address body section article "
-    "header footer nav main caption thead tbody tfoot form fieldset page".split()
-)
-_HIDDEN: Final = frozenset(
-    "script style title head ix:header ix:hidden noscript template select textarea".split()
-)
-_TAG_STYLE: Final = {
-    "b": BOLD,
-    "strong": BOLD,
-    "i": ITALIC,
-    "em": ITALIC,
-    "u": UNDERLINE,
-    "ins": UNDERLINE,
-    "center": CENTER,
-    "h1": BOLD,
-    "h2": BOLD,
-    "h3": BOLD,
-    "h4": BOLD,
-    "h5": BOLD,
-    "h6": BOLD,
-    "th": BOLD,
-    "sup": SUPERSCRIPT,
-}
 _FACTS: Final = frozenset({"dei:DocumentType", "dei:AmendmentFlag"})
 _CHUNK: Final = 1 << 16
 _NOTE_MARKS: Final = tuple("0123456789(")
+_DEEPEST_TABLE: Final = 12  # a table in more tables is taken as running text
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\u202a-\u202e]")
-_DISPLAY_NONE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
-_DISPLAY_INLINE = re.compile(r"display\s*:\s*inline", re.I)
-_PAGE_BREAK = re.compile(
-    r"(?:page-)?break-(?P<where>before|after)\s*:\s*(?:always|page|left|right)", re.I
-)
-_WEIGHT = re.compile(r"font(?:-weight)?\s*:[^;]*?\b(?P<weight>bold|[5-9]00|normal|[1-4]00)\b", re.I)
-_SLANT = re.compile(r"font(?:-style)?\s*:[^;]*?\b(?P<slant>italic|oblique|normal)\b", re.I)
-_DECORATION = re.compile(r"text-decoration(?:-line)?\s*:[^;]*?\b(?P<line>underline|none)\b", re.I)
-_SIZE = re.compile(
-    r"font(?:-size)?\s*:[^;]*?(?<![\d.])(?P<size>\d{1,2}(?:\.\d{1,3})?)\s*(?P<unit>pt|px)", re.I
-)
-_RAISED = re.compile(r"vertical-align\s*:\s*(?:super|top\b)|(?<![\w-])top\s*:\s*-", re.I)
-_FLAGS: Final = 0xFF  # the bits of a style that are not the font size
-_ALIGN = re.compile(r"text-align\s*:\s*(?P<align>\w+)", re.I)
-
-
-@lru_cache(maxsize=8192)
-def _effect(style: str) -> tuple[int, int, int]:
-    """(bits set, bits cleared, other) of a style attribute; other: 1 hidden, 2 inline, 4 page break
-    before, 8 page break after. The font size in quarter points stands above the flags."""
-    on = off = other = 0
-    if found := _WEIGHT.search(style):
-        bold = found["weight"].lower() == "bold" or found["weight"][0] in "56789"
-        on, off = (on | BOLD, off) if bold else (on, off | BOLD)
-    if found := _SLANT.search(style):
-        slanted = found["slant"].lower() != "normal"
-        on, off = (on | ITALIC, off) if slanted else (on, off)
-        if not slanted and "font-style" in style.lower():
-            off |= ITALIC
-    if found := _DECORATION.search(style):
-        on |= UNDERLINE if found["line"].lower() == "underline" else 0
-    if found := _ALIGN.search(style):
-        centred = found["align"].lower() == "center"
-        on, off = (on | CENTER, off) if centred else (on, off | CENTER)
-    if found := _SIZE.search(style):
-        points = float(found["size"]) * (0.75 if found["unit"].lower() == "px" else 1)
-        on |= int(points * 4) * (_FLAGS + 1)
-        off |= ~_FLAGS
-    if "top" in style and _RAISED.search(style) and "padding" not in style:
-        on |= SUPERSCRIPT
-    other |= 1 if _DISPLAY_NONE.search(style) else 0
-    other |= 2 if _DISPLAY_INLINE.search(style) else 0
-    if found := _PAGE_BREAK.search(style):
-        other |= 4 if found["where"].lower() == "before" else 8
-    return on, off, other
 
 
 def html_lines(content: bytes) -> tuple[list[Line], dict[str, str]]:
@@ -133,6 +58,7 @@ class LineBuilder:
         self._tables: list[_Table] = []
         self._styles: list[int] = [0]
         self._after: list[bool] = [False]
+        self._nested = 0
         self._hidden = 0
         self._pieces: list[tuple[str, int]] = []
         self._anchors: list[str] = []
@@ -144,18 +70,18 @@ class LineBuilder:
 
     # parser events
 
-    def start(self, tag: str, attrib: Mapping[str, str]) -> None:
-        if self._hidden or tag in _HIDDEN:
+    def start(self, tag: Any, attrib: Mapping[Any, Any]) -> None:
+        if self._hidden or tag in HIDDEN:
             self._hidden += 1
             self._note_fact(tag, attrib)
             return
-        on = _TAG_STYLE.get(tag, 0)
+        on = TAG_STYLE.get(tag, 0)
         off = other = 0
         if attrib:
             style = attrib.get("style")
             if style:
-                more, off, other = _effect(style)
-                on = ((on & ~off) | more)
+                more, off, other = style_effect(style)
+                on = (on & ~off) | more
                 if other & 1:
                     self._hidden = 1
                     return
@@ -164,7 +90,7 @@ class LineBuilder:
             self._note_names(tag, attrib)
         self._styles.append((self._styles[-1] & ~off) | on)
         self._after.append(bool(other & 8))
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             if not other & 2:
                 self._flush()
         elif tag in _STRUCTURE:
@@ -172,7 +98,7 @@ class LineBuilder:
         if other & 4:
             self._break()
 
-    def end(self, tag: str) -> None:
+    def end(self, tag: Any) -> None:
         if self._hidden:
             self._hidden -= 1
             if tag == "ix:nonnumeric":
@@ -181,7 +107,7 @@ class LineBuilder:
         if tag == "ix:nonnumeric":
             self._fact = None
         if len(self._styles) > 1:
-            if tag in _BLOCKS:
+            if tag in BLOCKS:
                 self._flush()
             elif tag in _STRUCTURE:
                 self._shut(tag)
@@ -189,26 +115,23 @@ class LineBuilder:
             if self._after.pop():
                 self._break()
 
-    def data(self, data: str) -> None:
+    def data(self, data: Any) -> None:
         if self._fact:
             self.facts[self._fact] = (self.facts.get(self._fact, "") + data).strip()
         if self._hidden:
-            return
-        if self._preformatted and "\n" in data:
-            first, *rest = data.split("\n")
-            self._pieces.append((first, self._styles[-1]))
-            for each in rest:
-                self._flush()
-                self._pieces.append((each, self._styles[-1]))
             return
         if self._styles[-1] & SUPERSCRIPT and data.startswith(_NOTE_MARKS):
             data = " " + data
         self._pieces.append((data, self._styles[-1]))
 
+    def comment(self, text: Any) -> None:
+        """Nothing: comments are no text."""
+
     def close(self) -> None:
         self.finish()
 
     def finish(self) -> None:
+        self._nested = min(self._nested, _DEEPEST_TABLE)
         while self._tables:
             self._shut("table")
         self._flush()
@@ -223,7 +146,9 @@ class LineBuilder:
                 self._break()
             case "table":
                 self._flush()
-                self._tables.append(_Table())
+                self._nested += 1
+                if self._nested <= _DEEPEST_TABLE:
+                    self._tables.append(_Table())
             case "tr":
                 self._end_row()
             case "td" | "th":
@@ -247,6 +172,10 @@ class LineBuilder:
             case "tr":
                 self._end_row()
             case "table":
+                self._nested -= 1
+                if self._nested >= _DEEPEST_TABLE:
+                    self._flush()
+                    return
                 self._end_row()
                 if self._tables:
                     self._tables.pop()
@@ -304,6 +233,9 @@ class LineBuilder:
         if not pieces:
             return
         self._pieces = []
+        if self._preformatted:
+            self._sink.extend(text_lines("".join([each for each, _ in pieces])))
+            return
         text = _tidy("".join([each for each, _ in pieces]))
         if not text:
             return
@@ -317,7 +249,7 @@ class LineBuilder:
                 leading.append(piece)
                 continue
             style &= bits
-            size = size or bits // (_FLAGS + 1)
+            size = size or bits // (FLAGS + 1)
             if not ended and lead_style & bits:
                 lead_style &= bits
                 leading.append(piece)
@@ -330,7 +262,7 @@ class LineBuilder:
         else:
             lead = len(text)
         prefix, self._prefix = self._prefix, ""
-        if prefix and text[0] not in "•●▪■–-·◦o":
+        if prefix and text[0] not in "•●▪■–-·◦" and not text.startswith("o "):
             text = prefix + text
             lead += len(prefix) if lead else 0
         elif text[0] in "•●▪■◦" and text[1:2] not in ("", " "):
@@ -367,7 +299,7 @@ class LineBuilder:
             self._fact = name
 
 
-_STRUCTURE: Final = frozenset("br hr table tr td th li ul ol pre".split())
+_STRUCTURE: Final = frozenset(["br", "hr", "table", "tr", "td", "th", "li", "ul", "ol", "pre"])
 
 
 def _tidy(text: str) -> str:

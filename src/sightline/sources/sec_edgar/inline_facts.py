@@ -117,7 +117,9 @@ def _pieces(element: "etree._Element") -> Iterator[str]:
 def _document(content: bytes) -> bytes:
     """The inline document itself, without the envelope of a full submission."""
     header = content.find(b"<ix:header")
-    if content[:1] == b"<" and not content.lstrip()[:12].upper().startswith((b"<SEC-DOCUMEN", b"<DOCUMENT")):
+    if content[:1] == b"<" and not content.lstrip()[:12].upper().startswith(
+        (b"<SEC-DOCUMEN", b"<DOCUMENT")
+    ):
         return content
     at = header if header >= 0 else 0
     start = max(content.rfind(b"<html", 0, at), content.rfind(b"<HTML", 0, at))
@@ -150,7 +152,12 @@ def _units(root: "etree._Element") -> Iterator[tuple[str, str]]:
 
 def _value(element: "etree._Element") -> float | None:
     """The number that a tag shows, by its format, scale and sign; None for nil and for words."""
-    text = "".join(str(t) for t in element.itertext("*")).strip().replace("\u00a0", "").replace(" ", "")
+    text = (
+        "".join(str(t) for t in element.itertext("*"))
+        .strip()
+        .replace("\u00a0", "")
+        .replace(" ", "")
+    )
     form = element.get("format", "").rpartition(":")[2].lower()
     if element.get("{http://www.w3.org/2001/XMLSchema-instance}nil") in ("true", "1"):
         return None

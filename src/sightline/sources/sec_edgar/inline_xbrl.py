@@ -8,11 +8,12 @@ from typing import Any
 
 import phonenumbers
 
+from sightline.domain.casing import title_words
 from sightline.domain.countries import country_from_text
 from sightline.domain.evidence import Observation
-from sightline.domain.places import city_name, state_from_text, title_words
+from sightline.domain.places import city_name, state_from_text
 from sightline.sources.sec_edgar.companyfacts import PeriodFigure, figure_observations, figures
-from sightline.sources.sec_edgar.facts import Facts, is_quarter, is_year
+from sightline.sources.sec_edgar.facts import Facts, FiscalCalendar, is_quarter, is_year
 from sightline.sources.sec_edgar.inline_facts import (
     InlineDocument,
     InlineFact,
@@ -73,11 +74,14 @@ def read_inline_xbrl(content: bytes) -> InlineReport | None:
         end = max((f.context.end for f in document.facts if f.context.start), default=None)
     year = cover.get("DocumentFiscalYearFocus", "")
     fiscal_year = int(year) if year.isdigit() else None
-    _, every = figures(Facts(_as_taxonomies(document.facts, form, fiscal_year)))
+    closing = _date(cover.get("CurrentFiscalYearEndDate", ""), _DAYS)
+    calendar = None
+    if closing and fiscal_year and end:
+        calendar = FiscalCalendar.of_cover(closing, fiscal_year=fiscal_year, period_end=end)
+    _, every = figures(Facts(_as_taxonomies(document.facts, form, fiscal_year)), calendar)
     annual = form.startswith(_ANNUAL)
-    periods = tuple(
-        figure for figure in every if figure.label and (figure.is_year or not annual or figure.start)
-    )
+    labelled = (f for f in every if f.label and (f.is_year or not annual or f.start))
+    periods = tuple(sorted(labelled, key=lambda f: (f.end, f.metric), reverse=True))
     revenue = {
         (figure.start, figure.end): float(figure.amount)
         for figure in every
@@ -148,9 +152,7 @@ def _cover(
     cover: dict[str, str], document: InlineDocument, end: date | None
 ) -> Iterator[Observation]:
     def seen(field: str, value: object, element: str, confidence: float = 0.95) -> Observation:
-        return Observation(
-            field, value, "xbrl", confidence, pointer=f"dei:{element}", as_of=end
-        )
+        return Observation(field, value, "xbrl", confidence, pointer=f"dei:{element}", as_of=end)
 
     name = registrant_name(cover.get("EntityRegistrantName", ""))
     if name:
@@ -176,7 +178,11 @@ def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
     place = nation.alpha2 if nation else ("US" if state else foreign_code)
     lines = [cover.get(f"EntityAddressAddressLine{n}", "") for n in (1, 2, 3)]
     for field, value, element in (
-        ("hq_address", ", ".join(title_words(line) for line in lines if line), "EntityAddressAddressLine1"),
+        (
+            "hq_address",
+            ", ".join(title_words(line) for line in lines if line),
+            "EntityAddressAddressLine1",
+        ),
         ("hq_city", city_name(cover.get("EntityAddressCityOrTown", "")), "EntityAddressCityOrTown"),
         (
             "hq_state",
@@ -184,7 +190,11 @@ def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
             "EntityAddressStateOrProvince",
         ),
         ("hq_postcode", cover.get("EntityAddressPostalZipCode", ""), "EntityAddressPostalZipCode"),
-        ("country_code", place, "EntityAddressCountry" if nation else "EntityAddressStateOrProvince"),
+        (
+            "country_code",
+            place,
+            "EntityAddressCountry" if nation else "EntityAddressStateOrProvince",
+        ),
     ):
         if value:
             yield seen(field, value, element)
@@ -223,7 +233,11 @@ def _listings(document: InlineDocument, end: date | None) -> Iterator[Observatio
         title = shares.get("Security12bTitle", "")
         if _DEBT.search(title):
             continue
-        value = {"ticker": ticker, "exchange": exchange[0] if exchange else None, "title": title or None}
+        value = {
+            "ticker": ticker,
+            "exchange": exchange[0] if exchange else None,
+            "title": title or None,
+        }
         pointer = "dei:TradingSymbol"
         yield Observation("listing", value, "xbrl", 0.95, pointer=pointer, as_of=end)
         if main or not _is_equity(title):
@@ -232,7 +246,9 @@ def _listings(document: InlineDocument, end: date | None) -> Iterator[Observatio
         yield Observation("stock_ticker", ticker, "xbrl", 0.95, pointer=pointer, as_of=end)
         if exchange:
             at = "dei:SecurityExchangeName"
-            yield Observation("stock_exchange_name", exchange[0], "xbrl", 0.95, pointer=at, as_of=end)
+            yield Observation(
+                "stock_exchange_name", exchange[0], "xbrl", 0.95, pointer=at, as_of=end
+            )
             yield Observation(
                 "stock_exchange_symbol", exchange[1], "xbrl", 0.95, pointer=at, as_of=end
             )
@@ -289,11 +305,10 @@ def _date(text: str, formats: tuple[str, ...] = _DATES) -> date | None:
             day_only = "%Y" not in pattern
             # 29 February is a day of some years only.
             found = datetime.strptime(
-                f"{clean} {_LEAP_YEAR}" if day_only else clean, f"{pattern} %Y" if day_only else pattern
+                f"{clean} {_LEAP_YEAR}" if day_only else clean,
+                f"{pattern} %Y" if day_only else pattern,
             )
         except ValueError:
             continue
         return found.date()
     return None
-
-

@@ -1,15 +1,15 @@
 """What a tagged member is called: the words of its table row, or its own name taken apart."""
 
-import os.path
 import re
 from collections.abc import Sequence
 
 from lxml import etree
 from rapidfuzz import fuzz
 
+from sightline.domain.casing import title_words
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold
-from sightline.domain.places import state_from_text, title_words
+from sightline.domain.places import state_from_text
 from sightline.sources.sec_edgar.inline_facts import InlineFact, text_under
 
 _KNOWN = {
@@ -27,10 +27,11 @@ _KNOWN = {
     "SubscriptionAndCirculationMember": "Subscriptions",
     "TechnologyServiceMember": "Technology services",
 }
+_MARKS = str.maketrans("", "", "®™©℠")
 _SMALL = frozenset({"And", "Of", "The", "For", "In", "To", "Or"})
 _TAIL = re.compile(r"(?:Member|Segment(?:s)?Member|Domain|SegmentMember)$")
-# "GoogleSearchOther", "IPhone", "AWS", "Q3Results", "EMEAAndAPAC"
-_WORDS = re.compile(r"[A-Z]{2,}(?=[A-Z][a-z]|\d|$|(?=And[A-Z]))|[A-Z]?[a-z]+|[A-Z]+|\d+")
+# "OrchardCareOther", "IPress", "OQS", "Line3Results", "EMEAAndAPAC"
+_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]{2,}(?=\d|$)|[A-Z]?[a-z]+|[A-Z]+|\d+")
 # "PlatformandOther", but not "BrandStores", "IslandHotels" or "DemandGeneration"
 _GLUED = re.compile(r"(?<=[a-z]{3})(?<!br)(?<!l)(?<!dem)(?<!st)(?<!gr)(?<!thous)(and|of)(?=[A-Z])")
 _NOTE = re.compile(r"\s*(?:\(\s*(?:\d{1,2}|[a-z])\s*\)|\[\d+\]|\*+|†+|(?<=[a-z])\d(?=\s|$))")
@@ -45,7 +46,7 @@ _ROW_SEARCH = 6
 
 
 def member_name(member: str, facts: Sequence[InlineFact]) -> str:
-    """A readable name of a member ("goog:GoogleNetworkMember"), from the tables of its facts."""
+    """A readable name of a member ("orq:OrchardCareMember"), from the tables of its facts."""
     prefix, _, local = member.rpartition(":")
     if prefix == "country":
         try:
@@ -62,31 +63,37 @@ def member_name(member: str, facts: Sequence[InlineFact]) -> str:
             if not label or len(label) > _LONGEST:
                 continue
             score = _likeness(split, label)
-            if score >= (_LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER) and score > best_score:
+            if (
+                score >= (_LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER)
+                and score > best_score
+            ):
                 best, best_score = label, score
     best = title_words(best) if len(best) > _SHORT else best
-    # Rows of running text begin small; iPhone and eBay stay.
+    # Rows of running text begin small; "iPress" stays.
     return best[:1].upper() + best[1:] if best.split(" ")[0].islower() else best
 
 
 def _likeness(split: str, label: str) -> float:
-    """0-100: the same words, or the same beginning ("YouTube ads", "You Tube Advertising Revenue")."""
+    """0-100: the same words, or the same beginning ("PlumTree ads", "Plum Tree Advertising Revenue")."""
     mine, its = _letters(split), _letters(label)
-    shared = len(os.path.commonprefix([mine, its]))
+    shared = next(
+        (i for i, (a, b) in enumerate(zip(mine, its, strict=False)) if a != b),
+        min(len(mine), len(its)),
+    )
     begins = 80.0 if shared >= _PREFIX and shared >= 0.7 * len(its) else 0.0
     words = fuzz.token_set_ratio(fold(split), fold(label)) if len(fold(label).split()) > 1 else 0.0
     return max(fuzz.ratio(mine, its), words, begins)
 
 
 def split_name(local: str) -> str:
-    """The words of a member's name: "GreaterChinaSegmentMember" gives "Greater China"."""
+    """The words of a member's name: "LowerQuaySegmentMember" gives "Lower Quay"."""
     bare = _GLUED.sub(lambda found: found[1].title(), local.removesuffix("Member"))
     shorter = re.sub(r"(?:Reportable|Operating|Business)?Segments?$", "", bare)
     words = _WORDS.findall(shorter or bare)
     joined: list[str] = []
     for index, word in enumerate(words):
         if joined and joined[-1] in {"I", "E"} and len(joined) == 1 and word[:1].isupper():
-            joined[-1] = joined[-1].lower() + word  # iPhone, eCommerce
+            joined[-1] = joined[-1].lower() + word  # iPress, eCommerce
         elif index and word in _SMALL:
             joined.append(word.lower())
         else:
@@ -153,6 +160,7 @@ def _ancestor(element: "etree._Element", *tags: str) -> "etree._Element | None":
 
 
 def _clean(text: str) -> str:
+    text = text.translate(_MARKS)
     return _TOTAL.sub("", _NOTE.sub("", text)).strip(" :;,—–-$")
 
 

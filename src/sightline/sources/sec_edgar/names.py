@@ -6,16 +6,28 @@ from functools import cache
 from sightline.domain.names import tidy_name
 from sightline.domain.places import state_from_text
 
-# "BANK OF AMERICA CORP /DE/", "NVIDIA CORP/CA", "WALT DISNEY CO/", "SIEMENS ENERGY AG/ADR": EDGAR's
+# "PLUM CORP /DE/", "PLUM CORP/CA", "PLUM CO/", "PLUM AG/ADR": EDGAR's
 # way to tell two registrants of one name apart.
 _TAIL = re.compile(r"\s*[/\\]\s*(?:[A-Z]{2,4}\s*[/\\]?)?\s*$")
-# EDGAR drops the stop: "AMAZON COM INC".
-_DOT_COM = re.compile(r"(?<=\w) COM\b(?=$| (?:INC|CORP|LTD|LLC|GROUP|HOLDINGS?|CO|PLC)\b)", re.IGNORECASE)
+# EDGAR drops the stop: "PLUM COM INC".
+_DOT_COM = re.compile(
+    r"(?<=\w) COM\b(?=$| (?:INC|CORP|LTD|LLC|GROUP|HOLDINGS?|CO|PLC)\b)", re.IGNORECASE
+)
 _FORM_WORD = re.compile(r"\s(?:Co|Corp|Inc|Ltd|Llc|Plc|Lp)\.?,?$")
 _MAX_ACRONYM = 6
 _MOSTLY = 0.85
-_PARTICLES = frozenset({"de", "van", "von", "der", "den", "la", "le", "du", "di", "da", "del", "bin"})
-_SUFFIXES = {"jr": "Jr.", "sr": "Sr.", "ii": "II", "iii": "III", "iv": "IV", "md": "M.D.", "phd": "Ph.D."}
+_PARTICLES = frozenset(
+    {"de", "van", "von", "der", "den", "la", "le", "du", "di", "da", "del", "bin"}
+)
+_SUFFIXES = {
+    "jr": "Jr.",
+    "sr": "Sr.",
+    "ii": "II",
+    "iii": "III",
+    "iv": "IV",
+    "md": "M.D.",
+    "phd": "Ph.D.",
+}
 _COMPANY_WORD = re.compile(
     r"\b(?:inc|corp|corporation|llc|l\.?l\.?c|ltd|lp|l\.?p|llp|plc|trust|fund|funds|partners|partnership"
     r"|holdings?|capital|group|company|co|gmbh|ag|sa|nv|bv|associates|ventures|management|advisors"
@@ -49,12 +61,12 @@ def registrant_name(name: str) -> str:
     plain = _TAIL.sub("", name.strip()) or name.strip()
     plain = _DOT_COM.sub(".COM" if plain.isupper() else ".com", plain)
     head = _FORM_WORD.sub("", plain)
-    # "PROCTER & GAMBLE Co" shouts as well; "IBM Corp" and other short words are their owner's own.
+    # "PLUM & PEAR Co" shouts as well; "PQR Corp" and other short words are their owner's own.
     if head != plain and head.isupper() and (" " in head or len(head) > _MAX_ACRONYM):
         plain = plain.upper()
     letters = [letter for letter in plain if letter.isalpha()]
     if " " in plain and sum(map(str.isupper, letters)) > _MOSTLY * len(letters) > 6:
-        plain = plain.upper()  # "McDONALD'S CORPORATION"
+        plain = plain.upper()  # "McQUILL'S CORPORATION"
     return re.sub(r"\.com\b", ".com", tidy_name(plain), flags=re.IGNORECASE)
 
 
@@ -72,7 +84,7 @@ def edgar_place(code: str | None, description: str | None = None) -> tuple[str |
 
 
 def insider_name(name: str) -> str:
-    """A person's name from the last-name-first spelling of ownership forms: "Scarpelli Michael".
+    """A person's name from the last-name-first spelling of ownership forms: "Quill Ada".
 
     "VAN DER BERG ANNA M" keeps its particles together; names of companies stay in their order.
     """
@@ -98,7 +110,9 @@ def is_company_name(name: str) -> bool:
 
 def person_case(name: str) -> str:
     """A person's name in ordinary case: "JOHN O'NEIL-SMITH" becomes "John O'Neil-Smith"."""
-    if re.sub(r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name).upper() != re.sub(r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name):
+    if re.sub(r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name).upper() != re.sub(
+        r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name
+    ):
         return name
     return " ".join(
         _SUFFIXES.get(word.lower().strip(".,"), _person_word(word)) for word in name.split()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from sightline.domain.evidence import Observation
 from sightline.sources.sec_edgar.people import (
@@ -18,18 +19,24 @@ from sightline.sources.sec_edgar.people import (
 from sightline.sources.sec_edgar.titles import TITLE_WORD
 
 _HEADING = re.compile(
-    r"^(?:ITEM\s+\d+[A-Z]?\.?\s*)?(?:[-–—•]\s*)?(?:(?:certain\s+)?information\s+(?:about|regarding|concerning)"
-    r"\s+(?:our|the|its)?\s*executive\s+officers|(?:our\s+|the\s+|certain\s+)?executive\s+(?:officers|management)"
-    r"(?:\s+and\s+(?:directors|key\s+employees|certain\s+\w+))?(?:\s+of\s+(?:the\s+|our\s+)?[\w.,&' ]{3,60})?"
+    r"^(?:ITEM\s+\d+[A-Z]?\.?\s*)?(?:[-–—•]\s*)?(?:(?:certain\s+)?information\s+(?:about|regarding"
+    r"|concerning)"
+    r"\s+(?:our|the|its)?\s*executive\s+officers|(?:our\s+|the\s+"
+    r"|certain\s+)?executive\s+(?:officers|management)"
+    r"(?:\s+and\s+(?:directors|key\s+employees|certain\s+\w+))?(?:\s+of\s+(?:the\s+"
+    r"|our\s+)?[\w.,&' ]{3,60})?"
     r"|directors\s+and\s+(?:executive\s+officers|senior\s+management)(?:\s+of\s+[\w.,&' ]{3,60})?"
     r"|directors,\s+senior\s+management(?:\s+and\s+employees)?|management\s+of\s+the\s+company"
     r"|(?:executive|senior)\s+leadership(?:\s+team)?)\W*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _AGE = re.compile(r"^(?:Age:?\s*)?(\d{2})(?:\s*\(\d\)|\s*years)?$", re.IGNORECASE)
-_YEAR = re.compile(r"^(?:Since\s+|Director\s+since:?\s*)?((?:19|20)\d{2})(?:\s*\(.{0,4}\)?.*)?$", re.IGNORECASE)
+_YEAR = re.compile(
+    r"^(?:Since\s+|Director\s+since:?\s*)?((?:19|20)\d{2})(?:\s*\(.{0,4}\)?.*)?$", re.IGNORECASE
+)
 _SINCE = re.compile(
-    r"(?:\bsince|effective(?:\s+(?:in|as\s+of))?|\bin)\s+(?:(?:early|late|mid)[-\s])?(?:\w+\s+(?:\d{1,2},\s+)?)?((?:19|20)\d{2})",
+    r"(?:\bsince|effective(?:\s+(?:in|as\s+of))?|\bin)\s+(?:(?:early|late"
+    r"|mid)[-\s])?(?:\w+\s+(?:\d{1,2},\s+)?)?((?:19|20)\d{2})",
     re.IGNORECASE,
 )
 _PARAGRAPH = re.compile(
@@ -42,34 +49,54 @@ _DASHED = re.compile(
     r"^(?P<name>[^\W\d_][^,(:;|\n]{3,46}?),\s+(?P<title>[^.|\n]{4,140}?)\s+[—–]\s+(?P<rest>M[rs]{1,2}\.\s+[^\n]+)"
 )
 _HELD = re.compile(
-    r"\b(?:is|has\s+been|has\s+served\s+as|serves\s+as|was\s+(?:elected|appointed|named|promoted)(?:\s+(?:to|as))?"
+    r"\b(?:is|has\s+been|has\s+served\s+as|serves\s+as|was\s+(?:elected|appointed|named"
+    r"|promoted)(?:\s+(?:to|as))?"
     r"|currently\s+serves\s+as|joined\s+[\w\s,.]{0,50}?\s+as|serve\s+as|became)\s+"
     r"(?:also\s+)?(?:a\s+|an\s+|our\s+|the\s+(?:Company['’]s\s+)?|its\s+)?"
-    r"(?P<title>(?:(?:Senior|Executive|Group|Corporate|Global|Interim|Acting|Co-|First|Regional|Deputy|Assistant)\s+)*"
-    r"(?:Vice|Chief|President|Chair\w*|General|Director|Principal|Managing|Head|Treasurer|Controller|Secretary"
-    r"|CEO|CFO|COO|Founder|Co-Founder|Executive|Senior|Corporate)\b(?:[^.;|\n]|(?<=\bU)\.|(?<=\bU\.S)\.){0,120})"
+    r"(?P<title>(?:(?:Senior|Executive|Group|Corporate|Global|Interim|Acting|Co-|First|Regional"
+    r"|Deputy|Assistant)\s+)*"
+    r"(?:Vice|Chief|President|Chair\w*|General|Director|Principal|Managing|Head|Treasurer"
+    r"|Controller|Secretary"
+    r"|CEO|CFO|COO|Founder|Co-Founder|Executive|Senior|Corporate)\b(?:[^.;|\n]|(?<=\bU)\."
+    r"|(?<=\bU\.S)\.){0,120})"
 )
 _SECOND = re.compile(
-    r"since\s[^.;]{4,30}?,?\s+and\s+(?:has\s+served\s+)?as\s+(?:our\s+|the\s+|its\s+)?(?P<title>(?:President|Chief|Chair"
+    r"since\s[^.;]{4,30}?,?\s+and\s+(?:has\s+served\s+)?as\s+(?:our\s+|the\s+"
+    r"|its\s+)?(?P<title>(?:President|Chief|Chair"
     r"|Senior|Executive|Vice|General|Director|CEO)\b[^.;|\n]{0,120})"
 )
 _TITLE_END = re.compile(
-    r",?\s+(?:since|effective|a\s+position|a\s+role|from|until|prior|where|which|who|and\s+(?:has|as\s+(?:a\s+)?member|was|a\s+"
-    r"(?:member|director)|served|is|oversees|leads|has\s+served)|in\s+(?:January|February|March|April|May|June|July"
-    r"|August|September|October|November|December|early|late|\d{4})|responsible|of\s+(?:the|our)\s+Company|of\s+the"
-    r"\s+(?:Corporation|Registrant)|with\s+responsib|after|upon|on\s+\w+\s+\d|at\s+the|having|overseeing|for\s+the"
+    r",?\s+(?:since|effective|a\s+position|a\s+role|from|until|prior|where|which|who|and\s+(?:has"
+    r"|as\s+(?:a\s+)?member|was|a\s+"
+    r"(?:member|director)|served|is|oversees|leads|has\s+served)|in\s+(?:January|February|March"
+    r"|April|May|June|July"
+    r"|August|September|October|November|December|early|late|\d{4})|responsible|of\s+(?:the"
+    r"|our)\s+Company|of\s+the"
+    r"\s+(?:Corporation|Registrant)|with\s+responsib|after|upon|on\s+\w+\s+\d|at\s+the|having"
+    r"|overseeing|for\s+the"
     r"\s+past)\b.*$|\s*\(.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _STRONG = re.compile(r"\bage[d]?\s*\d{2}\b", re.IGNORECASE)
 _HEADER = re.compile(r"^(?:name|officer|director|executive)\b", re.IGNORECASE)
 _POSITION = re.compile(r"\b(?:positions?|titles?|offices?)\b", re.IGNORECASE)
-_PAY = re.compile(r"\b(?:salary|fees|shares|awards?|options?|amount|ownership|payment)\b|\$", re.IGNORECASE)
-_BOARD = re.compile(r"^(?:(?:our|the|members\s+of\s+(?:our|the))\s+)?(?:board\s+of\s+directors|directors|nominees)", re.IGNORECASE)
+_PAY = re.compile(
+    r"\b(?:salary|fees|shares|awards?|options?|amount|ownership|payment)\b|\$", re.IGNORECASE
+)
+_BOARD = re.compile(
+    r"^(?:(?:our|the|members\s+of\s+(?:our|the))\s+)?(?:board\s+of\s+directors|directors|nominees)",
+    re.IGNORECASE,
+)
 _OCCUPATION = re.compile(r"\boccupation\b", re.IGNORECASE)
 _LINES_BELOW_HEADER = 40
+_JOINED = re.compile(r"\bjoined\s+(?:[\w.&’']+\s+){1,4}in\s+(?:\w+\s+)?\d{4}$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)(?<!\b[A-Z])(?<!\bInc)\.\s")
+_LONGEST_HEADING = 130
 _PERSON_SPAN = 26_000
 _LONGEST_QUOTE = 500
+
+
+Listed = Literal["officers", "board"] | None
 
 
 def read_officers(text: str) -> tuple[Person, ...]:
@@ -97,7 +124,9 @@ def _sections(text: str) -> Iterator[tuple[int, int]]:
     for found in _HEADING.finditer(text):
         if found.start() >= last:
             last = found.end() + _PERSON_SPAN
-            following = re.search(r"\n(?:ITEM\s+\d|PART\s+I)", text[found.end() : last], re.IGNORECASE)
+            following = re.search(
+                r"\n(?:ITEM\s+\d|PART\s+I)", text[found.end() : last], re.IGNORECASE
+            )
             last = found.end() + following.start() if following else last
             yield found.end(), last
 
@@ -105,26 +134,32 @@ def _sections(text: str) -> Iterator[tuple[int, int]]:
 def _from_tables(text: str) -> Iterator[Person]:
     rows = list(rows_of(text))
     header: list[Cell] = []
-    board = False
+    listed: Listed = None
     for index, row in enumerate(rows):
         if len(row) < 2:
-            if len(row[0].text) < 80 and person_name(row[0].text) is None:
-                board = bool(_BOARD.match(row[0].text)) and not re.search(
-                    r"officer|management", row[0].text, re.IGNORECASE
-                )
+            listed = _announced(row[0].text, listed)
             continue
         if _HEADER.match(row[0].text) and person_name(row[0].text) is None:
             header = row
             continue
         if header and row[0].line - header[0].line > _LINES_BELOW_HEADER:
             header = []
-        person = _from_row(text, rows, index, header=header, board=board)
+        person = _from_row(text, rows, index, header=header, listed=listed)
         if person is not None:
             yield person
 
 
+def _announced(line: str, before: Listed) -> Listed:
+    """Whom the tables below a line list: a line on officers or on the board says so, others leave it."""
+    if len(line) > _LONGEST_HEADING or person_name(line) is not None:
+        return before
+    if re.search(r"\b(?:executive|principal)\s+officers\b|\bmanagement\b", line, re.IGNORECASE):
+        return "officers"
+    return "board" if _BOARD.match(line) else None
+
+
 def _from_row(
-    text: str, rows: Sequence[list[Cell]], index: int, *, header: Sequence[Cell], board: bool
+    text: str, rows: Sequence[list[Cell]], index: int, *, header: Sequence[Cell], listed: Listed
 ) -> Person | None:
     """The person of a table row with an age, or with a title below a heading that says so."""
     row = rows[index]
@@ -133,7 +168,9 @@ def _from_row(
     if name is None and both is None:
         return None
     age = next((c for c in row[1:] if (a := _age(c.text)) is not None and 25 <= a <= 99), None)
-    headed = any(_POSITION.search(c.text) for c in header) and not any(_PAY.search(c.text) for c in header)
+    headed = any(_POSITION.search(c.text) for c in header) and not any(
+        _PAY.search(c.text) for c in header
+    )
     if age is None and not (headed and header[0].line < row[0].line):
         return None
     title_cell = next((c for c in row[1:] if c is not age and TITLE_WORD.search(c.text)), None)
@@ -143,8 +180,9 @@ def _from_row(
         stacked = _title_below(rows, index)
         if stacked is not None and (not title or len(stacked.text) < len(title) + 40):
             title, used = stacked.text, [row[0], age, stacked]
-    outside = board and not re.search(r"\bexecutive chair|\bchief executive officer$", title, re.IGNORECASE)
-    if any(_OCCUPATION.search(c.text) for c in header) or (outside and age is not None):
+    leads = re.search(r"\bexecutive chair|\bchief executive officer$", title, re.IGNORECASE)
+    occupation = listed != "officers" and any(_OCCUPATION.search(c.text) for c in header)
+    if occupation or (listed == "board" and age is not None and not leads):
         # What a director does elsewhere is no title here.
         title = "Director"
     if not title or title.lower().startswith("former"):
@@ -224,8 +262,9 @@ def _from_paragraphs(text: str, start: int, end: int, *, announced: bool) -> Ite
                 title = f"{title}, {_cut(second['title'])}"
         if not is_title(title) or not (years is None or 25 <= years <= 99):
             continue
-        cut = cell.text.find(". ", len(found["name"]) + len(title))
-        stop = cell.start + (cut + 1 if 0 < cut < _LONGEST_QUOTE else min(len(cell.text), _LONGEST_QUOTE))
+        sentence_end = _SENTENCE_END.search(cell.text, len(found["name"]) + len(title))
+        length = sentence_end.start() + 1 if sentence_end else len(cell.text)
+        stop = cell.start + min(length, _LONGEST_QUOTE)
         quoted = Cell(text[cell.start : stop], cell.start, stop, cell.line, 0)
         yield _person(text, name, title, [quoted], age=years, since=_since(quoted.text))
 
@@ -255,5 +294,8 @@ def _age(text: str) -> int | None:
 
 def _since(text: str) -> int | None:
     """The year that the first "since" or "effective" names."""
-    found = _SINCE.search(text)
-    return int(found[1]) if found else None
+    found = _SINCE.search(text, max(0, text.lower().find(" since ")))
+    # "joined the company in 2007" is not since when the title is held.
+    if found is None or _JOINED.search(text[: found.end()]):
+        return None
+    return int(found[1])

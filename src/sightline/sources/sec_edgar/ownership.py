@@ -12,7 +12,9 @@ from sightline.sources.sec_edgar.names import insider_name, is_company_name, reg
 from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
 from sightline.sources.sec_edgar.xml import number_of, root_of, text_of, truth_of
 
-_NOT_A_TITLE = frozenset({"see remarks", "see remark", "see footnote", "see footnotes", "other", "officer"})
+_NOT_A_TITLE = frozenset(
+    {"see remarks", "see remark", "see footnote", "see footnotes", "other", "officer"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class OwnershipForm:
 def read_ownership(content: bytes) -> OwnershipForm | None:
     """The form in an XML document or a full submission text; None when there is none."""
     root = root_of(content, "ownershipDocument")
-    if root is None:
+    if root is None or root.find("issuer") is None:
         return None
     remarks = text_of(root, "remarks")
     owners = tuple(_owner(element, remarks) for element in root.findall("reportingOwner"))

@@ -10,6 +10,7 @@ from sightline.sources.sec_edgar.text import Line
 
 _SHORTEST: Final = 300
 _LONGEST: Final = 1_200
+_ITEM_HEADING: Final = 200
 _SENTENCE = re.compile(r"[.;:?!][\"”’)]?\s+(?=[\"“(A-Z•])")
 
 
@@ -77,7 +78,9 @@ def _cut(
         new_heading = by_start.get(line.start)
         if start is not None:
             size = end - start
-            bare = _only_headings(start, end, by_start, text)
+            bare = _only_headings(start, end, by_start, text) or (
+                end == lines[0].end and end - start < _ITEM_HEADING
+            )
             too_long = line.end - start > _LONGEST and not bare
             if (new_heading and size >= _SHORTEST) or too_long:
                 close()
@@ -91,7 +94,9 @@ def _cut(
         while end - start > _LONGEST:
             border = _border(text, start)
             out.append(Passage(start, border, section, under))
-            start = border + len(text[border:end]) - len(text[border:end].lstrip())
+            start = border
+            while start < end and text[start].isspace():
+                start += 1
     close()
     return out
 

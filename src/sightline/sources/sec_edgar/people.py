@@ -14,32 +14,61 @@ from sightline.sources.sec_edgar.titles import TITLE_WORD, is_chief_executive, t
 Role = Literal["officer", "director"]
 
 _PARTICLES = frozenset(
-    {"de", "van", "von", "der", "den", "la", "le", "du", "di", "da", "del", "dos", "bin", "al", "el", "y"}
+    {
+        "de",
+        "van",
+        "von",
+        "der",
+        "den",
+        "la",
+        "le",
+        "du",
+        "di",
+        "da",
+        "del",
+        "dos",
+        "bin",
+        "al",
+        "el",
+        "y",
+    }
 )
 _SUFFIX = re.compile(
-    r"(?:,?\s+(?:Jr|Sr|II|III|IV|V|Ph\.?\s?D|M\.?\s?D|Esq|CPA|CFA|C\.P\.A|J\.?D|M\.?B\.?A|DBE|CBE|OBE)\.?)+$",
+    r"(?:,?\s+(?:Jr|Sr|II|III|IV|V|Ph\.?\s?D|M\.?\s?D|Esq|CPA|CFA|C\.P\.A|J\.?D|M\.?B\.?A|DBE|CBE"
+    r"|OBE)\.?)+$",
     re.IGNORECASE,
 )
 _NICKNAME = re.compile(r"\s*(?:\([^)]{2,14}\)|[“\"'‘][^”\"'’]{2,14}[”\"'’])\s*")
 _WORD = re.compile(r"(?:[^\W\d_][^\W\d_]*\.?|[^\W\d_]+(?:['’\-‑.][^\W\d_]+)+\.?)")
-_HONORIFIC = re.compile(r"^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Hon|The Honorable|Gen|General|Adm)\.?\s+")
+_HONORIFIC = re.compile(
+    r"^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Hon|The Honorable|Gen|General|Adm)\.?\s+"
+)
 # Words that stand in headings, tables and addresses, and in no one's name.
 _NO_NAME = frozenset(
-    "date title name signature signatures age position director directors officer officers board"
-    " president chief vice chairman chair chairwoman treasurer secretary counsel controller company"
-    " corporation registrant principal executive financial accounting independent committee common"
-    " stock item part annual report form exhibit table total year fiscal since none pursuant united"
-    " states act securities exchange commission north south east west america international services"
-    " division street avenue road suite floor january february march april june july august"
-    " september october november december director/trustee trustee capacity by and for of the dated"
-    " attorney-in-fact attorney general corporate senior manager member members global operations"
-    " technology human resources legal research development marketing sales business new york city"
-    " california texas delaware page audit compensation nominating governance retired former partner"
-    " founder ceo cfo coo our all other non-executive nominee nominees per share plan award performance current long-term occupation".split()
-)
+    {
+        "accounting", "act", "age", "all", "america", "and", "annual", "attorney",
+        "attorney-in-fact", "audit", "avenue", "award", "board", "business", "by",
+        "california", "capacity", "ceo", "cfo", "chair", "chairman", "chairwoman", "chief",
+        "city", "commission", "committee", "common", "company", "compensation", "controller",
+        "coo", "corporate", "corporation", "counsel", "current", "date", "dated", "december",
+        "delaware", "development", "director", "director/trustee", "directors", "division",
+        "east", "exchange", "executive", "exhibit", "february", "financial", "fiscal", "floor",
+        "for", "form", "former", "founder", "general", "global", "governance", "human",
+        "independent", "international", "item", "january", "july", "legal", "long-term",
+        "manager", "march", "marketing", "member", "members", "name", "new", "nominating",
+        "nominee", "nominees", "non-executive", "none", "north", "november", "occupation",
+        "october", "of", "officer", "officers", "operations", "other", "our", "part",
+        "partner", "per", "performance", "plan", "position", "president", "principal", "pursuant",
+        "registrant", "report", "research", "resources", "retired", "road", "sales", "secretary",
+        "securities", "senior", "september", "services", "share", "signature", "signatures",
+        "since", "south", "states", "stock", "street", "suite", "table", "technology", "texas",
+        "the", "title", "total", "treasurer", "trustee", "united", "vice", "year",
+    }
+)  # fmt: skip
 _DATES = ("%B %d, %Y", "%B %d %Y", "%b %d, %Y", "%m/%d/%Y", "%Y-%m-%d", "%d %B %Y", "%m/%d/%y")
 _DATE = re.compile(
-    r"(?:Date[d]?:?\s*)?((?:January|February|March|April|May|June|July|August|September|October|November"
+    r"(?:Date[d]?:?\s*)?((?:January|February|March|April|May|June|July|August|September|October"
+    r"|November"
     r"|December)\s+\d{1,2},?\s+\d{4}|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d{2}-\d{2})",
     re.IGNORECASE,
 )
@@ -135,7 +164,11 @@ def split_name_and_title(text: str) -> tuple[str, str] | None:
         rest = " ".join(words[count:])
         if name and is_title(rest) and TITLE_WORD.match(rest.lstrip("(").split(" ")[0] or ""):
             return name, rest
-        if name and is_title(rest) and rest.split(" ")[0] in {"Senior", "Executive", "Group", "Former"}:
+        if (
+            name
+            and is_title(rest)
+            and rest.split(" ")[0] in {"Senior", "Executive", "Group", "Former"}
+        ):
             return name, rest
     return None
 
@@ -145,7 +178,9 @@ def is_title(text: str) -> bool:
     return (
         len(text) <= 160
         and TITLE_WORD.search(text) is not None
-        and not re.search(r"\b(?:has|have|was|were|is|are|been|served|serves|pursuant|will|his|her)\b", text)
+        and not re.search(
+            r"\b(?:has|have|was|were|is|are|been|served|serves|pursuant|will|his|her)\b", text
+        )
         and not re.search(r"\d{3,}", text)
     )
 
@@ -172,7 +207,8 @@ def without_date(text: str) -> str:
 def role_of(title: str | None) -> Role:
     """`officer` for a title of the management, `director` for one of the board alone."""
     plain = re.sub(
-        r"\b(?:non-?executive|independent|lead|executive)?\s*(?:directors?|chair(?:man|woman|person)?)\b"
+        r"\b(?:non-?executive|independent|lead|executive)?\s*(?:directors?(?!\s+of\s+(?!the\b|our\b))|chair(?:man|woman"
+        r"|person)?)\b"
         r"|\bmember\b|\btrustee\b|\bof the board\b",
         "",
         title or "",

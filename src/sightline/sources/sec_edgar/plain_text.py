@@ -14,8 +14,12 @@ _TAG = re.compile(
 )
 _TABLE = re.compile(r"<(?P<close>/?)table\b", re.I)
 _PAGE = re.compile(r"<page>|\f", re.I)
+_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
+"""A page number that stands where the page marks themselves were lost."""
 _RULE = re.compile(r"^[\s\-–—=_*.~]+$")
-_ESCAPED_RULE = re.compile(r"^- (?=-)", re.M)  # dashes escaped by privacy-enhanced mail
+_ESCAPED_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
+"""A page number that stands where the page marks themselves were lost."""
+_RULE = re.compile(r"^- (?=-)", re.M)  # dashes escaped by privacy-enhanced mail
 _GAP = re.compile(r"\s{3,}|\s*(?:\.\s?){4,}\s*|\s{2,}(?=[$(]?\d)|\t+")
 _COLUMNS = re.compile(r"\s{2,}|(?:\s*\.){4,}\s*")
 _ITEM = re.compile(
@@ -25,6 +29,8 @@ _ITEM = re.compile(
 )
 _ENTRY = re.compile(r"^\s*(?:[•*o-]|\(\w{1,4}\)|\d{1,2}[.)])\s")
 _SHORT: Final = 0.62  # a line this much shorter than its paragraph's longest may end it
+_FULL: Final = 0.75
+_PROSE: Final = 45  # characters
 _CENTRED: Final = 12  # columns of space before a centred line
 
 
@@ -48,7 +54,10 @@ def text_lines(content: str) -> list[Line]:
                 continue
             raw = bare
         raw = raw.expandtabs(8).rstrip()
-        if raw:
+        if _PAGE_MARK.match(raw):
+            _close(lines, block, in_table=in_table)
+            lines += [Line(raw.strip()), Line("")]
+        elif raw:
             block.append(raw)
         else:
             _close(lines, block, in_table=in_table)
@@ -95,7 +104,7 @@ def _begins(
     raw, _ = block[place]
     before, ruled = block[place - 1]
     indent, indent_before = indents[place], indents[place - 1]
-    if ruled or _ITEM.match(raw):
+    if ruled or (_ITEM.match(raw) and not _runs_on(before, longest)):
         return True
     if indent >= _CENTRED and indent_before >= _CENTRED:
         # Two centred lines are one heading when the first runs on.
@@ -109,11 +118,24 @@ def _begins(
     if _ITEM.match(before):  # the title's second line is set under its first
         return not (raw.isupper() or indent > indent_before)
     short = len(before) < longest * _SHORT and before.rstrip()[-1:] in ".:;!?"
-    return short or (indent > indent_before and indent_before == base and indent - base >= 2
-                     and not _ENTRY.match(before))
+    return short or (
+        indent > indent_before
+        and indent_before == base
+        and indent - base >= 2
+        and not _ENTRY.match(before)
+    )
 
 
-_RUN_ON: Final = frozenset("of and the in on for to a or with by from".split())
+def _runs_on(line: str, longest: int) -> bool:
+    """Whether a line is running text that the next one goes on with ("as described in")."""
+    end = line.rstrip()[-1:]
+    full = len(line) > longest * _FULL and len(line) > _PROSE
+    return full and not line.isupper() and end not in ".:;!?" and not _ITEM.match(line)
+
+
+_RUN_ON: Final = frozenset(
+    ["of", "and", "the", "in", "on", "for", "to", "a", "or", "with", "by", "from"]
+)
 
 
 def _line(paragraph: list[tuple[str, bool]]) -> Line:

@@ -17,7 +17,9 @@ from sightline.sources.sec_edgar.people import (
     unique_people,
 )
 
-_SINCE = re.compile(r"^(?:Independent\s+)?Director\s+since:?\s*(?:\w+\s+)?((?:19|20)\d{2})", re.IGNORECASE)
+_SINCE = re.compile(
+    r"^(?:Independent\s+)?Director\s+since:?\s*(?:\w+\s+)?((?:19|20)\d{2})", re.IGNORECASE
+)
 _AGE = re.compile(r"^Age:?\s*(\d{2})\b", re.IGNORECASE)
 _CHAIR = re.compile(
     r"^(?:(?:Independent|Executive|Non-?Executive|Lead|Vice)\s+)*(?:Chair(?:man|woman|person)?|Director)"

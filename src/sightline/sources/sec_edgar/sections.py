@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from sightline.sources.sec_edgar.candidates import PART, Candidate, find_candidates
+from sightline.sources.sec_edgar.contents import favour_linked, set_contents_aside
 from sightline.sources.sec_edgar.cross_reference import Resolved, resolve
 from sightline.sources.sec_edgar.forms import ItemKind
 from sightline.sources.sec_edgar.text import CELL, DocumentText, Line
@@ -34,12 +35,10 @@ class Item:
     with_items: tuple[str, ...] = ()
 
 
-_TOC_RESIDUE: Final = 45
-_ENTRY_RESIDUE: Final = 400
-"""Letters that may stand between two entries of a contents table: its entries of no item."""
-_TOC_RUN: Final = 3
 _ENOUGH: Final = 0.3
 """With headings for fewer of the items that its index names, a filing goes by the index."""
+_NUMBERED: Final = 5
+_NEVER_LEFT_OUT: Final = frozenset({"1", "1A", "7", "8", "part1item1", "part1item2"})
 _PAGE_COSTS: Final = 1.5
 """A heading with a page number behind it is rather an entry that was not seen as one."""
 _SHORT_BODY: Final = 2_500
@@ -59,9 +58,7 @@ _INCORPORATED = re.compile(
     re.I,
 )
 _SHARED = re.compile(r"\bthese items\b|\brequired by (?:part III|items\b)", re.I)
-_PAGE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{1,3}$")
 _SIGNATURES = re.compile(r"^\W*signatures?\W*$", re.I)
-_SUBSTANCE = re.compile(r"\b(?:none|not applicable|n/?a|omitted|reserved|incorporated|inapplicable)\b", re.I)
 
 
 def find_items(
@@ -69,14 +66,14 @@ def find_items(
 ) -> tuple[tuple[Item, ...], tuple[str, ...]]:
     """The items found, in the order of their place, and notes on what was unusual."""
     candidates = find_candidates(document, kinds)
-    contents = _set_contents_aside(document, candidates, kinds)
+    contents = set_contents_aside(document, candidates, kinds)
     body = [each for each in candidates if not each.contents]
-    _favour_linked(document, contents, body)
-    chain = _best_chain(document, body, kinds)
+    favour_linked(document, contents, body)
+    named = {rank for each in contents if each.numbered for rank in each.ranks}
+    chain = _without_namesakes(_best_chain(document, body, kinds), named, kinds)
     chain += _out_of_order(body, chain)
     chain.sort(key=lambda each: each.line)
     notes: list[str] = []
-    named = {rank for each in contents if each.numbered for rank in each.ranks}
     have = {rank for each in chain for rank in each.ranks if each.numbered}
     by_index = len(named) >= 5 and len(have) < max(2, _ENOUGH * len(named))
     found = [] if by_index else [Resolved(c.line, None, c.ranks, c.title) for c in chain]
@@ -100,129 +97,6 @@ def find_items(
     return _without_tail(document, items), tuple(notes)
 
 
-# contents tables
-
-
-def _set_contents_aside(
-    document: DocumentText, candidates: list[Candidate], kinds: tuple[ItemKind, ...]
-) -> list[Candidate]:
-    """Mark the entries of contents tables and indexes, and answer them."""
-    order = [
-        each
-        for place, each in enumerate(candidates)
-        if place == 0 or candidates[place - 1].line != each.line
-    ]
-    contents_lines: set[int] = set()
-    run: list[tuple[Candidate, bool, int]] = []  # candidate, names a page, letters below it
-    for place, each in enumerate(order):
-        following = order[place + 1].line if place + 1 < len(order) else len(document.lines)
-        strong = _names_a_place(document, each)
-        residue = _residue(document, each, following)
-        if run and _restarts(run, each, kinds):
-            _close_run(run, contents_lines, order)
-        run.append((each, strong, residue))
-        if residue > _ENTRY_RESIDUE:
-            _close_run(run, contents_lines, order)
-    _close_run(run, contents_lines, order)
-    contents = []
-    for each in candidates:
-        if each.line in contents_lines:
-            each.contents = True
-            contents.append(each)
-    return contents
-
-
-def _restarts(
-    run: list[tuple[Candidate, bool, int]], each: Candidate, kinds: tuple[ItemKind, ...]
-) -> bool:
-    """Whether the first item comes again, with none of the signs of an entry in between."""
-    last = run[-1][0]
-    return each.ranks[0] < last.ranks[0] and each.ranks[0] <= 1 and len(run) > len(kinds) // 3
-
-
-def _close_run(
-    run: list[tuple[Candidate, bool, int]], contents_lines: set[int], order: list[Candidate]
-) -> None:
-    """A run of neighbouring candidates is a contents table when many of them name a page, or when
-    none has a body and they come again; else it lists items that are left out."""
-    members = list(run)
-    run.clear()
-    while members and not members[-1][1] and members[-1][2] > _ENTRY_RESIDUE:
-        last = members[-1][0]
-        tail_of_entries = (
-            len(members) > _TOC_RUN
-            and last.numbered
-            and not last.title[90:]
-            and last.line - members[-2][0].line <= 2
-            and sum(strong for _, strong, _ in members) == 0
-        )
-        if tail_of_entries:
-            break
-        members.pop()
-    items = {each.ranks for each, _, _ in members}
-    strong = sum(each for _, each, _ in members)
-    empty = sum(residue <= _TOC_RESIDUE for _, _, residue in members)
-    if len(items) < _TOC_RUN:
-        return
-    named_pages = strong >= 2 and strong * 5 >= len(members) * 2
-    last_line = members[-1][0].line
-    later = {each.ranks for each in order if each.line > last_line}
-    if named_pages or (empty * 5 >= len(members) * 4 and 2 * len(items & later) >= len(items)):
-        contents_lines.update(each.line for each, _, _ in members)
-
-
-def _names_a_place(document: DocumentText, candidate: Candidate) -> bool:
-    """Whether the line has a page number or a link ahead, as an entry of a contents table has."""
-    if candidate.pages:
-        return True
-    ahead = (document.anchors[name] for name in candidate.targets if name in document.anchors)
-    return any(line > candidate.line + 3 for line in ahead)
-
-
-def _residue(document: DocumentText, candidate: Candidate, following: int) -> int:
-    """Letters between the title and the next candidate; a sentence such as "None." counts as many."""
-    residue = 0
-    if len(candidate.title) > 200:
-        residue += len(candidate.title)
-    elif _SUBSTANCE.search(document.lines[candidate.line].text):
-        residue += _TOC_RESIDUE + 1
-    for below in document.lines[candidate.line + 1 : following]:
-        if PART.match(below.text) or _is_entry(below):
-            continue
-        text = below.text.replace(CELL, " ")
-        if candidate.title and text in candidate.title:
-            continue
-        if _SUBSTANCE.search(text[:80]):
-            residue += _TOC_RESIDUE + 1
-        residue += sum(map(str.isalpha, text))
-        if residue > _ENTRY_RESIDUE:
-            break
-    return residue
-
-
-def _is_entry(line: Line) -> bool:
-    """Whether a line is an entry of a contents table, of an item or not."""
-    if len(line.text) > _ENTRY_RESIDUE:
-        return False
-    name, _, last = line.text.rpartition(CELL)
-    return bool(line.targets) or (bool(name) and CELL not in name and bool(_PAGE.match(last)))
-
-
-def _favour_linked(
-    document: DocumentText, contents: list[Candidate], body: list[Candidate]
-) -> None:
-    """A heading that the contents table links to is more likely to be the right one."""
-    linked: dict[int, set[int]] = {}
-    for each in contents:
-        for name in each.targets:
-            if name in document.anchors:
-                linked.setdefault(document.anchors[name], set()).update(each.ranks)
-    for each in body:
-        near = set().union(*(linked.get(each.line - back, set()) for back in range(3)))
-        if near & set(each.ranks):
-            each.weight += 1.5
-
-
 # choosing
 
 
@@ -232,9 +106,9 @@ def _best_chain(
     """Of all series of headings in the form's order the one of most weight."""
     best: list[tuple[float, int]] = [(0.0, -1)] * (len(kinds) + 1)  # up to a rank: score, last
     before: list[int] = []
+    ends = _ends(document, body)
     for place, each in enumerate(body):
-        following = next((c.line for c in body[place + 1 :] if c.line > each.line), None)
-        end = document.lines[following].start if following else len(document.text)
+        end = ends[place]
         size = min(2_000, end - document.lines[each.line].end) / 2_000
         weight = each.weight + size * 0.5 - (_PAGE_COSTS if each.pages else 0)
         low, high = min(each.ranks), max(each.ranks)
@@ -252,6 +126,30 @@ def _best_chain(
         chain.append(body[place])
         place = before[place]
     return chain[::-1]
+
+
+def _without_namesakes(
+    chain: list[Candidate], named: set[int], kinds: tuple[ItemKind, ...]
+) -> list[Candidate]:
+    """Where headings have numbers, a title without one is rather a sub-heading of the same words,
+    unless the contents table names the item or it is one that no report leaves out."""
+    if sum(each.numbered for each in chain) < _NUMBERED:
+        return chain
+    return [
+        each
+        for each in chain
+        if each.numbered or set(each.ranks) & named or kinds[each.ranks[0]].item in _NEVER_LEFT_OUT
+    ]
+
+
+def _ends(document: DocumentText, body: list[Candidate]) -> list[int]:
+    """Where the text below each heading ends: at the next line that may be one."""
+    ends = [len(document.text)] * len(body)
+    for place in range(len(body) - 2, -1, -1):
+        below = body[place + 1]
+        same = below.line == body[place].line
+        ends[place] = ends[place + 1] if same else document.lines[below.line].start
+    return ends
 
 
 def _out_of_order(body: list[Candidate], chain: list[Candidate]) -> list[Candidate]:
@@ -337,7 +235,7 @@ def _shares(document: DocumentText, found: Resolved) -> bool:
 
 def _listed(document: DocumentText, found: list[Resolved]) -> list[Resolved]:
     """Mark the headings without body under a sentence that says the items are left out."""
-    marked = []
+    marked: list[Resolved] = []
     for each in sorted(found, key=lambda one: one.line):
         before = document.lines[each.line - 1].text if each.line else ""
         follows = bool(marked) and marked[-1].line == each.line - 1 and marked[-1].listed_as_omitted
@@ -353,7 +251,11 @@ def _without_tail(document: DocumentText, items: tuple[Item, ...]) -> tuple[Item
     *rest, last = items
     first = document.line_at(last.start)
     for line in document.lines[first : first + 4]:
-        if line.start > last.start and _OMITTED.search(line.text[:80]) and line.end + 400 < last.end:
+        if (
+            line.start > last.start
+            and _OMITTED.search(line.text[:80])
+            and line.end + 400 < last.end
+        ):
             tail = (document.lines[document.line_at(line.end) + 1].start, last.end)
             last = replace(last, end=line.end, omitted=True)
             rest = [

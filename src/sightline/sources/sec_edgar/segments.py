@@ -9,8 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from datetime import date
+from itertools import combinations
 from typing import Literal
 
 from sightline.sources.sec_edgar.inline_facts import InlineFact
@@ -236,7 +236,9 @@ def _without_sums(values: dict[str, _Value], total: float | None) -> dict[str, _
     """Leave out members that are the sum of neighbours, or all of the company beside its parts."""
     kept = dict(values)
     if len(kept) > 1 and total:
-        parts = {m: v for m, v in kept.items() if abs(v.amount - total) > abs(total) * _ROUNDING / 10}
+        parts = {
+            m: v for m, v in kept.items() if abs(v.amount - total) > abs(total) * _ROUNDING / 10
+        }
         kept = parts or kept
         if sum(value.amount for value in kept.values()) > total * (1 + _OVERLAP):
             kept = _making_up(kept, total) or kept

@@ -41,10 +41,15 @@ _CAPACITIES = (
     ),
 )
 _FACT = re.compile(r"attorney[-\s]?in[-\s]?fact", re.IGNORECASE)
-_NO_CAPACITY = re.compile(r"\bLLP\b|power\s+of\s+attorney|signatures?\b|^the\s+registrant", re.IGNORECASE)
-_LABEL = re.compile(r"^(?:By|Name|Title|Its|Signature|Date[d]?|Capacity)\s*:?\s*$|^\*?\s*By\s*:\s*", re.IGNORECASE)
+_NO_CAPACITY = re.compile(
+    r"\bLLP\b|power\s+of\s+attorney|signatures?\b|^the\s+registrant", re.IGNORECASE
+)
+_LABEL = re.compile(
+    r"^(?:By|Name|Title|Its|Signature|Date[d]?|Capacity)\s*:?\s*$|^\*?\s*By\s*:\s*", re.IGNORECASE
+)
 _END = re.compile(
-    r"^(?:exhibit(?:s)?(?:\s+index|\s+number|\s+no)|index\s+to|report\s+of\s+independent|schedule\s+[IVX]+\b"
+    r"^(?:exhibit(?:s)?(?:\s+index|\s+number|\s+no)|index\s+to|report\s+of\s+independent"
+    r"|schedule\s+[IVX]+\b"
     r"|supplemental\s+information|consolidated\s+financial)",
     re.IGNORECASE,
 )
@@ -80,7 +85,8 @@ def read_signatures(text: str) -> tuple[Person, ...]:
                 people.append(person)
     common = _common_date(text[near[0] : near[0] + _SPAN], people)
     dated = (
-        person if person.signed else _replace_date(person, common) for person in unique_people(people)
+        person if person.signed else _replace_date(person, common)
+        for person in unique_people(people)
     )
     return tuple(dated)
 
@@ -194,7 +200,9 @@ def _joined(titles: Sequence[str]) -> str:
     for title in titles:
         bare = title.strip(" ,;")
         if bare and bare not in parts:
-            runs_on = not parts or bare.startswith("(") or parts[-1].endswith((" and", " &", "Principal"))
+            runs_on = (
+                not parts or bare.startswith("(") or parts[-1].endswith((" and", " &", "Principal"))
+            )
             parts.append(bare if runs_on else f", {bare}")
     return re.sub(r"\s+,", ",", " ".join(parts))
 
@@ -210,7 +218,9 @@ def _listed(text: str, row: Sequence[Cell]) -> Person | None:
     return _built(text, name, title, list(row[:2]), signed=signed)
 
 
-def _built(text: str, name: str, title: str, used: Sequence[Cell], *, signed: date | None) -> Person:
+def _built(
+    text: str, name: str, title: str, used: Sequence[Cell], *, signed: date | None
+) -> Person:
     start, end = min(cell.start for cell in used), max(cell.end for cell in used)
     if end - start > _LONGEST_QUOTE:
         start, end = used[0].start, used[0].end

@@ -49,7 +49,8 @@ def documents_of(content: bytes) -> tuple[SubmissionDocument, ...]:
         body = match["body"]
         head, mark, _ = body.partition(b"<TEXT>")
         fields = {
-            field["name"]: field["value"].decode("latin-1").strip() for field in _FIELD.finditer(head)
+            field["name"]: field["value"].decode("latin-1").strip()
+            for field in _FIELD.finditer(head)
         }
         text = _TEXT.search(body) if mark else None
         inner = _WRAPPER.sub(b"", text["text"]) if text else b""

@@ -9,11 +9,12 @@ from typing import Any
 
 import phonenumbers
 
+from sightline.domain.casing import title_words
 from sightline.domain.countries import country_from_text
 from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_sic, industry_from_text
 from sightline.domain.names import fold
-from sightline.domain.places import city_name, title_words
+from sightline.domain.places import city_name
 from sightline.domain.websites import domain_of
 from sightline.sources.sec_edgar.names import (
     edgar_place,
@@ -198,7 +199,9 @@ def _address(data: dict[str, Any]) -> Iterator[Observation]:
         return
     for kind, confidence in (("business", 0.85), ("mailing", 0.5)):
         address = addresses.get(kind)
-        if not isinstance(address, dict) or not (_text(address, "city") or _text(address, "street1")):
+        if not isinstance(address, dict) or not (
+            _text(address, "city") or _text(address, "street1")
+        ):
             continue
         country, state = address_place(address)
         street = ", ".join(

@@ -15,14 +15,20 @@ _NOTE = re.compile(r"(?:\s*\(\d{1,2}\)|\s*\[\d+\]|[*†‡]+|\s+\d)+$")
 _PERCENT = re.compile(r"^[\d.,]+\s*%?$|^(?:100|[1-9]\d?)(?:\.\d+)?\s*%")
 _LEADERS = re.compile(r"\s*(?:\.\s?){3,}\s*|\s*_{3,}\s*|\s*…+\s*")
 _HEADING = re.compile(
-    r"\b(?:subsidiar(?:y|ies)|jurisdictions?|name\s+of|names?\b.*\b(?:organized|incorporation)|organi[sz]ed\s+under"
-    r"|incorporat(?:ion|ed)\s+(?:in|under|or)|percent(?:age)?\s+|exhibit|registrant|ownership|state\s+or|country\s+of"
+    r"\b(?:subsidiar(?:y|ies)|jurisdictions?|name\s+of|names?\b.*\b(?:organized|incorporation)"
+    r"|organi[sz]ed\s+under"
+    r"|incorporat(?:ion|ed)\s+(?:in|under|or)|percent(?:age)?\s+|exhibit|registrant|ownership"
+    r"|state\s+or|country\s+of"
     r"|place\s+of|page\b|doing\s+business)",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"^(?P<name>.+?)\s*(?:\(|,\s+an?\s+)(?P<place>[A-Z][\w .,'-]{2,40}?)(?:\s+(?:corporation|company|limited|llc|entity)[\w\s]*)?\)?$")
+_BRACKETED = re.compile(
+    r"^(?P<name>.+?)\s*(?:\(|,\s+an?\s+)(?P<place>[A-Z][\w .,'-]{2,40}?)(?:\s+(?:corporation"
+    r"|company|limited|llc|entity)[\w\s]*)?\)?$"
+)
 _STRUCTURES = re.compile(
-    r",?\s*(?:USA?|U\.S\.A?\.?|United States(?:\s+of\s+America)?)\s*$|^(?:the\s+)?(?:state\s+of|commonwealth\s+of|province\s+of|republic\s+of|people's\s+republic\s+of)\s+",
+    r",?\s*(?:USA?|U\.S\.A?\.?|United States(?:\s+of\s+America)?)\s*$|^(?:the\s+)?(?:state\s+of"
+    r"|commonwealth\s+of|province\s+of|republic\s+of|people's\s+republic\s+of)\s+",
     re.IGNORECASE,
 )
 _LONGEST_NAME = 140
@@ -100,7 +106,9 @@ def _split_leaders(cell: Cell) -> list[Cell]:
         end = found.start() if found else len(cell.text)
         piece = cell.text[at:end]
         if piece.strip():
-            parts.append(Cell(piece.strip(), cell.start + at, cell.start + end, cell.line, len(parts)))
+            parts.append(
+                Cell(piece.strip(), cell.start + at, cell.start + end, cell.line, len(parts))
+            )
         at = found.end() if found else end
     return parts
 
@@ -129,15 +137,18 @@ def _country(text: str) -> str | None:
     clean = _NOTE.sub("", text).strip(" .,;()")
     if not 2 <= len(clean) <= 50:
         return None
-    for part in (clean, _STRUCTURES.sub("", clean).strip(" ,"), re.split(r"[/,(]", clean)[0].strip()):
+    for part in (
+        clean,
+        _STRUCTURES.sub("", clean).strip(" ,"),
+        re.split(r"[/,(]", clean)[0].strip(),
+    ):
         if len(part) < 2:
             continue
         if (state := state_from_text(part)) is not None:
             return state.country_code
         if (nation := country_from_text(part)) is not None and not part.isdigit():
             return nation.alpha2
-    known = _OTHERS.get(fold(clean))
-    return known
+    return _OTHERS.get(fold(clean))
 
 
 _OTHERS = {

@@ -5,7 +5,9 @@ from typing import Final
 
 from sightline.sources.sec_edgar.text import CELL, Line
 
-_BEFORE: Final = frozenset({"$", "US$", "C$", "€", "£", "¥", "(", "$(", "RMB", "R$", "NT$", "HK$", "+"})
+_BEFORE: Final = frozenset(
+    {"$", "US$", "C$", "€", "£", "¥", "(", "$(", "RMB", "R$", "NT$", "HK$", "+"}
+)
 """Cells that belong to the figure in the next one."""
 _AFTER = re.compile(r"^(?:\)?\s*%|\)+%?|%\)|pts?\.?|bps)$")
 """Cells that belong to the figure in the one before."""
@@ -57,8 +59,10 @@ def row_lines(cells: list[list[Line]]) -> list[Line]:
 
 def _is_layout(cells: list[list[Line]]) -> bool:
     """Whether the cells hold running text in several paragraphs, not values."""
-    if any(len(cell) > 1 and sum(len(line.text) for line in cell) > _LAYOUT_CHARACTERS
-           for cell in cells):
+    if any(
+        len(cell) > 1 and sum(len(line.text) for line in cell) > _LAYOUT_CHARACTERS
+        for cell in cells
+    ):
         return True
     return any(sum(line.row for line in cell) > 1 for cell in cells)
 

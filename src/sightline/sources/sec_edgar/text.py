@@ -22,7 +22,8 @@ class Line:
     """A paragraph, a heading, a list entry or a row of a table, as one line of the plain text.
 
     `style` has the bits that hold for all of it; the first `lead` characters share the emphasis
-    `lead_style`; `size` is the font's in quarter points, 0 when unknown. `text` is empty for a page break. `start` and `end` are set by `assemble`.
+    `lead_style`; `size` is the font's in quarter points, 0 when unknown. `text` is empty for a page
+    break. `start` and `end` are set by `assemble`.
     """
 
     text: str
@@ -213,7 +214,12 @@ def _drop_edge(
             dropped.add(index)
             continue
         shape = _shape(text)
-        if shape not in often or _STATEMENT.search(text) or len(text) > 160 or (lines[index].row and not _headerlike(text)):
+        if (
+            shape not in often
+            or _STATEMENT.search(text)
+            or len(text) > 160
+            or (lines[index].row and not _headerlike(text))
+        ):
             break
         trailing = _TRAILING_NUMBER.search(text)
         if trailing and found is None:

@@ -13,7 +13,22 @@ _ABBREVIATIONS = (
 )
 _SMALL = frozenset({"and", "of", "the", "for", "to", "in", "&", "at"})
 _ACRONYMS = frozenset(
-    {"ceo", "cfo", "coo", "cto", "cio", "cao", "clo", "cmo", "cpo", "chro", "cso", "cro", "it", "us"}
+    {
+        "ceo",
+        "cfo",
+        "coo",
+        "cto",
+        "cio",
+        "cao",
+        "clo",
+        "cmo",
+        "cpo",
+        "chro",
+        "cso",
+        "cro",
+        "it",
+        "us",
+    }
     | {"usa", "uk", "emea", "apac", "hr", "r&d", "evp", "svp", "vp", "gm", "ai", "na", "eu", "ip"}
 )
 _CHIEF_EXECUTIVE = re.compile(
@@ -22,8 +37,10 @@ _CHIEF_EXECUTIVE = re.compile(
 )
 _NOT_CHIEF_EXECUTIVE = re.compile(
     r"\b(?:former|retired|deputy|assistant|advis[eo]r\s+to|office\s+of)\b|\bto\s+the\s+(?:chief|ceo)"
-    r"|\b(?:ceo|chief\s+executive(?:\s+officer)?)\s*(?:,|\bof\b|[-–—])\s*(?!and\b|&|president\b|chair|director"
-    r"|the\s+company|(?:interim|acting)\b|co-?founder|founder|principal|member|treasurer|chief|secretary"
+    r"|\b(?:ceo|chief\s+executive(?:\s+officer)?)\s*(?:,|\bof\b|[-–—])\s*(?!and\b|&|president\b"
+    r"|chair|director"
+    r"|the\s+company|(?:interim|acting)\b|co-?founder|founder|principal|member|treasurer|chief"
+    r"|secretary"
     r"|executive|vice|cfo|ceo)\w|\bceo\s+(?!and\b|&|\(|for\s+life)\w",
     re.IGNORECASE,
 )
@@ -38,7 +55,7 @@ TITLE_WORD = re.compile(
 def tidy_title(title: str) -> str:
     """A title with one space between words, abbreviations written out, and no shouting."""
     clean = " ".join(title.split()).strip(" ,;:*|-–—")
-    if len(clean) > 6 and clean.isupper() or clean.islower():
+    if (len(clean) > 6 and clean.isupper()) or clean.islower():
         clean = " ".join(_word(word, index) for index, word in enumerate(clean.split(" ")))
     for pattern, written in _ABBREVIATIONS:
         clean = pattern.sub(written, clean)

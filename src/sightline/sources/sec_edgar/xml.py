@@ -20,7 +20,11 @@ def root_of(content: bytes, name: str) -> etree._Element | None:
             return None
         found = content[start:]
     parser = etree.XMLParser(
-        recover=True, resolve_entities=False, no_network=True, remove_comments=True, encoding="utf-8"
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        remove_comments=True,
+        encoding="utf-8",
     )
     try:
         root = etree.fromstring(found, parser)

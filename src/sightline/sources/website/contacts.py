@@ -10,17 +10,22 @@ from urllib.parse import unquote
 import phonenumbers
 from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
-from sightline.sources.website.addresses import Address, country_of_host
+from sightline.sources.website.addresses import country_of_host
 from sightline.sources.website.document import Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, texts_of
 from sightline.sources.website.links import site_of
+from sightline.sources.website.postal import Address
 from sightline.sources.website.structured import Node
 
-_EMAIL = re.compile(r"(?<![\w.+-])([a-z0-9][\w.+-]{0,63})@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4})(?![\w-])", re.IGNORECASE)
+_EMAIL = re.compile(
+    r"(?<![\w.+-])([a-z0-9][\w.+-]{0,63})@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4})(?![\w-])",
+    re.IGNORECASE,
+)
 _DISGUISED = re.compile(
     r"(?<![\w.+-])([a-z0-9][\w.+-]{0,40})\s{0,2}[\[({]\s?(?:at|@|ät|arroba|chez)\s?[\])}]\s{0,2}"
-    r"([a-z0-9-]{2,63}(?:\s{0,2}(?:\.|[\[({]\s?(?:dot|punkt|point|punto|\.)\s?[\])}])\s{0,2}[a-z]{2,20}){1,3})",
+    r"([a-z0-9-]{2,63}(?:\s{0,2}(?:\.|[\[({]\s?(?:dot|punkt|point|punto"
+    r"|\.)\s?[\])}])\s{0,2}[a-z]{2,20}){1,3})",
     re.IGNORECASE,
 )
 _DOT = re.compile(r"\s*[\[({]\s?(?:dot|punkt|point|punto|\.)\s?[\])}]\s*", re.IGNORECASE)
@@ -36,27 +41,58 @@ def find_emails(page: Page, own: Node | None, found: Findings) -> None:
     if own is not None:
         for node in inner_nodes(own.data):
             for value in texts_of(node.get("email")):
-                _take(value.removeprefix("mailto:"), site, 0.95, found, method=own.method, pointer=f"{own.pointer}/email")
+                _take(
+                    value.removeprefix("mailto:"),
+                    site,
+                    0.95,
+                    found,
+                    method=own.method,
+                    pointer=f"{own.pointer}/email",
+                )
             if node is not own.data and "contactPoint" not in own.data:
                 break
     for anchor in page.anchors:
         if anchor.url.lower().startswith("mailto:"):
             address = unquote(html.unescape(anchor.url[7:])).partition("?")[0]
             _take(address, site, 0.9, found, method="link", pointer=page.path_of(anchor.element))
-    for element in page.tree.xpath("//*[@data-cfemail]")[:50]:
+    protected = page.tree.xpath("//*[@data-cfemail]")[:50] if "data-cfemail" in page.html else []
+    for element in protected:
         _take(decode_protected(element.get("data-cfemail")) or "", site, 0.9, found, method="link",
               pointer=page.path_of(element))  # fmt: skip
     for code in list(dict.fromkeys(_PROTECTED.findall(page.html)))[:50]:
-        _take(decode_protected(code) or "", site, 0.85, found, method="link", pointer="href of a protected address")
+        _take(
+            decode_protected(code) or "",
+            site,
+            0.85,
+            found,
+            method="link",
+            pointer="href of a protected address",
+        )
     for line in page.lines:
         if len(line.text) <= _MAX_LINE:
             if "@" in line.text:
                 for match in _EMAIL.finditer(line.text):
-                    _take(match[0], site, 0.85, found, method="text", quote=line.text, pointer=page.path_of(line.element))
+                    _take(
+                        match[0],
+                        site,
+                        0.85,
+                        found,
+                        method="text",
+                        quote=line.text,
+                        pointer=page.path_of(line.element),
+                    )
             elif "(" in line.text or "[" in line.text or "{" in line.text:
                 for match in _DISGUISED.finditer(line.text):
                     address = f"{match[1]}@{_DOT.sub('.', match[2])}".replace(" ", "")
-                    _take(address, site, 0.8, found, method="text", quote=line.text, pointer=page.path_of(line.element))
+                    _take(
+                        address,
+                        site,
+                        0.8,
+                        found,
+                        method="text",
+                        quote=line.text,
+                        pointer=page.path_of(line.element),
+                    )
 
 
 def decode_protected(code: str | None) -> str | None:
@@ -65,18 +101,36 @@ def decode_protected(code: str | None) -> str | None:
         raw = bytes.fromhex(code or "")
     except ValueError:
         return None
-    return bytes(byte ^ raw[0] for byte in raw[1:]).decode("utf-8", "replace") if len(raw) > 3 else None
+    return (
+        bytes(byte ^ raw[0] for byte in raw[1:]).decode("utf-8", "replace")
+        if len(raw) > 3
+        else None
+    )
 
 
 def _take(
-    address: str, site: str, sure: float, found: Findings, *, method: str, pointer: str, quote: str | None = None
+    address: str,
+    site: str,
+    sure: float,
+    found: Findings,
+    *,
+    method: str,
+    pointer: str,
+    quote: str | None = None,
 ) -> None:
     match = _EMAIL.fullmatch(address.strip().strip(".").lower())
     if match is None or _PICTURE.search(match[2]) or not is_general(match[1]):
         return
     own = site_of(f"https://{match[2]}/") == site
     # A mailbox elsewhere may be a platform's, an agency's or a partner's.
-    found.add("email", match[0], method=method, confidence=sure if own else sure - 0.35, quote=quote, pointer=pointer)
+    found.add(
+        "email",
+        match[0],
+        method=method,
+        confidence=sure if own else sure - 0.35,
+        quote=quote,
+        pointer=pointer,
+    )
 
 
 def is_general(mailbox: str) -> bool:
@@ -86,7 +140,9 @@ def is_general(mailbox: str) -> bool:
     return plain in names or plain.split("-")[0] in names
 
 
-def find_phones(page: Page, own: Node | None, addresses: list[Address], found: Findings, *, role: str) -> None:
+def find_phones(
+    page: Page, own: Node | None, addresses: list[Address], found: Findings, *, role: str
+) -> None:
     """The main telephone number in E.164; without a country code that of the address or domain."""
     region = next((address.country_code for address in addresses if address.country_code), None)
     region = region or country_of_host(page.url)
@@ -96,8 +152,16 @@ def find_phones(page: Page, own: Node | None, addresses: list[Address], found: F
                 number = e164(value, region)
                 sure = 0.9 if node is own.data else 0.8
                 if number:
-                    found.add("phone", number, method=own.method, confidence=sure, pointer=f"{own.pointer}/telephone")
-    lines = [line for line in page.lines if len(line.text) <= _MAX_LINE and _PHONE_HINT.search(line.text)]
+                    found.add(
+                        "phone",
+                        number,
+                        method=own.method,
+                        confidence=sure,
+                        pointer=f"{own.pointer}/telephone",
+                    )
+    lines = [
+        line for line in page.lines if len(line.text) <= _MAX_LINE and _PHONE_HINT.search(line.text)
+    ]
     fax = {
         number
         for line in lines
@@ -112,7 +176,9 @@ def find_phones(page: Page, own: Node | None, addresses: list[Address], found: F
                 framed = anchor.region in {"footer", "header", "nav"} or role == "contact"
                 found.add("phone", number, method="link", confidence=0.75 if framed else 0.5,
                           pointer=page.path_of(anchor.element))  # fmt: skip
-    if role not in {"contact", "about", "home"} and not any(line.region == "footer" for line in lines):
+    if role not in {"contact", "about", "home"} and not any(
+        line.region == "footer" for line in lines
+    ):
         return
     for line in lines[:60]:
         labelled = words_pattern("places", "phone").search(line.text) is not None
@@ -140,6 +206,10 @@ def e164(text: str, region: str | None) -> str | None:
 
 
 def _numbers(text: str, region: str | None) -> list[tuple[str, int]]:
-    matcher = PhoneNumberMatcher(text.replace("(0)", " "), region or "ZZ", leniency=Leniency.VALID, max_tries=20)
-    return [(phonenumbers.format_number(match.number, PhoneNumberFormat.E164), match.start) for match in matcher]
-
+    matcher = PhoneNumberMatcher(
+        text.replace("(0)", " "), region or "ZZ", leniency=Leniency.VALID, max_tries=20
+    )
+    return [
+        (phonenumbers.format_number(match.number, PhoneNumberFormat.E164), match.start)
+        for match in matcher
+    ]

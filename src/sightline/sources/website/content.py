@@ -7,6 +7,7 @@ lets through, and pages that it finds nothing in (lists of products, teams) are 
 import logging
 import re
 from copy import deepcopy
+from functools import lru_cache
 
 import trafilatura
 from lxml.html import HtmlElement
@@ -18,7 +19,17 @@ MAX_ELEMENTS = 12_000
 
 _MAX_LINES_CHARS = 400_000
 _TOO_LITTLE = 200
-_DROPPED_TAGS = ("script", "style", "svg", "noscript", "template", "iframe", "form", "button", "select")
+_DROPPED_TAGS = (
+    "script",
+    "style",
+    "svg",
+    "noscript",
+    "template",
+    "iframe",
+    "form",
+    "button",
+    "select",
+)
 _FURNITURE = re.compile(
     r"(?:^|[\s_-])(?:related(?:-?(?:posts?|articles?|content|stories|news|links|topics|products))?"
     r"|recommend(?:ed|ations?)|newsletter(?:-?\w+)?|subscri(?:be|ption)(?:-?(?:box|form|widget))?"
@@ -26,8 +37,9 @@ _FURNITURE = re.compile(
     r"|cookie-?\w*|consent-?\w*|gdpr|breadcrumbs?|pagination|pager|post-?nav(?:igation)?|comments?-?area"
     r"|read-?(?:more|next|also)|more-?(?:stories|articles|from|news)|most-?(?:read|popular)|popular-?posts"
     r"|author-?(?:box|bio|info)|about-?author|tag-?(?:cloud|list)|tags-?links|advert\w*|ad-?(?:slot|unit)"
-    r"|sponsored|promo(?:tion)?-?(?:box|banner)?|donat(?:e|ion)-?\w*|teaser-?(?:list|box|wrapper|container)?"
-    r"|infobox-?author|outbrain|taboola|disqus\w*|see-?also|paywall-?\w*|login-?(?:box|form)|widget-?area"
+    r"|sponsored|promo(?:tion)?-?(?:box|banner)?|donat(?:e|ion)-?\w*|teaser-?(?:list|box"
+    r"|wrapper|container)?"
+    r"|infobox-?author|outbrain|taboola|disqus\w*|see-?also|login-?(?:box|form)|widget-?area"
     r"|toc[_-](?:container|list|wrapper)|table-?of-?contents|lwptoc\w*"
     r"|sidebar(?:-?\w+)?|image-?credit|photo-?credit|copyright|trending(?:-?\w+)?|skip-?links?)"
     r"(?:$|[\s_-])",
@@ -38,9 +50,13 @@ _LEAD = re.compile(
     r"(?:^|[\s_-])(?:lead|lede|intro|standfirst|dek|vorspann|chapo|entradilla|teaser-?text)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_SUSPECT = re.compile(r"nav|menu|teaser|foot|head|side|widget|banner|modal|popup|hidden", re.IGNORECASE)
+_SUSPECT = re.compile(
+    r"nav|menu|teaser|foot|head|side|widget|banner|modal|popup|hidden", re.IGNORECASE
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_CONTENT_HINT = re.compile(r"(?:article|entry|post|main|page)[-_]?(?:body|content|text)", re.IGNORECASE)
+_CONTENT_HINT = re.compile(
+    r"(?:article|entry|post|main|page)[-_]?(?:body|content|text)", re.IGNORECASE
+)
 
 # The library tells its own troubles on its logger; a page without text is no trouble of ours.
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
@@ -55,8 +71,10 @@ def main_text(page: Page, *, article_body: str | None = None) -> str:
     if page.elements > MAX_ELEMENTS:
         page.notes.append("A very large page: its text was read line by line.")
         return lines_text(page)
-    tree = _pruned(page.tree)
-    text = trafilatura.extract(tree, include_comments=False, include_tables=True) or ""
+    text = _extract(_pruned(page.tree))
+    if len(text) < _TOO_LITTLE:
+        # Too much was pruned, or the text stands in a script: the whole page is tried.
+        text = max(text, _extract(deepcopy(page.tree)), key=len)
     text = _with_lead(_without_prompts(text, page), page)
     if article_body and len(article_body) > max(2 * len(text), _TOO_LITTLE):
         page.notes.append("The text is that of the structured data.")
@@ -66,6 +84,11 @@ def main_text(page: Page, *, article_body: str | None = None) -> str:
         if len(by_lines) > 2 * len(text):
             return by_lines
     return text
+
+
+def _extract(tree: HtmlElement) -> str:
+    """The library's reading of a tree, which it may change."""
+    return trafilatura.extract(tree, include_comments=False, include_tables=True) or ""
 
 
 def lines_text(page: Page) -> str:
@@ -109,7 +132,7 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
         if not furniture and not _SUSPECT.search(name):
             continue
         inside = _weight(element)
-        if furniture and inside * 4 < total:
+        if furniture and inside * 4 < total and next(element.iter("h1"), None) is None:
             suspects.append((element, inside))
         elif inside * 2 > total:
             # A menu's or teaser's name on the element that holds the article would cost all of it.
@@ -123,6 +146,7 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
     return copy
 
 
+@lru_cache(maxsize=8192)
 def _is_furniture(name: str) -> bool:
     if len(name) > 300 or _CONTENT_HINT.search(name):
         return False
@@ -186,4 +210,7 @@ def _without_prompts(text: str, page: Page) -> str:
 
 def is_listed(line: Line) -> bool:
     """Whether a line stands in a list or table."""
-    return any(outer.tag in {"li", "td", "dd"} for outer in [line.element, *line.element.iterancestors()][:4])
+    return any(
+        outer.tag in {"li", "td", "dd"}
+        for outer in [line.element, *line.element.iterancestors()][:4]
+    )

@@ -25,17 +25,24 @@ _META_NAMES = (
     "date", "created", "creation_date", "datecreated", "article_date_original", "displaydate",
     "dc:created", "dc:date", "date.created", "gentime", "displaydate", "live_date", "article-date",
 )  # fmt: skip
-_ARTICLES = re.compile(r"Article|Posting|Report|Review|Recipe|HowTo|VideoObject|PodcastEpisode|CreativeWork$")
-_PUBLISHED = re.compile(r"publi|pubdate|created|posted|entry-date|post-date|article-?date|byline|issued", re.I)
+_ARTICLES = re.compile(
+    r"Article|Posting|Report|Review|Recipe|HowTo|VideoObject|PodcastEpisode|CreativeWork$"
+)
+_PUBLISHED = re.compile(
+    r"publi|pubdate|created|posted|entry-date|post-date|article-?date|byline|issued", re.I
+)
 _CHANGED = re.compile(r"modif|updat|aktualis|changed|revis|mis[- ]à[- ]jour|actualiz", re.I)
-_DATED_NAME = re.compile(r"(?:^|[\s_-])(?:date|datum|fecha|published|posted|pubdate)(?:$|[\s_-])", re.I)
+_DATED_NAME = re.compile(
+    r"(?:^|[\s_-])(?:date|datum|fecha|published|posted|pubdate)(?:$|[\s_-])", re.I
+)
 _URL_DAY = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/_.-]|$)")
 _URL_PLAIN = re.compile(r"[/_-]((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?=[/_.-]|$)")
 _URL_DAY_FIRST = re.compile(r"/(\d{2})-(\d{2})-((?:19|20)\d{2})(?=[/_.-])")
 _DAY = re.compile(
     r"\b(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}"
     r"|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}"
-    r"|\d{1,2}(?:st|nd|rd|th|er|\.|º)?[\s-](?:de |of |d')?[^\W\d_]{3,12}\.?,?[\s-](?:de |del )?(?:19|20)\d{2}"
+    r"|\d{1,2}(?:st|nd|rd|th|er|\.|º)?[\s-](?:de |of |d')?[^\W\d_]{3,12}\.?,?[\s-](?:de |del"
+    r" )?(?:19|20)\d{2}"
     r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d{2}"
     r"|(?:19|20)\d{2}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])"
 )
@@ -136,7 +143,7 @@ def _from_times(page: Page, *, marked: bool) -> Iterator[datetime | None]:
             found.append(text[:60])
     if not marked and len(found) == 1:
         yield read_moment(found[0])
-    if marked:
+    if marked and "published" in page.html:
         for element in page.tree.xpath("//*[contains(@class,'published') and @title]")[:3]:
             yield read_moment(element.get("title"))
 

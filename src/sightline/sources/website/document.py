@@ -6,7 +6,7 @@ Everything that looks for facts reads these tables, so the tree is walked a sing
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 from urllib.parse import urljoin, urlsplit
@@ -130,6 +130,10 @@ def absolute_url(base: str, address: str | None) -> str | None:
     address = _BREAKS.sub("", address.strip())
     if not address or len(address) > _MAX_URL or address.startswith(_NOT_WEB):
         return None
+    plain = _PLAIN.match(address)
+    if plain:
+        # Most addresses are whole and simple: taking them apart and together again costs more than all else.
+        return f"{address}/" if plain[1] is None else address
     try:
         url = urljoin(base, address)
         parts = urlsplit(url)
@@ -142,18 +146,80 @@ def absolute_url(base: str, address: str | None) -> str | None:
     return url if parts.path else url + "/"
 
 
+_PLAIN = re.compile(
+    r"https?://(?:[a-zA-Z0-9_-]+\.)+[a-zA-Z]{2,24}(/[^\s#?.]*(?:\.[^\s#?./][^\s#?./]*)*(?:\?[^\s#]*)?)?$"
+)
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]")
 _BREAKS = re.compile(r"[\t\r\n]")
 _NOT_WEB = ("javascript:", "data:", "mailto:", "tel:", "#", "about:", "blob:", "sms:")
+MAX_ELEMENTS = 50_000
+"""Elements read of one page; the most crowded of ordinary pages has a fifth of it."""
+
 _MAX_URL = 2000
 _MAX_LINE = 20_000
 _INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp "
-    "small span strike strong sub sup time tt u var wbr img picture source svg object".split()
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "nobr",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+        "img",
+        "picture",
+        "source",
+        "svg",
+        "object",
+    ]
 )
 _SKIPPED = frozenset(
-    "script style noscript template svg math iframe object embed head select textarea canvas "
-    "audio video map datalist".split()
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "math",
+        "iframe",
+        "object",
+        "embed",
+        "head",
+        "select",
+        "textarea",
+        "canvas",
+        "audio",
+        "video",
+        "map",
+        "datalist",
+    ]
 )
 _REGION_TAGS: dict[str, Region] = {
     "header": "header", "nav": "nav", "footer": "footer", "aside": "aside",
@@ -197,7 +263,9 @@ def _read_head(page: Page) -> None:
         if tag == "meta":
             content = squeeze(element.get("content") or "")
             names = f"{element.get('name') or ''} {element.get('property') or ''}".lower().split()
-            for name in names or [(element.get("http-equiv") or element.get("itemprop") or "").lower()]:
+            for name in names or [
+                (element.get("http-equiv") or element.get("itemprop") or "").lower()
+            ]:
                 page.metas.setdefault(name, []).append(content)
         elif tag == "link":
             for rel in (element.get("rel") or "").lower().split():
@@ -244,6 +312,9 @@ class _Walk:
         root = self.page.tree if body is None else body
         stack: list[tuple[HtmlElement, Region, bool]] = [(root, "main", False)]
         while stack:
+            if self.page.elements > MAX_ELEMENTS:
+                self.page.notes.append(f"Only the first {MAX_ELEMENTS:,} elements were read.")
+                break
             element, region, leaving = stack.pop()
             if leaving:
                 self._leave(element, region)
@@ -341,6 +412,7 @@ def visible_text(element: HtmlElement) -> Iterator[str]:
         if piece is not element and piece.tail:
             yield piece.tail
 
+
 def _region(element: HtmlElement, tag: str, outer: Region) -> Region:
     if outer in {"footer", "nav"} and tag != "footer":
         return outer
@@ -352,10 +424,16 @@ def _region(element: HtmlElement, tag: str, outer: Region) -> Region:
         return _REGION_ROLES[role]
     if tag in {"div", "section", "ul"}:
         name = f"{element.get('id') or ''} {element.get('class') or ''}"
-        found = _REGION_NAME.search(name) if len(name) < 200 else None
-        if found:
-            return "footer" if found[2] else "nav"
+        return (_region_by_name(name) or outer) if 1 < len(name) < 200 else outer
     return outer
+
+
+@lru_cache(maxsize=8192)
+def _region_by_name(name: str) -> Region | None:
+    found = _REGION_NAME.search(name)
+    if found is None:
+        return None
+    return "footer" if found[2] else "nav"
 
 
 def _inside_article(element: HtmlElement) -> bool:

@@ -4,17 +4,17 @@ entities, several values one after the other. What cannot be read is left out.""
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 MAX_CHARS = 2_000_000
 _MAX_DEPTH = 60
 
-_WRAPPERS = re.compile(r"^\s*(?:<!--(?=\s*[{\[])|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|"
-                       r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*;?\s*$")
-_STRING_OR_COMMENT = re.compile(
-    r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|<!--.*?-->', re.DOTALL
+_WRAPPERS = re.compile(
+    r"^\s*(?:<!--(?=\s*[{\[])|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|"
+    r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*;?\s*$"
 )
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|<!--.*?-->', re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 
 
@@ -29,8 +29,9 @@ def read_json_ld(source: str | None) -> list[Any]:
 
 
 def _read(source: str) -> list[Any]:
-    for attempt in (lambda: source, lambda: _repaired(source), lambda: _repaired(html.unescape(source))):
-        text = attempt()
+    repairs: tuple[Callable[[str], str], ...] = (str, _repaired, _unescaped)
+    for repair in repairs:
+        text = repair(source)
         try:
             return [json.loads(text, strict=False)]
         except ValueError:
@@ -40,6 +41,10 @@ def _read(source: str) -> list[Any]:
         except RecursionError:
             return []
     return []
+
+
+def _unescaped(source: str) -> str:
+    return _repaired(html.unescape(source))
 
 
 def _repaired(source: str) -> str:
@@ -53,7 +58,7 @@ def _repaired(source: str) -> str:
 def _several(text: str) -> list[Any]:
     """Values written one after the other, or one with rubbish behind it."""
     decoder = json.JSONDecoder(strict=False)
-    values = []
+    values: list[Any] = []
     at = 0
     while at < len(text) and len(values) < 100:
         while at < len(text) and text[at] in " \t\r\n,;":

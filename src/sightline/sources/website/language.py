@@ -11,7 +11,7 @@ from sightline.sources.website.document import vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MIN_WORDS = 12
-_SAMPLE = 12_000
+_SAMPLE = 4_000
 _SCRIPTS = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),

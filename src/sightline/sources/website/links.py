@@ -5,6 +5,7 @@ those of boards, feeds and profiles, which are found elsewhere.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -12,14 +13,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from sightline.domain.evidence import Link
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
-from sightline.sources.website.boards import find_board
+from sightline.sources.board_addresses import board_of
 from sightline.sources.website.document import Page, vocabulary
 
 ROLES = ("home", "about", "team", "products", "customers", "careers", "news", "contact")
 """Roles a page of a company's site may have, as in `evidence.Link`."""
 
 _FILES = re.compile(
-    r"\.(?:pdf|docx?|xlsx?|pptx?|zip|gz|tar|rar|7z|exe|dmg|msi|apk|png|jpe?g|gif|svg|webp|ico|bmp|mp[34]|mov"
+    r"\.(?:pdf|docx?|xlsx?|pptx?|zip|gz|tar|rar|7z|exe|dmg|msi|apk|png|jpe?g|gif|svg|webp|ico"
+    r"|bmp|mp[34]|mov"
     r"|avi|webm|wav|css|js|json|xml|rss|atom|ics|vcf|csv|txt|woff2?|ttf|eps)$",
     re.IGNORECASE,
 )
@@ -31,9 +33,19 @@ _TRAPS = re.compile(
     re.IGNORECASE,
 )
 _LANGUAGE_PATH = re.compile(r"^/(?:[a-z]{2}(?:[-_][a-z]{2,4})?)(?=/|$)", re.IGNORECASE)
-_INDEX = re.compile(r"/(?:index|default|home|start|startseite|accueil|inicio)(?:\.\w{2,5})?/?$", re.IGNORECASE)
+_INDEX = re.compile(
+    r"/(?:index|default|home|start|startseite|accueil|inicio)(?:\.\w{2,5})?/?$", re.IGNORECASE
+)
 _ENDING = re.compile(r"\.(?:html?|php|aspx?|jsp|cfm)$", re.IGNORECASE)
-_TRACKING = re.compile(r"^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_hs\w+|hsCtaTracking|ref|source)$", re.I)
+_TRACKING = re.compile(
+    r"^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_hs\w+|hsCtaTracking|ref|source)$", re.I
+)
+_BOARD_HOSTS = (
+    "greenhouse.io", "lever.co", "ashbyhq.", "smartrecruiters.", "workable.", "recruitee.", "teamtailor.",
+    "personio.", "bamboohr.", "myworkday", "eightfold.", "icims.", "jobvite.", "breezy.", "applytojob.",
+    "rippling.", "pinpointhq.", "oraclecloud.", "paylocity.", "hrmdirect.", "governmentjobs.",
+    "phenompeople.",
+)  # fmt: skip
 _MAX_LINKS = 3000
 
 
@@ -49,10 +61,11 @@ def links_of(page: Page) -> tuple[Link, ...]:
     """Every distinct address that a page links to, in order, with its role on this site."""
     home = site_of(page.url)
     seen: dict[str, Link] = {}
+    boards = names_board(anchor.url for anchor in page.anchors)
     for anchor in page.anchors:
         if not anchor.url.startswith("http") or anchor.url in seen:
             continue
-        if find_board(anchor.url):
+        if boards and board_of(anchor.url):
             role = "job_board"
         elif site_of(anchor.url) == home:
             role = role_of(anchor.url, anchor.text).role
@@ -63,6 +76,12 @@ def links_of(page: Page) -> tuple[Link, ...]:
             page.notes.append(f"Only the first {_MAX_LINKS} links were read.")
             break
     return tuple(seen.values())
+
+
+def names_board(urls: Iterable[str]) -> bool:
+    """Whether any of many addresses may be a job board's: one scan instead of one for each."""
+    joined = "\n".join(urls).lower()
+    return any(host in joined for host in _BOARD_HOSTS)
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +131,9 @@ def is_trap(url: str) -> bool:
     return faceted or repeated or len(segments) > 6
 
 
-_PLAIN_QUERY = re.compile(r"^(?:p|id|page_id|lang|l|language|node|q?ref)=[\w-]{1,30}$", re.IGNORECASE)
+_PLAIN_QUERY = re.compile(
+    r"^(?:p|id|page_id|lang|l|language|node|q?ref)=[\w-]{1,30}$", re.IGNORECASE
+)
 
 
 def role_of(url: str, text: str = "") -> Scored:
@@ -129,7 +150,9 @@ def role_of(url: str, text: str = "") -> Scored:
     if by_path and by_text and by_path.role == by_text.role:
         best = Scored(by_path.role, min(1.0, by_path.score + 0.1))
     else:
-        best = max((found for found in (by_path, by_text) if found), key=lambda s: s.score, default=best)
+        best = max(
+            (found for found in (by_path, by_text) if found), key=lambda s: s.score, default=best
+        )
     host = _by_host(parts.hostname or "")
     if host and (best.score < 0.5 or host.role == best.role):
         best = Scored(host.role, max(0.5, best.score))
@@ -147,7 +170,7 @@ def _by_path(segments: list[str]) -> Scored | None:
         inner = _slugs().get(names[-1])
         if depth and inner and inner != role:
             return Scored(inner, 0.85)
-        # What lies below is an item of the list: a post, a product, a person.
+        # Below it is an item of the list: a post, a product, a person.
         return Scored(role, (0.9, 0.45, 0.3)[min(depth, 2)] - 0.05 * min(index, 3))
     for name in names[-1:]:
         words = set(name.split())
@@ -181,13 +204,21 @@ def _by_host(host: str) -> Scored | None:
 @cache
 def _slugs() -> dict[str, str]:
     table = vocabulary()["roles"]
-    return {fold(word): role for role in table for word in (*table[role]["slugs"], *table[role]["texts"])}
+    return {
+        fold(word): role
+        for role in table
+        for word in (*table[role]["slugs"], *table[role]["texts"])
+    }
 
 
 @cache
 def _texts() -> dict[str, str]:
     table = vocabulary()["roles"]
-    return {fold(word): role for role in table for word in (*table[role]["texts"], *table[role]["slugs"])}
+    return {
+        fold(word): role
+        for role in table
+        for word in (*table[role]["texts"], *table[role]["slugs"])
+    }
 
 
 @cache

@@ -51,9 +51,9 @@ def feed_links(page: Page) -> tuple[Link, ...]:
         if url and kind.endswith(_FEED_TYPES) and not _COMMENT_FEED.search(f"{url} {title}"):
             found.setdefault(url, Link(url, "feed", title[:200]))
     for anchor in page.anchors:
-        if anchor.url.startswith("http") and _FEED_PATH.search(anchor.url):
-            if not _COMMENT_FEED.search(anchor.url):
-                found.setdefault(anchor.url, Link(anchor.url, "feed", anchor.text[:200]))
+        is_feed = anchor.url.startswith("http") and _FEED_PATH.search(anchor.url)
+        if is_feed and not _COMMENT_FEED.search(anchor.url):
+            found.setdefault(anchor.url, Link(anchor.url, "feed", anchor.text[:200]))
     return tuple(found.values())[:20]
 
 
@@ -61,7 +61,9 @@ def sitemap_links(page: Page) -> tuple[Link, ...]:
     """XML sitemaps that the page links to."""
     urls = [page.absolute(element.get("href")) for element in page.rels.get("sitemap", ())]
     urls += [anchor.url for anchor in page.anchors if re.search(r"sitemap[\w-]*\.xml", anchor.url)]
-    return tuple(Link(url, "sitemap") for url in dict.fromkeys(urls) if url and url.startswith("http"))[:5]
+    return tuple(
+        Link(url, "sitemap") for url in dict.fromkeys(urls) if url and url.startswith("http")
+    )[:5]
 
 
 def declared_language(page: Page) -> str | None:

@@ -14,29 +14,50 @@ from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, 
 from sightline.sources.website.links import site_of
 from sightline.sources.website.structured import Node, Structured
 
-_PRODUCT_TYPES = frozenset({"Product", "SoftwareApplication", "WebApplication", "MobileApplication", "ProductModel", "ProductGroup", "Vehicle", "FinancialProduct"})
+_PRODUCT_TYPES = frozenset(
+    {
+        "Product",
+        "SoftwareApplication",
+        "WebApplication",
+        "MobileApplication",
+        "ProductModel",
+        "ProductGroup",
+        "Vehicle",
+        "FinancialProduct",
+    }
+)
 _PRODUCT_PATH = re.compile(
-    r"^(?:/[a-z]{2}(?:[-_][a-z]{2,4})?)?/(?:products?|produkte?|produits?|productos?|prodotti|producten|platform|plattform"
+    r"^(?:/[a-z]{2}(?:[-_][a-z]{2,4})?)?/(?:products?|produkte?|produits?|productos?|prodotti"
+    r"|producten|platform|plattform"
     r"|plateforme|plataforma|software|apps?)/([\w%.-]{2,60})/?$",
     re.IGNORECASE,
 )
 _CUSTOMER_PATH = re.compile(
-    r"^(?:/[a-z]{2}(?:[-_][a-z]{2,4})?)?(?:/[\w-]+)?/(?:customers?|clients?|customer-stories|case-stud(?:y|ies)|success-stories"
+    r"^(?:/[a-z]{2}(?:[-_][a-z]{2,4})?)?(?:/[\w-]+)?/(?:customers?|clients?|customer-stories"
+    r"|case-stud(?:y|ies)|success-stories"
     r"|references?|referenzen|kunden|fallstudien|casos-de-exito|clientes|etudes-de-cas)/([\w%.-]{2,60})/?$",
     re.IGNORECASE,
 )
 _LOGO_WORDS = re.compile(
-    r"\s*[-–|:]?\s*\b(?:company\s+)?(?:logo(?:type)?|logos|icon|brand|svg|png|jpe?g|webp|image|white|black|colou?r|grey|gray|dark"
-    r"|light|mono|horizontal|vertical|transparent|customer|client|partner|case study|success story)\b\s*[-–|:]?\s*",
+    r"\s*[-–|:]?\s*\b(?:company\s+)?(?:logo(?:type)?|logos|icon|brand|svg|png|jpe?g|webp|image"
+    r"|white|black|colou?r|grey|gray|dark"
+    r"|light|mono|horizontal|vertical|transparent|customer|client|partner|case study|success"
+    r" story)\b\s*[-–|:]?\s*",
     re.IGNORECASE,
 )
-_FILE_NAME = re.compile(r"\.\w{3,4}$|^[\w-]*[_\d]{3,}[\w-]*$|^[a-f0-9-]{12,}$|^(?:img|image|photo|dsc|screenshot|frame|group|vector|rectangle)[-_ ]?\d*$", re.IGNORECASE)
+_FILE_NAME = re.compile(
+    r"\.\w{3,4}$|^[\w-]*[_\d]{3,}[\w-]*$|^[a-f0-9-]{12,}$|^(?:img|image|photo|dsc|screenshot"
+    r"|frame|group|vector|rectangle)[-_ ]?\d*$",
+    re.IGNORECASE,
+)
 _MAX_PRODUCTS = 40
 _MAX_CUSTOMERS = 120
 _SHOP = 60
 
 
-def find_products(page: Page, own: Node | None, data: Structured, found: Findings, *, role: str) -> None:
+def find_products(
+    page: Page, own: Node | None, data: Structured, found: Findings, *, role: str
+) -> None:
     """Products and services by name."""
     _structured_products(page, own, data, found, role=role)
     if role not in {"home", "products", "about"}:
@@ -52,15 +73,26 @@ def find_products(page: Page, own: Node | None, data: Structured, found: Finding
         name = _product_name(anchor.text, unquote(match[1]))
         if name:
             sure = 0.7 if anchor.region in {"nav", "header", "footer"} else 0.6
-            candidates.setdefault(fold(name), (name, anchor.url, page.path_of(anchor.element), sure))
+            candidates.setdefault(
+                fold(name), (name, anchor.url, page.path_of(anchor.element), sure)
+            )
     if len(candidates) > _SHOP:
         page.notes.append(f"{len(candidates)} product pages: a shop, whose articles are left out.")
         return
     for name, url, pointer, sure in list(candidates.values())[:_MAX_PRODUCTS]:
-        found.add("product", {"name": name, "url": url}, method="link", confidence=sure, quote=name, pointer=pointer)
+        found.add(
+            "product",
+            {"name": name, "url": url},
+            method="link",
+            confidence=sure,
+            quote=name,
+            pointer=pointer,
+        )
 
 
-def _structured_products(page: Page, own: Node | None, data: Structured, found: Findings, *, role: str) -> None:
+def _structured_products(
+    page: Page, own: Node | None, data: Structured, found: Findings, *, role: str
+) -> None:
     made = 0
     for node in data.nodes:
         if types_of(node.data) & _PRODUCT_TYPES:
@@ -68,7 +100,9 @@ def _structured_products(page: Page, own: Node | None, data: Structured, found: 
         elif "ItemList" in types_of(node.data) and role == "products":
             for inner in inner_nodes(node.data.get("itemListElement")):
                 if types_of(inner) & _PRODUCT_TYPES and made < _MAX_PRODUCTS:
-                    made += _product(page, inner, f"{node.pointer}/itemListElement", node.method, found)
+                    made += _product(
+                        page, inner, f"{node.pointer}/itemListElement", node.method, found
+                    )
     if own is not None:
         for key in ("makesOffer", "hasOfferCatalog", "owns"):
             for inner in inner_nodes(own.data.get(key)):
@@ -76,7 +110,9 @@ def _structured_products(page: Page, own: Node | None, data: Structured, found: 
                     made += _product(page, inner, f"{own.pointer}/{key}", own.method, found)
 
 
-def _product(page: Page, node: dict[str, object], pointer: str, method: str, found: Findings) -> int:
+def _product(
+    page: Page, node: dict[str, object], pointer: str, method: str, found: Findings
+) -> int:
     name = text_of(node.get("name"))
     if not name or len(name) > 150:
         return 0
@@ -118,7 +154,11 @@ def find_customers(page: Page, found: Findings, *, role: str, company: str | Non
     own = fold(company or "")
     made = 0
     for pictures, sure in _logo_groups(page, role=role):
-        names = [(name, picture) for picture in pictures if (name := logo_name(picture.alt)) and fold(name) != own]
+        names = [
+            (name, picture)
+            for picture in pictures
+            if (name := logo_name(picture.alt)) and fold(name) != own
+        ]
         # One picture beside a heading is an illustration; a wall has several.
         if len({fold(name) for name, _ in names}) < 3:
             continue
@@ -139,15 +179,27 @@ def _logo_groups(page: Page, *, role: str) -> list[tuple[list[Picture], float]]:
         if line.region not in {"nav", "footer"} and len(line.text) <= 140 and _announces(line.text)
     ]  # fmt: skip
     headings = [line for line in page.lines if line.level]
-    pictures = [picture for picture in page.pictures if picture.alt and picture.region not in {"nav", "footer", "header"}]
+    pictures = [
+        picture
+        for picture in page.pictures
+        if picture.alt and picture.region not in {"nav", "footer", "header"}
+    ]
     for line in announcing:
         following = [each.order for each in headings if each.order > line.order]
         end = following[0] if following else line.order + 60
-        inside = [picture for picture in pictures if line.order <= picture.order < min(end, line.order + 60)]
+        inside = [
+            picture
+            for picture in pictures
+            if line.order <= picture.order < min(end, line.order + 60)
+        ]
         if inside:
             groups.append((inside, 0.75))
     if role == "customers":
-        logos = [picture for picture in pictures if "logo" in f"{picture.alt} {picture.url} {picture.element.get('class')}".lower()]
+        logos = [
+            picture
+            for picture in pictures
+            if "logo" in f"{picture.alt} {picture.url} {picture.element.get('class')}".lower()
+        ]
         groups.append((logos, 0.7))
     return groups
 
@@ -161,12 +213,19 @@ def logo_name(alt: str) -> str | None:
     if not alt or len(alt) > 60 or _FILE_NAME.search(alt.strip()):
         return None
     name = _LOGO_WORDS.sub(" ", alt).strip(" -–|:,._")
-    name = re.sub(r"^(?:the|das|le|el)\s+(?=logo)|\s+(?:of|von|de)$", "", " ".join(name.split()), flags=re.IGNORECASE)
+    name = re.sub(
+        r"^(?:the|das|le|el)\s+(?=logo)|\s+(?:of|von|de)$",
+        "",
+        " ".join(name.split()),
+        flags=re.IGNORECASE,
+    )
     words = name.split()
     folded = fold(name)
     if not 1 <= len(words) <= 5 or len(folded) < 2 or folded in _generic("pictures"):
         return None
-    if words_pattern("generic", "no_customer").search(name) or not any(char.isalpha() for char in name):
+    if words_pattern("generic", "no_customer").search(name) or not any(
+        char.isalpha() for char in name
+    ):
         return None
     lower = all(word.islower() for word in words)
     return None if lower and len(words) > 2 else name
@@ -175,7 +234,11 @@ def logo_name(alt: str) -> str | None:
 def _case_studies(page: Page, found: Findings, own: str) -> None:
     """Pages below /customers/ whose link or picture repeats the name in the address."""
     for anchor in page.anchors:
-        match = _CUSTOMER_PATH.match(urlsplit(anchor.url).path) if anchor.url.startswith("http") else None
+        match = (
+            _CUSTOMER_PATH.match(urlsplit(anchor.url).path)
+            if anchor.url.startswith("http")
+            else None
+        )
         if not match or site_of(anchor.url) != site_of(page.url):
             continue
         slug = fold(unquote(match[1]).replace("-", " ").replace("_", " ")).split()

@@ -70,7 +70,10 @@ _LABELS = {
 }  # fmt: skip
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _SPACE = b" \t\r\n\x0b\x0c\x00"
-_MARKUP = re.compile(r"<(?:!doctype html|html|head|body|meta|title|div|p|a|h1|table|script)\b", re.I)
+_MARKUP = re.compile(
+    r"<(?:!doctype html|html|head|body|meta|title|div|p|a|h1|table|script)\b", re.I
+)
+_DOCUMENT = re.compile(r"<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _XML_ROOT = re.compile(r"<(?!\?|!)([a-zA-Z][\w:.-]{0,40})")
 _XML_ROOTS = {
     "rss": "a feed", "feed": "a feed", "rdf:rdf": "a feed", "urlset": "a sitemap",
@@ -204,12 +207,16 @@ def _refuse_other_text(html: str) -> None:
         if html.strip("\ufeff \t\r\n"):
             return
         raise NotAPage("The answer is empty.")
-    if head[0] in "{[" and not _MARKUP.search(head[:200]):
+    if head[0] in "{[" and not _DOCUMENT.search(head):
         raise NotAPage("This is JSON or JavaScript, not a page.")
     root = _XML_ROOT.search(head)
     if root and root[1].lower() in _XML_ROOTS and not re.search(r"<html\b", head, re.I):
         raise NotAPage(f"This is {_XML_ROOTS[root[1].lower()]}, not a page.")
-    if head.startswith("<?xml") and root and not re.search(r"<(?:html|head|body)\b", html[:20_000], re.I):
+    if (
+        head.startswith("<?xml")
+        and root
+        and not re.search(r"<(?:html|head|body)\b", html[:20_000], re.I)
+    ):
         raise NotAPage("This is an XML document, not a page.")
     if not _MARKUP.search(html[:200_000]):
         raise NotAPage("This is plain text without markup, not a page.")

@@ -6,8 +6,8 @@ Pure: bytes in, `Parsed` out. `read_page` also gives what only the workbench sho
 from dataclasses import dataclass, field
 
 from sightline.domain.evidence import Body, Link, Parsed, Passage
+from sightline.sources.board_addresses import board_of, board_page_url
 from sightline.sources.website.addresses import find_addresses
-from sightline.sources.website.boards import Board, find_board
 from sightline.sources.website.contacts import find_emails, find_phones
 from sightline.sources.website.content import main_text
 from sightline.sources.website.dates import published_at
@@ -15,7 +15,7 @@ from sightline.sources.website.document import Page, take_apart
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.language import language_of
-from sightline.sources.website.links import links_of, role_of
+from sightline.sources.website.links import links_of, names_board, role_of
 from sightline.sources.website.metadata import (
     canonical_url,
     declared_language,
@@ -75,7 +75,9 @@ def read_page(body: Body) -> PageReading:
         return _problem_reading(page, problem, data, technologies)
     role = _role(page, data)
     text = main_text(page, article_body=_article_body(data))
-    language = language_of(text or " ".join(line.text for line in page.lines[:200]), declared=declared_language(page))
+    language = language_of(
+        text or " ".join(line.text for line in page.lines[:200]), declared=declared_language(page)
+    )
     findings = Findings()
     _find_all(page, data, findings, role=role, language=language, technologies=technologies)
     links = _all_links(page, findings)
@@ -102,9 +104,13 @@ def _problem_reading(
     note = f"{problem.kind}: {problem.reason}"
     links = links_of(page) if problem.kind in {"needs_script", "coming_soon"} else ()
     parsed = Parsed(
-        kind="page", text=text, title=title_of(page), language=language_of(text, declared=declared_language(page)),
-        links=links, notes=(*page.notes, note),
-    )  # fmt: skip
+        kind="page",
+        text=text,
+        title=title_of(page),
+        language=language_of(text, declared=declared_language(page)),
+        links=links,
+        notes=(*page.notes, note),
+    )
     return PageReading(parsed, "other", canonical_url(page), problem, data, technologies)
 
 
@@ -121,7 +127,11 @@ def _role(page: Page, data: Structured) -> str:
             return "about"
         if "ContactPage" in kinds:
             return "contact"
-    if any(name.endswith(("Article", "BlogPosting")) for node in data.nodes for name in types_of(node.data)):
+    if any(
+        name.endswith(("Article", "BlogPosting"))
+        for node in data.nodes
+        for name in types_of(node.data)
+    ):
         return "news"
     headline = next((line.text for line in page.lines if line.level == 1), "")
     by_headline = role_of(page.url, headline)
@@ -153,7 +163,7 @@ def _find_all(
                          pointer=page.path_of(named[1].element))  # fmt: skip
     company = findings.value("company_name") or findings.value("legal_name")
     find_description(page, own, findings)
-    find_logo(page, own, data, findings)
+    find_logo(page, own, findings)
     find_profiles(page, own, findings)
     addresses = find_addresses(page, own, data, findings, role=role, language=language)
     find_phones(page, own, addresses, findings, role=role)
@@ -177,24 +187,49 @@ def _all_links(page: Page, findings: Findings) -> tuple[Link, ...]:
     """Links of the page with feeds, sitemaps and boards; boards and careers become observations."""
     feeds = feed_links(page)
     for feed in feeds:
-        announced = any(page.absolute(e.get("href")) == feed.url for e in page.rels.get("alternate", ()))
-        findings.add("feed_url", feed.url, method="link", confidence=0.9 if announced else 0.7, pointer="link[rel=alternate]" if announced else "a[href]")
+        announced = any(
+            page.absolute(e.get("href")) == feed.url for e in page.rels.get("alternate", ())
+        )
+        findings.add(
+            "feed_url",
+            feed.url,
+            method="link",
+            confidence=0.9 if announced else 0.7,
+            pointer="link[rel=alternate]" if announced else "a[href]",
+        )
     links = links_of(page)
-    boards: dict[tuple[str, str], tuple[Board, str]] = {}
-    for url, where in [(link.url, "a[href]") for link in links if link.role == "job_board"] + [
-        (url, "script or iframe") for url in page.resources
-    ]:
-        board = find_board(url)
+    boards: dict[tuple[str, str], str] = {}
+    embedded = page.resources if names_board(page.resources) else []
+    named = [(link.url, "a[href]") for link in links if link.role == "job_board"]
+    for url, where in named + [(url, "script or iframe") for url in embedded]:
+        board = board_of(url)
         if board:
-            boards.setdefault((board.kind, board.token.casefold()), (board, where))
-    for board, where in boards.values():
-        value = {"kind": board.kind, "token": board.token, "url": board.url}
-        findings.add("job_board", value, method="link", confidence=0.9 if len(boards) == 1 else 0.7, pointer=where)
+            boards.setdefault(board, where)
+    for (kind, token), where in boards.items():
+        value = {"kind": kind, "token": token, "url": board_page_url(kind, token)}
+        sure = 0.9 if len(boards) == 1 else 0.7
+        findings.add("job_board", value, method="link", confidence=sure, pointer=where)
     careers = [link for link in links if link.role == "careers"]
     if careers:
         best = max(careers, key=lambda link: role_of(link.url, link.text).score)
         if role_of(best.url, best.text).score >= 0.75:
-            findings.add("careers_url", best.url, method="link", confidence=0.8, quote=best.text or None, pointer="a[href]")
+            findings.add(
+                "careers_url",
+                best.url,
+                method="link",
+                confidence=0.8,
+                quote=best.text or None,
+                pointer="a[href]",
+            )
     urls = {feed.url for feed in feeds}
-    embedded = tuple(Link(board.url, "job_board") for board, where in boards.values() if where != "a[href]")
-    return (*feeds, *sitemap_links(page), *embedded, *(link for link in links if link.url not in urls))
+    hidden = tuple(
+        Link(address, "job_board")
+        for (kind, token), where in boards.items()
+        if where != "a[href]" and (address := board_page_url(kind, token))
+    )
+    return (
+        *feeds,
+        *sitemap_links(page),
+        *hidden,
+        *(link for link in links if link.url not in urls),
+    )

@@ -7,6 +7,7 @@ in structured data and imprints. Authors, and customers who are quoted, are not 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from sightline.domain.names import fold
 from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
@@ -16,11 +17,15 @@ from sightline.sources.website.structured import Node, Structured
 
 _NAME = re.compile(
     r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Sir|Dame|Dipl\.-Ing|Ing|Mag|M|Mme|Sr|Sra|Don|Doña)\.?(?:-\w+\.?)?\s+){0,3}"
-    r"[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,24}(?:\s(?:(?:van|von|de|der|den|del|della|di|da|dos|du|le|la|el|al|bin|ben|ter|zu|zur|y|e|af)\s)*"
+    r"[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,24}(?:\s(?:(?:van|von|de|der|den|del|della|di|da|dos|du|le|la|el"
+    r"|al|bin|ben|ter|zu|zur|y|e|af)\s)*"
     r"(?:\"[^\"]{2,20}\"|\([^)]{2,20}\)|“[^”]{2,20}”|['’]?[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,30})){1,4}"
-    r"(?:,?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|Jr\.?|Sr\.?|II|III|IV|MSc|LL\.M\.?|DPhil|JD|RN|PMP))*"
+    r"(?:,?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|Jr\.?|Sr\.?|II|III|IV|MSc|LL\.M\.?"
+    r"|DPhil|JD|RN|PMP))*"
 )
-_SUFFIX = re.compile(r",?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|MSc|LL\.M\.?|DPhil|JD|RN|PMP)$")
+_SUFFIX = re.compile(
+    r",?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|MSc|LL\.M\.?|DPhil|JD|RN|PMP)$"
+)
 _PREFIX = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herr|Frau)\.?\s+")
 _SPLIT = re.compile(r"\s*(?:,|\s[–—-]\s|\||\s?•\s?|:\s|\()\s*")
 _AT = re.compile(r"\b(?:at|@|bei|chez|of the)\s+([A-ZÀ-Þ][\w&.-]*(?: [A-Z][\w&.-]*){0,3})\s*$")
@@ -28,6 +33,7 @@ _IMPRINT = re.compile(r"^([^:]{3,60}?)\s*:\s*(.+)$")
 _LIST = re.compile(r"\s*(?:,|;|\bund\b|\band\b|\bet\b|\by\b|&|/)\s*")
 _MAX_TITLE = 110
 _MAX_PEOPLE = 120
+_MAX_LINES = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +45,44 @@ class Card:
     line: Line
 
 
-def find_people(page: Page, own: Node | None, data: Structured, found: Findings, *, role: str, company: str | None) -> None:
+def find_people(
+    page: Page,
+    own: Node | None,
+    data: Structured,
+    found: Findings,
+    *,
+    role: str,
+    company: str | None,
+) -> None:
     """All people; the officer whose title is the chief executive's also fills `ceo`."""
     _structured(page, own, data, found, role=role)
     if not _is_article(data):
         for card in _cards(page, role=role, company=company):
-            add_person(card.name, card.title, found, method="text", confidence=0.75 if role == "team" else 0.65,
-                       quote=card.line.text, pointer=page.path_of(card.line.element))  # fmt: skip
+            add_person(
+                card.name,
+                card.title,
+                found,
+                method="text",
+                confidence=0.75 if role == "team" else 0.65,
+                quote=card.line.text,
+                pointer=page.path_of(card.line.element),
+            )
     if role in {"contact", "about"}:
         _imprint(page, found)
 
 
 def add_person(
-    name: str, title: str | None, found: Findings, *, method: str, confidence: float,
-    quote: str | None = None, pointer: str | None = None, url: str | None = None, image: str | None = None,
-) -> None:  # fmt: skip
+    name: str,
+    title: str | None,
+    found: Findings,
+    *,
+    method: str,
+    confidence: float,
+    quote: str | None = None,
+    pointer: str | None = None,
+    url: str | None = None,
+    image: str | None = None,
+) -> None:
     """Record a person; the role follows from the title."""
     name = _PREFIX.sub("", _SUFFIX.sub("", name.strip(" ,"))).strip()
     value = {
@@ -64,8 +93,14 @@ def add_person(
         "image_url": image,
     }
     found.add("person", value, method=method, confidence=confidence, quote=quote, pointer=pointer)
-    if title and words_pattern("titles", "chief_executive").search(title) and not words_pattern("titles", "not_chief").search(title):
-        found.add("ceo", name, method=method, confidence=confidence - 0.05, quote=quote, pointer=pointer)
+    if (
+        title
+        and words_pattern("titles", "chief_executive").search(title)
+        and not words_pattern("titles", "not_chief").search(title)
+    ):
+        found.add(
+            "ceo", name, method=method, confidence=confidence - 0.05, quote=quote, pointer=pointer
+        )
 
 
 def role_of_title(title: str | None) -> str:
@@ -82,16 +117,21 @@ def role_of_title(title: str | None) -> str:
 def is_name(text: str) -> bool:
     """Whether a short text is spelled as a person's name and holds no word that names are not made of."""
     text = text.strip()
-    if not 5 <= len(text) <= 60 or any(char.isdigit() for char in text) or not _NAME.fullmatch(text):
+    if (
+        not 5 <= len(text) <= 60
+        or any(char.isdigit() for char in text)
+        or not _NAME.fullmatch(text)
+    ):
         return False
     words = fold(_SUFFIX.sub("", text)).split()
-    if not 2 <= len(words) <= 6 or text.isupper() and len(words) > 3:
+    if not 2 <= len(words) <= 6 or (text.isupper() and len(words) > 3):
         return False
     if words_pattern("titles", "any").search(text):
         return False
     return not set(words) & _not_name_words()
 
 
+@cache
 def _not_name_words() -> frozenset[str]:
     words: list[str] = vocabulary()["titles"]["not_name"]
     return frozenset(words)
@@ -104,42 +144,76 @@ def is_title(text: str) -> bool:
         and words_pattern("titles", "any").search(text) is not None
         and not text.endswith(("!", "?", ":"))
         and len(text.split()) <= 14
-        and text[-1:] != "." 
-        and not re.search(r"\b(?:is|are|was|we|our|you|your|he|she|has|have|will|ist|sind|wir|unsere|est|sont|nous)\b", text, re.I)
+        and text[-1:] != "."
+        and not re.search(
+            r"\b(?:is|are|was|we|our|you|your|he|she|has|have|will|ist|sind|wir|unsere|est|sont|nous)\b",
+            text,
+            re.I,
+        )
     )
 
 
-def _structured(page: Page, own: Node | None, data: Structured, found: Findings, *, role: str) -> None:
+def _structured(
+    page: Page, own: Node | None, data: Structured, found: Findings, *, role: str
+) -> None:
     """Founders and employees of the organization; other persons only on the team's page."""
     if own is not None:
-        for key, title in (("founder", "Founder"), ("founders", "Founder"), ("employee", None), ("employees", None), ("member", None)):
+        for key, title in (
+            ("founder", "Founder"),
+            ("founders", "Founder"),
+            ("employee", None),
+            ("employees", None),
+            ("member", None),
+        ):
             values = own.data.get(key)
             for index, node in enumerate(values if isinstance(values, list) else [values]):
                 name = text_of(node)
                 if name and is_name(name):
                     job = text_of(node.get("jobTitle")) if isinstance(node, dict) else None
-                    add_person(name, job or title, found, method=own.method, confidence=0.9,
-                               pointer=f"{own.pointer}/{key}/{index}")  # fmt: skip
+                    add_person(
+                        name,
+                        job or title,
+                        found,
+                        method=own.method,
+                        confidence=0.9,
+                        pointer=f"{own.pointer}/{key}/{index}",
+                    )
     if _is_article(data):
         return
     for top in data.nodes:
         for node in inner_nodes(top.data):
             name = text_of(node.get("name"))
             title = text_of(node.get("jobTitle"))
-            if "Person" in types_of(node) and name and is_name(name) and title and role in {"team", "about", "contact"}:
+            if (
+                "Person" in types_of(node)
+                and name
+                and is_name(name)
+                and title
+                and role in {"team", "about", "contact"}
+            ):
                 image = address_of(node.get("image"))
-                add_person(name, title, found, method=top.method, confidence=0.85, pointer=top.pointer,
-                           url=page.absolute(address_of(node.get("url"))), image=page.absolute(image))  # fmt: skip
+                add_person(
+                    name,
+                    title,
+                    found,
+                    method=top.method,
+                    confidence=0.85,
+                    pointer=top.pointer,
+                    url=page.absolute(address_of(node.get("url"))),
+                    image=page.absolute(image),
+                )
 
 
 def _is_article(data: Structured) -> bool:
     return any(
-        name.endswith(("Article", "BlogPosting", "Recipe")) for node in data.nodes for name in types_of(node.data)
+        name.endswith(("Article", "BlogPosting", "Recipe"))
+        for node in data.nodes
+        for name in types_of(node.data)
     )
 
 
 def _cards(page: Page, *, role: str, company: str | None) -> Iterator[Card]:
-    lines = [line for line in _team_lines(page, role=role)]
+    lines = _team_lines(page, role=role)
     if not lines:
         return
     pairs = _adjacent(lines)
@@ -157,7 +231,7 @@ def _cards(page: Page, *, role: str, company: str | None) -> Iterator[Card]:
 
 def _team_lines(page: Page, *, role: str) -> list[Line]:
     """The lines that are about the team: all of a team page, elsewhere those under such a heading."""
-    main = [line for line in page.lines if line.region in {"main", "aside", "header"}]
+    main = [line for line in page.lines[:_MAX_LINES] if line.region in {"main", "aside", "header"}]
     if role == "team":
         return [line for line in main if not _quoted(line)]
     if role not in {"about", "home", "contact"}:
@@ -166,7 +240,10 @@ def _team_lines(page: Page, *, role: str) -> list[Line]:
     inside = 0
     for line in main:
         if line.level:
-            opens = len(line.text) <= 80 and words_pattern("titles", "team_headings").search(line.text) is not None
+            opens = (
+                len(line.text) <= 80
+                and words_pattern("titles", "team_headings").search(line.text) is not None
+            )
             if opens:
                 inside = line.level
                 continue
@@ -183,7 +260,9 @@ def _quoted(line: Line) -> bool:
     for _ in range(5):
         if element is None:
             return False
-        if element.tag == "blockquote" or re.search(r"testimonial|quote|review", element.get("class") or "", re.I):
+        if element.tag == "blockquote" or re.search(
+            r"testimonial|quote|review", element.get("class") or "", re.I
+        ):
             return True
         element = element.getparent()
     return False
@@ -191,7 +270,9 @@ def _quoted(line: Line) -> bool:
 
 def _adjacent(lines: list[Line]) -> list[Card]:
     """Names with the title on the next line, or on the line before: whichever the page does more often."""
-    kinds = ["name" if is_name(line.text) else "title" if is_title(line.text) else "" for line in lines]
+    kinds = [
+        "name" if is_name(line.text) else "title" if is_title(line.text) else "" for line in lines
+    ]
     after: list[Card] = []
     before: list[Card] = []
     for index, kind in enumerate(kinds):
@@ -219,7 +300,9 @@ def _of_another(title: str, company: str | None) -> bool:
     other = _AT.search(title)
     if other is None:
         return False
-    return not company or fold(other[1]) not in fold(company) and fold(company) not in fold(other[1])
+    return not company or (
+        fold(other[1]) not in fold(company) and fold(company) not in fold(other[1])
+    )
 
 
 def _imprint(page: Page, found: Findings) -> None:
@@ -238,5 +321,12 @@ def _imprint(page: Page, found: Findings) -> None:
         for name in _LIST.split(re.sub(r"\([^)]*\)|^\W+|\W+$", "", names)):
             name = re.sub(r"^(?:Herr|Frau|Herrn|M\.|Mme|Mr|Ms)\s+", "", name.strip(" :.,"))
             if is_name(name):
-                add_person(name, title[0].strip(" :") if title else None, found, method="text", confidence=0.85,
-                           quote=line.text if match else lines[index + 1].text, pointer=page.path_of(line.element))  # fmt: skip
+                add_person(
+                    name,
+                    title[0].strip(" :") if title else None,
+                    found,
+                    method="text",
+                    confidence=0.85,
+                    quote=line.text if match else lines[index + 1].text,
+                    pointer=page.path_of(line.element),
+                )

@@ -15,13 +15,47 @@ from sightline.sources.website.links import clean_url, is_trap, role_of, site_of
 MAX_PAGES = 25
 """Pages read of one site, the home page included."""
 
-SHARES = {"about": 4, "team": 4, "contact": 4, "products": 5, "customers": 3, "careers": 3, "news": 2, "home": 1}
+SHARES = {
+    "about": 4,
+    "team": 4,
+    "contact": 4,
+    "products": 5,
+    "customers": 3,
+    "careers": 3,
+    "news": 2,
+    "home": 1,
+}
 """At most so many pages of each role, while other roles have pages to offer."""
 
 _ORDER = ("about", "team", "contact", "careers", "products", "customers", "news", "home")
 _SUBDOMAINS = frozenset(
-    "www careers career jobs karriere about corporate corp company investor investors ir news newsroom press "
-    "presse media blog en de fr es us uk global".split()
+    [
+        "www",
+        "careers",
+        "career",
+        "jobs",
+        "karriere",
+        "about",
+        "corporate",
+        "corp",
+        "company",
+        "investor",
+        "investors",
+        "ir",
+        "news",
+        "newsroom",
+        "press",
+        "presse",
+        "media",
+        "blog",
+        "en",
+        "de",
+        "fr",
+        "es",
+        "us",
+        "uk",
+        "global",
+    ]
 )
 _LANGUAGES = re.compile(r"^/([a-z]{2})(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
 _MIN_SCORE = 0.25
@@ -44,12 +78,16 @@ class Plan:
     forbidden: int = 0
 
 
+def _anything(_: str) -> bool:
+    return True
+
+
 def plan_crawl(
     home_url: str,
     links: Iterable[Link],
     *,
     sitemap_urls: Iterable[str] = (),
-    allowed: Callable[[str], bool] = lambda url: True,
+    allowed: Callable[[str], bool] = _anything,
     limit: int = MAX_PAGES,
 ) -> Plan:
     """Choose the pages to read, the home page first.
@@ -71,7 +109,13 @@ def plan_crawl(
 
 
 def _offer(
-    url: str, text: str, home: str, candidates: dict[str, Planned], order: dict[str, int], *, bonus: float
+    url: str,
+    text: str,
+    home: str,
+    candidates: dict[str, Planned],
+    order: dict[str, int],
+    *,
+    bonus: float,
 ) -> None:
     url = clean_url(url)
     if _key(url) == _key(home) or not is_of_site(url, home) or is_trap(url):
@@ -136,7 +180,10 @@ def _choose(
 ) -> tuple[list[Planned], int]:
     by_role: dict[str, list[Planned]] = {role: [] for role in _ORDER}
     forbidden = 0
-    ranked = sorted(candidates, key=lambda p: (-p.score, urlsplit(p.url).path.count("/"), order[_key(p.url)], p.url))
+    ranked = sorted(
+        candidates,
+        key=lambda p: (-p.score, urlsplit(p.url).path.count("/"), order[_key(p.url)], p.url),
+    )
     for planned in ranked:
         if planned.role not in by_role or len(by_role[planned.role]) >= limit:
             continue
@@ -153,7 +200,11 @@ def _choose(
                 pages = by_role[role]
                 inside = depth < SHARES[role]
                 if depth < len(pages) and inside == within_share and len(chosen) < limit:
-                    if within_share or pages[depth].score >= 0.4:
-                        chosen.append(pages[depth])
+                    # Over its share a role gets only pages that are surely of it.
+                    chosen += (
+                        pages[depth : depth + 1]
+                        if within_share or pages[depth].score >= 0.4
+                        else []
+                    )
             depth += 1
     return chosen, forbidden

@@ -31,7 +31,8 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("threads", r"threads\.(?:net|com)", r"/(@[\w.]{2,40})", "https://www.threads.net/{0}"),
     ("bluesky", r"bsky\.app", r"/profile/([\w.:-]{3,100})", "https://bsky.app/profile/{0}"),
     ("medium", r"medium\.com", r"/(@?[\w.-]{2,60})", "https://medium.com/{0}"),
-    ("crunchbase", r"crunchbase\.com", r"/organization/([\w-]{2,80})", "https://www.crunchbase.com/organization/{0}"),
+    ("crunchbase", r"crunchbase\.com", r"/organization/([\w-]{2,80})",
+     "https://www.crunchbase.com/organization/{0}"),
     ("glassdoor", r"glassdoor\.(?:com|de|fr|es|co\.uk|ca|co\.in)", r"/(Overview/[^/?]+\.htm)",
      "https://www.glassdoor.com/{0}"),
     ("vimeo", r"vimeo\.com", r"/(?!\d+)([\w-]{3,60})", "https://vimeo.com/{0}"),
@@ -41,17 +42,54 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("vk", r"vk\.com", r"/([\w.]{3,50})", "https://vk.com/{0}"),
 )  # fmt: skip
 _COMPILED = tuple((n, re.compile(h, re.I), re.compile(p, re.I), u) for n, h, p, u in _ROWS)
+_LABELS = frozenset(
+    {
+        *(
+            "linkedin",
+            "facebook",
+            "fb",
+            "twitter",
+            "x",
+            "instagram",
+            "youtube",
+            "github",
+            "gitlab",
+            "tiktok",
+        ),
+        *(
+            "pinterest",
+            "xing",
+            "threads",
+            "bsky",
+            "medium",
+            "crunchbase",
+            "glassdoor",
+            "vimeo",
+            "discord",
+        ),
+        *("t", "reddit", "vk", "co"),
+    }
+)
 _NO_PROFILE = frozenset(
-    "share sharer sharer.php share.php intent home login signup search hashtag tr watch embed video videos "
-    "playlist post posts p reel reels explore plugins dialog pin i privacy about help policies legal "
-    "terms tos settings groups events photo photo.php story.php profile.php pages results feed shorts "
-    "sharing widgets business policy download accounts status features pricing sponsors topics collections "
-    "apps marketplace oauth redirect t site jobs ads channel joinchat s addstickers js sdk.js developer "
-    "developers playables account notifications premium people directory media v2.0 permalink.php l.php "
-    "feed_subscription subscription_center add_user create submit live "
-    "facebook twitter instagram youtube wordpress wix squarespace shopify godaddy".split()
-)  # fmt: skip
-_ONE_SEGMENT = frozenset({"x", "github", "instagram", "gitlab", "pinterest", "medium", "vimeo", "vk", "facebook"})
+    {
+        *("share", "sharer", "sharer.php", "share.php", "intent", "home", "login", "signup"),
+        *("search", "hashtag", "tr", "watch", "embed", "video", "videos", "playlist", "post"),
+        *("posts", "p", "reel", "reels", "explore", "plugins", "dialog", "pin", "i", "privacy"),
+        *("about", "help", "policies", "legal", "terms", "tos", "settings", "groups", "events"),
+        *("photo", "photo.php", "story.php", "profile.php", "pages", "results", "feed", "shorts"),
+        *("sharing", "widgets", "business", "policy", "download", "accounts", "status"),
+        *("features", "pricing", "sponsors", "topics", "collections", "apps", "marketplace"),
+        *("oauth", "redirect", "t", "site", "jobs", "ads", "channel", "joinchat", "s"),
+        *("addstickers", "js", "sdk.js", "developer", "developers", "playables", "account"),
+        *("notifications", "premium", "people", "directory", "media", "v2.0", "permalink.php"),
+        *("l.php", "feed_subscription", "subscription_center", "add_user", "create", "submit"),
+        *("live", "facebook", "twitter", "instagram", "youtube", "wordpress", "wix"),
+        *("squarespace", "shopify", "godaddy"),
+    }
+)
+_ONE_SEGMENT = frozenset(
+    {"x", "github", "instagram", "gitlab", "pinterest", "medium", "vimeo", "vk", "facebook"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +115,12 @@ def read_profile(url: str) -> Profile | None:
             return None
         groups = [group for group in found.groups() if group]
         name = groups[-1].rstrip("/.").lower()
-        if not name or name in _NO_PROFILE or name.removeprefix("@") in _NO_PROFILE or name.startswith("%"):
+        if (
+            not name
+            or name in _NO_PROFILE
+            or name.removeprefix("@") in _NO_PROFILE
+            or name.startswith("%")
+        ):
             return None
         rest = parts.path[found.end() :].strip("/")
         if rest and (network in _ONE_SEGMENT and rest.lower() not in {"home", "timeline"}):
@@ -101,10 +144,14 @@ def find_profiles(page: Page, own: Node | None, found: Findings) -> None:
             _take(url, 0.8, found, method="meta", pointer=f"meta[{name}]")
     handle = page.meta("twitter:site")
     if handle and re.fullmatch(r"@\w{2,20}", handle):
-        _take(f"https://x.com/{handle[1:]}", 0.85, found, method="meta", pointer="meta[twitter:site]")
+        _take(
+            f"https://x.com/{handle[1:]}", 0.85, found, method="meta", pointer="meta[twitter:site]"
+        )
     by_network: dict[str, set[str]] = {}
     candidates = []
     for anchor in page.anchors:
+        if not _may_be_profile(anchor.url):
+            continue
         profile = read_profile(anchor.url) if anchor.url.startswith("http") else None
         if profile:
             candidates.append((anchor, profile))
@@ -119,12 +166,24 @@ def find_profiles(page: Page, own: Node | None, found: Findings) -> None:
         _take(profile.url, confidence, found, method="link", pointer=page.path_of(anchor.element))
 
 
+def _may_be_profile(url: str) -> bool:
+    """A cheap look at the host before the patterns: most links lead elsewhere."""
+    labels = url.split("/", 3)[2].lower().split(".") if url.count("/") > 1 else []
+    return len(labels) > 1 and labels[-2] in _LABELS
+
+
 def _take(url: str, confidence: float, found: Findings, *, method: str, pointer: str) -> None:
     profile = read_profile(url)
     if profile is None:
         return
     if profile.network == PROFILE_NETWORK:
-        found.add("profile_network_url", profile.url, method=method, confidence=confidence, pointer=pointer)
+        found.add(
+            "profile_network_url",
+            profile.url,
+            method=method,
+            confidence=confidence,
+            pointer=pointer,
+        )
     else:
         value = {"network": profile.network, "url": profile.url}
         found.add("social_url", value, method=method, confidence=confidence, pointer=pointer)

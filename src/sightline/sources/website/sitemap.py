@@ -59,10 +59,10 @@ def parse_sitemap(body: Body) -> Sitemap:
                 row = _row(element, body.url)
                 if row:
                     rows.append(row)
-    if not rows and not feed:
-        rows = [SitemapEntry(url) for found in _LOC.findall(source) if (url := _url(found, body.url))]
-        if not rows:
-            notes.append("No addresses were found.")
+    if not feed and (not rows or not read.whole):
+        rows = _searched(source, body.url, rows)
+    if not rows:
+        notes.append("No addresses were found.")
     distinct = list({row.url: row for row in rows}.values())
     if len(distinct) > MAX_URLS:
         notes.append(f"Only the first {MAX_URLS} of {len(distinct)} addresses are kept.")
@@ -84,6 +84,15 @@ def _row(element: etree._Element, base: str) -> SitemapEntry | None:
     return SitemapEntry(url, changed) if url else None
 
 
+def _searched(source: str, base: str, rows: list[SitemapEntry]) -> list[SitemapEntry]:
+    """Addresses by a search of the text: mending broken XML loses a bare "&" and what follows."""
+    urls = [url for found in _LOC.findall(source) if (url := _url(found, base))]
+    if len(urls) == len(rows):
+        return [SitemapEntry(url, row.changed_at) for url, row in zip(urls, rows, strict=True)]
+    known = {row.url: row for row in rows}
+    return [known.get(url, SitemapEntry(url)) for url in urls] or rows
+
+
 def _feed_links(root: etree._Element, base: str) -> list[SitemapEntry]:
     rows = []
     for element in root.iter():
@@ -96,7 +105,9 @@ def _feed_links(root: etree._Element, base: str) -> list[SitemapEntry]:
 
 def _plain(source: str, base: str, notes: list[str]) -> Sitemap:
     urls = [line.strip() for line in source.splitlines()[: MAX_URLS + 1]]
-    rows = [SitemapEntry(url) for line in urls if line.startswith("http") and (url := _url(line, base))]
+    rows = [
+        SitemapEntry(url) for line in urls if line.startswith("http") and (url := _url(line, base))
+    ]
     if not rows:
         notes.append("Neither XML nor a list of addresses.")
     return Sitemap(tuple(dict.fromkeys(rows))[:MAX_URLS], (), tuple(notes))

@@ -54,7 +54,8 @@ def read_structured(page: Page) -> Structured:
             found.nodes.append(Node(node, "json_ld", f"json-ld[{index}]{pointer}"))
     if broken:
         page.notes.append(f"{broken} JSON-LD blocks are unreadable.")
-    found.microdata = microdata(page.tree, page.base)
+    if "itemscope" in page.html:
+        found.microdata = microdata(page.tree, page.base)
     for index, item in enumerate(found.microdata):
         found.nodes.append(Node(as_node(item), "microdata", f"microdata[{index}]"))
     found.opengraph = opengraph(page.tree)
@@ -63,8 +64,6 @@ def read_structured(page: Page) -> Structured:
 
 def microdata(tree: HtmlElement, base: str) -> list[dict[str, Any]]:
     """Top-level microdata items."""
-    if next(tree.iter("meta"), None) is None and not tree.xpath("boolean(//*[@itemscope])"):
-        return []
     items = tree.xpath("descendant-or-self::*[@itemscope and not(@itemprop)]")
     reader = _Microdata(tree, base)
     return [reader.item(element, depth=0) for element in items[:_MAX_ITEMS]]
@@ -89,7 +88,9 @@ class _Microdata:
             value = self._value(found, depth=depth)
             for name in (found.get("itemprop") or "").split():
                 properties.setdefault(name, []).append(value)
-        shaped = {name: values[0] if len(values) == 1 else values for name, values in properties.items()}
+        shaped = {
+            name: values[0] if len(values) == 1 else values for name, values in properties.items()
+        }
         if shaped:
             result["properties"] = shaped
         elif text := _text(element):
@@ -136,7 +137,10 @@ class _Microdata:
         if tag == "time":
             return element.get("datetime") or _text(element)
         if tag == "input":
-            return {"valueRequired": element.get("required") is not None, "valueName": element.get("name")}
+            return {
+                "valueRequired": element.get("required") is not None,
+                "valueName": element.get("name"),
+            }
         if tag in {"data", "meter"}:
             return element.get("value") or ""
         return _text(element)
@@ -171,7 +175,17 @@ def as_node(item: dict[str, Any]) -> dict[str, Any]:
     return node
 
 
-_OG_NAMES = ("og:", "article:", "book:", "profile:", "music:", "video:", "product:", "place:", "business:")
+_OG_NAMES = (
+    "og:",
+    "article:",
+    "book:",
+    "profile:",
+    "music:",
+    "video:",
+    "product:",
+    "place:",
+    "business:",
+)
 
 
 def opengraph(tree: HtmlElement) -> list[tuple[str, str]]:

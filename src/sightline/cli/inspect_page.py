@@ -1,0 +1,115 @@
+"""`inspect page`: what one page of a company's web site says."""
+
+from collections import Counter
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import print_json
+
+if TYPE_CHECKING:
+    from sightline.sources.website.page import PageReading
+
+
+def page(
+    file: Annotated[Path, typer.Argument(help="A page as it was served; also gzip.")],
+    url: Annotated[
+        str | None,
+        typer.Option(
+            "--url", help="Its address; without it the one that the page names as its own."
+        ),
+    ] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option("--header", help="A header of the answer, 'Name: value'; may be repeated."),
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Print the main text as well.")] = False,
+) -> None:
+    """Read one page of a web site.
+
+    Prints title, language, date, what is wrong with it if anything, the facts with the place each was
+    read at, links by role, technologies and a summary of its structured data. A file that is no page
+    says so in its notes and has no facts.
+    """
+    with one_line_errors():
+        # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
+        from sightline.cli.inspect_files import body_of
+        from sightline.sources.bodies import unpacked
+        from sightline.sources.website.page import read_page
+
+        headers = _headers(header or [])
+        media_type, _, parameters = headers.get("content-type", "").partition(";")
+        body = body_of(file, url)
+        packed = unpacked(body.content)
+        body = replace(
+            body,
+            content=packed.value,
+            media_type=media_type.strip().lower(),
+            charset=_charset(parameters),
+            headers=headers,
+            fetched_at=datetime.now(UTC),
+        )
+        reading = read_page(body)
+        if url is None and reading.canonical:
+            body = replace(body, url=reading.canonical)
+            reading = read_page(body)
+        print_json(_shown(reading, body.url, with_text=text))
+
+
+def _headers(given: list[str]) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for line in given:
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            raise CommandFailed(f"A header is written 'Name: value', not {line!r}.", code=USAGE)
+        key = name.strip().lower()
+        headers[key] = f"{headers[key]}, {value.strip()}" if key in headers else value.strip()
+    return headers
+
+
+def _charset(parameters: str) -> str | None:
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset" and value.strip():
+            return value.strip().strip("\"'").lower()
+    return None
+
+
+def _shown(reading: "PageReading", url: str, *, with_text: bool) -> dict[str, Any]:
+    from sightline.sources.website.json_ld import types_of
+
+    parsed = reading.parsed
+    by_role: dict[str, list[dict[str, str]]] = {}
+    for link in parsed.links:
+        by_role.setdefault(link.role, []).append({"url": link.url, "text": link.text})
+    types = Counter(name for node in reading.structured.nodes for name in types_of(node.data))
+    # The page's own day is kept: in UTC an evening's article would move to the next one.
+    published = parsed.published_at
+    return {
+        "url": url or None,
+        "canonical_url": reading.canonical,
+        "role": reading.role,
+        "title": parsed.title,
+        "language": parsed.language,
+        "published_at": published.isoformat() if published else None,
+        "date": published.date().isoformat() if published else None,
+        "text_chars": len(parsed.text),
+        **({"text": parsed.text} if with_text else {}),
+        "problem": asdict(reading.problem) if reading.problem else None,
+        "observations": [
+            asdict(each) for each in parsed.observations if each.field != "technology"
+        ],
+        "technologies": [asdict(each) for each in reading.technologies],
+        "links": by_role,
+        "structured_data": {
+            "json_ld": len(reading.structured.json_ld),
+            "microdata": len(reading.structured.microdata),
+            "opengraph": dict(reading.structured.opengraph),
+            "types": dict(types.most_common()),
+        },
+        "notes": list(parsed.notes),
+    }

@@ -1,0 +1,135 @@
+"""`match`: which company of one list is which of another; and scores of given pairs."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, print_table, working
+
+_EPILOG = (
+    "JSON: an array with one object a row, in the order of the rows: left_id, right_id (null unless "
+    "matched), score (0 to 1, the probability that both are one company), decision (matched, ambiguous "
+    "or no_match), features (an array of name, value, weight: value times weight adds to the "
+    "log-odds). Files against each other add candidates: ids of the nearest right rows, several only "
+    "when they cannot be told apart. Exit codes: 0 done, 1 a file cannot be read, 2 wrong command "
+    "line, 130 interrupted."
+)
+
+
+def match(
+    left: Annotated[
+        Path | None,
+        typer.Argument(
+            help="CSV: id, name and if known country, city, address, domain, ticker, lei."
+        ),
+    ] = None,
+    against: Annotated[Path | None, typer.Option(help="CSV with the same columns.")] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(help="CSV of pairs: left_name, right_name, left_country, right_country, …"),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(min=0.01, max=0.99, help="Least score of a match; else the calibrated one."),
+    ] = None,
+    csv_output: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Match companies by name in any script, place, domain and identifiers.
+
+    LEFT --against RIGHT finds for every left row the right row that is the same company, or says that
+    there is none. --pairs scores given pairs.
+    """
+    with one_line_errors():
+        if pairs is not None and (left is not None or against is not None):
+            raise CommandFailed("Give either --pairs or LEFT with --against.", code=USAGE)
+        if pairs is not None:
+            rows = _score(pairs, threshold)
+        elif left is not None and against is not None:
+            rows = _match(left, against, threshold)
+        else:
+            raise CommandFailed("Give LEFT and --against RIGHT, or --pairs FILE.", code=USAGE)
+        _print(rows, as_json=as_json, csv_output=csv_output)
+
+
+def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str, Any]]:
+    from sightline.match.lists import match_lists
+    from sightline.match.tables import FileIsNoTable, read_records
+
+    try:
+        asked, candidates = read_records(left), read_records(against)
+    except FileIsNoTable as error:
+        raise CommandFailed(str(error)) from error
+    with working("Matching"):
+        rows = match_lists(asked, candidates, threshold=threshold)
+    return [
+        {
+            "left_id": row.left_id,
+            "right_id": row.right_id,
+            "score": row.score,
+            "decision": row.decision,
+            "features": _features(row.features),
+            "candidates": list(row.candidates),
+        }
+        for row in rows
+    ]
+
+
+def _score(path: Path, threshold: float | None) -> list[dict[str, Any]]:
+    from sightline.match.model import shipped_weights
+    from sightline.match.scoring import score_pairs
+    from sightline.match.tables import FileIsNoTable, read_pairs
+
+    try:
+        given = read_pairs(path)
+    except FileIsNoTable as error:
+        raise CommandFailed(str(error)) from error
+    least = shipped_weights().pairs_threshold if threshold is None else threshold
+    with working("Scoring"):
+        found = score_pairs(given)
+    rows = []
+    for (left, right), one in zip(given, found, strict=True):
+        same = one.score >= least
+        rows.append(
+            {
+                "left_id": left.id,
+                "right_id": right.id if same else None,
+                "score": one.score,
+                "decision": "matched" if same else "no_match",
+                "features": _features(one.features),
+            }
+        )
+    return rows
+
+
+def _features(features: Iterable[Any]) -> list[dict[str, Any]]:
+    return [{"name": one.name, "value": one.value, "weight": one.weight} for one in features]
+
+
+def _print(rows: Sequence[dict[str, Any]], *, as_json: bool, csv_output: bool) -> None:
+    if as_json:
+        # One row a line: long lists stay readable, and are written fast.
+        body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        sys.stdout.write(f"[\n{body}\n]\n" if rows else "[]\n")
+        return
+    columns = ("left_id", "right_id", "score", "decision", "features")
+    cells = [[row[name] for name in columns[:4]] + [_told(row["features"])] for row in rows]
+    if csv_output:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(cells)
+    else:
+        print_table(columns, cells, empty="No rows.")
+
+
+def _told(features: Sequence[dict[str, Any]]) -> str:
+    """The features that count most, with what each adds to the log-odds."""
+    effects = [(each["name"], each["value"] * each["weight"]) for each in features]
+    effects.sort(key=lambda effect: -abs(effect[1]))
+    return ", ".join(f"{name} {effect:+.1f}" for name, effect in effects[:4])

@@ -1,0 +1,326 @@
+"""Records of the Global LEI Index: the JSON of api.gleif.org and rows of the golden copy's CSV."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+from sightline.domain.casing import title_words
+from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.evidence import Observation
+from sightline.domain.names import fold, tidy_name
+from sightline.domain.places import city_name, state_from_text
+
+_MANY_LINES = 4
+
+
+class NotLeiRecords(ValueError):
+    """The body is no answer of the LEI API and no golden copy file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address as registered. `region` is the ISO 3166-2 part after the country ("CA", "BY")."""
+
+    lines: tuple[str, ...]
+    city: str | None
+    region: str | None
+    postcode: str | None
+    country_code: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeiRecord:
+    """One legal entity. `status` is ACTIVE, INACTIVE or NULL of the entity; `registration` of its LEI
+    (ISSUED, LAPSED, RETIRED...); `legal_form` the ELF code or the other form's words; `parents` maps
+    "direct" and "ultimate" to where the relation can be asked for, None when it is an exception."""
+
+    lei: str
+    legal_name: str
+    legal_name_language: str | None
+    other_names: tuple[tuple[str, str], ...]  # name, kind
+    legal_address: Address
+    headquarters: Address
+    jurisdiction: str | None
+    legal_form: str | None
+    register_number: str | None
+    category: str | None
+    status: str | None
+    registration: str | None
+    created: date | None
+    last_update: date | None
+    ocid: str | None
+    successor: str | None
+    parents: Mapping[str, str | None]
+
+    def observations(self) -> tuple[Observation, ...]:
+        """What the record says about the company."""
+        return tuple(_observations(self))
+
+
+@dataclass(frozen=True, slots=True)
+class LeiPage:
+    """Records of one answer. `next_url` leads to further ones."""
+
+    records: tuple[LeiRecord, ...]
+    total: int
+    next_url: str | None
+
+
+def read_lei_records(content: bytes) -> LeiPage:
+    """Records of /lei-records?filter[...] or of /lei-records/{lei}. Raises NotLeiRecords.
+
+    A record without an LEI or a name is left out. "No such record" is an empty page.
+    """
+    data = _json(content)
+    if "errors" in data and "data" not in data:
+        return LeiPage((), 0, None)
+    if "data" not in data:
+        raise NotLeiRecords("The JSON object has no data.")
+    raw = data["data"]
+    rows = raw if isinstance(raw, list) else [raw] if isinstance(raw, dict) else []
+    records = tuple(filter(None, (_record(row) for row in rows if isinstance(row, dict))))
+    total = _at(data, "meta", "pagination", "total")
+    following = _at(data, "links", "next")
+    return LeiPage(
+        records,
+        total if isinstance(total, int) else len(records),
+        following if isinstance(following, str) else None,
+    )
+
+
+def parent_observation(
+    content: bytes, relation: Literal["direct", "ultimate"]
+) -> Observation | None:
+    """`parent` from the answer of /lei-records/{lei}/direct-parent or /ultimate-parent."""
+    page = read_lei_records(content)
+    if not page.records:
+        return None
+    parent = page.records[0]
+    value = {"name": tidy_name(parent.legal_name), "lei": parent.lei, "relation": relation}
+    return Observation(
+        "parent", value, "api", 0.95, pointer="/data/attributes/lei", as_of=parent.last_update
+    )
+
+
+def child_observations(content: bytes) -> tuple[Observation, ...]:
+    """`subsidiary` for each record of /lei-records/{lei}/direct-children."""
+    return tuple(
+        Observation(
+            "subsidiary",
+            {
+                "name": tidy_name(child.legal_name),
+                "jurisdiction": child.jurisdiction,
+                "lei": child.lei,
+            },
+            "api",
+            0.95,
+            pointer=f"/data/{index}/attributes",
+            as_of=child.last_update,
+        )
+        for index, child in enumerate(read_lei_records(content).records)
+    )
+
+
+def read_golden_copy(content: bytes) -> Iterator[LeiRecord]:
+    """Records of a golden copy level 1 CSV (UTF-8, header row). Raises NotLeiRecords."""
+    reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig", "replace")))
+    if "LEI" not in (reader.fieldnames or ()):
+        raise NotLeiRecords("The CSV has no column LEI.")
+    for row in reader:
+        record = _csv_record({key: value or "" for key, value in row.items() if key})
+        if record is not None:
+            yield record
+
+
+def _json(content: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(content)
+    except ValueError as error:
+        raise NotLeiRecords("The body is not JSON.") from error
+    if not isinstance(data, dict):
+        raise NotLeiRecords("The body is not a JSON object.")
+    return data
+
+
+def _record(row: dict[str, Any]) -> LeiRecord | None:
+    attributes = row.get("attributes")
+    entity = _at(attributes, "entity")
+    lei = str(_at(attributes, "lei") or row.get("id") or "").strip().upper()
+    name = _text(entity, "legalName", "name")
+    if not isinstance(entity, dict) or len(lei) != 20 or not name:
+        return None
+    names = [
+        (str(one["name"]).strip(), str(one.get("type") or ""))
+        for key in ("otherNames", "transliteratedOtherNames")
+        for one in entity.get(key) or ()
+        if isinstance(one, dict) and one.get("name")
+    ]
+    return LeiRecord(
+        lei=lei,
+        legal_name=name,
+        legal_name_language=_text(entity, "legalName", "language"),
+        other_names=tuple(names),
+        legal_address=_address(entity.get("legalAddress")),
+        headquarters=_address(entity.get("headquartersAddress")),
+        jurisdiction=_text(entity, "jurisdiction"),
+        legal_form=_text(entity, "legalForm", "other") or _text(entity, "legalForm", "id"),
+        register_number=_text(entity, "registeredAs"),
+        category=_text(entity, "category"),
+        status=_text(entity, "status"),
+        registration=_text(attributes, "registration", "status"),
+        created=_day(_text(entity, "creationDate")),
+        last_update=_day(_text(attributes, "registration", "lastUpdateDate")),
+        ocid=_text(attributes, "ocid"),
+        successor=_text(entity, "successorEntity", "lei"),
+        parents={
+            relation: _parent_link(row, f"{relation}-parent") for relation in ("direct", "ultimate")
+        },
+    )
+
+
+def _parent_link(row: dict[str, Any], relation: str) -> str | None:
+    """The address of a reported parent; None for a reporting exception or none at all."""
+    links = _at(row, "relationships", relation, "links")
+    link = links.get("lei-record") if isinstance(links, dict) else None
+    return link if isinstance(link, str) else None
+
+
+def _address(raw: object) -> Address:
+    if not isinstance(raw, dict):
+        return Address((), None, None, None, None)
+    lines = tuple(str(line).strip() for line in raw.get("addressLines") or () if line)
+    return Address(
+        lines=lines[:_MANY_LINES],
+        city=_text(raw, "city"),
+        region=_region(_text(raw, "region")),
+        postcode=_text(raw, "postalCode"),
+        country_code=_country(_text(raw, "country")),
+    )
+
+
+def _csv_record(row: dict[str, str]) -> LeiRecord | None:
+    lei, name = row.get("LEI", "").strip().upper(), row.get("Entity.LegalName", "").strip()
+    if len(lei) != 20 or not name:
+        return None
+    names = [
+        (row[f"Entity.OtherEntityNames.OtherEntityName.{n}"].strip(), row.get(kind, ""))
+        for n in range(1, 6)
+        if row.get(f"Entity.OtherEntityNames.OtherEntityName.{n}")
+        for kind in (f"Entity.OtherEntityNames.OtherEntityName.{n}.type",)
+    ]
+    return LeiRecord(
+        lei=lei,
+        legal_name=name,
+        legal_name_language=row.get("Entity.LegalName.xmllang") or None,
+        other_names=tuple(names),
+        legal_address=_csv_address(row, "Entity.LegalAddress"),
+        headquarters=_csv_address(row, "Entity.HeadquartersAddress"),
+        jurisdiction=row.get("Entity.LegalJurisdiction") or None,
+        legal_form=row.get("Entity.LegalForm.OtherLegalForm")
+        or row.get("Entity.LegalForm.EntityLegalFormCode")
+        or None,
+        register_number=row.get("Entity.RegistrationAuthority.RegistrationAuthorityEntityID")
+        or None,
+        category=row.get("Entity.EntityCategory") or None,
+        status=row.get("Entity.EntityStatus") or None,
+        registration=row.get("Registration.RegistrationStatus") or None,
+        created=_day(row.get("Entity.EntityCreationDate")),
+        last_update=_day(row.get("Registration.LastUpdateDate")),
+        ocid=None,
+        successor=row.get("Entity.SuccessorEntity.SuccessorLEI") or None,
+        parents={},
+    )
+
+
+def _csv_address(row: dict[str, str], prefix: str) -> Address:
+    columns = ("FirstAddressLine", *(f"AdditionalAddressLine.{n}" for n in (1, 2, 3)))
+    lines = tuple(line for column in columns if (line := row.get(f"{prefix}.{column}", "").strip()))
+    return Address(
+        lines=lines,
+        city=row.get(f"{prefix}.City") or None,
+        region=_region(row.get(f"{prefix}.Region")),
+        postcode=row.get(f"{prefix}.PostalCode") or None,
+        country_code=_country(row.get(f"{prefix}.Country")),
+    )
+
+
+def _observations(record: LeiRecord) -> Iterator[Observation]:
+    def seen(field: str, value: object, pointer: str, confidence: float = 0.95) -> Observation:
+        return Observation(
+            field,
+            value,
+            "api",
+            confidence,
+            pointer=f"/data/attributes/{pointer}",
+            as_of=record.last_update,
+        )
+
+    lapsed = record.registration not in (None, "ISSUED")
+    sure = 0.8 if lapsed else 0.95
+    yield seen("lei", record.lei, "lei", 0.99)
+    yield seen("legal_name", record.legal_name, "entity/legalName", sure)
+    yield seen("company_name", tidy_name(record.legal_name), "entity/legalName", sure - 0.15)
+    said = {fold(record.legal_name)}
+    for index, (name, kind) in enumerate(record.other_names):
+        if fold(name) in said:
+            continue
+        said.add(fold(name))
+        # Former names and trading names alike; transliterations help to match.
+        yield seen("alternative_name", tidy_name(name), f"entity/otherNames/{index}", 0.9)
+        if kind == "TRADING_OR_OPERATING_NAME":
+            yield seen("company_name", tidy_name(name), f"entity/otherNames/{index}", 0.85)
+    if record.legal_form:
+        yield seen("legal_form", record.legal_form, "entity/legalForm", sure)
+    if record.status in {"ACTIVE", "INACTIVE"}:
+        yield seen("entity_status", record.status.lower(), "entity/status", sure)
+    if record.created is not None and record.created.year > 1600:
+        # A legal entity may be younger than the business it runs.
+        yield seen("founded_year", record.created.year, "entity/creationDate", 0.6)
+    yield from _place(record.headquarters, "entity/headquartersAddress", sure, seen)
+
+
+def _place(address: Address, pointer: str, sure: float, seen: Any) -> Iterator[Observation]:
+    state = state_from_text(address.region, address.country_code) if address.region else None
+    for field, value in (
+        ("hq_address", ", ".join(title_words(line) for line in address.lines)),
+        ("hq_city", city_name(address.city)),
+        ("hq_state", state.label if state else None),
+        ("hq_postcode", address.postcode),
+        ("country_code", address.country_code),
+    ):
+        if value:
+            yield seen(field, value, pointer, sure - 0.05)
+
+
+def _region(text: str | None) -> str | None:
+    """ "US-CA" is "CA"."""
+    return (text or "").strip().rpartition("-")[2] or None
+
+
+def _country(text: str | None) -> str | None:
+    try:
+        return country((text or "").strip()).alpha2
+    except CountryDoesNotExist:
+        return None
+
+
+def _at(data: object, *path: str) -> Any:
+    for key in path:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def _text(data: object, *path: str) -> str | None:
+    value = _at(data, *path)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat((text or "")[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,218 @@
+"""One place in words: "Remote (New Jersey, US)", "US-CA-San Francisco", "Illinois - Chicago"."""
+
+import re
+from functools import cache
+
+from sightline.domain.countries import country_from_text
+from sightline.domain.names import fold
+from sightline.domain.places import Place, split_place, state_from_text
+from sightline.sources.vocabulary import vocabulary
+
+REMOTE = re.compile(
+    r"\b(?:100\s?%\s*|fully\s+)?(?:remote(?:ly)?|home[\s-]?office|home[\s-]?based|work[\s-]from[\s-]home|wfh"
+    r"|telecommute|telework|télétravail|teletrabajo|remoto|remota|distributed|virtual)\b",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(
+    r"\b(?:hybrid|on[\s-]?site|in[\s-]office|in[\s-]person|office|based|eligible|friendly|only|anywhere in"
+    r"|within|preferred|headquarters|hq|location|flexible|select locations|multiple locations"
+    r"|region|bay area|area"
+    r"|greater|^field|anywhere|metro(?:politan)?(?: area)?)\b|^(?:in|the|from|across)\b|\bin the\b",
+    re.IGNORECASE,
+)
+BRACKETS = re.compile(r"\(([^)]*)\)|\[([^\]]*)\]")
+_EDGES = " \t-–—:,./()[]*+"
+_CODE_CHAIN = re.compile(r"^([A-Z]{2,3})\s?-\s?([A-Z]{2,3})(?:\s?-\s?(.+))?$")
+_DASH = re.compile(r"\s*[-–—]+\s+|\s*-{2,}\s*|:\s+")
+_STATE_TAIL = re.compile(r"^([^,]*[^\W\d_]{3,}[^,]*?)\s+([A-Z]{2})$")
+_COUNTRY_TAIL = re.compile(r"^(.*[^\W\d_]{2}.*?),?\s+(USA|US|UK|UAE|CAN)$")
+COUNTRY_LEAD = re.compile(r"^([A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s?[-–:]\s?(?=[^\W\d_]{2})")
+_DIRECTIONS = frozenset(
+    [
+        "southwest",
+        "southeast",
+        "northeast",
+        "northwest",
+        "midwest",
+        "central",
+        "east",
+        "west",
+        "north",
+        "south",
+        "east coast",
+        "west coast",
+        "nationwide",
+        "office",
+        "home",
+        "offices",
+    ]
+)
+# Before the name of a state these make a town's name of it: "Fort Washington".
+_NAME_STARTS = frozenset(
+    [
+        "fort",
+        "port",
+        "mount",
+        "new",
+        "west",
+        "east",
+        "north",
+        "south",
+        "lake",
+        "old",
+        "upper",
+        "lower",
+        "saint",
+        "st",
+    ]
+)
+# Short forms of cities that stand alone in lists of offices.
+SHORT_CITIES = {
+    "nyc": Place("New York", "NY", "US"),
+    "new york city": Place("New York", "NY", "US"),
+    "sf": Place("San Francisco", "CA", "US"),
+    "chi": Place("Chicago", "IL", "US"),
+    "atl": Place("Atlanta", "GA", "US"),
+    "washington dc": Place("Washington", "DC", "US"),
+    "dc": Place("Washington", "DC", "US"),
+}
+
+
+def place_of(text: str) -> Place:
+    """City, region and country of one place: "Remote (New Jersey, US)", "US-CA-San Francisco"."""
+    whole = (
+        text.strip().removeprefix("(").removesuffix(")") if text.startswith("(") else text.strip()
+    )
+    bare = without_asides(whole)
+    folded = fold(bare)
+    if not folded or folded in no_city():
+        return Place()
+    if folded in SHORT_CITIES:
+        return SHORT_CITIES[folded]
+    if is_state_code(bare) and country_from_text(bare) is None:
+        state = state_from_text(bare)
+        return Place(None, state.label, state.country_code) if state else Place()
+    if (nation := _nation_and_direction(bare)) is not None:
+        return Place(None, None, nation)
+    parts = _parts(bare)
+    if len(parts) > 1 and is_country(parts[0]) and not is_country(parts[-1]):
+        if len(parts) > 2 and is_state(parts[-1]):
+            parts = [*parts[1:], parts[0]]  # "US: Fresno, California"
+        else:
+            parts.reverse()  # "United States, California, Fresno"
+    elif len(parts) == 2 and is_state_name(parts[0]) and not _is_place_above_city(parts[1]):
+        parts.reverse()  # "Illinois - Chicago"
+    place = split_place(", ".join(parts))
+    city = place.city
+    if city is not None and fold(city) in no_city():
+        city = None
+    elif city is not None and fold(city) in SHORT_CITIES:
+        city = SHORT_CITIES[fold(city)].city
+    vague = place.country_code is None and len(place.state or "") <= 3
+    if vague and place.state and (state := state_from_text(place.state, "AU")) is not None:
+        return Place(city, state.label, "AU")
+    return Place(city, None if vague else place.state, place.country_code)
+
+
+def without_asides(text: str) -> str:
+    """The place without words about how one works; what brackets hold counts if nothing else does."""
+    inside = [next(filter(None, found), "") for found in BRACKETS.findall(text)]
+    outside = cleared(BRACKETS.sub(" ", text))
+    if fold(outside):
+        return outside
+    return next((words for part in inside if fold(words := cleared(part))), "")
+
+
+def cleared(text: str) -> str:
+    """A text without words about how one works and without loose punctuation."""
+    text = _FILLER.sub(" ", _FILLER.sub(" ", REMOTE.sub(" ", text)).strip(_EDGES))
+    text = re.sub(r"^\s*(?:in|or|and|from)\s+|\s+(?:in|or|and)\s*$", " ", text.strip(_EDGES))
+    text = re.sub(r"(?:\s*,\s*)+(?=,)", "", text)
+    return (
+        " ".join(text.split()).strip(_EDGES) if not text.strip().endswith("D.C.") else text.strip()
+    )
+
+
+def is_country(word: str) -> bool:
+    """Whether a word is a country: a name, or a code in capitals."""
+    word = word.strip()
+    if len(word) == 2 and not word.isupper():
+        return False
+    return country_from_text(word) is not None
+
+
+def is_state(word: str) -> bool:
+    """Whether a word is a state or province, by code or name."""
+    return is_state_code(word) or is_state_name(word)
+
+
+def is_state_code(word: str) -> bool:
+    """Whether a word is the code of a US state or Canadian province."""
+    return len(word) == 2 and word.isupper() and state_from_text(word) is not None
+
+
+def is_state_name(word: str) -> bool:
+    """Whether a word is the full name of a state or province."""
+    return len(word) > 3 and state_from_text(word) is not None
+
+
+def _nation_and_direction(bare: str) -> str | None:
+    """The country of "Southwest USA", "US East Coast", "NY" (none) and "Puerto Rico" alone."""
+    words = bare.split() if country_from_text(bare) is None else []
+    for cut in range(1, len(words)):
+        head, tail = " ".join(words[:cut]), " ".join(words[cut:])
+        for place, rest in ((head, tail), (tail, head)):
+            if fold(rest) in _DIRECTIONS and is_country(place) and not is_state_code(place):
+                nation = country_from_text(place)
+                return nation.alpha2 if nation else None
+    nation = country_from_text(bare) if len(bare) > 3 and fold(bare) != "georgia" else None
+    return nation.alpha2 if nation and nation.alpha2 == "PR" else None
+
+
+def _parts(bare: str) -> list[str]:
+    lead = COUNTRY_LEAD.match(bare)
+    if chain := _CODE_CHAIN.match(bare):
+        if country_from_text(chain[1]) is not None:
+            bare = ", ".join(filter(None, chain.groups()))
+    elif lead and is_country(lead[1]) and country_from_text(bare) is None:
+        rest = bare[lead.end() :]
+        # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
+        bare = f"{rest}, {lead[1]}" if is_state_code(lead[1]) else f"{lead[1]}, {rest}"
+    elif "," not in bare:
+        bare = _DASH.sub(", ", bare)
+    else:
+        bare = _DASH.sub(", ", bare) if is_country(_DASH.split(bare)[0]) else bare
+    if tail := _COUNTRY_TAIL.match(bare):
+        bare = f"{tail[1]}, {tail[2]}"
+    pieces = []
+    for piece in bare.split(","):
+        piece = piece.strip(_EDGES) if not piece.strip().endswith("D.C.") else piece.strip()
+        state = _STATE_TAIL.match(piece)
+        if state and state_from_text(state[2]) is not None:
+            pieces += [state[1], state[2]]
+        elif piece:
+            pieces += _with_state_name(piece)
+    return pieces
+
+
+def _with_state_name(piece: str) -> list[str]:
+    """ "Herndon Virginia" as town and state, "Tokyo Japan" as town and country; others as they are."""
+    town, _, last = piece.rpartition(" ")
+    apart = (
+        town
+        and fold(town) not in _NAME_STARTS
+        and (is_state_name(last) or (len(last) > 3 and country_from_text(last) is not None))
+        and not is_state_name(piece)
+        and country_from_text(piece) is None
+    )
+    return [town, last] if apart else [piece]
+
+
+def _is_place_above_city(word: str) -> bool:
+    return is_country(word) or is_state(word)
+
+
+@cache
+def no_city() -> frozenset[str]:
+    """Folded words that stand where a place should and are none."""
+    return vocabulary("no_city")

@@ -1,0 +1,138 @@
+"""Contents tables and indexes: which item headings are only their entries."""
+
+import re
+from typing import Final
+
+from sightline.sources.sec_edgar.candidates import PART, Candidate
+from sightline.sources.sec_edgar.forms import ItemKind
+from sightline.sources.sec_edgar.text import CELL, DocumentText, Line
+
+_TOC_RESIDUE: Final = 45
+_TOC_RUN: Final = 3
+_ENTRY_RESIDUE: Final = 400
+"""Letters that may stand between two entries of a contents table: its entries of no item."""
+_SUBSTANCE = re.compile(
+    r"\b(?:none|not applicable|n/?a|omitted|reserved|incorporated|inapplicable)\b", re.I
+)
+_PAGE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{1,3}$")
+
+
+def set_contents_aside(
+    document: DocumentText, candidates: list[Candidate], kinds: tuple[ItemKind, ...]
+) -> list[Candidate]:
+    """Mark the entries of contents tables and indexes, and answer them."""
+    order = [
+        each
+        for place, each in enumerate(candidates)
+        if place == 0 or candidates[place - 1].line != each.line
+    ]
+    last_lines = {each.ranks: each.line for each in order}
+    contents_lines: set[int] = set()
+    run: list[tuple[Candidate, bool, int]] = []  # candidate, names a page, letters below it
+    for place, each in enumerate(order):
+        following = order[place + 1].line if place + 1 < len(order) else len(document.lines)
+        strong = _names_a_place(document, each)
+        residue = _residue(document, each, following)
+        if run and _restarts(run, each, kinds):
+            _close_run(run, contents_lines, last_lines)
+        run.append((each, strong, residue))
+        if residue > _ENTRY_RESIDUE:
+            _close_run(run, contents_lines, last_lines)
+    _close_run(run, contents_lines, last_lines)
+    contents = []
+    for each in candidates:
+        if each.line in contents_lines:
+            each.contents = True
+            contents.append(each)
+    return contents
+
+
+def _restarts(
+    run: list[tuple[Candidate, bool, int]], each: Candidate, kinds: tuple[ItemKind, ...]
+) -> bool:
+    """Whether the first item comes again, with none of the signs of an entry in between."""
+    last = run[-1][0]
+    return each.ranks[0] < last.ranks[0] and each.ranks[0] <= 1 and len(run) > len(kinds) // 3
+
+
+def _close_run(
+    run: list[tuple[Candidate, bool, int]],
+    contents_lines: set[int],
+    last_lines: dict[tuple[int, ...], int],
+) -> None:
+    """A run of neighbouring candidates is a contents table when many of them name a page, or when
+    none has a body and they come again; else it lists items that are left out."""
+    members = list(run)
+    run.clear()
+    while members and not members[-1][1] and members[-1][2] > _ENTRY_RESIDUE:
+        last = members[-1][0]
+        tail_of_entries = (
+            len(members) > _TOC_RUN
+            and last.numbered
+            and not last.title[90:]
+            and last.line - members[-2][0].line <= 2
+            and sum(strong for _, strong, _ in members) == 0
+        )
+        if tail_of_entries:
+            break
+        members.pop()
+    items = {each.ranks for each, _, _ in members}
+    strong = sum(each for _, each, _ in members)
+    empty = sum(residue <= _TOC_RESIDUE for _, _, residue in members)
+    if len(items) < _TOC_RUN:
+        return
+    named_pages = strong >= 2 and strong * 5 >= len(members) * 2
+    last_line = members[-1][0].line
+    later = {ranks for ranks in items if last_lines[ranks] > last_line}
+    if named_pages or (empty * 5 >= len(members) * 4 and 2 * len(later) >= len(items)):
+        contents_lines.update(each.line for each, _, _ in members)
+
+
+def _names_a_place(document: DocumentText, candidate: Candidate) -> bool:
+    """Whether the line has a page number or a link ahead, as an entry of a contents table has."""
+    if candidate.pages:
+        return True
+    ahead = (document.anchors[name] for name in candidate.targets if name in document.anchors)
+    return any(line > candidate.line + 3 for line in ahead)
+
+
+def _residue(document: DocumentText, candidate: Candidate, following: int) -> int:
+    """Letters between the title and the next candidate; a sentence such as "None." counts as many."""
+    residue = 0
+    if len(candidate.title) > 200:
+        residue += len(candidate.title)
+    elif _SUBSTANCE.search(document.lines[candidate.line].text):
+        residue += _TOC_RESIDUE + 1
+    for below in document.lines[candidate.line + 1 : following]:
+        if PART.match(below.text) or _is_entry(below):
+            continue
+        text = below.text.replace(CELL, " ")
+        if candidate.title and text in candidate.title:
+            continue
+        if _SUBSTANCE.search(text[:80]):
+            residue += _TOC_RESIDUE + 1
+        residue += sum(map(str.isalpha, text))
+        if residue > _ENTRY_RESIDUE:
+            break
+    return residue
+
+
+def _is_entry(line: Line) -> bool:
+    """Whether a line is an entry of a contents table, of an item or not."""
+    if len(line.text) > _ENTRY_RESIDUE:
+        return False
+    name, _, last = line.text.rpartition(CELL)
+    return bool(line.targets) or (bool(name) and CELL not in name and bool(_PAGE.match(last)))
+
+
+def favour_linked(document: DocumentText, contents: list[Candidate], body: list[Candidate]) -> None:
+    """A heading that the contents table links to is more likely to be the right one."""
+    linked: dict[int, set[int]] = {}
+    for each in contents:
+        for name in each.targets:
+            if name in document.anchors:
+                linked.setdefault(document.anchors[name], set()).update(each.ranks)
+    for each in body:
+        near = set().union(*(linked.get(each.line - back, set()) for back in range(3)))
+        if near & set(each.ranks):
+            each.weight += 1.5

@@ -1,0 +1,197 @@
+"""Technologies of a site, by our own fingerprints in `technologies.toml`.
+
+Each hit says by what it was told (`evidence_kind`) and gives the words. What a page merely writes about
+never counts: patterns look at headers, cookies, addresses of resources, markup and scripts, not at text.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any, Literal
+
+from sightline.sources.website.document import Page
+
+# The package brings no types.
+re2: Any = import_module("re2")
+
+EvidenceKind = Literal["header", "cookie", "script", "inline", "markup", "meta", "link"]
+
+
+@dataclass(frozen=True, slots=True)
+class Technology:
+    """A technology in use, with how it was told: `evidence` are the words or the address."""
+
+    name: str
+    vendor: str
+    category: str
+    evidence_kind: EvidenceKind
+    evidence: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """A row of `technologies.toml`; patterns by the kind of evidence, in RE2 syntax, case ignored."""
+
+    name: str
+    vendor: str
+    category: str
+    patterns: dict[EvidenceKind, tuple[str, ...]]
+    implies: tuple[str, ...]
+
+
+# How sure one hit of a kind is. A link may lead to a tool of somebody else's.
+_CONFIDENCE: dict[EvidenceKind, float] = {
+    "header": 0.95, "cookie": 0.9, "meta": 0.95, "script": 0.95, "inline": 0.85, "markup": 0.85, "link": 0.7,
+}  # fmt: skip
+_ORDER: tuple[EvidenceKind, ...] = (
+    "header",
+    "meta",
+    "script",
+    "cookie",
+    "inline",
+    "markup",
+    "link",
+)
+_MAX_SCANNED = 1_500_000
+_COMMENT = re.compile(r"<!--(?!\[if)(.{3,300}?)-->", re.DOTALL)
+_TAG_WITH_ATTRIBUTES = re.compile(
+    r"<(?:html|body|div|section|main|meta|link|nav|img|form|script|input|a)\b[^<>]{3,1500}>",
+    re.IGNORECASE,
+)
+
+
+def find_technologies(page: Page) -> list[Technology]:
+    """Every technology whose fingerprint a page bears, each once, by its best evidence."""
+    found: dict[str, Technology] = {}
+    subjects = _subjects(page)
+    for kind in _ORDER:
+        subject = subjects[kind]
+        if not subject:
+            continue
+        finder = _finders()[kind]
+        for fingerprint, quote in finder.search(subject):
+            if fingerprint.name not in found:
+                found[fingerprint.name] = _technology(fingerprint, kind, quote)
+    for name in list(found):
+        told = found[name]
+        for implied in _by_name()[name].implies:
+            if implied not in found:
+                found[implied] = _technology(_by_name()[implied], told.evidence_kind, told.evidence)
+    return list(found.values())
+
+
+def _technology(fingerprint: Fingerprint, kind: EvidenceKind, quote: str) -> Technology:
+    return Technology(
+        fingerprint.name,
+        fingerprint.vendor,
+        fingerprint.category,
+        kind,
+        quote[:300],
+        _CONFIDENCE[kind],
+    )
+
+
+def _subjects(page: Page) -> dict[EvidenceKind, str]:
+    """The text that the patterns of each kind look at: one value a line."""
+    cookies = page.headers.get("set-cookie", "")
+    names = [found[1] for found in re.finditer(r"(?:^|[,\n]\s*)([\w.%-]{2,80})=", cookies)]
+    comments = [" ".join(found[1].split()) for found in _COMMENT.finditer(page.html[:_MAX_SCANNED])]
+    tags = [
+        " ".join(found[0].split())
+        for found in _TAG_WITH_ATTRIBUTES.finditer(page.html[:_MAX_SCANNED])
+    ]
+    meta = [
+        f"{name}: {content}"
+        for name, contents in page.metas.items()
+        for content in contents
+        if len(content) < 500
+    ]
+    links = [anchor.url for anchor in page.anchors if anchor.url.startswith("http")] + page.forms
+    return {
+        "header": "\n".join(
+            f"{name}: {value}" for name, value in page.headers.items() if name != "set-cookie"
+        ),
+        "cookie": "\n".join(names),
+        "meta": "\n".join(meta),
+        "script": "\n".join(dict.fromkeys(page.resources)),
+        "inline": "\n".join(page.inline_scripts)[:_MAX_SCANNED],
+        "markup": "\n".join([*comments, *tags])[:_MAX_SCANNED],
+        "link": "\n".join(dict.fromkeys(links)),
+    }
+
+
+class _Finder:
+    """All patterns of one kind of evidence, run over a text at once."""
+
+    def __init__(self, kind: EvidenceKind, fingerprints: Iterable[Fingerprint]) -> None:
+        self.rows: list[tuple[Fingerprint, Any]] = []
+        options = re2.Options()
+        options.case_sensitive = False
+        options.max_mem = 64 << 20
+        options.log_errors = False
+        self.set = re2.Set.SearchSet(options)
+        for fingerprint in fingerprints:
+            for pattern in fingerprint.patterns.get(kind, ()):
+                multiline = f"(?m){pattern}"
+                self.set.Add(multiline)
+                self.rows.append(
+                    (
+                        fingerprint,
+                        re2.compile(
+                            f"{multiline}.*" if kind in {"script", "link"} else multiline, options
+                        ),
+                    )
+                )
+        self.set.Compile()
+
+    def search(self, text: str) -> list[tuple[Fingerprint, str]]:
+        """Hits in the order of the table, each with the line, or the words in a long line."""
+        hits = []
+        for index in sorted(self.set.Match(text) or ()):
+            fingerprint, pattern = self.rows[index]
+            found = pattern.search(text)
+            if found is not None:
+                hits.append((fingerprint, _quote(text, found.start(), found.end())))
+        return hits
+
+
+def _quote(text: str, start: int, end: int) -> str:
+    """The line about a hit when it is short, else the hit with a little around it."""
+    begin = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    if stop - begin <= 200:
+        return text[begin:stop].strip()
+    return " ".join(text[max(begin, start - 30) : min(stop, end + 60)].split())
+
+
+@cache
+def fingerprints() -> tuple[Fingerprint, ...]:
+    """The rows of `technologies.toml`."""
+    data = files("sightline.sources.website").joinpath("data", "technologies.toml")
+    rows = tomllib.loads(data.read_text(encoding="utf-8"))["technology"]
+    return tuple(
+        Fingerprint(
+            row["name"],
+            row.get("vendor", row["name"]),
+            row["category"],
+            {kind: tuple(row[kind]) for kind in _ORDER if kind in row},
+            tuple(row.get("implies", ())),
+        )
+        for row in rows
+    )
+
+
+@cache
+def _by_name() -> dict[str, Fingerprint]:
+    return {fingerprint.name: fingerprint for fingerprint in fingerprints()}
+
+
+@cache
+def _finders() -> dict[EvidenceKind, _Finder]:
+    return {kind: _Finder(kind, fingerprints()) for kind in _ORDER}

@@ -1,0 +1,129 @@
+"""Scores, decisions and lists."""
+
+import random
+
+import pytest
+
+from sightline.match.decide import decide
+from sightline.match.index import Index
+from sightline.match.lists import match_lists
+from sightline.match.records import Candidate
+from sightline.match.scoring import score_pair, score_pairs
+
+
+def company(number: str, name: str, **fields: str) -> Candidate:
+    return Candidate(number, name, **fields)  # type: ignore[arg-type]
+
+
+CANDIDATES = [
+    company("a", "Nordwind Handels GmbH", country="DE", city="Bremen", domain="nordwind.example"),
+    company("b", "Nordwind Energie GmbH", country="DE", city="Hannover"),
+    company("c", "Südwind Handels GmbH", country="DE", city="Bremen"),
+    company("d", "Halden Manufacturing Company", country="US", city="Dayton", ticker="HLDN"),
+    company("e", "Завод «Вектор» № 12", country="RU", city="Томск"),
+    company("f", "First Quillen Bank", country="US", city="Omaha"),
+    company("g", "First Quillen Bank", country="US", city="Tulsa"),
+    company("h", "Interocean Brokerage Exchange", country="US", lei="5493001KJTIIGC8Y1R12"),
+]
+
+
+def test_a_query_finds_the_company_and_says_why() -> None:
+    found = Index(CANDIDATES).query(
+        company("x", "NORDWIND HANDEL", country="Germany", city="Bremen")
+    )
+    decision = decide(found)
+    assert decision.outcome == "matched"
+    assert decision.best is not None
+    assert decision.best.id == "a"
+    names = {feature.name for feature in decision.best.features}
+    assert {"country_same", "city_same"} <= names
+
+
+def test_a_company_that_is_not_there_is_no_match() -> None:
+    index = Index(CANDIDATES)
+    for name in ("Westwind Logistik GmbH", "Nordwind Versicherung AG", "Вектор № 13", "Zzyzx"):
+        assert decide(index.query(company("x", name))).outcome == "no_match", name
+
+
+def test_two_companies_of_one_name_are_ambiguous_until_a_city_tells() -> None:
+    index = Index(CANDIDATES)
+    decision = decide(index.query(company("x", "First Quillen Bank", country="US")))
+    assert decision.outcome == "ambiguous"
+    assert {one.id for one in decision.rivals} == {"f", "g"}
+    told = decide(index.query(company("x", "First Quillen Bank", country="US", city="Tulsa")))
+    assert (told.outcome, told.best.id if told.best else None) == ("matched", "g")
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"domain": "https://www.nordwind.example/contact"}, "a"),
+        ({"lei": "5493001kjtiigc8y1r12"}, "h"),
+        ({"ticker": "hldn"}, "d"),
+    ],
+)
+def test_identifiers_find_a_company_of_another_name(fields: dict[str, str], expected: str) -> None:
+    found = Index(CANDIDATES).query(company("x", "Wholly Renamed", **fields))
+    assert found[0].id == expected
+
+
+def test_other_scripts_and_other_names_find_the_company() -> None:
+    index = Index([*CANDIDATES, Candidate("z", "Oldname Works", other_names=("Brandnew Works",))])
+    assert index.query(company("x", "Vektor Plant 12", country="RU"))[0].id == "e"
+    assert index.query(company("x", "Brandnew Works"))[0].id == "z"
+    assert index.query(company("x", "IBE"))[0].id == "h"
+
+
+def test_an_empty_index_and_empty_names_answer_nothing() -> None:
+    assert Index([]).query(company("x", "Nordwind")) == []
+    assert decide([]).outcome == "no_match"
+    assert decide(Index(CANDIDATES).query(company("x", ""))).outcome == "no_match"
+    assert match_lists([], CANDIDATES) == []
+    assert [row.decision for row in match_lists(CANDIDATES, [])] == ["no_match"] * len(CANDIDATES)
+
+
+def test_the_better_of_two_claims_wins() -> None:
+    left = [
+        company("1", "Nordwind Handels GmbH", city="Bremen"),
+        company("2", "Nordwind Handel & Energie"),
+    ]
+    rows = {row.left_id: row for row in match_lists(left, CANDIDATES[:1])}
+    assert rows["1"].right_id == "a"
+    assert rows["2"].right_id is None
+
+
+def test_duplicates_on_the_left_both_match() -> None:
+    left = [company("1", "Nordwind Handels GmbH"), company("2", "NORDWIND HANDELS G.m.b.H.")]
+    assert [row.right_id for row in match_lists(left, CANDIDATES)] == ["a", "a"]
+
+
+def test_scores_are_probabilities_and_numbers_tell_companies_apart() -> None:
+    same = score_pair(company("1", "School No. 5"), company("2", "Школа № 5"))
+    other = score_pair(company("1", "School No. 5"), company("2", "Школа № 7"))
+    assert 0 <= other.score < 0.5 < same.score <= 1
+    assert "number_differs" in {feature.name for feature in other.features}
+
+
+def test_the_effects_of_the_features_and_the_bias_are_the_score() -> None:
+    one, other = (
+        score_pairs([(CANDIDATES[0], right)])[0] for right in (CANDIDATES[1], CANDIDATES[2])
+    )
+    bias = one.log_odds - sum(feature.effect for feature in one.features)
+    again = other.log_odds - sum(feature.effect for feature in other.features)
+    assert bias == pytest.approx(again, abs=0.02)
+
+
+def test_queries_one_at_a_time_and_together_agree() -> None:
+    index = Index(CANDIDATES)
+    together = index.query_many(CANDIDATES)
+    assert [found[0].id for found in together] == [index.query(one)[0].id for one in CANDIDATES]
+
+
+def test_very_many_candidates_are_found_by_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    random_ = random.Random(1)
+    names = ["".join(random_.choices("abdegiklmnorstu", k=9)).title() for _ in range(300)]
+    records = [company(str(number), f"{name} Ltd") for number, name in enumerate(names)]
+    few = [found[0].id for found in Index(records).query_many(records)]
+    monkeypatch.setattr("sightline.match.index._MANY", 10)
+    many = [found[0].id for found in Index(records).query_many(records)]
+    assert few == many == [record.id for record in records]

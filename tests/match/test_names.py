@@ -1,0 +1,65 @@
+"""Reading names: legal forms, scripts, kinds of words, other names inside a name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.match.names import read_name, variants
+from sightline.match.romanise import key, romanise
+
+
+def keys(name: str) -> set[str]:
+    return {word.key for word in read_name(name).words}
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("ООО «Ромашка»", "Romashka LLC"),
+        ("Obshchestvo s ogranichennoi otvetstvennostyu Romashka", "ООО Ромашка"),
+        ("Obschestvo s ogranichennoy otvetstvennostju Romaschka", "ООО Ромашка"),
+        ("Nordwind Aktiengesellschaft", "Nordwind AG"),
+        ("Nordwind Gesellschaft mit beschränkter Haftung", "Nordwind GmbH"),
+        ("中国银行股份有限公司", "Bank of China Limited"),
+        ("日本銀行", "Bank of Japan"),
+        ("بنك مصر", "Banque Misr"),
+        ("Εθνική Τράπεζα της Ελλάδος", "National Bank of Greece"),
+        ("신한은행", "Shinhan Bank"),
+        ("Торговый дом Ветла", "Trading House Vetla"),
+        ("Halden Mfg. Co.", "Halden Manufacturing Company"),
+        ("Univ. of Quillen", "The University of Quillen"),
+        ("Quillen Intl Inc", "Quillen International"),
+    ],
+)
+def test_spellings_of_one_name_have_the_same_words(left: str, right: str) -> None:
+    assert keys(left) == keys(right)
+
+
+@pytest.mark.parametrize("name", ["The Company", "ООО", "Inc.", "S.A.", "&", "株式会社", "🙂", "-"])
+def test_a_name_of_nothing_but_a_form_keeps_a_word(name: str) -> None:
+    assert len(read_name(name).words) >= 1
+
+
+def test_numbers_are_numbers_in_any_writing() -> None:
+    for name in ("School No. 5", "Школа № 5", "Escuela nº 5", "School V 5", "Schule Nr. 5"):
+        numbers = [word.key for word in read_name(name).words if word.kind == "number"]
+        assert "5" in numbers, name
+
+
+def test_a_name_inside_a_name_is_another_name() -> None:
+    assert "IBX" in variants("Interbank Exchange (IBX)")
+    assert variants("Acme Widgets, Inc. d/b/a WidgetCo") == ["Acme Widgets, Inc.", "WidgetCo"]
+    assert "Oldco" in variants("Newco (formerly Oldco)")
+
+
+def test_transliteration_schemes_meet_in_one_key() -> None:
+    assert len({key(word) for word in ("khrushchev", "hrushchev", "khruschev")}) == 1
+    assert key(romanise("газпром")) == key("gazprom")
+    assert key("yukos") == key("jukos") == key(romanise("юкос"))
+
+
+@given(st.text(max_size=60))
+def test_any_text_can_be_read(text: str) -> None:
+    name = read_name(text)
+    assert name.words
+    assert all(word.key for word in name.words)

@@ -1,0 +1,128 @@
+"""LEI records from the API's JSON and the golden copy's CSV."""
+
+import json
+from typing import Any
+
+import pytest
+
+from sightline.sources.gleif.parse import (
+    NotLeiRecords,
+    child_observations,
+    parent_observation,
+    read_golden_copy,
+    read_lei_records,
+)
+
+LEI = "5299000ORCHARDQUAY00"
+
+
+def record(lei: str = LEI, name: str = "ORCHARD & QUAY AG", **entity: Any) -> dict[str, Any]:
+    return {
+        "type": "lei-records",
+        "id": lei,
+        "attributes": {
+            "lei": lei,
+            "entity": {
+                "legalName": {"name": name, "language": "de"},
+                "otherNames": [
+                    {"name": "ORCHARD AG", "type": "PREVIOUS_LEGAL_NAME"},
+                    {"name": "Orchard", "type": "TRADING_OR_OPERATING_NAME"},
+                ],
+                "legalAddress": {
+                    "addressLines": ["Amtsgasse 2"],
+                    "city": "Bremen",
+                    "region": "DE-HB",
+                    "country": "DE",
+                },
+                "headquartersAddress": {
+                    "addressLines": ["HAFENSTR. 1", "3. OG"],
+                    "city": "HAMBURG",
+                    "region": "DE-HH",
+                    "country": "DE",
+                    "postalCode": "20457",
+                },
+                "jurisdiction": "DE",
+                "legalForm": {"id": "6QQB", "other": None},
+                "status": "ACTIVE",
+                "creationDate": "1987-04-01T00:00:00Z",
+            }
+            | entity,
+            "registration": {"status": "ISSUED", "lastUpdateDate": "2024-03-05T08:00:00Z"},
+        },
+        "relationships": {
+            "direct-parent": {"links": {"lei-record": "https://api.gleif.example/parent"}},
+            "ultimate-parent": {"links": {"reporting-exception": "https://api.gleif.example/x"}},
+        },
+    }
+
+
+def test_a_record_describes_a_legal_entity() -> None:
+    page = read_lei_records(
+        json.dumps(
+            {
+                "data": [record()],
+                "meta": {"pagination": {"total": 12}},
+                "links": {"next": "https://api.gleif.example/next"},
+            }
+        ).encode()
+    )
+    assert (page.total, page.next_url) == (12, "https://api.gleif.example/next")
+    (one,) = page.records
+    assert one.parents == {"direct": "https://api.gleif.example/parent", "ultimate": None}
+    values = {o.field: o.value for o in reversed(one.observations())}
+    assert values["lei"] == LEI
+    assert values["legal_name"] == "ORCHARD & QUAY AG"
+    assert values["alternative_name"] == "Orchard AG"
+    assert (values["hq_city"], values["hq_postcode"], values["country_code"]) == (
+        "Hamburg",
+        "20457",
+        "DE",
+    )
+    assert values["entity_status"] == "active"
+    assert values["founded_year"] == 1987
+    assert all(o.pointer for o in one.observations())
+
+
+def test_relations_name_parents_and_children() -> None:
+    body = json.dumps({"data": record(name="PLUM HOLDING SE")}).encode()
+    parent = parent_observation(body, "ultimate")
+    assert parent is not None
+    assert parent.value == {"name": "Plum Holding SE", "lei": LEI, "relation": "ultimate"}
+    children = child_observations(json.dumps({"data": [record(name="Kern B.V.")]}).encode())
+    assert children[0].value == {"name": "Kern B.V.", "jurisdiction": "DE", "lei": LEI}
+
+
+def test_nothing_found_is_an_empty_page_and_broken_records_are_left_out() -> None:
+    missing = b'{"errors": [{"status": "404", "title": "Not Found"}]}'
+    assert read_lei_records(missing).records == ()
+    assert parent_observation(missing, "direct") is None
+    broken = [{"id": "short"}, {"id": LEI, "attributes": {"lei": LEI, "entity": None}}]
+    assert read_lei_records(json.dumps({"data": broken}).encode()).records == ()
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"<html>"])
+def test_what_is_no_answer_is_refused(body: bytes) -> None:
+    with pytest.raises(NotLeiRecords):
+        read_lei_records(body)
+
+
+def test_rows_of_the_golden_copy() -> None:
+    header = (
+        "LEI,Entity.LegalName,Entity.HeadquartersAddress.FirstAddressLine,Entity.HeadquartersAddress.City,"
+        "Entity.HeadquartersAddress.Country,Entity.OtherEntityNames.OtherEntityName.1,"
+        "Entity.OtherEntityNames.OtherEntityName.1.type,Registration.RegistrationStatus\n"
+    )
+    row = (
+        f'{LEI},"Orchard, Quay AG",Hafenstr. 1,Hamburg,DE,Orchard,TRADING_OR_OPERATING_NAME,LAPSED'
+    )
+    rows = row + "\nx,y,,,,,,\n"
+    (one,) = read_golden_copy(("\ufeff" + header + rows).encode())
+    assert (one.legal_name, one.headquarters.city, one.registration) == (
+        "Orchard, Quay AG",
+        "Hamburg",
+        "LAPSED",
+    )
+    legal = next(o for o in one.observations() if o.field == "legal_name")
+    assert legal.confidence < 0.9
+    with pytest.raises(NotLeiRecords):
+        list(read_golden_copy(b"a,b\n1,2\n"))

@@ -1,0 +1,279 @@
+"""People of a report: signature pages, executive officers, proxy statements; and its headcount."""
+
+from datetime import date
+
+import pytest
+
+from sightline.sources.sec_edgar.officers import officer_observations, read_officers
+from sightline.sources.sec_edgar.people import person_name, role_of, split_name_and_title
+from sightline.sources.sec_edgar.proxy import read_proxy
+from sightline.sources.sec_edgar.signatures import read_signatures, signature_observations
+from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
+from sightline.sources.sec_edgar.workforce import headcount_observations, read_headcount
+
+PURSUANT = "Pursuant to the requirements of the Securities Exchange Act of 1934, this report has been signed"
+
+BELOW = f"""SIGNATURES
+
+{PURSUANT} on its behalf.
+
+ORCHARD QUAY, INC.
+
+By: | /s/ Ada M. Quill
+
+Ada M. Quill
+
+President and
+Chief Executive Officer
+
+Date: | March 1, 2024
+
+POWER OF ATTORNEY
+
+Each person appoints the other.
+
+{PURSUANT} by the following persons.
+
+Signature | Title | Date
+
+/s/ Ada M. Quill | President and Chief Executive Officer (Principal Executive Officer) | March 1, 2024
+
+ADA M. QUILL
+
+/s/ BEN LEE, JR. Ben Lee, Jr. | Vice President and Chief Financial Officer | March 1, 2024
+
+* | Director | March 1, 2024
+
+Carla de Souza
+
+*By: /s/ Ben Lee, Jr., Attorney-in-fact
+
+EXHIBIT INDEX
+
+10.1 | Agreement with John Smith, President
+"""
+
+SIDE = f"""{PURSUANT} in the capacities indicated on March 1, 2024.
+
+By | /s/ Dan Orr | By | /s/ Eve Po Lin
+Dan Orr | Eve Po Lin
+Director | Chief Executive Officer and Director
+
+(Principal Executive Officer)
+
+/s/ Finn McRae
+Finn McRae – Director
+"""
+
+
+def test_signature_pages_with_titles_beside_and_below() -> None:
+    people = read_signatures(BELOW)
+    assert [(one.name, one.title, one.role) for one in people] == [
+        ("Ada M. Quill", "President and Chief Executive Officer", "officer"),
+        ("Ben Lee, Jr.", "Vice President and Chief Financial Officer", "officer"),
+        ("Carla de Souza", "Director", "director"),
+    ]
+    assert {one.signed for one in people} == {date(2024, 3, 1)}
+
+
+def test_signatures_side_by_side_keep_their_columns() -> None:
+    people = {one.name: one for one in read_signatures(SIDE)}
+    assert set(people) == {"Dan Orr", "Eve Po Lin", "Finn McRae"}
+    assert people["Dan Orr"].title == "Director"
+    assert people["Eve Po Lin"].principal_executive
+    assert not people["Dan Orr"].principal_executive
+    assert people["Finn McRae"].signed == date(2024, 3, 1)
+
+
+@pytest.mark.parametrize("text", [BELOW, SIDE])
+def test_signatures_are_quoted_word_for_word(text: str) -> None:
+    observations = signature_observations(text)
+    assert [one.value for one in observations if one.field == "ceo"] != []
+    for one in observations:
+        assert one.quote is not None
+        assert one.quote in text
+
+
+def test_a_text_without_signatures_has_nobody() -> None:
+    assert read_signatures("") == ()
+    assert read_signatures("The report was signed by Ada Quill, President.") == ()
+
+
+OFFICERS = """Information About Our Executive Officers
+
+Name | Age | Position
+Ada M. Quill | 58 | President and Chief Executive Officer
+Ben Lee, Jr. | 47 | CEO Orchard Care
+Total | 58 | President
+
+Board of Directors
+
+Name | Age | Position
+Carla de Souza | 66 | Former Chairman, Plum Corporation
+Dan Orr | 61 | President, Mill University
+
+ITEM 2. PROPERTIES
+"""
+
+PARAGRAPHS = """Executive Officers of the Registrant
+
+Ada M. Quill (age 58) was elected in June 2016 to serve as President and Chief Executive Officer. She is new.
+
+Ben Lee, 47, is Executive Vice President – U.S. Operations, a position he has held since May 2020. It is new.
+
+Carla de Souza, Chief Legal Officer — Ms. de Souza, 50, joined Orchard in 2007. She leads the legal staff.
+
+Finn McRae
+
+49
+
+Chief People Officer
+
+All officers are elected for one-year terms until their successors are elected.
+
+ITEM 2. PROPERTIES
+
+Zoe Park, 44, is Chief of the neighbouring fire department and no officer at all of the company.
+"""
+
+
+def test_officers_in_tables() -> None:
+    people = {one.name: one for one in read_officers(OFFICERS)}
+    assert set(people) == {"Ada M. Quill", "Ben Lee, Jr.", "Carla de Souza", "Dan Orr"}
+    assert (people["Ada M. Quill"].age, people["Ada M. Quill"].role) == (58, "officer")
+    # What directors do elsewhere is no title here.
+    assert people["Dan Orr"].title == people["Carla de Souza"].title == "Director"
+    assert [o.value for o in officer_observations(OFFICERS) if o.field == "ceo"] == ["Ada M. Quill"]
+
+
+def test_officers_in_paragraphs_and_on_lines_of_their_own() -> None:
+    people = {one.name: (one.title, one.age, one.since) for one in read_officers(PARAGRAPHS)}
+    assert people == {
+        "Ada M. Quill": ("President and Chief Executive Officer", 58, 2016),
+        "Ben Lee": ("Executive Vice President – U.S. Operations", 47, 2020),
+        "Carla de Souza": (
+            "Chief Legal Officer",
+            50,
+            None,
+        ),  # in 2007 she joined
+        "Finn McRae": ("Chief People Officer", 49, None),
+    }
+    for one in officer_observations(PARAGRAPHS):
+        assert one.quote is not None
+        assert one.quote in PARAGRAPHS
+
+
+def test_a_proxy_statement_names_directors_and_paid_officers() -> None:
+    text = """Nominees
+
+Dan Orr
+
+Chair of the Board
+
+Director since 2011
+
+Age: 61
+
+Carla de Souza
+
+(Nominee for Election)
+
+Director Since: 2019
+
+Summary Compensation Table
+
+Name and Principal Position | Year | Salary ($) | Total ($)
+Ada M. Quill President and CEO | 2023 | 900,000 | 2,000,000
+2022 | 850,000 | 1,900,000
+"""
+    people = {one.name: (one.title, one.role, one.age, one.since) for one in read_proxy(text)}
+    assert people == {
+        "Ada M. Quill": ("President and CEO", "officer", None, None),
+        "Dan Orr": ("Chair of the Board", "director", 61, 2011),
+        "Carla de Souza": ("Director", "director", None, 2019),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Date", "Plum Corporation", "Chief Financial Officer", "New York", "PricewaterhouseCoopers LLP", "A. B.",
+     "Total Assets", "March 2024", "Board of Directors", "Smith", "Principal Executive Officer"],
+)  # fmt: skip
+def test_what_is_no_person_is_not_taken_for_one(text: str) -> None:
+    assert person_name(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ADA M. QUILL", "Ada M. Quill"),
+        ("HUGO V. McQUILL", "Hugo V. McQuill"),
+        ("Jean-Luc de la Tour", "Jean-Luc de la Tour"),
+        ("PAUL O’QUILL, JR.", "Paul O’Quill, Jr."),
+        ("Inés Añez", "Inés Añez"),
+    ],
+)
+def test_names_of_people(text: str, name: str) -> None:
+    assert person_name(text) == name
+
+
+def test_titles() -> None:
+    written = "Senior Vice President & Chief Financial Officer"
+    assert tidy_title("SVP & CHIEF FINANCIAL OFFICER") == written
+    assert is_chief_executive("Chair, President and CEO")
+    for part in (
+        "CEO Orchard Care",
+        "Chief Executive Officer, Plum Europe",
+        "Former CEO",
+        "Assistant to the CEO",
+    ):
+        assert not is_chief_executive(part)
+    assert role_of("Lead Independent Director") == "director"
+    assert role_of("Director of Logistics") == "officer"
+    assert split_name_and_title("Ada Quill, Chief Operating Officer") == (
+        "Ada Quill",
+        "Chief Operating Officer",
+    )
+    assert split_name_and_title("The company appointed a President") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "count"),
+    [
+        ("As of June 30, 2024, we had approximately 4,200 full-time equivalent employees.", 4200),
+        ("At year-end 2023 the Company employed 3,141 people, of which 40% were abroad.", 3141),
+        ("As of May 31, 2023, our employee headcount worldwide was 1,473.", 1473),
+        ("We had a global workforce of 5,318 employees as of March 31, 2022.", 5318),
+        ("We employ approximately 1.4 million associates around the world.", 1_400_000),
+        (
+            "Employees, which include those in shops, totaled over 15,000 worldwide as of year-end.",
+            15000,
+        ),
+        ("As of May 31, 2024, we had 900 employees, of whom 200 work in research.", 900),
+    ],
+)
+def test_the_number_of_employees(sentence: str, count: int) -> None:
+    text = (
+        f"Human Capital\n\n{sentence} About 6,000 people took part in our training plan in 2022.\n"
+    )
+    found = read_headcount(text)
+    assert found is not None
+    assert found.count == count
+    (observation,) = headcount_observations(text)
+    assert observation.quote is not None
+    assert observation.quote in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We announced a layoff of approximately 700 employees in two divisions.",
+        "Approximately 2,300 employees, or 41% of our workforce, were union represented.",
+        "Over 900 of our employees took part in the survey.",
+        "The headquarters houses approximately 640 employees engaged in design.",
+        "The Trust had no employees in 2011; its manager had 17 employees as of June 1, 2011.",
+        "We issued 31,000 shares to key employees of a company that we acquired.",
+    ],
+)
+def test_counts_of_a_part_are_no_headcount(sentence: str) -> None:
+    assert read_headcount(f"{sentence}\n") is None

@@ -1,0 +1,99 @@
+"""Bytes become text by what they are; what is no page is refused with a sentence."""
+
+import codecs
+import gzip
+
+import pytest
+
+from sightline.sources.website.opening import NotAPage, decode, open_page
+from sightline.sources.website.page import parse_page
+from tests.sources.website.answers import body
+
+PAGE = "<html><body><p>Größe — naïve “Süßwaren”</p></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("content", "declared", "charset"),
+    [
+        (PAGE.encode(), None, "utf-8"),
+        (PAGE.encode(), "iso-8859-1", "utf-8"),
+        (codecs.BOM_UTF8 + PAGE.encode(), "windows-1251", "utf-8"),
+        (codecs.BOM_UTF16_LE + PAGE.encode("utf-16-le"), None, "utf-16-le"),
+        (codecs.BOM_UTF16_BE + PAGE.encode("utf-16-be"), "utf-8", "utf-16-be"),
+        (PAGE.encode("utf-16-le"), None, "utf-16-le"),
+        (PAGE.encode("cp1252"), "iso-8859-1", "cp1252"),
+        (PAGE.encode("cp1252"), "utf-8", "cp1252"),
+        (PAGE.encode("cp1252"), None, "cp1252"),
+        (PAGE.encode("cp1252"), "no-such-charset", "cp1252"),
+    ],
+)
+def test_characters_are_read_right(content: bytes, declared: str | None, charset: str) -> None:
+    text, found, _ = decode(content, declared)
+    assert text == PAGE
+    assert found == charset
+
+
+def test_a_declaration_in_the_page_counts_after_the_header() -> None:
+    source = (
+        "<meta http-equiv='Content-Type' content='text/html; charset=windows-1251'><p>Мельница</p>"
+    )
+    assert decode(source.encode("cp1251"), None)[0] == source
+    japanese = "<meta charset=Shift_JIS><p>製粉所の機械</p>"
+    assert decode(japanese.encode("cp932"), None)[0] == japanese
+
+
+def test_a_few_broken_bytes_do_not_change_the_charset() -> None:
+    content = ("<p>" + "Größe " * 50 + "</p>").encode() + b"\xff"
+    text, charset, note = decode(content, "utf-8")
+    assert charset == "utf-8"
+    assert "Größe" in text
+    assert note == "1 broken characters."
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty"),
+        (b"  \n\x00 ", "empty"),
+        (b"%PDF-1.7 ...", "PDF"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 50, "PNG"),
+        (b"PK\x03\x04....", "ZIP"),
+        (gzip.compress(b"<html>"), "gzip"),
+        (b'{"jobs": [{"title": "<p>Clerk</p>"}]}', "JSON"),
+        (b"[1, 2]", "JSON"),
+        (b"<?xml version='1.0'?><rss version='2.0'><channel/></rss>", "feed"),
+        (b"<?xml version='1.0'?><urlset><url/></urlset>", "sitemap"),
+        (b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>", "XML"),
+        (b"User-agent: *\nDisallow: /", "plain text"),
+        (bytes(range(32)) * 40 + b"<p>", "Binary"),
+    ],
+)
+def test_other_content_is_refused_with_a_sentence(content: bytes, words: str) -> None:
+    with pytest.raises(NotAPage, match=words):
+        open_page(body(content))
+    parsed = parse_page(body(content))
+    assert parsed.text == ""
+    assert parsed.observations == ()
+    assert words in parsed.notes[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<html><body>" + b"<div>" * 20_000 + b"<p>deep</p>",
+        b"<p>cut in the midd",
+        b"<table><tr><td><p>a\x00b</table></span></div>",
+        b"<html><script>var a = '</scr' + 'ipt>';<p>",
+        b"<p" + b" a='b'" * 20_000 + b">x</p>",
+        (
+            "<html><body><p>" + "\ud83d".encode("utf-16-le", "surrogatepass").decode("latin-1")
+        ).encode(),
+        b"<a href='http://[broken'>x</a><a href='https://exa mple/'>y</a><img src='http://a:b:c/'>",
+    ],
+)
+def test_broken_markup_is_read_as_far_as_it_goes(content: bytes) -> None:
+    parse_page(body(content))
+
+
+def test_nul_bytes_vanish() -> None:
+    assert "mill" in parse_page(body(b"<html><body><p>mi\x00ll and more words</p>")).text
