@@ -24,9 +24,6 @@ from tests.bench import matching_lists, matching_world
 ROOT = Path(__file__).resolve().parents[2]
 SHARES = {"invented": 1.0, "employers": 0.3, "boards": 0.5, "tickers": 0.7, "labelled": 0.6}
 SET_BY_HAND = {
-    # In the lists another city nearly always is another company, since their negatives are chosen by
-    # name; registers also list a seat here and an office there.
-    "city_differs": -2.0, "city_differs_names_weak": -1.0,
     "address_same": 1.5, "address_differs": -0.3, "domain_same": 5.0, "domain_differs": -0.7,
     # Given pairs hold few numbers, and school 5 is never school 7.
     "number_differs": -3.0,

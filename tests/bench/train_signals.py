@@ -29,7 +29,7 @@ COPIES = 5
 MIN_COUNT = 3
 L2 = 0.0004
 STEPS = 250
-WORD_SCALE = 0.25
+WORD_SCALE = 0.5
 PRUNE = 0.08
 
 FILLERS: dict[str, list[str]] = tomllib.loads(

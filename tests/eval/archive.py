@@ -16,7 +16,7 @@ import lxml.html
 
 LONGEST = 1_100  # characters
 SHORTEST = 250
-_BLOCKS = frozenset("p div tr li h1 h2 h3 h4 h5 h6 table title br".split())
+_BLOCKS = {"p", "div", "tr", "li", "h1", "h2", "h3", "h4", "h5", "h6", "table", "title", "br"}
 _SPACE = re.compile(r"\s+")
 
 
@@ -46,9 +46,8 @@ def filing_lines(body: bytes) -> list[str]:
     for event, element in lxml.etree.iterwalk(root, events=("start", "end")):
         tag = element.tag if isinstance(element.tag, str) else ""
         local = tag.rpartition("}")[2].rpartition(":")[2]
-        if local in {"script", "style", "header", "hidden"}:
-            if event == "start":
-                element.clear(keep_tail=True)
+        if local in {"script", "style", "header", "hidden"} and event == "start":
+            element.clear(keep_tail=True)
         if local in _BLOCKS:
             parts.append("\n")
         if local in {"td", "th"} and event == "end":

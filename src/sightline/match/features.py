@@ -46,10 +46,9 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
     )
     same_squeezed = squeezed >= 1
     spelling = (squeezed + winkler) / 2
-    cover_left, cover_right = words.cover_left, words.cover_right
     # "Face Book" is "Facebook", though no word of them agrees.
-    cover_left = np.where(same_squeezed, 1, cover_left)
-    cover_right = np.where(same_squeezed, 1, cover_right)
+    cover_left = np.where(same_squeezed, 1, words.cover_left)
+    cover_right = np.where(same_squeezed, 1, words.cover_right)
     overlap = np.where(same_squeezed, 1, words.overlap)
     low, high = np.minimum(cover_left, cover_right), np.maximum(cover_left, cover_right)
     both = (left.forms[left_at] > 0) & (right.forms[right_at] > 0)
@@ -94,15 +93,14 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         (low - 0.5).clip(0) * 2,
     )
     found = np.stack([column.astype(np.float32) for column in columns], axis=1)
-    # Two rows without a name have nothing in common.
-    blank = _blank(left)[left_at] | _blank(right)[right_at]
-    found[blank] = 0
-    found[blank, NAME_FEATURES.index("anything_replaced")] = 3
+    _part_nameless(found, left.blank[left_at] | right.blank[right_at])
     return found
 
 
-def _blank(block: Block) -> Flags:
-    return np.array([text == "?" for text in block.squeezed], np.bool_)
+def _part_nameless(found: Matrix, blank: Flags) -> None:
+    """Two rows without a name have nothing in common."""
+    found[blank] = 0
+    found[blank, NAME_FEATURES.index("anything_replaced")] = 3
 
 
 def record_features(
@@ -144,7 +142,7 @@ class _Words:
     def __init__(self, left: Block, left_at: Ints, right: Block, right_at: Ints) -> None:
         lexicon = left.lexicon
         weights = lexicon.weights()
-        kinds = np.array(lexicon.kinds, np.int8)
+        kinds, _, lengths, _ = lexicon.columns()
         sizes_left = left.word_start[left_at + 1] - left.word_start[left_at]
         sizes_right = right.word_start[right_at + 1] - right.word_start[right_at]
         pairs = len(left_at)
@@ -188,7 +186,6 @@ class _Words:
         start_left = np.cumsum(sizes_left) - sizes_left
         self.first = (self.best_left[start_left] + self.best_right[start_right]) / 2
         self.sizes = (sizes_left, sizes_right)
-        lengths = np.array([len(key) for key in lexicon.keys], np.int32)
         self.short = (np.minimum(sizes_left, sizes_right) == 1) & (
             np.minimum(lengths[ids_left[start_left]], lengths[ids_right[start_right]]) <= 3
         )
@@ -207,9 +204,7 @@ def _maximum(values: Floats, group: npt.NDArray[np.int64], size: int) -> Floats:
     return best
 
 
-def _word_similarity(
-    lexicon: Lexicon, kinds: npt.NDArray[np.int8], left: Ints, right: Ints
-) -> Floats:
+def _word_similarity(lexicon: Lexicon, kinds: Ints, left: Ints, right: Ints) -> Floats:
     """0 to 1 for each two words; numbers and known concepts are equal or not."""
     alike: Floats = (left == right).astype(np.float32)
     plain = (kinds[left] == _WORD) | (kinds[right] == _WORD)
@@ -230,8 +225,7 @@ def _word_similarity(
     found = (near + edits) / 2
     bare = lexicon.consonants
     heard = _strings(Levenshtein.normalized_similarity, bare, left[at], bare, right[at])
-    lengths = np.array([len(key) for key in keys], np.int32)
-    bones = np.array([len(key) for key in bare], np.int32)
+    _, _, lengths, bones = lexicon.columns()
     size = np.minimum(lengths[left[at]], lengths[right[at]])
     longer = np.maximum(lengths[left[at]], lengths[right[at]])
     # Vowels are what schemes of transliteration and scripts without vowels differ in.
@@ -269,8 +263,7 @@ def _acronyms(left: Block, left_at: Ints, right: Block, right_at: Ints, words: "
         (right, right_at, left, left_at, words.sizes[0]),
     )
     for one, one_at, many, many_at, size in ways:
-        short = np.array([3 <= len(text) <= 8 for text in one.bare], np.bool_)
-        for at in np.flatnonzero(short[one_at] & (size >= 2)).tolist():
+        for at in np.flatnonzero(one.could_be_acronym[one_at] & (size >= 2)).tolist():
             letters, initials = one.bare[one_at[at]], many.initials[many_at[at]]
             if letters == initials:
                 found[at] = 1

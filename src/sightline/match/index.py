@@ -33,7 +33,10 @@ _TABLE[ord("^")] = 37
 
 
 class Index:
-    """Candidates to be asked. Building takes about 30 µs a candidate; asking changes nothing."""
+    """Candidates to be asked, not by two threads at once.
+
+    Words that only queries have are kept too, about 300 bytes each: make a new index now and then.
+    """
 
     def __init__(self, candidates: Iterable[Candidate]) -> None:
         self.lexicon = Lexicon()

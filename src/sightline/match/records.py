@@ -55,6 +55,7 @@ class Lexicon:
         self.commonness: list[int] = []
         self.texts: dict[str, int] = {"": 0}
         self.text_list: list[str] = [""]
+        self._columns: tuple[Ints, ...] = tuple(np.zeros(0, np.int32) for _ in range(4))
         self._documents = 0
         self._frequency: npt.NDArray[np.float64] = np.zeros(0)
         self._weights: Floats = np.zeros(0, np.float32)
@@ -84,15 +85,33 @@ class Lexicon:
         self._documents = names
         self._weights = np.zeros(0, np.float32)
 
+    def columns(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Of each word: its kind, commonness, letters and consonants. Only new words are read."""
+        known = len(self._columns[0])
+        if known < len(self.keys):
+            new = (
+                self.kinds[known:],
+                self.commonness[known:],
+                [len(text) for text in self.keys[known:]],
+                [len(text) for text in self.consonants[known:]],
+            )
+            self._columns = tuple(
+                np.concatenate([old, np.array(added, np.int32)])
+                for old, added in zip(self._columns, new, strict=True)
+            )
+        kinds, commonness, letters, bones = self._columns
+        return kinds, commonness, letters, bones
+
     def weights(self) -> Floats:
         """How much each word tells: inverse document frequency, 1 for the rarest."""
-        if len(self._weights) < len(self.keys):
-            seen = np.zeros(len(self.keys))
-            seen[: len(self._frequency)] = self._frequency
+        known = len(self._weights)
+        if known < len(self.keys):
+            often = self.columns()[1][known:].astype(np.float64)
+            seen = self._frequency[known:]
+            often[: len(seen)] += seen
             total = BACKGROUND + self._documents
-            often = seen + np.array(self.commonness, np.float64)
-            self._weights = (np.log(total / often) / math.log(total / 2)).clip(0.08, 1)
-            self._weights = self._weights.astype(np.float32)
+            new = (np.log(total / often) / math.log(total / 2)).clip(0.08, 1)
+            self._weights = np.concatenate([self._weights, new.astype(np.float32)])
         return self._weights
 
 
@@ -117,6 +136,8 @@ class Block:
     bare: list[str]
     forms: Ints
     latin: npt.NDArray[np.bool_]
+    blank: npt.NDArray[np.bool_]
+    could_be_acronym: npt.NDArray[np.bool_]
     country: Ints
     city: Ints
     address: Ints
@@ -171,7 +192,9 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, bare,
         initials, whole, _ints(forms),
-        np.array(latin, np.bool_), table[0], table[1], table[2], table[3], table[4], table[5],
+        np.array(latin, np.bool_), np.array([text == "?" for text in squeezed], np.bool_),
+        np.array([3 <= len(text) <= 8 for text in whole], np.bool_),
+        table[0], table[1], table[2], table[3], table[4], table[5],
     )  # fmt: skip
 
 

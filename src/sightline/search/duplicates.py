@@ -17,6 +17,7 @@ from sightline.search.analysis import Analyser
 
 MAX_DISTANCE = 10  # bits; like texts (cosine 0.92) differ in 8 on average, cosine 0.6 in 19
 MIN_SHARED_NUMBERS = 0.5  # of the bits that either filter has
+_ROWS = 256  # texts compared with all others at a time
 _MIN_TERMS = 5  # a shorter text has no fingerprint: its few words are not telling
 
 
@@ -50,26 +51,28 @@ def fold(fingerprints: Sequence[Fingerprint | None]) -> list[int]:
     the order of the texts says which of several like ones stands for all."""
     words = np.array([0 if f is None else f.words for f in fingerprints], np.uint64)
     numbers = np.array([0 if f is None else f.numbers for f in fingerprints], np.uint64)
-    leaders: list[int] = []
-    folded = []
-    for place, one in enumerate(fingerprints):
-        leader = place
-        if one is not None and leaders:
-            at = np.array(leaders)
-            alike = at[_alike(words[at], numbers[at], words[place], numbers[place])]
-            leader = int(alike[0]) if len(alike) else place
-        if leader == place and one is not None:
-            leaders.append(place)
-        folded.append(leader)
+    known = np.array([f is not None for f in fingerprints], bool)
+    folded = list(range(len(fingerprints)))
+    for start in range(0, len(fingerprints), _ROWS):
+        rows = slice(start, start + _ROWS)
+        alike = _alike(words[rows, None], numbers[rows, None], words, numbers)
+        alike &= known[rows, None] & known
+        for row, earlier in zip(*np.nonzero(alike), strict=True):
+            place = start + int(row)
+            if earlier < place and folded[place] == place and folded[earlier] == earlier:
+                folded[place] = int(earlier)
     return folded
 
 
 def _alike(
-    words: NDArray[np.uint64], numbers: NDArray[np.uint64], word: np.uint64, number: np.uint64
+    words: NDArray[np.uint64],
+    numbers: NDArray[np.uint64],
+    other_words: NDArray[np.uint64],
+    other_numbers: NDArray[np.uint64],
 ) -> NDArray[np.bool_]:
-    near = np.bitwise_count(words ^ word) <= MAX_DISTANCE
-    either = np.bitwise_count(numbers | number)
-    both = np.bitwise_count(numbers & number)
+    near = np.bitwise_count(words ^ other_words) <= MAX_DISTANCE
+    either = np.bitwise_count(numbers | other_numbers)
+    both = np.bitwise_count(numbers & other_numbers)
     return np.asarray(near & (both >= MIN_SHARED_NUMBERS * either))
 
 

@@ -13,7 +13,7 @@ PASSAGES = 10
 TERMS = 20
 SHARPNESS = 5.0  # how fast trust falls with the first search's score
 COMMON = 0.2  # share of documents above which a word tells nothing
-_PROBED = 60  # candidates whose document frequency is looked up
+_PROBED = 30  # candidates whose document frequency is looked up
 
 
 def candidate_terms(

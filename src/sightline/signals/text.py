@@ -20,7 +20,7 @@ from sightline.signals.weights import NOTHING, features_of, weights
 
 # Below these silence is right more often than the best guess. By strength of the pattern that tells the type;
 # 0 is for types told by the words of the sentence alone.
-MIN_CONFIDENCE: Final = {3: 0.3, 2: 0.45, 0: 0.6}
+MIN_CONFIDENCE: Final = {3: 0.2, 2: 0.35, 0: 0.6}
 # A second type in the same sentence must be told by words of its own, and clearly.
 MIN_SECOND: Final = 0.3
 

@@ -18,7 +18,7 @@ NAMES: Final = frozenset({"NAME", "ORG", "PERSON", "PLACE"})
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
-_SCALE = r"(?:million|billion|trillion|thousand|crore|lakh|mln|bln|mn|bn|tn|m|b|k)"
+_SCALE = r"(?i:million|billion|trillion|thousand|crore|lakh|mln|bln|mn|bn|tn|m|b|k)"
 _UNIT = (
     r"(?:U\.?S\.? dollars?|(?:Canadian|Australian|Singapore|Hong Kong) dollars?|dollars?|euros?|pounds?"
     r"|yen|yuan|rupees?|francs?|kron(?:or|er|a)|won|pesos?|reais|rand|dirhams?|USD|EUR|GBP|JPY|CNY|INR"
@@ -79,6 +79,8 @@ _MASTER: Final = re.compile(
     re.VERBOSE,
 )
 
+# Bases of the table of irregular words that are their own stems.
+_UNSTEMMED: Final = frozenset({"be", "have", "its", "headquartered"})
 # Small words that a name may have inside.
 _LINKS: Final = frozenset({"&", "of", "de", "van", "von", "du", "la"})
 _PREPOSITIONS: Final = frozenset({"i", "in", "on", "at", "for", "to", "and", "by", "with"})
@@ -136,19 +138,18 @@ def listed(key: str) -> frozenset[str]:
 def _irregular() -> dict[str, str]:
     table: dict[str, str] = {}
     for base, forms in lexicon()["irregular"].items():
-        for form in forms.split():
-            table[form] = base
-        if forms:
-            table[base] = base
+        key = base if base in _UNSTEMMED else _regular_stem(base)
+        table |= dict.fromkeys((base, *forms.split()), key)
     return table
 
 
 @lru_cache(maxsize=60_000)
 def stem(word: str) -> str:
     """One key for all inflected forms of a lower-case word: "acquired" and "acquires" are "acquir"."""
-    irregular = _irregular().get(word)
-    if irregular is not None:
-        return irregular
+    return _irregular().get(word) or _regular_stem(word)
+
+
+def _regular_stem(word: str) -> str:
     key = word
     if key.endswith("ies") and len(key) > 4:
         key = key[:-3] + "y"
@@ -162,10 +163,10 @@ def stem(word: str) -> str:
                 key = key[:-1]
             break
     key = key.replace("isation", "ization")
-    if key.endswith("is") and len(key) > 5:
-        key = key[:-1] + "z"
     if key.endswith("ise") and len(key) > 6:
         key = key[:-2] + "ze"
+    elif key.endswith("is") and len(key) > 5:
+        key = key[:-1] + "z"
     if key.endswith("i") and len(key) > 3:
         key = key[:-1] + "y"
     return key[:-1] if key.endswith("e") and len(key) > 3 else key
@@ -202,8 +203,10 @@ def tokenize(text: str) -> Sentence:
 
 
 def _is_title_case(pieces: list[_Piece]) -> bool:
+    """Headlines have capitals almost throughout; a sentence with a full stop must have them more so."""
     words = [piece.text for piece in pieces if piece.kind == "WORD" and len(piece.text) > 3]
-    return len(words) >= 4 and sum(word != word.lower() for word in words) > 0.72 * len(words)
+    share = 0.9 if pieces and pieces[-1].text == "." else 0.72
+    return len(words) >= 4 and sum(word != word.lower() for word in words) > share * len(words)
 
 
 def _tokens(pieces: list[_Piece], title_case: bool) -> Iterator[Token]:

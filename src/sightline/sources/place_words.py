@@ -21,11 +21,13 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 BRACKETS = re.compile(r"\(([^)]*)\)|\[([^\]]*)\]")
+_MAX_PLACE = 200
+"""Characters; a longer text is no place."""
 _EDGES = " \t-–—:,./()[]*+"
 _CODE_CHAIN = re.compile(r"^([A-Z]{2,3})\s?-\s?([A-Z]{2,3})(?:\s?-\s?(.+))?$")
 _DASH = re.compile(r"\s*[-–—]+\s+|\s*-{2,}\s*|:\s+")
 _STATE_TAIL = re.compile(r"^([^,]*[^\W\d_]{3,}[^,]*?)\s+([A-Z]{2})$")
-_COUNTRY_TAIL = re.compile(r"^(.*[^\W\d_]{2}.*?),?\s+(USA|US|UK|UAE|CAN)$")
+_COUNTRY_TAIL = re.compile(r"^(.{2,}?),?\s+(USA|US|UK|UAE|CAN)$")
 COUNTRY_LEAD = re.compile(r"^([A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s?[-–:]\s?(?=[^\W\d_]{2})")
 _DIRECTIONS = frozenset(
     [
@@ -80,6 +82,8 @@ SHORT_CITIES = {
 
 def place_of(text: str) -> Place:
     """City, region and country of one place: "Remote (New Jersey, US)", "US-CA-San Francisco"."""
+    if len(text) > _MAX_PLACE:
+        return Place()
     whole = (
         text.strip().removeprefix("(").removesuffix(")") if text.startswith("(") else text.strip()
     )

@@ -40,7 +40,7 @@ _CURRENCY = (
     r"|USD|EUR|GBP|CAD|AUD|NZD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|JPY|SGD|HKD|BRL|MXN|ILS|ZAR|AED|SAR|KRW"
     r"|TRY|PHP|MYR|THB|IDR|NGN|KES|CNY|RMB|TWD|UAH|BGN|Rs\.?|euros?|dollars?|pounds)"
 )
-_NUMBER = r"\d{1,3}(?:[.,'’ \u00a0\u202f]\d{2,3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)"
+_NUMBER = r"\d{1,3}(?:[.,'’ \u00a0\u202f]\d{2,3}){1,4}(?:[.,]\d{1,2})?(?!\d)|\d{1,9}(?:[.,]\d{1,2})?(?!\d)"
 _UNIT = r"(?:\s?(?:k|K|tsd\.?|LPA|lpa|lakhs?|Lakhs?|L|mil)(?![\w])|000)?"
 _AMOUNT = (
     rf"(?:(?P<c#>{_CURRENCY})\s?)?(?P<a#>{_NUMBER})(?P<u#>{_UNIT})(?:\s?(?P<d#>{_CURRENCY})(?!\w))?"
@@ -103,6 +103,7 @@ _DOLLARS = {
 }
 _KRONOR = {"SE": "SEK", "NO": "NOK", "DK": "DKK", "CZ": "CZK", "IS": "ISK"}
 _SHORT_LINE = 40
+_MAX_LINE = 10_000
 # What a plausible full rate is, per period, in a currency of dollar size.
 _BOUNDS: dict[Period, tuple[float, float]] = {
     "hour": (3, 1_000), "day": (25, 8_000), "week": (100, 30_000), "month": (300, 120_000),
@@ -150,13 +151,15 @@ def salary_from_text(
         return None
     places = [code for code in countries if code]
     for line in text.split("\n"):
-        if not any(letter.isdigit() for letter in line) or len(line) > 20_000:
+        if not any(letter.isdigit() for letter in line) or len(line) > _MAX_LINE:
             continue
         for found in _RANGE.finditer(line):
             spoken = about_pay or _heading_speaks(text, line)
             if (salary := _from_range(line, found, places, spoken=spoken)) is not None:
                 return salary
     for line in text.split("\n"):
+        if len(line) > _MAX_LINE or not any(letter.isdigit() for letter in line):
+            continue
         if not about_pay and not _PAY_WORDS.search(line) and len(line) > _SHORT_LINE:
             continue
         for found in _SINGLE.finditer(line):

@@ -25,6 +25,7 @@ from sightline.sources.plain_text import one_line
 from sightline.sources.vocabulary import vocabulary
 
 _MAX_PLACES = 60
+_MAX_TEXT = 2000
 _HARD = re.compile(r"\s*(?:[;|\n•·]|\s/\s)\s*")
 _SOFT = re.compile(r"\s+(?:or|and|&|oder|und|ou|et|y|o|e)\s+|\s*/\s*", re.IGNORECASE)
 _HYBRID = re.compile(r"\bh[yíi]brid[aoe]?\b", re.IGNORECASE)
@@ -62,7 +63,7 @@ def locations_from_text(text: str | None) -> tuple[PostingLocation, ...]:
 
 def one_line_keeping_breaks(text: str | None) -> str:
     """Text without entities and odd spaces; line breaks stay, since they part places."""
-    return "\n".join(one_line(line) for line in (text or "").split("\n"))
+    return "\n".join(one_line(line) for line in (text or "")[:_MAX_TEXT].split("\n"))
 
 
 def location_from_parts(
@@ -73,8 +74,8 @@ def location_from_parts(
     raw: str | None = None,
 ) -> PostingLocation | None:
     """A place given in parts; the parts that are missing are read from `raw`. None for nothing."""
-    words = [one_line(part) for part in (city, region, country)]
-    shown = one_line(raw) or ", ".join(dict.fromkeys(filter(None, words)))
+    words = [one_line((part or "")[:_MAX_TEXT]) for part in (city, region, country)]
+    shown = one_line((raw or "")[:_MAX_TEXT]) or ", ".join(dict.fromkeys(filter(None, words)))
     if not shown or _COUNT.match(shown):
         return None
     nation = country_from_text(words[2])

@@ -40,13 +40,13 @@ Signature | Title | Date
 
 ADA M. QUILL
 
-/s/ BEN LEE, JR. Ben Lee, Jr. | Vice President and Chief Financial Officer | March 1, 2024
+/s/ JAY LEE, JR. Jay Lee, Jr. | Vice President and Chief Financial Officer | March 1, 2024
 
 * | Director | March 1, 2024
 
 Carla de Souza
 
-*By: /s/ Ben Lee, Jr., Attorney-in-fact
+*By: /s/ Jay Lee, Jr., Attorney-in-fact
 
 EXHIBIT INDEX
 
@@ -70,7 +70,7 @@ def test_signature_pages_with_titles_beside_and_below() -> None:
     people = read_signatures(BELOW)
     assert [(one.name, one.title, one.role) for one in people] == [
         ("Ada M. Quill", "President and Chief Executive Officer", "officer"),
-        ("Ben Lee, Jr.", "Vice President and Chief Financial Officer", "officer"),
+        ("Jay Lee, Jr.", "Vice President and Chief Financial Officer", "officer"),
         ("Carla de Souza", "Director", "director"),
     ]
     assert {one.signed for one in people} == {date(2024, 3, 1)}

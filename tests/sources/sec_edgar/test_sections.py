@@ -434,6 +434,13 @@ def test_the_form_may_be_given_or_taken_from_the_name() -> None:
     assert read_filing(content).form is None
 
 
+def test_an_xml_filing_names_its_form_and_has_no_items() -> None:
+    content = b"<?xml version='1.0'?><ownershipDocument><documentType>4</documentType></ownershipDocument>"
+    filing = read_filing(content)
+    assert (filing.form, filing.items) == ("4", ())
+    assert filing.notes == ("Form 4 has no numbered items.",)
+
+
 def test_broken_markup_and_repeated_reading_give_the_same_text() -> None:
     content = b"<html><p>Form 10-K<p><b>Item 1. Business<p>Unclosed <td>cell <i>text</b> and & more"
     first, second = read_filing(content), read_filing(content)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from sightline.sources.website.company_names import copyright_name
 from sightline.sources.website.contacts import decode_protected, e164, is_general
 from sightline.sources.website.offerings import logo_name
-from sightline.sources.website.organization import copyright_name
 from sightline.sources.website.people import is_name, is_title
 from sightline.sources.website.postal import read_postal_line
 from sightline.sources.website.profiles import read_profile
@@ -67,7 +67,10 @@ def test_organization_of_structured_data() -> None:
 
 
 def test_every_observation_is_proven_by_quote_or_pointer() -> None:
-    footer = "© 2019–2025 Millworks Holding Inc. All rights reserved. <a href='mailto:info@millworks.example'>m</a>"
+    footer = (
+        "© 2019–2025 Millworks Holding Inc. All rights reserved. <a"
+        " href='mailto:info@millworks.example'>m</a>"
+    )
     parsed = read(
         document("<h1>About</h1>" + FILLER, footer=footer), "https://millworks.example/about"
     ).parsed
@@ -80,7 +83,8 @@ def test_every_observation_is_proven_by_quote_or_pointer() -> None:
 
 def test_team_cards() -> None:
     cards = "".join(
-        f"<div class=card><img alt='{name}'><h3>{name}</h3><p>{title}</p><p>{name} joined us long ago.</p></div>"
+        f"<div class=card><img alt='{name}'><h3>{name}</h3><p>{title}</p><p>{name} joined us"
+        f" long ago.</p></div>"
         for name, title in [
             ("Ada Stone", "Co-Founder & CEO"),
             ("Dr. Bo van den Berg", "Chief Technology Officer"),
@@ -109,7 +113,10 @@ def test_names_and_titles_elsewhere_are_not_people_of_the_company() -> None:
     )
     parsed = read(document(story), "https://millworks.example/customers/bakery-nine").parsed
     assert values(parsed, "person") == []
-    links = "<h1>Leadership</h1><h3>Learn More</h3><p>Product Manager</p><h3>Open Positions</h3><p>Sales Director</p>"
+    links = (
+        "<h1>Leadership</h1><h3>Learn More</h3><p>Product Manager</p><h3>Open"
+        " Positions</h3><p>Sales Director</p>"
+    )
     assert (
         values(read(document(links + FILLER), "https://millworks.example/team").parsed, "person")
         == []
@@ -118,9 +125,11 @@ def test_names_and_titles_elsewhere_are_not_people_of_the_company() -> None:
 
 def test_german_imprint() -> None:
     main = (
-        "<h1>Impressum</h1><p>Angaben gemäß § 5 TMG</p><p>Mühlenwerk Beispiel GmbH<br>Steinstraße 5a<br>80331 München</p>"
+        "<h1>Impressum</h1><p>Angaben gemäß § 5 TMG</p><p>Mühlenwerk Beispiel"
+        " GmbH<br>Steinstraße 5a<br>80331 München</p>"
         "<p>Vertreten durch den Geschäftsführer: Erika Beispiel, Dr. Max Mühlmann</p>"
-        "<p>Telefon: +49 (0) 89 636 48018<br>Fax: +49 89 636 48019<br>E-Mail: info [at] muehlenwerk [dot] example</p>"
+        "<p>Telefon: +49 (0) 89 636 48018<br>Fax: +49 89 636 48019<br>E-Mail: info [at]"
+        " muehlenwerk [dot] example</p>"
     )
     parsed = read(document(main, lang="de"), "https://www.muehlenwerk.example/impressum").parsed
     assert values(parsed, "legal_name") == ["Mühlenwerk Beispiel GmbH"]
@@ -136,7 +145,7 @@ def test_german_imprint() -> None:
 @pytest.mark.parametrize(
     ("line", "before", "default", "street", "city", "region", "code", "country"),
     [
-        ("Austin, TX 78701", ["12 Stone Road, Suite 4"], None, "12 Stone Road, Suite 4", "Austin", "TX", "78701", "US"),
+        ("Austin, TX 78701", ["1 Oak Rd, Unit 4"], None, "1 Oak Rd, Unit 4", "Austin", "TX", "78701", "US"),
         ("12 Stone Road, Austin, Texas 78701, USA", [], None, "12 Stone Road", "Austin", "TX", "78701", "US"),
         ("Toronto, ON M5V 2T6", ["20 Mill St W"], None, "20 Mill St W", "Toronto", "ON", "M5V 2T6", "CA"),
         ("7 Mill Lane, London EC2R 8EJ", [], None, "7 Mill Lane", "London", None, "EC2R 8EJ", "GB"),
@@ -145,13 +154,14 @@ def test_german_imprint() -> None:
         ("3 rue du Moulin, 75002 Paris, France", [], None, "3 rue du Moulin", "Paris", None, "75002", "FR"),
         ("Calle Molino 5 - 28013 Madrid", [], "ES", "Calle Molino 5", "Madrid", None, "28013", "ES"),
         ("Molenweg 12, 1015 CJ Amsterdam", [], None, "Molenweg 12", "Amsterdam", None, "1015 CJ", "NL"),
-        ("Sydney NSW 2000", ["Level 5, 10 Mill St"], None, "Level 5, 10 Mill St", "Sydney", "NSW", "2000", "AU"),
+        ("Sydney NSW 2000", ["Unit 5, 1 Mill St"], None, "Unit 5, 1 Mill St", "Sydney", "NSW", "2000", "AU"),
         ("00-850 Warszawa", ["ul. Prosta 1"], None, "ul. Prosta 1", "Warszawa", None, "00-850", "PL"),
-        ("© Mühle GmbH, Steinstraße 2-8, 48165 Münster", [], "DE", "Steinstraße 2-8", "Münster", None, "48165", "DE"),
+        ("© Mühle AG, Steinweg 2-8, 48165 Münster", [], "DE", "Steinweg 2-8", "Münster", None, "48165", "DE"),
     ],
 )  # fmt: skip
 def test_postal_lines(
-    line: str, before: list[str], default: str | None, street: str, city: str, region: str | None, code: str, country: str
+    line: str, before: list[str], default: str | None, street: str, city: str, region: str | None,
+    code: str, country: str,
 ) -> None:  # fmt: skip
     address = read_postal_line(line, before, "", default=default)
     assert address is not None
@@ -178,8 +188,14 @@ def test_logo_wall_and_case_studies() -> None:
         f"<img alt='{name}'>"
         for name in ("Acme Bakeries logo", "Nordbrot", "IMG_2041", "arrow icon", "Fromage SA")
     )
-    stories = "<a href='/customers/hofladen'><h3>How Hofladen grinds</h3></a><a href='/customers/all'>All</a>"
-    main = f"<h1>Mills</h1>{FILLER}<h2>Trusted by leading bakeries</h2><div>{logos}</div><h2>More</h2><img alt='Not One'>{stories}"
+    stories = (
+        "<a href='/customers/hofladen'><h3>How Hofladen grinds</h3></a><a"
+        " href='/customers/all'>All</a>"
+    )
+    main = (
+        f"<h1>Mills</h1>{FILLER}<h2>Trusted by leading"
+        f" bakeries</h2><div>{logos}</div><h2>More</h2><img alt='Not One'>{stories}"
+    )
     parsed = read(document(main)).parsed
     names = {value["name"] for value in values(parsed, "customer") if isinstance(value, dict)}
     assert names == {"Acme Bakeries", "Nordbrot", "Fromage SA", "Hofladen"}
@@ -203,10 +219,13 @@ def test_products_of_the_menu() -> None:
 
 
 def test_board_careers_and_feed() -> None:
-    head = "<link rel=alternate type='application/rss+xml' href='/news/feed'><link rel=alternate type='application/rss+xml' href='/comments/feed'>"
+    head = (
+        "<link rel=alternate type='application/rss+xml' href='/news/feed'><link"
+        " rel=alternate type='application/rss+xml' href='/comments/feed'>"
+    )
     main = (
-        FILLER
-        + "<a href='/careers'>Careers</a><iframe src='https://boards.greenhouse.io/embed/job_board?for=millworks'></iframe>"
+        FILLER + "<a href='/careers'>Careers</a><iframe"
+        " src='https://boards.greenhouse.io/embed/job_board?for=millworks'></iframe>"
     )
     parsed = read(document(main, head=head)).parsed
     [board] = values(parsed, "job_board")
@@ -220,8 +239,14 @@ def test_board_careers_and_feed() -> None:
 def test_protected_and_personal_mailboxes() -> None:
     secret = bytes([0x42, *(byte ^ 0x42 for byte in b"sales@millworks.example")]).hex()
     assert decode_protected(secret) == "sales@millworks.example"
-    main = f"{FILLER}<a class=__cf_email__ data-cfemail='{secret}' href='/cdn-cgi/l/email-protection'>[x]</a>"
-    main += "<a href='&#109;ailto:&#105;nfo@millworks.example?subject=x'>us</a> <a href='mailto:ada.stone@millworks.example'>Ada</a>"
+    main = (
+        f"{FILLER}<a class=__cf_email__ data-cfemail='{secret}'"
+        f" href='/cdn-cgi/l/email-protection'>[x]</a>"
+    )
+    main += (
+        "<a href='&#109;ailto:&#105;nfo@millworks.example?subject=x'>us</a> <a"
+        " href='mailto:ada.stone@millworks.example'>Ada</a>"
+    )
     assert set(values(read(document(main)).parsed, "email")) == {
         "sales@millworks.example",
         "info@millworks.example",
@@ -288,8 +313,8 @@ def test_small_judgements() -> None:
 
 def test_founding_sentence_must_be_about_the_company() -> None:
     own = (
-        "<h1>About</h1><p>We were founded in 1987 in Austin. Bakery Nine was founded in 1901 by others.</p>"
-        + FILLER
+        "<h1>About</h1><p>We were founded in 1987 in Austin. Bakery Nine was founded in 1901"
+        " by others.</p>" + FILLER
     )
     assert values(
         read(document(own), "https://millworks.example/about").parsed, "founded_year"

@@ -43,7 +43,8 @@ def test_roles_in_four_languages(path: str, text: str, role: str) -> None:
     "path",
     [
         "/login", "/account/logout", "/catalog?color=red&size=4", "/events/calendar/2025-01", "/brochure.pdf",
-        "/news?page=3", "/tag/mills", "/a/a/a/b", "/search?q=x", "/cart", "/wp-json/x", "/products/a/b/c/d/e/f",
+        "/news?page=3", "/tag/mills", "/a/a/a/b", "/search?q=x", "/cart", "/wp-json/x",
+        "/products/a/b/c/d/e/f",
     ],
 )  # fmt: skip
 def test_traps(path: str) -> None:

@@ -14,7 +14,8 @@ from tests.sources.website.answers import FILLER, document, read
         ),
         (
             "bot_wall",
-            "<title>Attention Required! | Cloudflare</title><h1>One more step</h1><p>Please complete the security check</p>",
+            "<title>Attention Required! | Cloudflare</title><h1>One more step</h1><p>Please"
+            " complete the security check</p>",
         ),
         (
             "bot_wall",
@@ -26,7 +27,8 @@ from tests.sources.website.answers import FILLER, document, read
         ),
         (
             "access_denied",
-            "<title>Access Denied</title><h1>Access Denied</h1><p>You don't have permission to access this.</p>",
+            "<title>Access Denied</title><h1>Access Denied</h1><p>You don't have permission"
+            " to access this.</p>",
         ),
         ("access_denied", "<title>403 Forbidden</title><center><h1>403 Forbidden</h1></center>"),
         (
@@ -43,7 +45,8 @@ from tests.sources.website.answers import FILLER, document, read
         ("suspended", "<title>Account Suspended</title><h1>This Account has been suspended.</h1>"),
         (
             "for_sale",
-            "<title>millworks.example</title><h1>The domain millworks.example is for sale!</h1><p>Make an offer</p>",
+            "<title>millworks.example</title><h1>The domain millworks.example is for"
+            " sale!</h1><p>Make an offer</p>",
         ),
         ("for_sale", "<h1>Diese Domain steht zum Verkauf</h1><p>Jetzt anfragen</p>"),
         ("parked", "<p>This domain is parked free, courtesy of GoDaddy.com</p>"),
@@ -65,7 +68,8 @@ from tests.sources.website.answers import FILLER, document, read
         ),
         (
             "needs_script",
-            "<div id=app></div><script src=/a.js></script><script src=/b.js></script><script src=/c.js></script>",
+            "<div id=app></div><script src=/a.js></script><script src=/b.js></script><script"
+            " src=/c.js></script>",
         ),
         ("empty", "<html><head></head><body><div></div></body></html>"),
     ],
@@ -92,3 +96,21 @@ def test_recognised(kind: str, markup: str) -> None:
 )
 def test_pages_about_such_things_are_ordinary(main: str) -> None:
     assert read(document(main)).problem is None
+
+
+def test_a_page_that_a_script_draws_keeps_what_its_head_says() -> None:
+    head = (
+        "<title>Millworks</title><meta property='og:site_name' content='Millworks'>"
+        "<meta name=description content='Stone mills for bakeries and farms.'>"
+    )
+    reading = read(f"<html><head>{head}</head><body><div id=root></div></body></html>")
+    assert reading.problem is not None
+    assert {each.field for each in reading.parsed.observations} == {"company_name", "description"}
+
+
+def test_refusals_for_asking_too_often() -> None:
+    reading = read(
+        "<title>Sorry</title><h1>Request Rate Threshold Exceeded</h1><p>Try again later.</p>"
+    )
+    assert reading.problem is not None
+    assert reading.problem.kind == "access_denied"

@@ -61,7 +61,8 @@ def test_hits_give_their_evidence(
 
 def test_words_about_a_technology_are_no_use_of_it() -> None:
     main = (
-        "<h1>We compared HubSpot, Marketo and Shopify</h1><p>Load js.hs-scripts.com with the generator WordPress, "
+        "<h1>We compared HubSpot, Marketo and Shopify</h1><p>Load js.hs-scripts.com with the"
+        " generator WordPress, "
         "set _shopify_y, call fbq('init') and add wp-content to the path.</p>"
         '<pre>&lt;script src="https://js.stripe.com/v3/"&gt;&lt;/script&gt;</pre>' + FILLER
     )

@@ -81,9 +81,7 @@ def test_the_list_is_sound() -> None:
     listed = [entry.split("|")[0].rstrip("?!") for entry in entries]
     assert len({name.casefold() for name in listed}) == len(listed)
     assert all(
-        form.strip() == form and form.rstrip("?!")
-        for _, entry in entries
-        for form in entry.split("|")
+        form.strip() == form and form.rstrip("?!") for entry in entries for form in entry.split("|")
     )
 
 

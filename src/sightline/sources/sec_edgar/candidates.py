@@ -66,6 +66,7 @@ _ROMAN: Final = {
         start=1,
     )
 }
+_MOST: Final = 10_000  # of a real filing there are some hundreds
 _TITLE_LOOKAHEAD: Final = 3
 _ALONE_LENGTH: Final = 160
 
@@ -110,6 +111,8 @@ def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list
         re.I,
     )
     for index, line in enumerate(lines):
+        if len(found) > _MOST:
+            break
         first = line.text[:40].lower()
         if "item" in first or first.startswith("i t e m"):
             found.extend(

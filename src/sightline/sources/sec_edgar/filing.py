@@ -48,6 +48,9 @@ _COVER_FORM = re.compile(
     r"S-\d{1,2}|DEF\s*14A|D|SD|11-K|CB|N-CSR|10-12[BG])(?![\w-])",
     re.I,
 )
+_XML_FORM = re.compile(
+    rb"<(?:documentType|submissionType)>\s*(?:<value>)?\s*(?P<form>[A-Z0-9][A-Z0-9/ -]{0,11})<"
+)
 _FORM_LINE: Final = 70
 _PERIODIC = re.compile(r"\bpursuant to section (?:13|15)", re.I)
 _QUARTERLY = re.compile(r"\bquarterly report (?:pursuant|under)", re.I)
@@ -83,7 +86,7 @@ def read_filing(content: bytes, *, name: str | None = None, form: str | None = N
     document = document_text(body)
     if not document.text:
         raise NotAFiling("The file has no text.")
-    form = form or form_of(document, name=name)
+    form = form or _xml_form(body) or form_of(document, name=name)
     if form is None:
         notes.append("Nothing in the file names the form.")
     items, more = _items_of(document, form)
@@ -136,6 +139,12 @@ def form_of(document: DocumentText, *, name: str | None = None) -> str | None:
     if _QUARTERLY.search(cover):
         return "10-Q"
     return "10-K" if _ANNUAL.search(cover) else None
+
+
+def _xml_form(content: bytes) -> str | None:
+    """The form that an XML filing (Forms 3 to 5, D) names in its own element."""
+    found = _XML_FORM.search(content[:_COVER])
+    return found["form"].decode("ascii") if found else None
 
 
 def _items_of(document: DocumentText, form: str | None) -> tuple[tuple[Item, ...], tuple[str, ...]]:

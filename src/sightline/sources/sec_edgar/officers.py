@@ -231,7 +231,9 @@ def _title_of_cell(text: str) -> str:
 
 def _cut(text: str) -> str:
     """A title without what follows it in a sentence; "U.S." keeps its stop."""
-    return re.sub(r"(?<![A-Z])\.$", "", _TITLE_END.sub("", text).strip(" ,;"))
+    return re.sub(
+        r"(?<![A-Z])(?<!Inc)(?<!Corp)(?<!Ltd)(?<!Co)\.$", "", _TITLE_END.sub("", text).strip(" ,;")
+    )
 
 
 def _from_paragraphs(text: str, start: int, end: int, *, announced: bool) -> Iterator[Person]:

@@ -17,9 +17,9 @@ _PAGE = re.compile(r"<page>|\f", re.I)
 _PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
 """A page number that stands where the page marks themselves were lost."""
 _RULE = re.compile(r"^[\s\-–—=_*.~]+$")
-_ESCAPED_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
+_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
 """A page number that stands where the page marks themselves were lost."""
-_RULE = re.compile(r"^- (?=-)", re.M)  # dashes escaped by privacy-enhanced mail
+_ESCAPED_RULE = re.compile(r"^- (?=-)", re.M)  # dashes escaped by privacy-enhanced mail
 _GAP = re.compile(r"\s{3,}|\s*(?:\.\s?){4,}\s*|\s{2,}(?=[$(]?\d)|\t+")
 _COLUMNS = re.compile(r"\s{2,}|(?:\s*\.){4,}\s*")
 _ITEM = re.compile(

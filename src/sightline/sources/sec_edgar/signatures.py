@@ -178,7 +178,7 @@ def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
     for count in range(2, len(words) - 1):
         first, rest = " ".join(words[:count]), " ".join(words[count:])
         # "/s/ JANE ROE Jane Roe": signed and printed, both from the first name on.
-        if person_name(first) is None or fold(words[0])[:1] != fold(words[count])[:1]:
+        if person_name(first) is None or not _same_word(words[0], words[count]):
             continue
         if (printed := person_name(rest)) and same_person(first, printed):
             return printed, None
@@ -189,6 +189,12 @@ def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
         return name, None
     both = split_name_and_title(signed)
     return both if both else (None, None)
+
+
+def _same_word(left: str, right: str) -> bool:
+    """The same first name, or one its initial."""
+    mine, its = fold(left), fold(right)
+    return mine == its or (mine[:1] == its[:1] and 1 in (len(mine), len(its)))
 
 
 def _is_capacity(text: str) -> bool:

@@ -12,10 +12,13 @@ from functools import lru_cache
 import trafilatura
 from lxml.html import HtmlElement
 
-from sightline.sources.website.document import Line, Page, squeeze, words_pattern
+from sightline.sources.website.document import Page, squeeze, words_pattern
 
 MAX_ELEMENTS = 12_000
 """Larger pages are read line by line: linear, where trafilatura tries several readings in turn."""
+
+MAX_DEPTH = 300
+"""Deeper pages are read so too: the library's time grows with the square of the depth."""
 
 _MAX_LINES_CHARS = 400_000
 _TOO_LITTLE = 200
@@ -68,8 +71,10 @@ def main_text(page: Page, *, article_body: str | None = None) -> str:
     `article_body` is what the page's structured data gives as its text: used where the tree holds
     less than half of it, as on pages that a script draws.
     """
-    if page.elements > MAX_ELEMENTS:
-        page.notes.append("A very large page: its text was read line by line.")
+    if not page.lines:
+        return article_body or ""
+    if page.elements > MAX_ELEMENTS or page.depth > MAX_DEPTH:
+        page.notes.append("A very large or deep page: its text was read line by line.")
         return lines_text(page)
     text = _extract(_pruned(page.tree))
     if len(text) < _TOO_LITTLE:
@@ -195,7 +200,8 @@ def _without_prompts(text: str, page: Page) -> str:
     asking = words_pattern("furniture", "asking")
     links = {squeeze(anchor.text) for anchor in page.anchors if len(anchor.text) > 15}
     kept = []
-    for line in text.splitlines():
+    for raw in text.splitlines():
+        line = " ".join(raw.split())
         bare = line.strip(" -•|*#")
         if len(bare) < 160 and prompt.fullmatch(bare.rstrip(":!.?…> ")):
             continue
@@ -206,11 +212,3 @@ def _without_prompts(text: str, page: Page) -> str:
             continue
         kept.append(line)
     return "\n".join(kept).strip()
-
-
-def is_listed(line: Line) -> bool:
-    """Whether a line stands in a list or table."""
-    return any(
-        outer.tag in {"li", "td", "dd"}
-        for outer in [line.element, *line.element.iterancestors()][:4]
-    )

@@ -113,7 +113,7 @@ def _structured_products(
 def _product(
     page: Page, node: dict[str, object], pointer: str, method: str, found: Findings
 ) -> int:
-    name = text_of(node.get("name"))
+    name = (text_of(node.get("name")) or "").strip(" ,;:")
     if not name or len(name) > 150:
         return 0
     value = {

@@ -5,7 +5,13 @@ from urllib.parse import urlsplit
 
 from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.names import fold, name_key
-from sightline.sources.website.document import Line, Page, words_pattern
+from sightline.sources.website.company_names import (
+    LEGAL_FORM,
+    copyright_name,
+    is_host,
+    is_plausible,
+)
+from sightline.sources.website.document import Page, words_pattern
 from sightline.sources.website.findings import Findings, sentences
 from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.links import site_of
@@ -25,37 +31,6 @@ _OWNERS = (
     "about",
     "isPartOf",
 )
-_COPYRIGHT = re.compile(
-    r"(?:©|\(c\)|&copy;|\bcopyright\b)[\s,:©]*(?:\(c\)\s*)?(?:by\s+)?(?:(?:19"
-    r"|20)\d{2}(?:\s*[-–—/]\s*(?:\d{4}|\d{2}|present|heute))?"
-    r"[\s,.:|–-]*)?(?:by\s+)?(.{2,140})",
-    re.IGNORECASE,
-)
-_BEFORE_YEAR = re.compile(r"^(.{2,100}?)[\s,]*(?:©|\(c\)|\bcopyright\b)", re.IGNORECASE)
-_AFTER_NAME = re.compile(
-    r"[\s.,|–—·•-]*(?:\b(?:all rights|alle rechte|tous droits|todos los derechos|all right|rights reserved|"
-    r"registered|company number|designed|powered|website|web design|site by|built|privacy|terms|impressum|"
-    r"cookie|datenschutz|mentions|trademark|is a |are |and its|its affiliates|or its|and/or|"
-    r"use of|version|v\d|made (?:with|in)|created|theme|proudly|tutti i diritti|todos os direitos|"
-    r"alla rättigheter|reserved|sitemap|disclaimer|legal|imprint|unless|except|contact|developed)\b"
-    r"|[|•·©]|\s[–—-]\s|(?:19|20)\d{2}|\d{1,2}/\d{1,2}).*$",
-    re.IGNORECASE,
-)
-_LEGAL_FORM = re.compile(
-    r"(?:(?<=[\s,])|^)(?:Inc|Incorporated|Corp|Corporation|LLC|L\.L\.C|LLP|L\.P|LP|Ltd|Limited|PLC|plc|GmbH"
-    r"|mbH|AG|KG|KGaA|OHG|UG|e\.\s?K|e\.\s?V|eG|gGmbH|GbR|SE|S\.?A\.?S\.?U?|SARL|S\.?à\.?r\.?l"
-    r"|SASU?|EURL|S\.?A|SCOP|SCA"
-    r"|S\.?L\.?U?|S\.?p\.?A|S\.?r\.?l|B\.?V|N\.?V|BVBA|SRL|AB|A/S|ApS|AS|ASA|Oyj?|K\.?K"
-    r"|Pty\.?\s?Ltd|Pte\.?\s?Ltd"
-    r"|Co\.?,?\s?Ltd|Pvt\.?\s?Ltd|Sdn\.?\s?Bhd|S\.?A\.?\s?de\s?C\.?V|Ltda|Lda|SpA|d\.o\.o"
-    r"|s\.r\.o|a\.s|Kft|Zrt|Sp\.\s?z\s?o\.\s?o|SIA|UAB|OÜ"
-    r"|GmbH\s?&\s?Co\.?\s?KG(?:aA)?|AG\s?&\s?Co\.?\s?KG(?:aA)?|Stiftung|株式会社|有限公司)\.?(?=$|[\s,;.)|])"
-)
-_LEGAL_NAME = re.compile(
-    r"^((?:The\s)?[A-ZÀ-ÞÄÖÜ0-9][^,;:|!?]{1,80}?,?\s"
-    + _LEGAL_FORM.pattern[len("(?:(?<=[\\s,])|^)") :]
-    + r")"
-)
 _FOUNDED = re.compile(
     r"\b(?:(?:was |were |been )?(?:founded|established|incorporated|started|launched)(?: as"
     r" [^,.]{2,60}| by [^,.]{2,60}"
@@ -68,24 +43,8 @@ _FOUNDED = re.compile(
     re.IGNORECASE,
 )
 _WEAK_FOUNDED = re.compile(r"^(?:since|seit|depuis|desde)\b", re.IGNORECASE)
-_ABBREVIATED = re.compile(r"\b(?:Inc|Corp|Co|Ltd|S\.A|L\.P|B\.V|N\.V)$")
-_OTHERS = re.compile(r"\b(?:customer|client|partner|which|who|whose|kunde|client|cliente|that)\b", re.IGNORECASE)
-_GENERIC_NAMES = frozenset(
-    [
-        "home",
-        "homepage",
-        "welcome",
-        "index",
-        "website",
-        "wordpress",
-        "my",
-        "site",
-        "startseite",
-        "accueil",
-        "inicio",
-        "untitled",
-        "blog",
-    ]
+_OTHERS = re.compile(
+    r"\b(?:customer|client|partner|which|who|whose|kunde|client|cliente|that)\b", re.IGNORECASE
 )
 
 
@@ -145,17 +104,26 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
         sure = 0.95 if own.method == "json_ld" else 0.85
         for field, key in (("company_name", "name"), ("legal_name", "legalName")):
             name = text_of(own.data.get(key))
-            if name and _plausible(name):
+            if name and is_plausible(name):
                 found.add(
                     field, name, method=own.method, confidence=sure, pointer=f"{own.pointer}/{key}"
                 )
+        trading = text_of(own.data.get("name"))
+        if trading and is_plausible(trading) and LEGAL_FORM.search(trading):
+            found.add(
+                "legal_name",
+                trading,
+                method=own.method,
+                confidence=sure - 0.2,
+                pointer=f"{own.pointer}/name",
+            )
         other = text_of(own.data.get("alternateName"))
-        if other and _plausible(other):
+        if other and is_plausible(other):
             found.add("alternative_name", other, method=own.method, confidence=0.8,
                       pointer=f"{own.pointer}/alternateName")  # fmt: skip
     for name in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
         content = page.meta(name)
-        if content and _plausible(content) and not _is_host(content):
+        if content and is_plausible(content) and not is_host(content):
             sure = 0.85 if name == "og:site_name" else 0.65
             sure += 0.05 if _names_site(content, site) else -0.1
             found.add(
@@ -164,7 +132,7 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
     for node in data.nodes:
         if "WebSite" in types_of(node.data):
             name = text_of(node.data.get("name"))
-            if name and _plausible(name) and _names_site(name, site):
+            if name and is_plausible(name) and _names_site(name, site):
                 found.add("company_name", name, method=node.method, confidence=0.82,
                           pointer=f"{node.pointer}/name")  # fmt: skip
     _name_from_title(page, site, found)
@@ -179,9 +147,9 @@ def _name_from_title(page: Page, site: str, found: Findings) -> None:
         if (
             part
             and len(part.split()) <= 4
-            and _plausible(part)
+            and is_plausible(part)
             and _names_site(part, site)
-            and not _is_host(part)
+            and not is_host(part)
         ):
             found.add(
                 "company_name",
@@ -207,7 +175,7 @@ def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
         if not name:
             continue
         place = page.path_of(line.element)
-        legal = _LEGAL_FORM.search(name) is not None
+        legal = LEGAL_FORM.search(name) is not None
         sure = 0.75 if line.region == "footer" else 0.65
         sure += 0.1 if _names_site(name, site) else 0.0
         if legal:
@@ -229,66 +197,6 @@ def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
                 pointer=place,
             )
         return
-
-
-def copyright_name(text: str) -> str | None:
-    """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""
-    found = _COPYRIGHT.search(text)
-    name = _AFTER_NAME.sub("", found[1]).strip(" ,|–—-·•:") if found else ""
-    name = re.sub(r"^(?:by|von|par|the copyright of)\s+", "", name, flags=re.IGNORECASE)
-    if not name and (before := _BEFORE_YEAR.search(text)):
-        name = before[1].strip(" ,|–—-·•:")
-    form = next(reversed(list(_LEGAL_FORM.finditer(name))), None)
-    if form is not None and form.end() < len(name):
-        name = name[: form.end()]
-    name = name.strip(" ,|–—-·•:")
-    if _ABBREVIATED.search(name) and f"{name}." in text:
-        name += "."
-    if name.endswith(".") and not _LEGAL_FORM.search(name):
-        name = name.rstrip(".")
-    name = re.sub(r"^(?:copyright|a|an)\s+(?=[A-Z])", "", name, flags=re.IGNORECASE)
-    words = name.split()
-    if (
-        not _plausible(name)
-        or len(words) > 8
-        or "@" in name
-        or not (name[0].isupper() or name[0].isdigit() or form)
-    ):
-        return None
-    return name
-
-
-def legal_name_in(lines: list[Line]) -> tuple[str, Line] | None:
-    """The first registered name that opens a line: as imprints give it above the address."""
-    for line in lines:
-        if 4 <= len(line.text) <= 160:
-            found = _LEGAL_NAME.match(line.text)
-            if (
-                found
-                and len(found[1].split()) <= 10
-                and not words_pattern("names", "no_company").search(found[1])
-            ):
-                return found[1].strip(" ,"), line
-    return None
-
-
-def _plausible(name: str) -> bool:
-    folded = fold(name)
-    return (
-        1 < len(name) <= 120
-        and bool(folded)
-        and folded not in _GENERIC_NAMES
-        and not folded.isdigit()
-    )
-
-
-def _is_host(name: str) -> bool:
-    return (
-        re.fullmatch(
-            r"(?:https?://)?(?:www\.)?[\w-]+(?:\.[a-z]{2,})+/?", name.strip(), re.IGNORECASE
-        )
-        is not None
-    )
 
 
 def find_description(page: Page, own: Node | None, found: Findings) -> None:

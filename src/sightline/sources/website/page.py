@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from sightline.domain.evidence import Body, Link, Parsed, Passage
 from sightline.sources.board_addresses import board_of, board_page_url
 from sightline.sources.website.addresses import find_addresses
+from sightline.sources.website.company_names import legal_name_in
 from sightline.sources.website.contacts import find_emails, find_phones
 from sightline.sources.website.content import main_text
 from sightline.sources.website.dates import published_at
-from sightline.sources.website.document import Page, take_apart
+from sightline.sources.website.document import Page
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.language import language_of
@@ -31,7 +32,6 @@ from sightline.sources.website.organization import (
     find_logo,
     find_names,
     find_size_and_age,
-    legal_name_in,
     own_organization,
 )
 from sightline.sources.website.people import find_people
@@ -39,9 +39,13 @@ from sightline.sources.website.problems import PageProblem, page_problem
 from sightline.sources.website.profiles import find_profiles
 from sightline.sources.website.structured import Structured, read_structured
 from sightline.sources.website.technologies import Technology, find_technologies
+from sightline.sources.website.walk import take_apart
 
 VERSION = 1
 """Raised whenever the parser finds more or other things, so that stored pages are read anew."""
+
+# A page that a script draws says in its head and structured data what it says.
+_STILL_THE_PAGE = frozenset({"needs_script", "empty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,10 @@ def read_page(body: Body) -> PageReading:
     problem = page_problem(page)
     data = read_structured(page)
     technologies = tuple(find_technologies(page))
-    if problem is not None:
+    if problem is not None and problem.kind not in _STILL_THE_PAGE:
         return _problem_reading(page, problem, data, technologies)
+    if problem is not None:
+        page.notes.append(f"{problem.kind}: {problem.reason}")
     role = _role(page, data)
     text = main_text(page, article_body=_article_body(data))
     language = language_of(
@@ -93,7 +99,7 @@ def read_page(body: Body) -> PageReading:
         links=links,
         notes=tuple(page.notes),
     )
-    return PageReading(parsed, role, canonical_url(page), None, data, technologies)
+    return PageReading(parsed, role, canonical_url(page), problem, data, technologies)
 
 
 def _problem_reading(
@@ -102,7 +108,7 @@ def _problem_reading(
     """A page that stands for another gives no facts, only its words and the note."""
     text = "\n".join(line.text for line in page.lines)[:4000]
     note = f"{problem.kind}: {problem.reason}"
-    links = links_of(page) if problem.kind in {"needs_script", "coming_soon"} else ()
+    links = links_of(page) if problem.kind == "coming_soon" else ()
     parsed = Parsed(
         kind="page",
         text=text,

@@ -38,7 +38,7 @@ _CODE_FIRST = re.compile(
     r"(\d{5}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}\s\d{2}|\d{4})\s{1,3}(?=[A-ZÀ-ÞĀ-Ž])"
 )
 _CITY = re.compile(r"[A-ZÀ-ÞĀ-Ž'][\w.'’()/-]*(?:[ -][\w.'’()/&-]+){0,4}")
-_PARTS = re.compile(r"[,|·•;]| [–—-] ")
+_PARTS = re.compile(r"[,|·•;]| [–—-] |(?<=[a-z]{5})\.\s(?=[\dA-Z])")
 _NUMBER_FIRST = frozenset({"US", "GB", "CA", "AU", "FR", "BE", "LU", "IE", "NZ", "MC", None})
 _PLATES = {
     "D": "DE", "A": "AT", "F": "FR", "E": "ES", "I": "IT", "B": "BE", "L": "LU", "N": "NO", "S": "SE",
@@ -165,6 +165,8 @@ def _country_behind(text: str) -> str | None:
 def _split(text: str) -> tuple[str | None, str | None]:
     """Street and city of what stands before state or code; the city is the last part."""
     parts = [part.strip(" .") for part in _PARTS.split(text) if part.strip(" .")]
+    while len(parts) > 1 and country_from_text(parts[-1]) is not None and len(parts[-1]) > 3:
+        parts.pop()
     if not parts:
         return None, None
     city = parts[-1]
@@ -195,10 +197,11 @@ def _street_in(text: str | None, *, loose: bool) -> str | None:
     """The street in what stands before the postal line: from the first part that reads as one."""
     parts = [part.strip() for part in _PARTS.split(text or "") if part.strip()]
     for index, part in enumerate(parts):
-        if _is_street(part, loose=loose):
+        if len(part.split()) <= 7 and _is_street(part, loose=loose):
             return ", ".join(parts[index:])
     whole = ", ".join(parts)
-    return whole if whole and _is_street(whole, loose=loose) else None
+    short = 0 < len(whole.split()) <= 9
+    return whole if short and _is_street(whole, loose=loose) else None
 
 
 def _is_street(text: str, *, loose: bool) -> bool:

@@ -26,6 +26,12 @@ class PageProblem:
 # kind, most characters of visible text, pattern over title and text. A wall is short; the limits keep
 # an article about captchas from being one.
 _TEXT_RULES: tuple[tuple[Problem, int, str], ...] = (
+    (
+        "access_denied",
+        4000,
+        r"request originates from an undeclared automated tool|request rate threshold exceeded"
+        r"|^(?:429\b|too many requests|rate limit exceeded)",
+    ),
     ("bot_wall", 1500, r"just a moment\.\.\.|checking (?:if the site connection is secure|your"
                        r" browser)|verify(?:ing)? (?:that )?you are (?:a )?human"
      r"|are you (?:a )?(?:human|robot)\b|(?:please )?enable javascript and cookies|prove"
@@ -117,7 +123,7 @@ _COMPILED = tuple(
     for kind, limit, pattern in _TEXT_RULES
 )
 _MARKS: tuple[tuple[Problem, str, str], ...] = (
-    ("bot_wall", r"/challenge-platform/h/|_cf_chl_opt|cf-browser-verification|cf_chl_", "a Cloudflare challenge"),
+    ("bot_wall", r"/challenge-platform/h/|_cf_chl_|cf-browser-verification", "a Cloudflare challenge"),
     ("bot_wall", r"captcha-delivery\.com|geo\.captcha-delivery", "a DataDome captcha"),
     ("bot_wall", r"_Incapsula_Resource\?SWUDNSAI", "an Incapsula challenge"),
     ("bot_wall", r"px-captcha|_pxAppId|perimeterx\.net", "a PerimeterX challenge"),

@@ -1,0 +1,43 @@
+"""The page that lists the documents of one filing."""
+
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+
+@dataclass(frozen=True, slots=True)
+class FiledDocument:
+    """One document of a filing. `type` is the form or the exhibit ("EX-99.1"), upper case; `size`
+    counts bytes."""
+
+    type: str
+    description: str
+    url: str
+    size: int | None
+
+
+def read_index_page(content: bytes, url: str) -> tuple[FiledDocument, ...]:
+    """The documents in their order; data files without a readable text are left out."""
+    found = []
+    for row in LexborHTMLParser(content).css("table.tableFile tr"):
+        cells = row.css("td")
+        link = row.css_first("a[href]")
+        if len(cells) < 5 or link is None:
+            continue
+        address = urljoin(url, link.attributes.get("href") or "")
+        # The viewer of inline XBRL is asked for the document as it was filed.
+        path = urlsplit(address).query.removeprefix("doc=")
+        if "/ix?" in address and path.startswith("/"):
+            address = urljoin(url, path)
+        size = cells[4].text(strip=True)
+        if address.lower().endswith((".htm", ".html", ".txt", ".xml")):
+            found.append(
+                FiledDocument(
+                    cells[3].text(strip=True).upper(),
+                    cells[1].text(strip=True),
+                    address,
+                    int(size) if size.isdecimal() else None,
+                )
+            )
+    return tuple(found)

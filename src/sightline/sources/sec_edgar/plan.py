@@ -1,0 +1,129 @@
+"""Which of a registrant's filings are read, out of the hundreds that its list names."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final, Literal
+
+from sightline.domain.evidence import Link
+from sightline.sources.sec_edgar.submissions import FilingRow
+
+Group = Literal["annual", "amended", "quarterly", "current", "proxy", "insiders", "offering"]
+
+ANNUAL: Final = frozenset({"10-K", "10-K405", "10-KSB", "10-KT", "10-KSB40", "20-F", "40-F"})
+_FORMS: Final[dict[str, Group]] = {
+    **dict.fromkeys(sorted(ANNUAL), "annual"),
+    **dict.fromkeys([f"{form}/A" for form in sorted(ANNUAL)], "amended"),
+    **dict.fromkeys(["10-Q", "10-QSB", "10-QT"], "quarterly"),
+    "8-K": "current",
+    "DEF 14A": "proxy",
+    **dict.fromkeys(["3", "4", "5", "3/A", "4/A", "5/A"], "insiders"),
+    **dict.fromkeys(["D", "D/A"], "offering"),
+}
+# How many of a group are kept in the plan, and how many of those are read: an archive that lacks the
+# newest report may well have the one before.
+PLANNED: Final[dict[Group, int]] = {
+    "annual": 6, "amended": 1, "quarterly": 4, "current": 12, "proxy": 3, "insiders": 20,
+    "offering": 2,
+}  # fmt: skip
+READ: Final[dict[Group, int]] = {**PLANNED, "annual": 2, "quarterly": 1, "proxy": 1}
+_CURRENT_SPAN: Final = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A filing to read. `url` is its primary document, or the full text where none is named."""
+
+    group: Group
+    form: str
+    filed: date | None
+    report_date: date | None
+    cik: str
+    accession: str
+    items: tuple[str, ...]
+    url: str
+
+    @property
+    def row(self) -> FilingRow:
+        """As the list of filings has it."""
+        return FilingRow(self.cik, self.accession, self.form, self.filed, self.report_date)
+
+    @property
+    def title(self) -> str:
+        """Such as "10-K for 2025-09-27"."""
+        day = self.report_date or self.filed
+        return f"{self.form} for {day.isoformat()}" if day else self.form
+
+
+def plan(filings: Sequence[FilingRow]) -> tuple[Planned, ...]:
+    """The filings worth reading, newest first within each group.
+
+    Current reports are those of the year before the newest filing, amendments those of the newest
+    annual report.
+    """
+    ordered = sorted(filings, key=lambda row: row.filed or date.min, reverse=True)
+    newest = ordered[0].filed if ordered else None
+    annual = next((row.filed for row in ordered if _FORMS.get(row.form) == "annual"), None)
+    count: dict[Group, int] = {}
+    out: list[Planned] = []
+    for row in ordered:
+        group = _FORMS.get(row.form)
+        if group is None or count.get(group, 0) >= PLANNED[group]:
+            continue
+        if group == "current" and newest and row.filed and newest - row.filed > _CURRENT_SPAN:
+            continue
+        if group == "amended" and (annual is None or row.filed is None or row.filed < annual):
+            continue
+        count[group] = count.get(group, 0) + 1
+        out.append(
+            Planned(
+                group, row.form, row.filed, row.report_date, row.cik, row.accession, row.items,
+                row.document_url,
+            )
+        )  # fmt: skip
+    return tuple(out)
+
+
+def as_links(planned: Iterable[Planned]) -> tuple[Link, ...]:
+    """The plan as it is kept with the list of filings, so that an unchanged list is not read again."""
+    return tuple(
+        Link(
+            each.url,
+            "filing",
+            "\t".join(
+                [
+                    each.group,
+                    each.form,
+                    each.filed.isoformat() if each.filed else "",
+                    each.report_date.isoformat() if each.report_date else "",
+                    each.cik,
+                    each.accession,
+                    ",".join(each.items),
+                ]
+            ),
+        )
+        for each in planned
+    )
+
+
+def from_links(links: Iterable[Link]) -> tuple[Planned, ...]:
+    """The plan out of the links of a stored list of filings."""
+    found = []
+    for link in links:
+        parts = link.text.split("\t")
+        if link.role != "filing" or len(parts) != 7:
+            continue
+        _, form, filed, report_date, cik, accession, items = parts
+        group = _FORMS.get(form)
+        if group is not None:
+            found.append(
+                Planned(
+                    group, form, _day(filed), _day(report_date), cik, accession,
+                    tuple(filter(None, items.split(","))), link.url,
+                )
+            )  # fmt: skip
+    return tuple(found)
+
+
+def _day(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None

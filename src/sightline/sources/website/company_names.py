@@ -1,0 +1,116 @@
+"""Names of companies in lines of text: copyright lines, imprints, and what is no name at all."""
+
+import re
+
+from sightline.domain.names import fold
+from sightline.sources.website.document import Line, words_pattern
+
+_COPYRIGHT = re.compile(
+    r"(?:©|\(c\)|&copy;|\bcopyright\b)[\s,:©]*(?:\(c\)\s*)?(?:by\s+)?(?:(?:19"
+    r"|20)\d{2}(?:\s*[-–—/]\s*(?:\d{4}|\d{2}|present|heute))?"
+    r"[\s,.:|–-]*)?(?:by\s+)?(.{2,140})",
+    re.IGNORECASE,
+)
+_BEFORE_YEAR = re.compile(r"^(.{2,100}?)[\s,]*(?:©|\(c\)|\bcopyright\b)", re.IGNORECASE)
+_AFTER_NAME = re.compile(
+    r"[\s.,|–—·•-]*(?:\b(?:all rights|alle rechte|tous droits|todos los derechos|all right|rights reserved|"
+    r"registered|company number|designed|powered|website|web design|site by|built|privacy|terms|impressum|"
+    r"cookie|datenschutz|mentions|trademark|is a |are |and its|its affiliates|or its|and/or|"
+    r"use of|version|v\d|made (?:with|in)|created|theme|proudly|tutti i diritti|todos os direitos|"
+    r"alla rättigheter|reserved|sitemap|disclaimer|legal|imprint|unless|except|contact|developed)\b"
+    r"|[|•·©]|\s[–—-]\s|(?:19|20)\d{2}|\d{1,2}/\d{1,2}).*$",
+    re.IGNORECASE,
+)
+LEGAL_FORM = re.compile(
+    r"(?:(?<=[\s,])|^)(?:Inc|Incorporated|Corp|Corporation|LLC|L\.L\.C|LLP|L\.P|LP|Ltd|Limited|PLC|plc|GmbH"
+    r"|mbH|AG|KG|KGaA|OHG|UG|e\.\s?K|e\.\s?V|eG|gGmbH|GbR|SE|S\.?A\.?S\.?U?|SARL|S\.?à\.?r\.?l"
+    r"|SASU?|EURL|S\.?A|SCOP|SCA"
+    r"|S\.?L\.?U?|S\.?p\.?A|S\.?r\.?l|B\.?V|N\.?V|BVBA|SRL|AB|A/S|ApS|AS|ASA|Oyj?|K\.?K"
+    r"|Pty\.?\s?Ltd|Pte\.?\s?Ltd"
+    r"|Co\.?,?\s?Ltd|Pvt\.?\s?Ltd|Sdn\.?\s?Bhd|S\.?A\.?\s?de\s?C\.?V|Ltda|Lda|SpA|d\.o\.o"
+    r"|s\.r\.o|a\.s|Kft|Zrt|Sp\.\s?z\s?o\.\s?o|SIA|UAB|OÜ"
+    r"|GmbH\s?&\s?Co\.?\s?KG(?:aA)?|AG\s?&\s?Co\.?\s?KG(?:aA)?|Stiftung|株式会社|有限公司)\.?(?=$|[\s,;.)|])"
+)
+_LEGAL_NAME = re.compile(
+    r"^((?:The\s)?[A-ZÀ-ÞÄÖÜ0-9][^,;:|!?]{1,80}?,?\s"
+    + LEGAL_FORM.pattern[len("(?:(?<=[\\s,])|^)") :]
+    + r")"
+)
+_ABBREVIATED = re.compile(r"\b(?:Inc|Corp|Co|Ltd|S\.A|L\.P|B\.V|N\.V)$")
+_GENERIC_NAMES = frozenset(
+    [
+        "home",
+        "homepage",
+        "welcome",
+        "index",
+        "website",
+        "wordpress",
+        "my",
+        "site",
+        "startseite",
+        "accueil",
+        "inicio",
+        "untitled",
+        "blog",
+    ]
+)
+
+
+def copyright_name(text: str) -> str | None:
+    """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""
+    found = _COPYRIGHT.search(text)
+    name = _AFTER_NAME.sub("", found[1]).strip(" ,|–—-·•:") if found else ""
+    name = re.sub(r"^(?:by|von|par|the copyright of)\s+", "", name, flags=re.IGNORECASE)
+    if not name and (before := _BEFORE_YEAR.search(text)):
+        name = before[1].strip(" ,|–—-·•:")
+    form = next(reversed(list(LEGAL_FORM.finditer(name))), None)
+    if form is not None and form.end() < len(name):
+        name = name[: form.end()]
+    name = name.strip(" ,|–—-·•:")
+    if _ABBREVIATED.search(name) and f"{name}." in text:
+        name += "."
+    if name.endswith(".") and not LEGAL_FORM.search(name):
+        name = name.rstrip(".")
+    name = re.sub(r"^(?:copyright|a|an)\s+(?=[A-Z])", "", name, flags=re.IGNORECASE)
+    words = name.split()
+    if (
+        not is_plausible(name)
+        or len(words) > 8
+        or "@" in name
+        or not (name[0].isupper() or name[0].isdigit() or form)
+    ):
+        return None
+    return name
+
+
+def legal_name_in(lines: list[Line]) -> tuple[str, Line] | None:
+    """The first registered name that opens a line: as imprints give it above the address."""
+    for line in lines:
+        if 4 <= len(line.text) <= 160:
+            found = _LEGAL_NAME.match(line.text)
+            if (
+                found
+                and len(found[1].split()) <= 10
+                and not words_pattern("names", "no_company").search(found[1])
+            ):
+                return found[1].strip(" ,"), line
+    return None
+
+
+def is_plausible(name: str) -> bool:
+    folded = fold(name)
+    return (
+        1 < len(name) <= 120
+        and bool(folded)
+        and folded not in _GENERIC_NAMES
+        and not folded.isdigit()
+    )
+
+
+def is_host(name: str) -> bool:
+    return (
+        re.fullmatch(
+            r"(?:https?://)?(?:www\.)?[\w-]+(?:\.[a-z]{2,})+/?", name.strip(), re.IGNORECASE
+        )
+        is not None
+    )

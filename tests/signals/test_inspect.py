@@ -1,0 +1,75 @@
+"""`sightline inspect signals`: one JSON line a line, bad lines told, never a traceback."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sightline.cli.main import main
+
+
+def run(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dict[str, Any]], str]:
+    with pytest.MonkeyPatch.context() as patched, pytest.raises(SystemExit) as ended:
+        patched.setattr("sys.argv", ["sightline", "inspect", "signals", str(path)])
+        main()
+    printed = capsys.readouterr()
+    code = ended.value.code
+    assert isinstance(code, int)
+    return code, [json.loads(line) for line in printed.out.splitlines()], printed.err
+
+
+def test_each_line_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "in.jsonl"
+    sentences = [
+        {"text": "Brisk Foods buys Palmetto.", "date": "2025-06-15", "company": "Brisk Foods"},
+        {"text": "The weather was cold and wet.", "company": None},
+        {"text": "Brisk Foods sues Palmetto Inc.", "date": "no day", "company": ["Brisk", "BF"]},
+    ]
+    path.write_text("\n\n".join(json.dumps(each) for each in sentences), encoding="utf-8")
+    code, answers, _ = run(path, capsys)
+    assert code == 0
+    assert [answer["line"] for answer in answers] == [1, 3, 5]
+    assert [answer["type"] for answer in answers] == ["acquires", None, "files_suit_against"]
+    assert answers[0]["family"] == "material_changes"
+    assert answers[0]["evidence"]["quote"] == "Brisk Foods buys Palmetto"
+    assert answers[0]["signals"][0]["parties"][1]["name"] == "Palmetto"
+    assert answers[1]["signals"] == []
+    assert answers[1]["evidence"] is None
+    assert "date" in answers[2]["warnings"][0]
+
+
+def test_bad_lines_are_told_and_stop_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(
+        b'nope\n[1]\n{"text": 3}\n\xff\xfe\n'
+        + b'{"text": "' + b"x" * 1_100_000 + b'"}\n'
+        + b'{"text": "Acme \\ud800 acquires Beta Inc."}\n'
+    )  # fmt: skip
+    code, answers, errors = run(path, capsys)
+    assert code == 5
+    assert ["error" in answer for answer in answers] == [True] * 5 + [False]
+    assert [answer["line"] for answer in answers] == [1, 2, 3, 4, 5, 6]
+    assert answers[-1]["type"] == "acquires"
+    assert "5 of 6 lines" in errors
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\x00\x01\x02", b"PK\x03\x04" * 100])
+def test_a_file_without_sentences_fails_in_one_line(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(content)
+    code, _, errors = run(path, capsys)
+    assert code == 1
+    assert errors.count("\n") == 1
+
+
+def test_a_missing_file_fails_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, errors = run(tmp_path / "none.jsonl", capsys)
+    assert code == 1
+    assert "There is no file" in errors
