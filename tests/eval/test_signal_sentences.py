@@ -20,7 +20,10 @@ KEYWORDS = {
     "acquires": "acqui|buy|purchase|takeover",
     "merges_with": "merge",
     "sells_assets_to": "sell|sold|sale of",
-    "divests": "divest", "spins_off": "spin", "rebrands": "rebrand|new name", "bankruptcy": "bankrupt|chapter 11",
+    "divests": "divest",
+    "spins_off": "spin",
+    "rebrands": "rebrand|new name",
+    "bankruptcy": "bankrupt|chapter 11",
     "receives_financing": "raise|funding|financing|series|grant",
     "invests_into": "invest|stake",
     "goes_public": "ipo|public offering|debut|listing",
@@ -48,7 +51,7 @@ KEYWORDS = {
     "regulatory_action": "fine|investigat|fda|regulator",
     "cost_cutting": "cost",
     "strategic_priority_stated": "priority|focus",
-}  # fmt: skip
+}
 KEYWORD_PATTERNS = {
     kind: re.compile(rf"\b(?:{words})", re.IGNORECASE) for kind, words in KEYWORDS.items()
 }

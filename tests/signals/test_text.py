@@ -66,6 +66,20 @@ def test_the_client_is_told_from_the_vendor(text: str) -> None:
     assert roles(found) == {"vendor": "Ledgerwise", "client": "Norvik Bank"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Caldera Labs and Ionix Systems agreed to merge.",
+        "The merger between Caldera Labs and Ionix Systems closed on Tuesday.",
+        "Caldera Labs will merge with Ionix Systems.",
+    ],
+)
+def test_both_partners_of_a_merger_are_named(text: str) -> None:
+    found = only(text)
+    assert found.type == SignalType.MERGES_WITH
+    assert [party.name for party in found.parties] == ["Caldera Labs", "Ionix Systems"]
+
+
 def test_financing_has_investor_and_amount() -> None:
     found = only("Hexel Labs raised $14 million in a Series A round led by Fennel Ventures.")
     assert found.type == SignalType.RECEIVES_FINANCING

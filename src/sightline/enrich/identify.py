@@ -203,6 +203,9 @@ def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
     identifiers = {
         _SCHEMES[system]: value for system, value in references.items() if system in _SCHEMES
     }
+    asked_by = _SCHEMES.get(asked.get("source_system") or "")
+    if asked_by and asked.get("external_id"):
+        identifiers[asked_by] = asked["external_id"]
     return Query(
         name=asked.get("company_name") or own.get("company_name"),
         domain=asked.get("domain") or own.get("website_domain"),

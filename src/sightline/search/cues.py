@@ -7,7 +7,7 @@ default request its hundred terms.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from sightline.domain.signals import SignalFamily
@@ -129,7 +129,7 @@ _Compiled = dict[str, list[tuple[tuple[str, ...], SignalFamily, float]]]
 _ORDER = {family: place for place, family in enumerate(SignalFamily)}
 
 
-@cache
+@lru_cache(maxsize=8)
 def _compiled(analyser: Analyser) -> _Compiled:
     compiled: _Compiled = {}
     for family, by_weight in CUES.items():

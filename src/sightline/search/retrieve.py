@@ -20,6 +20,7 @@ from sightline.search.lexical import Matcher
 from sightline.search.postings import Floats, Ints, Lengths, Postings, Source, frequency_ratio
 from sightline.search.query import Query, read_query
 
+MAX_GROUPED = 50_000  # documents; above it letter groups cost more memory than they are worth
 Mask = NDArray[np.bool_]
 TextRanker = Literal["words", "groups", "latent", "neighbours", "feedback"]
 
@@ -160,7 +161,7 @@ class CorpusSearch:
         self._searcher = Searcher(
             self.index.lengths,
             self.analyser,
-            groups=LetterGroups(texts, self.analyser),
+            groups=LetterGroups(texts, self.analyser) if len(texts) <= MAX_GROUPED else None,
             latent=space,
             synonyms=synonyms,
         )

@@ -4,7 +4,7 @@ Only groups that hold for any company: a filing says "severance" and "role elimi
 asks for layoffs. They are off for other corpora, where "acquisition" may be of data.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from sightline.search.analysis import Analyser
@@ -44,7 +44,7 @@ GROUPS: Final[tuple[str, ...]] = (
 )
 
 
-@cache
+@lru_cache(maxsize=8)
 def thesaurus(analyser: Analyser) -> dict[Phrase, frozenset[Phrase]]:
     """For each phrase, as terms, the others of its group."""
     table: dict[Phrase, frozenset[Phrase]] = {}

@@ -72,6 +72,8 @@ def parties_of(sentence: Sentence, hit: Hit) -> tuple[Party, ...]:
     actor, other = (left[-1] if left else None), (right[0] if right else None)
     if kind.mutual and len(left) > 1 and _joined(sentence, left[-2], left[-1]):
         actor, other = left[-2], left[-1]
+    elif kind.mutual and len(right) > 1 and not left:
+        actor, other = right[0], right[1]
     elif _is_passive(sentence, hit) or _done_by_other(sentence, hit):
         actor, other = other, actor
     if kind.other in _FROM_OUTSIDE:

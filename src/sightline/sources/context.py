@@ -44,7 +44,9 @@ T = TypeVar("T")
 DEFAULT_RATE = 1.0  # requests a second and host
 _MISSING = frozenset({404, 410})
 _DATASETS: "OrderedDict[tuple[str, bytes, str], Any]" = OrderedDict()
-_MOST_DATASETS = 8
+_MOST_DATASETS = 48
+# What is not there is not asked for again within this time, if the caller takes older answers at all.
+_MISSING_FOR = timedelta(days=1)
 _SPACES = re.compile(r"\s+")
 
 
@@ -82,6 +84,9 @@ class EvidenceContext:
         readable = known is not None and known.parser == version
         if known and readable and known.document_id and _is_fresh(known, fresh_for):
             return await self._unchanged(known, parse, version, about=about)
+        if known and _is_known_missing(known, fresh_for):
+            self.counts["missing"] += 1
+            return None
         answer = await self._ask(url, known if readable else None, headers=headers, json=json)
         if answer is None or answer.status in _MISSING:
             await self._note_answer(key, "missing", answer.status if answer else None)
@@ -116,7 +121,8 @@ class EvidenceContext:
             return None
         async with self.database.connection() as connection:
             address = await documents.find_address(connection, url)
-            assert address is not None and address.sha256 is not None
+            assert address is not None
+            assert address.sha256 is not None
             key = (url, address.sha256, read.__qualname__)
             if key not in _DATASETS:
                 body = await documents.body_of(connection, address.sha256)
@@ -219,7 +225,7 @@ class EvidenceContext:
         host = urlsplit(answer.final_url).hostname
         sentence = f"{host} answered {answer.status}."
         if answer.status in (401, 403, 429) or answer.status >= 500:
-            raise SourceIsAway(sentence)
+            raise SourceIsAway(sentence, status=answer.status, body=answer.content)
         raise RecordIsUnusable(sentence)
 
     async def _note_answer(
@@ -243,7 +249,8 @@ class EvidenceContext:
         self, known: "documents.Address", parse: Parser, version: int, *, about: bool
     ) -> Document | None:
         """A document as it was. It is read again only if it is new to this company."""
-        assert known.document_id is not None and known.sha256 is not None
+        assert known.document_id is not None
+        assert known.sha256 is not None
         if about and self.target is not None:
             async with self.database.connection() as connection:
                 tied = await documents.is_about(
@@ -252,7 +259,13 @@ class EvidenceContext:
             if not tied:
                 return await self._read_stored(known, parse, version)
         return Document(
-            known.document_id, known.final_url or known.url, False, known.links, None, known.notes
+            known.document_id,
+            known.final_url or known.url,
+            False,
+            known.links,
+            None,
+            known.notes,
+            known.title,
         )
 
     async def _read_stored(
@@ -294,7 +307,9 @@ class EvidenceContext:
                 )
                 self.counts["values"] += len(proved)
         links = tuple(link for link in parsed.links if link.role != "other")
-        return Document(document_id, fetched.final_url, True, links, parsed, parsed.notes)
+        return Document(
+            document_id, fetched.final_url, True, links, parsed, parsed.notes, parsed.title
+        )
 
     def _transaction(self) -> "_Fenced":
         return _Fenced(self.database, self.work)
@@ -347,7 +362,7 @@ async def _parse(parse: Parser, body: Body) -> Parsed:
     """Parse outside the event loop, so that leases are renewed while a large filing is read."""
     try:
         return await asyncio.to_thread(parse, body)
-    except RecordIsUnusable:
+    except (RecordIsUnusable, SourceIsAway):
         raise
     except Exception as error:
         log.error("parser_failed", url=body.url.partition("?")[0], exc_info=True)
@@ -374,6 +389,12 @@ def _as_dataset(body: Body) -> Parsed:
 
 def _is_fresh(known: "documents.Address", fresh_for: timedelta | None) -> bool:
     return fresh_for is not None and datetime.now(UTC) - known.checked_at < fresh_for
+
+
+def _is_known_missing(known: "documents.Address", fresh_for: timedelta | None) -> bool:
+    if known.outcome != "missing" or fresh_for is None:
+        return False
+    return _is_fresh(known, min(fresh_for, _MISSING_FOR))
 
 
 def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,15 @@ class RecordIsUnusable(Exception):
 
 
 class SourceIsAway(Exception):
-    """The source refuses or fails as a whole; the message says how. The run of it ends."""
+    """The source refuses or fails as a whole; the message says how. The run of it ends.
+
+    `status` and `body` are those of the answer that said so, where there was one.
+    """
+
+    def __init__(self, sentence: str, *, status: int | None = None, body: bytes = b"") -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.body = body
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,7 @@ class Document:
     links: tuple[Link, ...]
     parsed: Parsed | None  # None when unchanged
     notes: tuple[str, ...] = ()
+    title: str | None = None
 
 
 Parser = Callable[[Body], Parsed]

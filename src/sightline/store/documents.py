@@ -35,6 +35,7 @@ class Address:
     final_url: str | None
     links: tuple[Link, ...]
     notes: tuple[str, ...]
+    title: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ async def find_address(connection: Connection, url: str) -> Address | None:
     row = await connection.fetchrow(
         """
         SELECT a.url, checked_at, outcome, etag, last_modified, a.document_id, d.sha256, d.parser,
-          d.final_url, d.links, d.notes
+          d.final_url, d.links, d.notes, d.title
         FROM addresses a LEFT JOIN documents d USING (document_id) WHERE a.url = $1
         """,
         url,

@@ -95,7 +95,8 @@ def test_filings_have_addresses_and_broken_rows_are_left_out() -> None:
     report, form4 = read.filings
     base = "https://www.sec.gov/Archives/edgar/data/90001/000009000124000007/"
     assert report.document_url == base + "orq-8k.htm"
-    assert report.index_url == base + "0000090001-24-000007-index.html"
+    flat = "https://www.sec.gov/Archives/edgar/data/90001/"
+    assert report.index_url == flat + "0000090001-24-000007-index.html"
     assert report.full_text_url == base + "0000090001-24-000007.txt"
     assert (report.items, report.size, report.report_date) == (
         ("2.02", "9.01"),

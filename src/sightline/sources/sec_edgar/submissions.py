@@ -68,7 +68,7 @@ class FilingRow:
     @property
     def index_url(self) -> str:
         """The page that lists the filing's documents and exhibits."""
-        return f"{self.folder_url}{self.accession}-index.html"
+        return f"{_ARCHIVES}/{int(self.cik)}/{self.accession}-index.html"
 
     @property
     def full_text_url(self) -> str:

@@ -102,15 +102,35 @@ def read_labels(content: bytes) -> dict[str, str]:
     }
 
 
+def read_statement_search(content: bytes) -> tuple[str, ...]:
+    """The items of a list=search answer (haswbstatement:...), best first. Raises NotWikidata."""
+    query = _json(content).get("query")
+    rows = query.get("search") if isinstance(query, dict) else None
+    if not isinstance(rows, list):
+        raise NotWikidata("The JSON object has no query.search.")
+    titles = [str(row.get("title")) for row in rows if isinstance(row, dict)]
+    return tuple(title for title in titles if _ITEM.fullmatch(title))
+
+
 def read_entity(content: bytes, labels: Mapping[str, str] | None = None) -> Entity | None:
     """The first item of a wbgetentities or Special:EntityData answer, None when it is missing.
 
     `labels` names the items that statements refer to; what it lacks is left out (ask for them by
     `references` and read again). Raises NotWikidata.
     """
-    entity = next((e for e in _entities(content).values() if "missing" not in e), None)
-    if entity is None or not _ITEM.fullmatch(str(entity.get("id"))):
-        return None
+    return next(iter(read_entities(content, labels)), None)
+
+
+def read_entities(content: bytes, labels: Mapping[str, str] | None = None) -> tuple[Entity, ...]:
+    """All items of such an answer, in its order; as `read_entity`."""
+    return tuple(
+        _entity(entity, labels)
+        for entity in _entities(content).values()
+        if "missing" not in entity and _ITEM.fullmatch(str(entity.get("id")))
+    )
+
+
+def _entity(entity: dict[str, Any], labels: Mapping[str, str] | None) -> Entity:
     claims = entity.get("claims")
     statements = Statements(claims if isinstance(claims, dict) else {}, labels or {})
     classes = tuple(

@@ -1,0 +1,259 @@
+"""The words of job titles: their tables, and how a written word is brought to one of them.
+
+German compounds are split (`Vertriebsleiterin` -> vertriebs, leiter), feminine and plural forms and
+single typing errors are led back to the word that is known.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+_UMLAUTS = ("ae", "oe", "ue")
+# Nouns that end German compounds. Only these are split off: any other ending would be chance.
+_HEADS = """
+leiter leitung chef manager direktor vorstand meister praktikant azubi werkstudent student lead inhaber
+grunder volontar trainee ingenieur entwickler berater beratung referent sachbearbeiter kaufmann kauffrau
+assistent assistenz mitarbeiter fachkraft techniker mechaniker mechatroniker arzt lehrer trainer planer
+verwalter helfer experte spezialist analyst koordinator betreuer vertreter fahrer pfleger forscher
+architekt designer gestalter redakteur prufer inspektor elektroniker schlosser monteur beauftragter
+management controller controlling buchhalter buchhaltung einkaufer einkauf verkaufer verkauf vertrieb
+administrator programmierer coach angestellter angestellte fachangestellte fachangestellter assistentin
+fuhrer wissenschaftler chemiker laborant padagoge therapeut psychologe journalist fotograf makler
+disponent service support technik entwicklung planung verwaltung abteilung marketing produktion wart
+mitarbeit arbeiter jurist anwalt trader direktion gehilfe hilfe kraft verantwortlicher volontariat
+praktikum ausbildung forschung sekretarin sekretar wirt fachwirt fachmann fachfrau redaktion konstrukteur
+""".split()
+_LEVEL_HEADS = frozenset(
+    "leiter leitung chef manager direktor vorstand meister praktikant azubi werkstudent lead inhaber "
+    "grunder volontar trainee management volontariat praktikum ausbildung direktion assistent".split()
+)
+_HEAD_LENGTHS = tuple(sorted({len(head) for head in _HEADS}, reverse=True))
+_HEAD_SET = frozenset(_HEADS)
+_LINKS = ("", "s", "es", "n", "en", "e", "er")
+_SHORTEST_TYPO = 6
+_FEMININE = (
+    ("innen", ""), ("in", ""), ("euse", "eur"), ("rice", "eur"), ("trice", "teur"), ("ere", "er"),
+    ("a", "o"), ("ora", "or"), ("as", "o"), ("ne", "n"), ("s", ""), ("es", ""), ("e", ""), ("en", ""),
+    ("r", ""), ("n", ""), ("er", "e"), ("ive", "if"), ("elle", "el"), ("x", ""), ("a", ""),
+)  # fmt: skip
+
+
+class Term(NamedTuple):
+    """What a word or phrase says: `weight` says how surely the department."""
+
+    department: str | None
+    weight: float
+    level: str | None
+
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """Phrases by their first word, longest first; and every word that occurs in one."""
+
+    phrases: dict[Phrase, Term]
+    by_first: dict[str, tuple[tuple[Phrase, Term], ...]]
+    words: frozenset[str]
+
+    def matches(self, tokens: list[str]) -> list[tuple[int, int, Term]]:
+        """The phrases of a title from left to right, longest first: (start, end, term)."""
+        found = []
+        at, end = 0, len(tokens)
+        while at < end:
+            for phrase, term in self.by_first.get(tokens[at], ()):
+                length = len(phrase)
+                if length == 1 or tuple(tokens[at : at + length]) == phrase:
+                    found.append((at, at + length, term))
+                    at += length
+                    break
+            else:
+                at += 1
+        return found
+
+
+def _read(name: str, found: dict[Phrase, Term]) -> None:
+    text = files("sightline.domain").joinpath("data", name).read_text(encoding="utf-8")
+    for group in tomllib.loads(text)["group"]:
+        term = Term(group.get("department"), float(group.get("weight", 0)), group.get("level"))
+        for line in group["words"].splitlines():
+            for entry in line.split(";"):
+                phrase = tuple(entry.replace("&", " & ").split())
+                if phrase:
+                    found[phrase] = _merged(found.get(phrase), term)
+
+
+def _merged(known: Term | None, added: Term) -> Term:
+    """A later group gives a phrase another weight; a group without a department leaves it."""
+    if known is None:
+        return added
+    department, weight = (
+        (added.department, added.weight)
+        if added.department is not None
+        else (known.department, known.weight)
+    )
+    return Term(department, weight, added.level or known.level)
+
+
+def _table(names: tuple[str, ...]) -> WordTable:
+    phrases: dict[Phrase, Term] = {}
+    for name in names:
+        _read(name, phrases)
+    by_first: dict[str, list[tuple[Phrase, Term]]] = {}
+    for phrase, term in phrases.items():
+        by_first.setdefault(phrase[0], []).append((phrase, term))
+    return WordTable(
+        phrases,
+        {
+            word: tuple(sorted(given, key=lambda each: -len(each[0])))
+            for word, given in by_first.items()
+        },
+        frozenset(word for phrase in phrases for word in phrase),
+    )
+
+
+@cache
+def levels() -> WordTable:
+    """Phrases that carry a level, or that take one away."""
+    return _table(("title_levels.toml",))
+
+
+@cache
+def terms() -> WordTable:
+    """Phrases that name a department."""
+    return _table(("title_levels.toml", "title_terms.toml"))
+
+
+@cache
+def _typing_errors() -> dict[str, str]:
+    """A word with one letter left out -> the word; words that share such a form are left out."""
+    found: dict[str, str] = {}
+    known = levels().words | terms().words
+    for word in sorted(known):
+        if len(word) < _SHORTEST_TYPO:
+            continue
+        for at in range(1, len(word)):
+            shorter = word[:at] + word[at + 1 :]
+            if shorter not in known and found.setdefault(shorter, word) != word:
+                found[shorter] = ""
+    return found
+
+
+def parts(word: str, table: WordTable) -> tuple[str, ...]:
+    """The words of the table that a written word stands for; the word itself when it is none."""
+    cached = _PARTS.get((id(table), word))
+    if cached is None:
+        cached = _parts(word, table)
+        if len(_PARTS) > _MOST_CACHED:
+            _PARTS.clear()
+        _PARTS[id(table), word] = cached
+    return cached
+
+
+_PARTS: dict[tuple[int, str], tuple[str, ...]] = {}
+_MOST_CACHED = 200_000
+
+
+def _parts(word: str, table: WordTable) -> tuple[str, ...]:
+    if word in table.words:
+        return (word,)
+    for form in _forms(word):
+        if form in table.words:
+            return (form,)
+    split = _split(word, table)
+    if split is not None:
+        return split
+    if len(word) >= _SHORTEST_TYPO - 1 and word.isalpha() and not _is_known(word):
+        corrected = _corrected(word)
+        if corrected and corrected in table.words:
+            return (corrected,)
+    return (word,)
+
+
+def _is_known(word: str) -> bool:
+    known = levels().words | terms().words if not _KNOWN else _KNOWN[0]
+    if not _KNOWN:
+        _KNOWN.append(known)
+    return word in known or any(form in known for form in _forms(word))
+
+
+_KNOWN: list[frozenset[str]] = []
+
+
+def _forms(word: str) -> list[str]:
+    """Other spellings and the masculine and singular forms that a word may be of."""
+    found = []
+    for digraph in _UMLAUTS:
+        if digraph in word:
+            found.append(word.replace(digraph, digraph[0]))
+    if sum(digraph in word for digraph in _UMLAUTS) > 1:
+        found.append(word.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
+    if len(word) >= 5:
+        for spelling in (word, *found):
+            for ending, base in _FEMININE:
+                if spelling.endswith(ending) and len(spelling) - len(ending) >= 3:
+                    found.append(spelling[: len(spelling) - len(ending)] + base)
+    return found
+
+
+def _split(word: str, table: WordTable) -> tuple[str, ...] | None:
+    """The parts of a German compound: what stands before its last noun, and that noun."""
+    if len(word) < 7:
+        return None
+    for form in (word, *_forms(word)):
+        for length in _HEAD_LENGTHS:
+            head = form[-length:]
+            if head not in _HEAD_SET or len(form) - length < 2:
+                continue
+            if head not in table.words and head not in _LEVEL_HEADS:
+                continue
+            front = form[: len(form) - length]
+            known = _front(front, head, table)
+            if known or len(front) >= 3:
+                return (*known, head) if known else (front, head)
+    return None
+
+
+def _front(front: str, head: str, table: WordTable) -> tuple[str, ...]:
+    for link in _LINKS:
+        if front.endswith(link):
+            stem = front[: len(front) - len(link)] if link else front
+            if (stem, head) in table.phrases:
+                return (stem,)
+    for link in _LINKS:
+        if front.endswith(link):
+            stem = front[: len(front) - len(link)] if link else front
+            if len(stem) >= 2 and stem in table.words:
+                return (stem,)
+    inner = _split(front, table) or (_split(front[:-1], table) if front.endswith("s") else None)
+    if inner is not None:
+        return inner
+    # "Landmaschinenvertriebs": a field may stand behind words that say nothing here.
+    for start in range(3, len(front) - 4):
+        rest = front[start:]
+        for link in _LINKS[:4]:
+            stem = rest[: len(rest) - len(link)] if link and rest.endswith(link) else rest
+            if len(stem) >= 5 and (stem,) in table.phrases:
+                return (stem,)
+    return ()
+
+
+def _corrected(word: str) -> str | None:
+    """The known word that a word is one typing error away from; None when none or several are."""
+    errors = _typing_errors()
+    direct = errors.get(word)
+    if direct:
+        return direct
+    candidates = set()
+    known = levels().words | terms().words if not _KNOWN else _KNOWN[0]
+    for at in range(1, len(word)):
+        shorter = word[:at] + word[at + 1 :]
+        if shorter in known and len(shorter) >= _SHORTEST_TYPO:
+            candidates.add(shorter)
+        found = errors.get(shorter)
+        if found and abs(len(found) - len(word)) <= 1 and len(word) >= _SHORTEST_TYPO:
+            candidates.add(found)
+    return candidates.pop() if len(candidates) == 1 else None

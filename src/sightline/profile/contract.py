@@ -1,0 +1,57 @@
+"""What a section of a profile is: a name, the evidence it reads, and statements with their quotes.
+
+A statement is an object with the reference's field names. Its `sources` hold the quotes that prove
+it, at whatever depth it stands; the checker proves them and the writer prints them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sightline.profile.evidence import Evidence
+from sightline.profile.seller import Seller
+
+Statement = dict[str, Any]
+SectionBody = list[Statement] | Statement
+State = Literal["ready", "insufficient_evidence"]
+
+EXTRACTIVE: Final = "extractive"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section that is the same for every organization. `kinds` are the document kinds that it
+    reads: newer documents of these kinds make it stale."""
+
+    name: str
+    kinds: tuple[str, ...]
+    build: Callable[[Evidence], SectionBody]
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationSection:
+    """A section that also depends on the organization: its seller context, questions, territories.
+    `built` are the company's sections by name."""
+
+    name: str
+    build: Callable[[Evidence, Mapping[str, SectionBody], Seller], Sequence[Statement]]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A section as it is stored. `window` are the days of the oldest and newest document it quotes."""
+
+    name: str
+    body: SectionBody
+    state: State
+    evidence: bytes
+    window: tuple[datetime, datetime] | None
+    dropped: int
+    documents: tuple[UUID, ...]
+
+
+def is_empty(body: SectionBody) -> bool:
+    """Whether a section says nothing."""
+    return not body

@@ -1,0 +1,136 @@
+"""Short names for statements, made from the document's own headings, captions and clauses."""
+
+import re
+from typing import Final
+
+from sightline.domain.casing import shouts
+from sightline.profile.sentences import spaced
+
+LONGEST_NAME: Final = 80
+_SHORTEST_CUT: Final = 22
+
+_NUMBERING = re.compile(r"^\s*(?:[•●▪■◦·*–—-]+|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)](?=\s))\s*")
+# Where a clause may be left off without changing what the words before it say.
+_CLAUSE = re.compile(
+    r"(?:,|;)?\s(?=(?:which|because|when|where|while|if|due to|resulting|including|in order to|as well as"
+    r"|such as|through|particularly|especially|whether|so that|by|unless|until|as we|as a result"
+    r"|and (?:may|could|can|any|our|we|the|if|adversely|harm|negatively|materially|result|cause|impact"
+    r"|affect|thereby|therefore|to)|or (?:may|could|if|our|we|the|otherwise)"
+    r"|(?:that|which) (?:may|could|might|would|will|can)"
+    r"|but|with|across|for|from|on|to (?:help|enable|ensure|support|better|further|meet))\b)"
+    r"|[,;:]\s|\s[–—]\s"
+)
+_TAIL = re.compile(
+    r"[\s,;:–—-]+(?:a|an|the|and|or|but|of|in|on|at|to|for|from|by|with|as|that|which|our|its|their|is|are"
+    r"|we|may|could|including|such|this|these|both|into|through|any|have|has|be)?$",
+    re.I,
+)
+_REPHRASED: Final = (
+    (re.compile(r"^if (?:we|our \w+|the company) (?:is |are )?fails? to ", re.I), "Failure to "),
+    (
+        re.compile(r"^if (?:we|the company) (?:are|is) (?:not able|unable) to ", re.I),
+        "Inability to ",
+    ),
+    (re.compile(r"^if (?:we|the company) (?:do|does|can)\s?not ", re.I), "Failure to "),
+    (re.compile(r"^(?:we|the company) may (?:not be able|be unable) to ", re.I), "Possible inability to "),
+    (re.compile(r"^(?:our|the company’s|the company's) (?=inability|failure|ability)", re.I), ""),
+)
+_GENERIC = re.compile(
+    r"^(?:(?:item|part|note)\s*\d.*|overview|general|introduction|background|business|our business(?:es)?"
+    r"|(?:our |the )?company(?: overview)?|(?:our |business |growth |corporate )*strateg(?:y|ies)|competition"
+    r"|risk factors.*|(?:summary|risks?) (?:of|related|relating|associated|specific).*|risk factors? summary"
+    r"|management[’']s discussion.*|results of operations|(?:year|quarter|months?|fiscal|three|six|nine|twelve)\b.*"
+    r"|executive (?:overview|summary)|highlights?|other|consolidated.*|financial (?:highlights|overview).*"
+    r"|(?:critical )?accounting.*|products(?: and services)?|services|home(?: ?page)?|about(?: us)?|news(?:room)?"
+    r"|blog|careers|contact.*|competitive (?:conditions|environment|landscape|position|strengths?)|competitors"
+    r"|our (?:products|markets?|customers|people|competition|values|solutions?|strengths?|opportunity)"
+    r"|markets?|customers?|industry|revenues?|net (?:sales|revenues?)|segments?|.*\bcompared (?:to|with)\b.*"
+    r"|.*\bended\b.*|liquidity.*|introduction.*|available information|welcome.*|human capital.*|trends.*"
+    r"|key (?:trends|factors|metrics).*|recent developments.*|investments?|seasonality|operating segments?"
+    r"|reportable segments?|description of business|business description|corporate information|growth"
+    r"|our growth|why .*|what .*|how .*|research and development)$",
+    re.I,
+)
+_LEADS = re.compile(
+    r"^(?:in (?:addition|fiscal \d{4}|\d{4})|additionally|further(?:more)?|moreover|also|as a result|overall"
+    r"|accordingly|today|currently|as of [^,]{4,25}|during [^,]{4,40}|for (?:example|instance)|finally|however"
+    r"|to that end|looking ahead|going forward|over time|in (?:january|february|march|april|may|june|july"
+    r"|august|september|october|november|december)[^,]{0,10}),\s+",
+    re.I,
+)
+_SUBJECT = re.compile(
+    r"^(?:we|the company)(?: also| currently| continually| further)?\s+(?:(?:plan|intend|aim|expect|seek|strive"
+    r"|hope|believe|continue|work|look|are (?:committed|focused|working|continuing|seeking|striving|planning))"
+    r"\s+(?:to|that|on|in)\s+|(?:will|are)\s+(?:continue to\s+)?)",
+    re.I,
+)
+
+
+def heading_name(heading: str | None) -> str | None:
+    """A heading as a name; None when it is missing or says nothing by itself."""
+    text = tidy(heading or "")
+    if len(text) < 4 or _GENERIC.match(text) or not re.search(r"[^\W\d_]{3}", text):
+        return None
+    if re.search(r"\|", text) or re.match(r"[($\d]", text) or text.count(".") > 2:
+        return None
+    return shorten(text)
+
+
+def tidy(text: str) -> str:
+    """A heading without numbering, closing marks and shouting."""
+    text = _NUMBERING.sub("", spaced(text)).strip(" .:;–—-*")
+    if shouts(text) and len(text) > 6:
+        text = _quiet(text)
+    return text
+
+
+def _quiet(text: str) -> str:
+    """Capitals as a sentence; words of up to four letters without vowels stay: they are acronyms."""
+    words = []
+    for place, word in enumerate(text.split(" ")):
+        bare = re.sub(r"\W", "", word)
+        keeps = bool(re.fullmatch(r"[^AEIOUY]{2,4}|U\.?S\.?A?|AI|IT|EU|UK|IP|EMEA|APAC", bare))
+        words.append(word if keeps else word.capitalize() if place == 0 else word.lower())
+    return " ".join(words)
+
+
+def shorten(text: str, most: int = LONGEST_NAME) -> str:
+    """A clause of at most `most` characters from the beginning of the text."""
+    text = spaced(text).strip(" .:;–—-")
+    for pattern, instead in _REPHRASED:
+        text, replaced = pattern.subn(instead, text, count=1)
+        if replaced:
+            break
+    if instead_of_if := re.match(r"^if\s+(.+?),\s+", text, re.I):
+        text = instead_of_if[1]
+    if len(text) > most:
+        cuts = [f.start() for f in _CLAUSE.finditer(text) if _SHORTEST_CUT <= f.start() <= most]
+        if cuts:
+            text = text[: cuts[-1]]
+        else:
+            text = text[: most - 1].rsplit(" ", 1)[0]
+            text = _without_tail(text) + "…"
+    text = _without_tail(text)
+    return text[:1].upper() + text[1:]
+
+
+def sentence_name(text: str, what: str | None = None) -> str:
+    """A name for a sentence: the clause that a cue found (`what`), else its beginning."""
+    if what and len(what) >= _SHORTEST_CUT / 2:
+        return shorten(what)
+    text = _LEADS.sub("", text)
+    shorter = _SUBJECT.sub("", text)
+    return shorten(shorter if len(shorter) > _SHORTEST_CUT else text)
+
+
+def _without_tail(text: str) -> str:
+    ellipsis = text.endswith("…")
+    text = text.removesuffix("…")
+    for _ in range(4):
+        shorter = _TAIL.sub("", text)
+        if shorter == text:
+            break
+        text = shorter
+    if text.count("(") > text.count(")"):
+        text = text.rpartition("(")[0].rstrip(" ,;")
+    return text.strip(" ,;:–—-") + ("…" if ellipsis else "")

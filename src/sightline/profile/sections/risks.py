@@ -1,0 +1,116 @@
+"""Risks: the captions of the risk factors, each with the first sentences below it."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from sightline.profile.contract import Section, Statement
+from sightline.profile.evidence import Document, Evidence, Quote, Span
+from sightline.profile.names import heading_name
+from sightline.profile.select import Candidate, find, cues, choose, specificity
+from sightline.profile.sentences import cut, is_boilerplate, is_statement, spaced
+
+MOST: Final = 12
+_HARM = re.compile(
+    r"\b(?:adverse|harm|fail|unable|inability|risk|loss|decline|reduce|disrupt|interrupt|damage|liabilit|litig"
+    r"|compet|depend|uncertain|volatil|subject|expose|breach|regulat|restrict|limit|impair|delay|shortage"
+    r"|negativ|weaken|downturn|threat|exceed|not be able|cannot|difficult|challeng|concentrat|increase)",
+    re.I,
+)
+# Risks of owning the share rather than of the business.
+_OF_SHARES = re.compile(
+    r"\b(?:stock price|price of our (?:class a )?(?:common )?(?:stock|shares)|our (?:common )?stock\b|dividend"
+    r"|stockholders?|shareholders?|anti-?takeover|certificate of incorporation|bylaws|charter documents"
+    r"|dual[- ]class|class [a-c] |delaware|exclusive forum|repurchase|analysts?\b|dilut|convertible|notes due"
+    r"|emerging growth company|internal controls?|accounting (?:standards|principles)|public company)\b",
+    re.I,
+)
+_GROUPED = re.compile(r"^(?:risks?|other risks?|general risks?|summary|risk factors?)\b", re.I)
+_PLAIN = cues(
+    (r"\bcould (?:materially |adversely |negatively )*(?:affect|harm|impact)\b", 1.0),
+    (r"\b(?:we|our) .{0,80}\b(?:depend|rely)s? (?:heavily |significantly )?on\b", 0.9),
+    (r"\bsubject to (?:risks?|litigation|regulation)", 0.8),
+)
+
+
+def captions(document: Document) -> Iterator[tuple[Span, str]]:
+    """The first passage under each caption of the risk factors, with the caption."""
+    before: str | None = None
+    for span in document.spans:
+        if document.part(span.section) != "risks":
+            continue
+        heading = span.heading or ""
+        if heading != before and is_caption(heading):
+            yield span, spaced(heading)
+        before = heading
+
+
+def is_caption(heading: str) -> bool:
+    """Whether a heading of the risk factors is a risk and not the name of a group of them."""
+    text = spaced(heading)
+    return (
+        len(text) >= 25
+        and len(text.split()) >= 4
+        and not _GROUPED.match(text)
+        and _HARM.search(text) is not None
+        and not is_boilerplate(text)
+    )
+
+
+def risk_candidates(evidence: Evidence) -> list[Candidate]:
+    """Every captioned risk of the newest annual report, else sentences that name one."""
+    found: list[Candidate] = []
+    annual = evidence.annual
+    for place, (span, caption) in enumerate(captions(annual) if annual else ()):
+        name = heading_name(caption)
+        if annual is None or name is None:
+            continue
+        body = _opening(annual, span, caption)
+        proof = [Quote(annual.document_id, caption)]
+        description = caption if caption.endswith((".", "!", "?")) else ""
+        if body:
+            proof.append(Quote(annual.document_id, body))
+            description = f"{description} {body}".strip()
+        if not description:
+            continue
+        # What a company names first matters most to it, share-holder matters least to a seller.
+        score = 2.0 / (1 + place * 0.03) * specificity(body or caption)
+        if _OF_SHARES.search(caption):
+            score *= 0.3
+        found.append(Candidate(name, description, tuple(proof), score, group=place))
+    if not found:
+        found = find(evidence, _PLAIN, parts={"risks": 1.0, "review": 0.6})
+    return found
+
+
+def _opening(document: Document, span: Span, caption: str) -> str:
+    """The first one or two whole sentences below the caption, which follow each other."""
+    text = document.text[span.start : span.end]
+    at = text.find("\n") if not spaced(text).startswith(caption) else -1
+    shown = ""
+    for line in text.split("\n"):
+        words = spaced(line)
+        if caption.startswith(words) and len(words) < len(caption) + 2 and words:
+            continue
+        if words.startswith(caption):
+            words = words[len(caption) :].strip(" .–—")
+        if " | " in line or len(words) < 40:
+            continue
+        for first, last in cut(words):
+            sentence = words[first:last]
+            if not is_statement(sentence):
+                return shown
+            if len(shown) + len(sentence) > 420 or (shown and len(shown) > 160):
+                return shown
+            shown = f"{shown} {sentence}".strip()
+        if shown:
+            return shown
+    del at
+    return shown
+
+
+def build(evidence: Evidence) -> list[Statement]:
+    return [each.statement() for each in choose(risk_candidates(evidence), most=MOST)]
+
+
+SECTION = Section("risks", ("filing",), build)

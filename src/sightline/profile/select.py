@@ -1,0 +1,202 @@
+"""Choosing statements: cues, weights, and the ones that repeat each other left out."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.names import heading_name, sentence_name
+from sightline.profile.sentences import LONGEST, Sentence, spaced
+
+_MOST_DESCRIPTION: Final = 520
+_SHORT: Final = 170
+_ALIKE: Final = 0.45
+_SHINGLE: Final = 2
+_PER_HEADING: Final = 2
+_WORD = re.compile(r"[^\W_]+")
+_STOP: Final = frozenset(
+    "a an and are as at be been by can could for from had has have in into is it its may might of on or our"
+    " that the their these this those to us was we were which will with would such any all not also other more"
+    " than if when including could us's".split()
+)
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?(?:%|percent|million|billion|basis points)|[$€£]\s?\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that make a sentence a statement of a section. A group `what` begins the name."""
+
+    pattern: re.Pattern[str]
+    weight: float
+
+
+def cues(*rows: tuple[str, float]) -> tuple[Cue, ...]:
+    """Cues from (pattern, weight), case ignored."""
+    return tuple(Cue(re.compile(pattern, re.IGNORECASE), weight) for pattern, weight in rows)
+
+
+@dataclass
+class Candidate:
+    """A statement that may be chosen. `quotes` prove name and description."""
+
+    name: str
+    description: str
+    quotes: tuple[Quote, ...]
+    score: float
+    group: Any = None  # at most two of one group are chosen
+    extra: dict[str, Any] = field(default_factory=dict)
+    shingles: frozenset[Any] = frozenset()
+
+    def statement(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            **self.extra,
+            "description": self.description,
+            "sources": self.quotes,
+        }
+
+
+def find(
+    evidence: Evidence,
+    wanted: Sequence[Cue],
+    *,
+    parts: dict[str, float],
+    accept: Callable[[Sentence], bool] = lambda _: True,
+    prefer_heading: bool = True,
+) -> list[Candidate]:
+    """Sentences of the parts (with their weights) that a cue matches, with what follows them."""
+    found: list[Candidate] = []
+    for document in evidence.reading:
+        sentences = document.sentences
+        for place, sentence in enumerate(sentences):
+            weight = parts.get(sentence.part)
+            if weight is None or sentence.dangles or not accept(sentence):
+                continue
+            hit = best_cue(sentence, wanted)
+            if hit is None:
+                continue
+            cue, match = hit
+            what = match.groupdict().get("what")
+            found.append(
+                candidate(
+                    sentence,
+                    follow=sentences[place + 1 : place + 3],
+                    score=weight * cue.weight * specificity(sentence.text) * freshness(evidence, sentence),
+                    what=what,
+                    prefer_heading=prefer_heading,
+                )
+            )
+    return found
+
+
+def best_cue(sentence: Sentence, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | None:
+    """The weightiest cue in a sentence."""
+    best: tuple[Cue, re.Match[str]] | None = None
+    for cue in wanted:
+        if best is not None and cue.weight <= best[0].weight:
+            continue
+        match = cue.pattern.search(sentence.text)
+        if match:
+            best = (cue, match)
+    return best
+
+
+def candidate(
+    sentence: Sentence,
+    *,
+    follow: Sequence[Sentence] = (),
+    score: float = 1.0,
+    what: str | None = None,
+    prefer_heading: bool = True,
+    name: str | None = None,
+) -> Candidate:
+    """A sentence as a statement, with the sentences of its paragraph that complete it."""
+    end = sentence.end
+    description = sentence.text
+    for after in follow:
+        joined = spaced(sentence.document.text[sentence.start : after.end])
+        completes = after.dangles or len(description) < _SHORT
+        # Only what follows directly: a sentence left out between them would be shown otherwise.
+        direct = not sentence.document.text[end : after.start].strip()
+        if after.line != sentence.line or not direct or not completes or len(joined) > _MOST_DESCRIPTION:
+            break
+        description, end = joined, after.end
+    heading = heading_name(sentence.heading) if prefer_heading else None
+    made = name or (None if what and not heading else heading) or sentence_name(sentence.text, what)
+    return Candidate(
+        name=made,
+        description=description,
+        quotes=(Quote(sentence.document.document_id, description),),
+        score=score,
+        group=(sentence.document.document_id, sentence.heading),
+    )
+
+
+def specificity(text: str) -> float:
+    """More for figures and proper names, less for very long sentences."""
+    names = len(re.findall(r"(?<=[a-z,] )[A-Z][\w&-]+", text))
+    factor = 1.0 + (0.25 if _FIGURE.search(text) else 0.0) + 0.04 * min(names, 5)
+    if len(text) > LONGEST * 0.75:
+        factor *= 0.85
+    hedged = re.search(r"\b(?:may|might|could|would)\b", text)
+    return factor * (0.85 if hedged else 1.0)
+
+
+def freshness(evidence: Evidence, sentence: Sentence) -> float:
+    """1 for what was said this year, down to a half for what was said three years ago."""
+    age = (evidence.now - sentence.document.said_at).days / 365.25
+    newest = evidence.annual
+    if newest is not None and sentence.document is newest:
+        return 1.0
+    return max(0.5, 1.0 - max(0.0, age - 1.0) * 0.25)
+
+
+def shingles(text: str) -> frozenset[Any]:
+    """Pairs of content words."""
+    words = [w for w in _WORD.findall(text.casefold()) if w not in _STOP]
+    return frozenset(zip(words, words[1:], strict=False)) | frozenset(
+        (word,) for word in words if any(map(str.isdigit, word))
+    )
+
+
+def alike(left: frozenset[Any], right: frozenset[Any]) -> bool:
+    """Whether one text repeats most of the shorter other."""
+    smaller = min(len(left), len(right))
+    return smaller > 0 and len(left & right) / smaller > _ALIKE
+
+
+def choose(
+    candidates: Iterable[Candidate], *, most: int = 10, per_group: int = _PER_HEADING
+) -> list[Candidate]:
+    """The best candidates that do not repeat each other, best first; names are unique."""
+    chosen: list[Candidate] = []
+    groups: Counter[Any] = Counter()
+    names: set[str] = set()
+    for each in sorted(candidates, key=lambda c: -c.score):
+        if len(chosen) >= most:
+            break
+        if each.group is not None and groups[each.group] >= per_group:
+            continue
+        each.shingles = shingles(each.description)
+        if any(alike(each.shingles, other.shingles) for other in chosen):
+            continue
+        if _key(each.name) in names:
+            renamed = sentence_name(each.description)
+            if _key(renamed) in names:
+                continue
+            each.name = renamed
+        names.add(_key(each.name))
+        groups[each.group] += 1
+        chosen.append(each)
+    return chosen
+
+
+def statements(candidates: Iterable[Candidate], *, most: int = 10, per_group: int = _PER_HEADING) -> list[dict[str, Any]]:
+    """`choose`, as statements."""
+    return [each.statement() for each in choose(candidates, most=most, per_group=per_group)]
+
+
+def _key(name: str) -> str:
+    return " ".join(_WORD.findall(name.casefold()))

@@ -1,0 +1,195 @@
+"""SEC EDGAR: registrants by name, ticker and number; their figures, reports, insiders, subsidiaries.
+
+A filed document never changes: once it is stored nobody asks for it again. What is asked for every
+time is the list of filings and the figures, both conditionally.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+
+from sightline.sources.contract import (
+    Candidate,
+    Context,
+    Document,
+    Parser,
+    Query,
+    RecordIsUnusable,
+    Source,
+    SourceIsAway,
+    Target,
+    read_manifest,
+)
+from sightline.sources.sec_edgar import read_body
+from sightline.sources.sec_edgar.plan import READ, Group, Planned, from_links
+from sightline.sources.sec_edgar.read_body import SET_CONTACT, VERSION, refusal
+from sightline.sources.sec_edgar.register import SOURCE, Register, read_register
+
+_LISTS = (
+    "https://www.sec.gov/files/company_tickers_exchange.json",
+    "https://www.sec.gov/files/company_tickers.json",
+)
+_SUBMISSIONS = "https://data.sec.gov/submissions/CIK{}.json"
+_FIGURES = "https://data.sec.gov/api/xbrl/companyfacts/CIK{}.json"
+_LIST_FRESH = timedelta(days=7)
+_NEVER_CHANGES = timedelta(days=36_500)
+# Items of a current report that come with a press release worth reading.
+_WITH_RELEASE = frozenset(
+    {"1.01", "1.02", "1.05", "2.01", "2.02", "2.05", "5.02", "7.01", "8.01", "5", "9", "12"}
+)
+_MOST_RELEASES = 2
+
+
+async def find(context: Context, query: Query) -> Sequence[Candidate]:
+    """Registrants by CIK, ticker or name.
+
+    By name only companies with a ticker are found: people, portfolios and trusts that hold loans file
+    too, and are asked for by their number.
+    """
+    number = query.identifiers.get("cik")
+    if not (number or query.name or query.ticker):
+        return []
+    register = await _register(context)
+    if number and number.strip().isdigit():
+        found = register.by_number(number) if register else None
+        if found is None:
+            found = await _registrant(context, number.strip().zfill(10))
+        return [found] if found else []
+    return register.find(query) if register else []
+
+
+async def collect(context: Context, target: Target) -> None:
+    """Read what EDGAR has of the company, new filings only."""
+    cik = target.identifiers["cik"].zfill(10)
+    listed = await _read(context, _SUBMISSIONS.format(cik), read_body.read_registrant)
+    if listed is None:
+        context.note(f"EDGAR has no registrant {cik}.")
+        return
+    figures = await _read(context, _FIGURES.format(cik), read_body.read_figures)
+    if figures is None:
+        context.note("EDGAR has no tagged figures of the company.")
+    missing = 0
+    read: dict[Group, int] = {}
+    for planned in from_links(listed.links):
+        if read.get(planned.group, 0) >= READ[planned.group]:
+            continue
+        document = await _filed(context, planned, first=planned.group not in read)
+        if document is None:
+            missing += 1
+            continue
+        read[planned.group] = read.get(planned.group, 0) + 1
+        missing += await _exhibits(context, planned, first=read[planned.group] == 1)
+    if missing:
+        context.note(f"{missing} documents that the list names could not be had.")
+
+
+async def _register(context: Context) -> Register | None:
+    for url in _LISTS:
+        try:
+            found = await context.dataset(url, read=read_register, fresh_for=_LIST_FRESH)
+        except SourceIsAway as away:
+            raise _explained(away) from away
+        if found is not None:
+            return found
+    return None
+
+
+async def _registrant(context: Context, cik: str) -> Candidate | None:
+    """A registrant that has no ticker (any more), from its own page."""
+    document = await _read(
+        context, _SUBMISSIONS.format(cik), read_body.read_registrant, about=False
+    )
+    if document is None or not document.title:
+        return None
+    return Candidate(source=SOURCE, key=cik, name=document.title, identifiers={"cik": cik})
+
+
+async def _filed(context: Context, planned: Planned, *, first: bool) -> Document | None:
+    """A filing's main document; the complete text where the archive has only that."""
+    parse = _parser(planned, first=first)
+    document = await _read(context, planned.url, parse, fresh_for=_NEVER_CHANGES)
+    full = planned.row.full_text_url
+    if document is None and planned.url != full and planned.group != "insiders":
+        document = await _read(context, full, parse, fresh_for=_NEVER_CHANGES)
+    return document
+
+
+def _parser(planned: Planned, *, first: bool) -> Parser:
+    match planned.group:
+        case "annual":
+            return partial(read_body.read_annual, planned=planned, newest=first)
+        case "amended":
+            return partial(read_body.read_annual, planned=planned, newest=True)
+        case "quarterly":
+            return partial(read_body.read_quarterly, planned=planned)
+        case "current":
+            return partial(read_body.read_current, planned=planned)
+        case "proxy":
+            return partial(read_body.read_proxy_statement, planned=planned)
+        case "insiders":
+            return partial(read_body.read_insiders, planned=planned)
+        case "offering":
+            return partial(read_body.read_offering, planned=planned)
+
+
+async def _exhibits(context: Context, planned: Planned, *, first: bool) -> int:
+    """Read the exhibits that matter of a filing; answers how many of them are missing."""
+    releases = planned.group == "current" and bool(_WITH_RELEASE & set(planned.items))
+    subsidiaries = planned.group == "annual" and first
+    if not (releases or subsidiaries) or planned.url == planned.row.full_text_url:
+        return 0
+    index = await _read(
+        context,
+        planned.row.index_url,
+        read_body.read_filing_index,
+        fresh_for=_NEVER_CHANGES,
+        about=False,
+    )
+    missing = 0
+    kind = "EX-99" if releases else "EX-21"
+    wanted = [link for link in (index.links if index else ()) if link.text.startswith(kind)]
+    for link in wanted[:_MOST_RELEASES]:
+        parse: Parser = partial(read_body.read_subsidiary_list, planned=planned)
+        if releases:
+            parse = partial(read_body.read_press_exhibit, planned=planned, exhibit=link.text)
+        missing += await _read(context, link.url, parse, fresh_for=_NEVER_CHANGES) is None
+    return missing
+
+
+async def _read(
+    context: Context,
+    url: str,
+    parse: Parser,
+    *,
+    fresh_for: timedelta | None = None,
+    about: bool = True,
+) -> Document | None:
+    """A document, None when the SEC has none or it cannot be used. Raises SourceIsAway, explained."""
+    try:
+        return await context.document(
+            url, parse=parse, version=VERSION, fresh_for=fresh_for, about=about
+        )
+    except RecordIsUnusable as error:
+        context.note(f"{url.rpartition('/')[2]}: {error}")
+        return None
+    except SourceIsAway as away:
+        explained = _explained(away)
+        if isinstance(explained, RecordIsUnusable):
+            return None
+        raise explained from away
+
+
+def _explained(away: SourceIsAway) -> SourceIsAway | RecordIsUnusable:
+    """What a refusal of the SEC means, in words that tell what to do."""
+    refused = refusal(away.body)
+    if refused is not None:
+        return refused
+    return SourceIsAway(SET_CONTACT) if away.status == 403 else away
+
+
+SEC_EDGAR = Source(
+    read_manifest("sightline.sources.sec_edgar"),
+    collect,
+    find,
+    lambda target: "cik" in target.identifiers,
+)

@@ -1,0 +1,317 @@
+"""One function per kind of SEC document: an answer of the web in, what it says out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+
+from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
+from sightline.sources.contract import RecordIsUnusable, SourceIsAway
+from sightline.sources.sec_edgar.companyfacts import NotCompanyFacts, read_companyfacts
+from sightline.sources.sec_edgar.eight_k import read_press_release
+from sightline.sources.sec_edgar.error_pages import is_sec_refusal
+from sightline.sources.sec_edgar.filing import Filing, NotAFiling, read_filing
+from sightline.sources.sec_edgar.form_d import read_form_d
+from sightline.sources.sec_edgar.index_page import read_index_page
+from sightline.sources.sec_edgar.inline_xbrl import read_inline_xbrl
+from sightline.sources.sec_edgar.officers import officer_observations
+from sightline.sources.sec_edgar.ownership import OwnershipForm, Transaction, read_ownership
+from sightline.sources.sec_edgar.passages import passages
+from sightline.sources.sec_edgar.plan import Planned, as_links, plan
+from sightline.sources.sec_edgar.proxy import proxy_observations
+from sightline.sources.sec_edgar.signatures import signature_observations
+from sightline.sources.sec_edgar.stated_website import website_observations
+from sightline.sources.sec_edgar.submission import SubmissionDocument, main_document
+from sightline.sources.sec_edgar.submissions import NotSubmissions, read_submissions
+from sightline.sources.sec_edgar.subsidiaries import subsidiary_observations
+from sightline.sources.sec_edgar.workforce import headcount_observations
+
+# What every reading of a document here depends on: raise it when a parser gives more or else.
+VERSION = 1
+
+SET_CONTACT = (
+    "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an e-mail address of"
+    " yours."
+)
+_SLOW_DOWN = "The SEC answers no more for ten minutes: too many requests came from this address."
+_CLOSED = "The SEC's site is closed for the moment."
+# Only the newest annual report says who leads and what is owned; older ones give figures.
+_OF_THEIR_TIME = frozenset({"employees", "revenue", "net_income", "fiscal_period", "segment"})
+
+
+def refusal(content: bytes) -> SourceIsAway | RecordIsUnusable | None:
+    """The exception that a refusal page of the SEC stands for; None for a document."""
+    reason = is_sec_refusal(content)
+    if reason is None:
+        return None
+    if reason == "undeclared_tool":
+        return SourceIsAway(SET_CONTACT)
+    if reason == "rate_exceeded":
+        return SourceIsAway(_SLOW_DOWN)
+    if reason == "unavailable":
+        return SourceIsAway(_CLOSED)
+    return RecordIsUnusable("The SEC does not have or does not show this document.")
+
+
+def read_registrant(body: Body) -> Parsed:
+    """The submissions answer: who it is, and the filings to read as links."""
+    _refuse(body)
+    try:
+        found = read_submissions(body.content)
+    except NotSubmissions as error:
+        raise RecordIsUnusable(str(error)) from error
+    if found.is_person:
+        raise RecordIsUnusable(f"CIK {found.cik} is a person's, not a company's.")
+    notes = () if found.filings else ("EDGAR lists no filings of this registrant.",)
+    return Parsed(
+        kind="data",
+        text="",
+        title=found.name,
+        observations=found.observations,
+        links=as_links(plan(found.filings)),
+        notes=notes,
+    )
+
+
+def read_figures(body: Body) -> Parsed:
+    """The companyfacts answer."""
+    _refuse(body)
+    try:
+        found = read_companyfacts(body.content)
+    except NotCompanyFacts as error:
+        raise RecordIsUnusable(str(error)) from error
+    return Parsed(kind="data", text="", title=found.name, observations=found.observations)
+
+
+def read_annual(body: Body, planned: Planned, *, newest: bool) -> Parsed:
+    """An annual report; the one before the newest gives only what holds for its own time."""
+    filing = _filing(body, planned)
+    content = _main_content(body, filing)
+    tagged = read_inline_xbrl(content)
+    name = tagged.cover.get("EntityRegistrantName", "") if tagged else ""
+    seen = [
+        *(tagged.observations if tagged else ()),
+        *headcount_observations(filing.text),
+        *officer_observations(filing.text),
+        *signature_observations(filing.text),
+        *website_observations(filing.text, name=name or _registrant(filing)),
+    ]
+    if not newest:
+        seen = [each for each in seen if each.field in _OF_THEIR_TIME]
+    parts = [*_exhibits(filing, "EX-13"), *(_exhibits(filing, "EX-21") if newest else ())]
+    return _with_exhibits(filing, planned, seen, parts)
+
+
+def read_quarterly(body: Body, planned: Planned) -> Parsed:
+    """A quarterly report."""
+    filing = _filing(body, planned)
+    tagged = read_inline_xbrl(_main_content(body, filing))
+    return _parsed(filing, planned, tagged.observations if tagged else ())
+
+
+def read_current(body: Body, planned: Planned) -> Parsed:
+    """A current report; of a full submission its press releases too."""
+    filing = _filing(body, planned)
+    return _with_exhibits(filing, planned, (), _exhibits(filing, "EX-99"))
+
+
+def read_proxy_statement(body: Body, planned: Planned) -> Parsed:
+    """A proxy statement."""
+    filing = _filing(body, planned)
+    return _parsed(filing, planned, proxy_observations(filing.text))
+
+
+def read_insiders(body: Body, planned: Planned) -> Parsed:
+    """Forms 3, 4 and 5: a line per owner and transaction, as text that can be searched and cited."""
+    _refuse(body)
+    form = read_ownership(body.content)
+    if form is None:
+        raise RecordIsUnusable("The document is no ownership form in XML.")
+    if form.issuer_cik != planned.cik:
+        raise RecordIsUnusable("The form is about shares of another company.")
+    text = "\n".join(_ownership_lines(form))
+    return Parsed(
+        kind="filing",
+        text=text,
+        title=planned.title,
+        published_at=_noon(planned.filed),
+        observations=_dated(form.observations, planned.filed),
+        passages=(Passage(0, len(text), form.form, None),) if text else (),
+    )
+
+
+def read_offering(body: Body, planned: Planned) -> Parsed:
+    """Form D: an offering without registration."""
+    _refuse(body)
+    form = read_form_d(body.content)
+    if form is None:
+        raise RecordIsUnusable("The document is no Form D in XML.")
+    said = [f"{form.name} gives notice of an exempt offering of securities (Form {form.form})."]
+    for label, amount in (
+        ("Total offering amount", form.offering_amount),
+        ("Total amount sold", form.sold_amount),
+        ("Minimum investment", form.minimum_investment),
+    ):
+        if amount is not None:
+            said.append(f"{label}: ${amount:,}.")
+    if form.first_sale:
+        said.append(f"Date of first sale: {form.first_sale.isoformat()}.")
+    text = "\n".join(said)
+    seen = () if form.is_fund else form.observations
+    return Parsed(
+        kind="filing",
+        text=text,
+        title=planned.title,
+        published_at=_noon(planned.filed),
+        observations=_dated(seen, planned.filed),
+        passages=(Passage(0, len(text), form.form, None),),
+    )
+
+
+def read_press_exhibit(body: Body, planned: Planned, *, exhibit: str) -> Parsed:
+    """An EX-99: mostly a press release."""
+    filing = _filing(body, planned, form=exhibit)
+    release = read_press_release(filing.text)
+    return replace(
+        _parsed(filing, planned, ()),
+        kind="news",
+        title=release.headline or planned.title,
+        passages=tuple(replace(each, section=exhibit) for each in passages(filing)),
+    )
+
+
+def read_subsidiary_list(body: Body, planned: Planned) -> Parsed:
+    """An EX-21."""
+    filing = _filing(body, planned, form="EX-21")
+    return replace(
+        _parsed(filing, planned, subsidiary_observations(filing.text)),
+        passages=(),
+        title=f"Subsidiaries, {planned.title}",
+    )
+
+
+def read_filing_index(body: Body) -> Parsed:
+    """The page that lists a filing's documents: its exhibits as links."""
+    _refuse(body)
+    listed = read_index_page(body.content, body.url)
+    return Parsed(
+        kind="data",
+        text="",
+        links=tuple(
+            Link(each.url, "exhibit", each.type) for each in listed if each.type.startswith("EX-")
+        ),
+    )
+
+
+def _refuse(body: Body) -> None:
+    refused = refusal(body.content)
+    if refused is not None:
+        raise refused
+
+
+def _filing(body: Body, planned: Planned, *, form: str | None = None) -> Filing:
+    _refuse(body)
+    try:
+        return read_filing(body.content, name=body.url, form=form or planned.form)
+    except NotAFiling as error:
+        raise RecordIsUnusable(str(error)) from error
+
+
+def _main_content(body: Body, filing: Filing) -> bytes:
+    """The main document's own bytes: those of a full submission hold the exhibits as well."""
+    if not filing.documents:
+        return body.content
+    main = main_document(filing.documents, filing.header.form if filing.header else None)
+    return main.content if main else body.content
+
+
+def _registrant(filing: Filing) -> str:
+    return (filing.header.company if filing.header else None) or ""
+
+
+def _exhibits(filing: Filing, kind: str) -> list[SubmissionDocument]:
+    return [each for each in filing.documents if each.type.upper().startswith(kind)]
+
+
+def _parsed(filing: Filing, planned: Planned, seen: Iterable[Observation]) -> Parsed:
+    return Parsed(
+        kind="filing",
+        text=filing.text,
+        title=planned.title,
+        language="en",
+        published_at=_noon(planned.filed),
+        observations=_dated(seen, planned.filed),
+        passages=passages(filing),
+        notes=filing.notes,
+    )
+
+
+def _with_exhibits(
+    filing: Filing,
+    planned: Planned,
+    seen: Iterable[Observation],
+    exhibits: Sequence[SubmissionDocument],
+) -> Parsed:
+    """The main document with the text of exhibits below it, each under its own section."""
+    parsed = _parsed(filing, planned, seen)
+    text, found, also = parsed.text, list(parsed.passages), list(parsed.observations)
+    for exhibit in exhibits:
+        kind = exhibit.type.upper()
+        try:
+            read = read_filing(exhibit.content, form=kind)
+        except NotAFiling:
+            continue
+        text += "\n\n"
+        found += [
+            Passage(len(text) + each.start, len(text) + each.end, kind, each.heading)
+            for each in passages(read)
+        ]
+        text += read.text
+        if kind.startswith("EX-21"):
+            also += _dated(subsidiary_observations(read.text), planned.filed)
+    return replace(parsed, text=text, passages=tuple(found), observations=tuple(also))
+
+
+def _dated(seen: Iterable[Observation], filed: date | None) -> tuple[Observation, ...]:
+    """What a filing says without a day holds for the day it was filed, not for the day it is read."""
+    return tuple(each if each.as_of else replace(each, as_of=filed) for each in seen)
+
+
+def _ownership_lines(form: OwnershipForm) -> Iterator[str]:
+    for owner in form.owners:
+        roles = [
+            word
+            for word, holds in (
+                ("director", owner.director),
+                (owner.title or "officer", owner.officer),
+                ("10% owner", owner.ten_percent_owner),
+            )
+            if holds
+        ]
+        yield f"{owner.name} ({', '.join(roles) or 'other'}) of {form.issuer_name}, Form {form.form}."
+    for line in form.transactions:
+        yield _transaction_line(line)
+    if form.planned_10b5_1:
+        yield "The transaction was made under a Rule 10b5-1 plan."
+    if form.remarks:
+        yield f"Remarks: {form.remarks}"
+
+
+_CODES = {
+    "P": "bought", "S": "sold", "A": "was granted", "M": "exercised", "F": "paid tax with",
+    "G": "gave away", "D": "returned to the company", "C": "converted", "X": "exercised",
+}  # fmt: skip
+
+
+def _transaction_line(line: Transaction) -> str:
+    verb = _CODES.get(line.code or "", "reported")
+    amount = f"{line.shares:,.0f} " if line.shares is not None else ""
+    price = f" at ${line.price:,.2f}" if line.price else ""
+    after = f"; {line.after:,.0f} held afterwards" if line.after is not None else ""
+    day = f"{line.day.isoformat()}: " if line.day else ""
+    return f"{day}{verb} {amount}{line.security}{price}{after} (code {line.code or 'none'})."
+
+
+def _noon(day: date | None) -> datetime | None:
+    """A filing date names no hour; noon keeps it the same day in every time zone of the Americas and
+    Europe."""
+    return datetime.combine(day, time(12), tzinfo=UTC) if day else None
