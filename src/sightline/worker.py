@@ -15,6 +15,7 @@ from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
 from sightline.enrich.refresh import submit_due_refreshes
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
+from sightline.monitor.territories import refresh_territories
 from sightline.queue.runner import Handler, Runner
 from sightline.sources.registry import SOURCES
 from sightline.store import documents, operations
@@ -83,6 +84,7 @@ def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
         "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
         "expire_operations": ("41 3 * * *", expire_operations),
         "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
+        "refresh_territories": ("*/2 * * * *", refresh_territories),
         "submit_due_refreshes": ("*/5 * * * *", submit_due_refreshes),
     }
 

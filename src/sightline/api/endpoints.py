@@ -1,7 +1,16 @@
 """THE TABLE: every operation of the API. Router, gate, OpenAPI and contract tests are made from it."""
 
 from sightline.api.endpoint import Endpoint, PublicEndpoint
-from sightline.api.resources import accounts, companies, credits, enrichment, health, operations
+from sightline.api.resources import (
+    accounts,
+    companies,
+    credits,
+    enrichment,
+    health,
+    lists,
+    operations,
+    territories,
+)
 
 BASE_PATH = "/public-api/v1"
 # The reference's chat sample uses this prefix; everything answers under it too.
@@ -15,4 +24,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *enrichment.ENDPOINTS,
     *operations.ENDPOINTS,
     *credits.ENDPOINTS,
+    *lists.ENDPOINTS,
+    *territories.ENDPOINTS,
 )

@@ -1,9 +1,12 @@
 """Filters in requests: read once, and every fault named as a field error."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from sightline.api.endpoint import Call
 from sightline.domain.errors import FilterIsInvalid
-from sightline.domain.filters import EVERYTHING, FilterIsWrong, Reading, read_filter
+from sightline.domain.filters import EVERYTHING, Filter, FilterIsWrong, Reading, read_filter
+from sightline.store.lists import ListIsMissing, resolve
 
 
 def checked_filter(value: dict[str, Any] | None, *, path: str = "filter") -> Reading:
@@ -18,3 +21,36 @@ def checked_filter(value: dict[str, Any] | None, *, path: str = "filter") -> Rea
             for fault in error.faults
         ]
         raise FilterIsInvalid(str(error), fields=fields) from error
+
+
+async def usable_filter(
+    call: Call, value: dict[str, Any] | None, *, path: str = "filter"
+) -> Filter:
+    """The filter of a search with its saved searches put in: ready for the store.
+
+    Raises FilterIsInvalid, RulesAreCircular.
+    """
+    return await _resolved(call, checked_filter(value, path=path).filter, path, ())
+
+
+async def lasting_filter(
+    call: Call, value: dict[str, Any], *, path: str = "filter", inside: Sequence[str] = ()
+) -> Filter:
+    """As `usable_filter`, for rules that are kept: a value outside its vocabulary is refused, since
+    nobody would see a warning again. `inside` are the saved searches that it becomes part of."""
+    reading = checked_filter(value, path=path)
+    if reading.unknown:
+        raise _refusal(path, "; ".join(reading.unknown))
+    return await _resolved(call, reading.filter, path, inside)
+
+
+async def _resolved(call: Call, wanted: Filter, path: str, inside: Sequence[str]) -> Filter:
+    try:
+        return await resolve(call.connection, call.caller.organization_id, wanted, inside=inside)
+    except ListIsMissing as error:
+        raise _refusal(path, str(error)) from error
+
+
+def _refusal(path: str, message: str) -> FilterIsInvalid:
+    fields = [{"path": path, "message": message, "code": FilterIsInvalid.code}]
+    return FilterIsInvalid(f"{path}: {message}", fields=fields)

@@ -37,6 +37,8 @@ TAGS = {
     "Companies": "Company records, and how they are made.",
     "Operations": "Work that goes on after the answer: how far it is, what came of it.",
     "Organization": "Your organization and its credits.",
+    "Lists": "Accounts put together by hand or by a saved search.",
+    "Territories": "Which accounts belong to whom, and how good each is.",
     "Health": "Whether the service can do its work.",
 }
 

@@ -1,5 +1,6 @@
 """Types that several resources answer with, field by field as the reference lists them."""
 
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -63,3 +64,10 @@ class AccountItem(Company):
     country: str | None = Field(
         default=None, description="Country name.", examples=["United States"]
     )
+
+
+class Deleted(Schema):
+    """It is gone."""
+
+    deleted: Literal[True]
+    id: str

@@ -87,6 +87,18 @@ class FilterIsInvalid(RequestIsInvalid):
     code = "invalid_filter"
 
 
+class RulesAreCircular(RequestIsInvalid):
+    """A saved search leads back to itself through other saved searches."""
+
+    code = "circular_rule"
+
+
+class NameIsTaken(RequestIsInvalid):
+    """Another one has this name or id already."""
+
+    code = "name_taken"
+
+
 class IdempotencyKeyIsInvalid(RequestIsInvalid):
     """Idempotency-Key must have 1 to 255 printable ASCII characters."""
 
@@ -140,6 +152,20 @@ class OperationDoesNotExist(Refusal):
 
     type = "not_found"
     code = "operation_not_found"
+
+
+class ListDoesNotExist(Refusal):
+    """There is no such list."""
+
+    type = "not_found"
+    code = "list_not_found"
+
+
+class TerritoryDoesNotExist(Refusal):
+    """There is no such territory."""
+
+    type = "not_found"
+    code = "territory_not_found"
 
 
 class OperationIsExpired(Refusal):
@@ -217,6 +243,8 @@ REFUSALS: tuple[type[Refusal], ...] = (
     CursorIsInvalid,
     DomainIsUnusable,
     FilterIsInvalid,
+    RulesAreCircular,
+    NameIsTaken,
     IdempotencyKeyIsInvalid,
     KeyIsMissing,
     KeyIsInvalid,
@@ -225,6 +253,8 @@ REFUSALS: tuple[type[Refusal], ...] = (
     PathDoesNotExist,
     CompanyDoesNotExist,
     OperationDoesNotExist,
+    ListDoesNotExist,
+    TerritoryDoesNotExist,
     OperationIsExpired,
     MethodIsNotAllowed,
     RequestIsStillRunning,

@@ -16,7 +16,7 @@ from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS, closest_bands
 from sightline.domain.countries import REGIONS, closest_countries, country_from_text
 from sightline.domain.industries import closest_industries, industries, sectors
 
-Kind = Literal["text", "word", "number", "boolean", "time", "words"]
+Kind = Literal["text", "word", "number", "boolean", "time", "words", "member"]
 Operator = Literal[
     "eq", "ne", "in", "not_in", "gt", "gte", "lt", "lte", "between", "contains", "not_contains",
     "starts_with", "blank", "not_blank",
@@ -30,6 +30,7 @@ OPERATORS: dict[Kind, tuple[Operator, ...]] = {
     "number": (*_EITHER, *_RANGES),
     "boolean": ("eq", "ne", "blank", "not_blank"),
     "time": (*_RANGES, "blank", "not_blank"),
+    "member": ("eq", "ne", "in", "not_in"),
     "words": ("contains", "not_contains", "in", "not_in", "blank", "not_blank"),
 }
 MOST_DEPTH = 8
@@ -87,6 +88,8 @@ FIELDS: dict[str, Field] = {
     "stock_ticker": Field("text"),
     "stock_exchange_symbol": Field("text"),
     "tags": Field("words"),
+    "list": Field("member"),
+    "territory": Field("member"),
     "created_at": Field("time"),
     "updated_at": Field("time"),
 }
@@ -136,6 +139,28 @@ class Reading:
 
     filter: Filter
     unknown: tuple[str, ...]
+
+
+def references(wanted: Filter) -> set[tuple[str, str]]:
+    """The lists and territories that a filter names: {("list", id), ("territory", id)}."""
+    if isinstance(wanted, Condition):
+        is_member = FIELDS[wanted.field].kind == "member"
+        return {(wanted.field, str(each)) for each in wanted.values} if is_member else set()
+    return set().union(*(references(part) for part in wanted.parts))
+
+
+def with_lists(wanted: Filter, saved: Mapping[str, Filter]) -> Filter:
+    """The filter with every condition on a saved search replaced by that search's own filter."""
+    if isinstance(wanted, Group):
+        return Group(wanted.join, tuple(with_lists(part, saved) for part in wanted.parts))
+    if wanted.field != "list" or not set(wanted.values) & set(saved):
+        return wanted
+    parts: list[Filter] = [saved[each] for each in wanted.values if each in saved]
+    plain = tuple(each for each in wanted.values if each not in saved)
+    if plain:
+        parts.append(Condition("list", "in", plain))
+    any_of = Group("or", tuple(parts))
+    return Group("not", (any_of,)) if wanted.op in ("ne", "not_in") else any_of
 
 
 def read_filter(value: Any, *, path: str = "filter") -> Reading:
@@ -200,9 +225,7 @@ class _Reader:
         values = self._values(field, name, op, value.get("value"), f"{path}.value")
         return Condition(name, op, values) if values is not None else None
 
-    def _values(
-        self, field: Field, name: str, op: Operator, given: Any, path: str
-    ) -> Any:
+    def _values(self, field: Field, name: str, op: Operator, given: Any, path: str) -> Any:
         if op in ("blank", "not_blank"):
             if given not in (None, True):
                 return self._fault(path, f"{op} takes no value.")

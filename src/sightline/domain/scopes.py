@@ -2,24 +2,29 @@
 
 from collections.abc import Iterable
 
-# name -> what it grants, as the reference lists them. Some have no endpoint yet and can be granted.
+# name -> what it grants. Those of the reference, some with no endpoint yet, and `:write` of areas for
+# which it lists only `:read`.
 SCOPES: dict[str, str] = {
     "accounts:read": "search and list accounts",
+    "accounts:write": "create or modify accounts and saved lists",
     "companies:read": "company data: relevance, graph, search, jobs, canvas",
     "contacts:read": "read contacts",
     "contacts:write": "create or enrich contacts",
     "insights:read": "company intelligence, profiles, alerts, technologies",
     "insights:write": "create or modify company enrichment data",
     "integrations:read": "integration status",
+    "integrations:write": "switch integrations on and off, and set them up",
     "jobs:read": "job postings",
     "monitoring:read": "monitoring events",
     "monitoring:write": "manage monitoring events",
     "org_settings:read": "organization settings and credits",
+    "org_settings:write": "administer users, keys, costs and seller context",
     "sequences:read": "sequences and templates",
     "sequences:write": "create or modify sequences",
     "tasks:read": "read tasks",
     "tasks:write": "create or modify tasks",
     "territories:read": "territories and their companies",
+    "territories:write": "create or modify territories",
     "workflows:read": "read workflows",
     "workflows:execute": "trigger workflow executions",
     "*": "everything",

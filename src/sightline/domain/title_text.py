@@ -6,10 +6,14 @@ from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """A word as written and as it is looked up, or a separator ("&", "/", ",", "(", ")")."""
+    """A word as written and as it is looked up, or a separator ("&", "/", ",", "(", ")").
+
+    `glue` is the hyphen or apostrophe that joins it to the word before.
+    """
 
     written: str
     plain: str
+    glue: str = ""
 
 
 # "(m/w/d)", "m|f|x", "(all genders)", "H/F": who may apply, nothing about the job.
@@ -29,7 +33,7 @@ _GENDER_ENDINGS = re.compile(
 )
 _INNER_CAPITAL = re.compile(r"(?<=[a-zäöü])In(?:nen)?\b")  # "MitarbeiterIn"
 _DOTTED = re.compile(r"\b(?:[A-Za-z]\.){2,}[A-Za-z]?\b\.?|\b(?:[A-Za-z]\.){2,}")
-_TOKENS = re.compile(r"[^\W_]+(?:\+\+|#)?|[&/,()|•·;\n@–—:+]|-{1,2}|\.", re.UNICODE)
+_TOKENS = re.compile(r"[^\W_]+(?:\+\+|#)?|[&/,()|•·;\n@–—:+']|-{1,2}|\.", re.UNICODE)
 _BREAKS = frozenset("|•·;\n–—")
 _JOINS = frozenset(("&", "and", "und", "et", "y", "+"))
 _SPACED_DASH = re.compile(r"\s+[-–—]+\s*|\s*[-–—]+\s+|\s*//+\s*|\s*>+\s*|\s+~\s+|[\[\]{}]")
@@ -66,14 +70,17 @@ def cleaned(text: str) -> str:
 def segments(text: str) -> list[list[Word]]:
     """The parts of a cleaned title that strong separators (bars, spaced dashes, bullets) part."""
     text = _SPACED_DASH.sub("\n", text)
-    text = _APOSTROPHES.sub(" ", text)
+    text = _APOSTROPHES.sub("'", text)
     found: list[list[Word]] = [[]]
+    glue = ""
     for token in _TOKENS.findall(text):
         if token in _BREAKS:
             found.append([])
-        elif token in ("-", "--", "."):
+        elif token in ("-", "'"):
+            glue = token
             continue
-        else:
+        elif token not in ("--", "."):
             plain = folded(token)
-            found[-1].append(Word(token, "&" if plain in _JOINS else plain))
+            found[-1].append(Word(token, "&" if plain in _JOINS else plain, glue))
+        glue = ""
     return [part[:MAX_WORDS] for part in found if part]

@@ -20,19 +20,18 @@ verwalter helfer experte spezialist analyst koordinator betreuer vertreter fahre
 architekt designer gestalter redakteur prufer inspektor elektroniker schlosser monteur beauftragter
 management controller controlling buchhalter buchhaltung einkaufer einkauf verkaufer verkauf vertrieb
 administrator programmierer coach angestellter angestellte fachangestellte fachangestellter assistentin
-fuhrer wissenschaftler chemiker laborant padagoge therapeut psychologe journalist fotograf makler
+wissenschaftler chemiker laborant padagoge therapeut psychologe journalist fotograf makler
 disponent service support technik entwicklung planung verwaltung abteilung marketing produktion wart
 mitarbeit arbeiter jurist anwalt trader direktion gehilfe hilfe kraft verantwortlicher volontariat
 praktikum ausbildung forschung sekretarin sekretar wirt fachwirt fachmann fachfrau redaktion konstrukteur
 """.split()
-_LEVEL_HEADS = frozenset(
-    "leiter leitung chef manager direktor vorstand meister praktikant azubi werkstudent lead inhaber "
-    "grunder volontar trainee management volontariat praktikum ausbildung direktion assistent".split()
-)
+# "Juniorberater" is a junior; a "Vorstandsassistent" is no member of the board.
+_LEVELS_IN_FRONT = frozenset(("junior", "senior"))
 _HEAD_LENGTHS = tuple(sorted({len(head) for head in _HEADS}, reverse=True))
 _HEAD_SET = frozenset(_HEADS)
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
 _SHORTEST_TYPO = 6
+_SHORTEST_SUBSTITUTION = 8
 _FEMININE = (
     ("innen", ""), ("in", ""), ("euse", "eur"), ("rice", "eur"), ("trice", "teur"), ("ere", "er"),
     ("a", "o"), ("ora", "or"), ("as", "o"), ("ne", "n"), ("s", ""), ("es", ""), ("e", ""), ("en", ""),
@@ -58,6 +57,7 @@ class WordTable:
     phrases: dict[Phrase, Term]
     by_first: dict[str, tuple[tuple[Phrase, Term], ...]]
     words: frozenset[str]
+    heads_decide: bool  # only the last noun of a compound counts, but for phrases of both parts
 
     def matches(self, tokens: list[str]) -> list[tuple[int, int, Term]]:
         """The phrases of a title from left to right, longest first: (start, end, term)."""
@@ -75,15 +75,19 @@ class WordTable:
         return found
 
 
-def _read(name: str, found: dict[Phrase, Term]) -> None:
+def _read(name: str, found: dict[Phrase, Term], *, departments_only: bool) -> None:
     text = files("sightline.domain").joinpath("data", name).read_text(encoding="utf-8")
     for group in tomllib.loads(text)["group"]:
         term = Term(group.get("department"), float(group.get("weight", 0)), group.get("level"))
-        for line in group["words"].splitlines():
-            for entry in line.split(";"):
-                phrase = tuple(entry.replace("&", " & ").split())
-                if phrase:
-                    found[phrase] = _merged(found.get(phrase), term)
+        if departments_only and term.department is None:
+            continue
+        for entry in group["words"].replace("\n", ";").split(";"):
+            phrase = tuple(entry.replace("&", " & ").split())
+            if not phrase:
+                continue
+            found[phrase] = _merged(found.get(phrase), term)
+            if len(phrase) > 1 and phrase[-1] == "leiter":
+                found.setdefault((*phrase[:-1], "leitung"), found[phrase])
 
 
 def _merged(known: Term | None, added: Term) -> Term:
@@ -98,10 +102,10 @@ def _merged(known: Term | None, added: Term) -> Term:
     return Term(department, weight, added.level or known.level)
 
 
-def _table(names: tuple[str, ...]) -> WordTable:
+def _table(names: tuple[str, ...], *, departments_only: bool) -> WordTable:
     phrases: dict[Phrase, Term] = {}
     for name in names:
-        _read(name, phrases)
+        _read(name, phrases, departments_only=departments_only)
     by_first: dict[str, list[tuple[Phrase, Term]]] = {}
     for phrase, term in phrases.items():
         by_first.setdefault(phrase[0], []).append((phrase, term))
@@ -112,26 +116,27 @@ def _table(names: tuple[str, ...]) -> WordTable:
             for word, given in by_first.items()
         },
         frozenset(word for phrase in phrases for word in phrase),
+        heads_decide=not departments_only,
     )
 
 
 @cache
 def levels() -> WordTable:
     """Phrases that carry a level, or that take one away."""
-    return _table(("title_levels.toml",))
+    return _table(("title_levels.toml",), departments_only=False)
 
 
 @cache
 def terms() -> WordTable:
     """Phrases that name a department."""
-    return _table(("title_levels.toml", "title_terms.toml"))
+    return _table(("title_levels.toml", "title_terms.toml"), departments_only=True)
 
 
 @cache
 def _typing_errors() -> dict[str, str]:
     """A word with one letter left out -> the word; words that share such a form are left out."""
     found: dict[str, str] = {}
-    known = levels().words | terms().words
+    known = _known_words()
     for word in sorted(known):
         if len(word) < _SHORTEST_TYPO:
             continue
@@ -160,12 +165,16 @@ _MOST_CACHED = 200_000
 def _parts(word: str, table: WordTable) -> tuple[str, ...]:
     if word in table.words:
         return (word,)
-    for form in _forms(word):
-        if form in table.words:
+    forms = _forms(word)
+    for form in forms:
+        if (form,) in table.phrases:
             return (form,)
-    split = _split(word, table)
+    split = None if word in _HEAD_SET else _split(word, table)
     if split is not None:
         return split
+    for form in forms:
+        if form in table.words:
+            return (form,)
     if len(word) >= _SHORTEST_TYPO - 1 and word.isalpha() and not _is_known(word):
         corrected = _corrected(word)
         if corrected and corrected in table.words:
@@ -173,14 +182,14 @@ def _parts(word: str, table: WordTable) -> tuple[str, ...]:
     return (word,)
 
 
+@cache
+def _known_words() -> frozenset[str]:
+    return levels().words | terms().words
+
+
 def _is_known(word: str) -> bool:
-    known = levels().words | terms().words if not _KNOWN else _KNOWN[0]
-    if not _KNOWN:
-        _KNOWN.append(known)
+    known = _known_words()
     return word in known or any(form in known for form in _forms(word))
-
-
-_KNOWN: list[frozenset[str]] = []
 
 
 def _forms(word: str) -> list[str]:
@@ -208,10 +217,12 @@ def _split(word: str, table: WordTable) -> tuple[str, ...] | None:
             head = form[-length:]
             if head not in _HEAD_SET or len(form) - length < 2:
                 continue
-            if head not in table.words and head not in _LEVEL_HEADS:
-                continue
             front = form[: len(form) - length]
             known = _front(front, head, table)
+            if table.heads_decide and known and (*known, head) not in table.phrases:
+                known = known if known[0] in _LEVELS_IN_FRONT else ()
+                if not known:
+                    return (head,)
             if known or len(front) >= 3:
                 return (*known, head) if known else (front, head)
     return None
@@ -221,7 +232,7 @@ def _front(front: str, head: str, table: WordTable) -> tuple[str, ...]:
     for link in _LINKS:
         if front.endswith(link):
             stem = front[: len(front) - len(link)] if link else front
-            if (stem, head) in table.phrases:
+            if (stem, head) in table.phrases or (stem,) in table.phrases:
                 return (stem,)
     for link in _LINKS:
         if front.endswith(link):
@@ -241,19 +252,26 @@ def _front(front: str, head: str, table: WordTable) -> tuple[str, ...]:
     return ()
 
 
+def _is_near(written: str, known: str) -> bool:
+    """One letter more or less, two swapped, or, in long words only, one for another."""
+    if len(written) != len(known):
+        return abs(len(written) - len(known)) <= 1
+    return sorted(written) == sorted(known) or len(written) >= _SHORTEST_SUBSTITUTION
+
+
 def _corrected(word: str) -> str | None:
     """The known word that a word is one typing error away from; None when none or several are."""
     errors = _typing_errors()
     direct = errors.get(word)
     if direct:
         return direct
-    candidates = set()
-    known = levels().words | terms().words if not _KNOWN else _KNOWN[0]
+    candidates: set[str] = set()
+    known = _known_words()
     for at in range(1, len(word)):
         shorter = word[:at] + word[at + 1 :]
         if shorter in known and len(shorter) >= _SHORTEST_TYPO:
             candidates.add(shorter)
         found = errors.get(shorter)
-        if found and abs(len(found) - len(word)) <= 1 and len(word) >= _SHORTEST_TYPO:
+        if found and _is_near(word, found):
             candidates.add(found)
     return candidates.pop() if len(candidates) == 1 else None

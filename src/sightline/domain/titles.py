@@ -58,6 +58,8 @@ DEPARTMENTS: tuple[Department, ...] = tuple(_DEPARTMENT_OF.values())
 
 # The weight in title_levels.toml of words that name the head of a whole company.
 _HEADS_COMPANY = 2.9
+# From this weight on a word names a field; below it nouns such as "director" or "specialist".
+_FIELD = 1.0
 _SPELLED_OUT = {
     "sr": "Senior", "snr": "Senior", "jr": "Junior", "jnr": "Junior", "mgr": "Manager",
     "dir": "Director", "asst": "Assistant", "assoc": "Associate", "vp": "Vice President",
@@ -78,8 +80,8 @@ _LOOKED_UP = {
     "dept": "department", "mitarb": "mitarbeiter", "ass": "assistent", "bus": "business",
     "mngr": "manager", "mgnt": "management", "mgt": "management", "dpt": "department",
     "assist": "assistant", "dev": "dev", "adm": "administrativo", "respo": "responsable",
-    "gl": "geschaftsleitung", "vertr": "vertrieb", "abt": "abteilung", "proj": "projekt",
-    "techno": "technology", "ingen": "ingenieur", "mng": "manager", "sw": "software",
+    "vertr": "vertrieb", "abt": "abteilung", "proj": "projekt",
+    "vps": "vp", "ingen": "ingenieur", "mng": "manager", "sw": "software",
 }  # fmt: skip
 _EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
 _LEGAL_FORMS = frozenset(
@@ -117,14 +119,21 @@ _FORMER = frozenset(
 _AIDES = frozenset(
     "assistant assistante assistent assistentin assistenz asistente secretary secretaria secretaire "
     "sekretarin pa ea aide adviser advisor deputy referent referentin asesor asesora adjoint "
-    "assistants assist".split()
+    "assistants assist staff".split()
 )
-_AIDED = frozenset(("to", "der", "des", "du", "de", "del", "von", "of", "zur", "zum"))
+_AIDED = frozenset(("to", "der", "des", "du", "de", "del", "von", "of", "zur", "zum", "au", "aux"))
 _SIDE_ROLES = frozenset(
     "speaker author autor autorin auteur mentor blogger podcaster enthusiast evangelist volunteer investor "
     "lecturer dozent dozentin moderator conferencier conferenciere volunteer youtuber storyteller "
     "coach".split()
 )
+_AFTER_PARTNER = frozenset((",", "/", "&", "(", ")", ":", "in", "of", "fur", "for", "im", "de", "en"))
+_BEFORE_PARTNER = frozenset(
+    (",", "/", "&", "(", ":", "tax", "audit", "law", "assurance", "advisory", "attorney", "lawyer", "general",
+     "limited", "named", "rechtsanwalt", "rechtsanwaltin", "steuerberater", "founder", "founding", "equity",
+     "litigation", "director", "ceo", "consulting", "managing", "investment", "deputy", "national")
+)  # fmt: skip
+_STAFF_LADDERS = frozenset(("engineering", "data", "design", "product", "it", "research"))
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
 
@@ -142,12 +151,14 @@ class Title:
 class _Reading:
     words: list[Word]
     department: str | None
+    weight: float
     level: str | None
-    known: bool
     side: bool
 
-
-NOTHING = Title("", None, None)
+    @property
+    def known(self) -> bool:
+        """Whether any of its words is a word of titles."""
+        return self.department is not None or self.level is not None
 
 
 @lru_cache(maxsize=65_536)
@@ -160,10 +171,10 @@ def read_title(text: str, *, language: Language | None = None) -> Title:
         if words:
             readings.append(_read_words(words, language))
     if not readings:
-        return Title(_without_case_noise(clean), None, None)
+        return Title(" ".join(text.split()), None, None)
     main = _main(readings)
-    department = main.department or "other"
-    level = main.level or "professional"
+    department = _field(main, readings) or "other"
+    level = _early(readings) or main.level or "professional"
     return Title(_tidy(main.words), _DEPARTMENT_OF[department], _OF_NAME[level])
 
 
@@ -176,6 +187,23 @@ def _main(readings: list[_Reading]) -> _Reading:
             if each.level in ("owner", "c_suite"):
                 return each
     return main
+
+
+def _early(readings: list[_Reading]) -> str | None:
+    """The level of a part that says only "intern" or "trainee"."""
+    for each in readings:
+        if each.level in ("intern", "entry") and each.weight < _FIELD:
+            return each.level
+    return None
+
+
+def _field(main: _Reading, readings: list[_Reading]) -> str | None:
+    """The department of the main title; "Manager - Logistics" names it only behind the dash."""
+    if main.weight < _FIELD:
+        for each in readings[readings.index(main) + 1 :]:
+            if each.weight >= _FIELD and not each.side:
+                return each.department
+    return main.department
 
 
 def _own_words(segment: list[Word]) -> list[Word]:
@@ -191,12 +219,14 @@ def _own_words(segment: list[Word]) -> list[Word]:
             segment = segment[:at]
             break
     segment = _without_company(segment)
-    letters = [w.plain for w in segment if len(w.plain) > 1 and not w.plain.isdigit()]
+    letters = [
+        w.plain
+        for w in segment
+        if len(w.plain) > 1 and not w.plain.isdigit() and w.plain not in _SMALL_WORDS
+    ]
     if not letters or all(w in _OUT_OF_WORK for w in letters):
         return []
     if any(w in _STUDENTS for w in letters) and not _has_level(segment):
-        return []
-    if all(len(w) < 2 or w in ("of", "de", "the", "la", "der", "die", "in") for w in letters):
         return []
     return segment
 
@@ -238,16 +268,33 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
     table = levels()
     tokens = [part for word in looked_up for part in parts(word, table)]
     found = table.matches(tokens)
-    ranks = {term.level for _, _, term in found if term.level}
+    department, weight = _department(looked_up)
+    ranks = {
+        term.level
+        for start, end, term in found
+        if term.level
+        and not (term.level == "owner" and _owns_nothing(tokens, start, end, term, weight))
+    }
+    if tokens[0] == "staff" and department in _STAFF_LADDERS:
+        ranks.add("senior")
     chief = _chief_officer(tokens)
     if chief:
         ranks.add("c_suite")
     if language == "de" and tokens == ["chef"]:
         ranks.add("owner")
     level = _highest(ranks)
-    department, known = _department(looked_up, level)
+    if level in ("owner", "c_suite"):
+        department, weight = _department(looked_up, leads=True)
     side = level is None and any(word in _SIDE_ROLES for word in looked_up)
-    return _Reading(words, department, level, known or bool(level), side)
+    return _Reading(words, department, weight, level, side)
+
+
+def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: float) -> bool:
+    """Whether a word of ownership says less here: "partner support", "Fotografin, selbständig"."""
+    if tokens[end - 1] in ("partner", "partnerin", "partners"):
+        followed = end < len(tokens) and tokens[end] not in _AFTER_PARTNER
+        return followed or (start > 0 and tokens[start - 1] not in _BEFORE_PARTNER)
+    return term.weight < _FIELD <= weight
 
 
 def _highest(ranks: set[str]) -> str | None:
@@ -277,19 +324,19 @@ def _chief_officer(tokens: list[str]) -> bool:
     return False
 
 
-def _department(looked_up: list[str], level: str | None) -> tuple[str | None, bool]:
-    """The department, and whether any word said it."""
+def _department(looked_up: list[str], *, leads: bool = False) -> tuple[str | None, float]:
+    """The department that the words name, and with what weight."""
     table = terms()
     tokens = [part for word in looked_up for part in parts(word, table)]
     found = [each for each in table.matches(tokens) if each[2].department is not None]
     if not found:
-        return None, False
-    if level in ("owner", "c_suite"):
+        return None, 0
+    if leads:
         led = _led_company(found, tokens)
         if led is not None:
-            return led, True
+            return led, _HEADS_COMPANY
     best: Term = max(found, key=lambda each: each[2].weight)[2]
-    return best.department, True
+    return best.department, best.weight
 
 
 def _led_company(found: list[tuple[int, int, Term]], tokens: list[str]) -> str | None:
@@ -330,7 +377,7 @@ def _tidy(words: list[Word]) -> str:
             word.written, shouting=shouting and long, whispering=whispering, first=at == 0
         )
         glued = text.endswith(("(", "/")) or word.written == "/" or not text
-        text += written if glued else f" {written}"
+        text += written if glued else f"{word.glue or ' '}{written}"
     return text.strip(" ,:/&+")
 
 

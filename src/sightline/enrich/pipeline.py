@@ -189,8 +189,8 @@ class _Run:
                 step.notes = ("Nothing that is known of the company leads there.",)
                 return
             await source.collect(context, target)
-            got = (
-                context.counts["values"] + context.counts["postings"] + context.counts["unchanged"]
+            got = sum(
+                context.counts[each] for each in ("values", "postings", "unchanged", "fresh")
             )
             _finish(step, "succeeded" if got else "nothing_found")
         except SourceIsAway as error:

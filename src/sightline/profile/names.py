@@ -7,7 +7,8 @@ from sightline.domain.casing import shouts
 from sightline.profile.sentences import spaced
 
 LONGEST_NAME: Final = 80
-_SHORTEST_CUT: Final = 22
+_SHORTEST_CUT: Final = 24
+_AIM: Final = 62
 
 _NUMBERING = re.compile(r"^\s*(?:[•●▪■◦·*–—-]+|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)](?=\s))\s*")
 # Where a clause may be left off without changing what the words before it say.
@@ -17,14 +18,47 @@ _CLAUSE = re.compile(
     r"|and (?:may|could|can|any|our|we|the|if|adversely|harm|negatively|materially|result|cause|impact"
     r"|affect|thereby|therefore|to)|or (?:may|could|if|our|we|the|otherwise)"
     r"|(?:that|which) (?:may|could|might|would|will|can)"
-    r"|but|with|across|for|from|on|to (?:help|enable|ensure|support|better|further|meet))\b)"
+    r"|but|across|to (?:help|enable|ensure|support|better|further|meet))\b)"
     r"|[,;:]\s|\s[–—]\s"
+)
+_SUFFERED = re.compile(
+    r"^(?:we|our (?:business|operations|results|financial|revenues?|sales|operating|success|future)[\w ,]{0,60}?)"
+    r" (?:(?:may|could|might|will|can|has|have|in the|past|future|continue to|been|be|is|are|and),? ?){1,9}"
+    r"(?:materially |adversely |negatively |and |significantly )*(?:affected|harmed|impacted|disrupted)"
+    r" (?:by|if|due to) (?P<cause>.{12,})$",
+    re.I,
+)
+_EFFECT = re.compile(
+    r"(?:,? (?:which|that|and|any of which|all of which))?,? (?:could|may|might|will|would|can|has|have)\b"
+    r"(?=.{0,90}\b(?:advers|harm|negativ|damag|impair|disrupt|hurt|affect|reduc|impact|result in|limit|lead to"
+    r"|cause|decrease|increase our (?:costs|expenses)|expose|declin|weaken|prevent|interfere|subject us))",
+    re.I,
+)
+_BARE_SUBJECT = re.compile(
+    r"^(?:we|our (?:business|operations|results|operating results|financial condition|revenues?|future|company"
+    r"|ability)(?:[\w ,]*(?:condition|results|operations|prospects))?|if |this|these|they|it)\b",
+    re.I,
+)
+_SHORTEST_RISK: Final = 14
+_FINITE = re.compile(
+    r"\b(?:could|may|might|will|would|can|must|is|are|has|have|was|were|do|does|face|rely|depend|expose"
+    r"|use|offer|provide|operate|sell|serve|plan|intend|expect)s?\b",
+    re.I,
+)
+# ", brand image and culture": the rest of an enumeration.
+_LISTED = re.compile(r"^,\s(?:[\w’'&-]+\s?){1,4}(?:,|\s(?:and|or)\b)")
+_HANGS = re.compile(
+    r"(?:\b(?:have|has|had|is|are|was|were|be|been|being|will|may|can|could|not|to|more|most|our|their|and|or"
+    r"|of|in|on|at|for|with|by|from|a|an|the|that|which|between|than|as)"
+    r"|\b(?:have|has|had|been) (?:\w+ )?\w+ed|\b(?:have|has|had) been|\bto [a-z]+|\bby [a-z]+ing|,\s\w+)$",
+    re.I,
 )
 _TAIL = re.compile(
     r"[\s,;:–—-]+(?:a|an|the|and|or|but|of|in|on|at|to|for|from|by|with|as|that|which|our|its|their|is|are"
     r"|we|may|could|including|such|this|these|both|into|through|any|have|has|be)?$",
     re.I,
 )
+_PHRASE = re.compile(r"\s(?=(?:for|from|with|on|in|to|at|among|between|under|of)\b)")
 _REPHRASED: Final = (
     (re.compile(r"^if (?:we|our \w+|the company) (?:is |are )?fails? to ", re.I), "Failure to "),
     (
@@ -56,6 +90,12 @@ _LEADS = re.compile(
     r"|accordingly|today|currently|as of [^,]{4,25}|during [^,]{4,40}|for (?:example|instance)|finally|however"
     r"|to that end|looking ahead|going forward|over time|in (?:january|february|march|april|may|june|july"
     r"|august|september|october|november|december)[^,]{0,10}),\s+",
+    re.I,
+)
+_OFFERING = re.compile(
+    r"^we (?:also |currently |now )?(?:offer|provide|have|use|operate|maintain)\s+(?=[a-z])|^we (?:also |have )?"
+    r"(?=(?:\w+ed|built|made|began|grew|won|launched|led|sold|drew)\s)|^we (?:also )?(?:are|were)\s+(?=\w+ing\b)"
+    r"|^we believe (?:that )?(?=our |the )",
     re.I,
 )
 _SUBJECT = re.compile(
@@ -103,10 +143,15 @@ def shorten(text: str, most: int = LONGEST_NAME) -> str:
             break
     if instead_of_if := re.match(r"^if\s+(.+?),\s+", text, re.I):
         text = instead_of_if[1]
-    if len(text) > most:
-        cuts = [f.start() for f in _CLAUSE.finditer(text) if _SHORTEST_CUT <= f.start() <= most]
-        if cuts:
-            text = text[: cuts[-1]]
+    if len(text) > _AIM:
+        cuts = [f.start() for f in _CLAUSE.finditer(text) if _can_cut(text, f.start(), most)]
+        if not cuts:
+            cuts = [f.start() for f in _PHRASE.finditer(text) if _can_cut(text, f.start(), most)]
+        near = [at for at in cuts if at <= _AIM]
+        if cuts and (near or len(text) > most):
+            text = text[: near[-1] if near else cuts[0]]
+        elif len(text) <= most:
+            pass
         else:
             text = text[: most - 1].rsplit(" ", 1)[0]
             text = _without_tail(text) + "…"
@@ -114,12 +159,35 @@ def shorten(text: str, most: int = LONGEST_NAME) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _can_cut(text: str, at: int, most: int) -> bool:
+    """Whether what stands before is a clause of its own, not half an enumeration or a verb alone."""
+    head = text[:at]
+    if not _SHORTEST_CUT <= at <= most or _HANGS.search(head):
+        return False
+    if head.count("(") > head.count(")"):
+        return False
+    rest = text[at:]
+    return rest.startswith(", as well") or not (_LISTED.match(rest) and not _FINITE.search(head))
+
+
+def risk_name(caption: str) -> str | None:
+    """The caption of a risk without what it could do to "our business": the risk itself."""
+    text = tidy(caption)
+    if found := _SUFFERED.match(text):
+        text = found["cause"]
+    elif (found := _EFFECT.search(text)) and found.start() >= _SHORTEST_RISK:
+        head = text[: found.start()].rstrip(" ,")
+        if not _BARE_SUBJECT.match(head) and len(head.split()) > 1:
+            text = head
+    return heading_name(text)
+
+
 def sentence_name(text: str, what: str | None = None) -> str:
     """A name for a sentence: the clause that a cue found (`what`), else its beginning."""
     if what and len(what) >= _SHORTEST_CUT / 2:
         return shorten(what)
     text = _LEADS.sub("", text)
-    shorter = _SUBJECT.sub("", text)
+    shorter = _OFFERING.sub("", _SUBJECT.sub("", text))
     return shorten(shorter if len(shorter) > _SHORTEST_CUT else text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.names import heading_name, sentence_name
 from sightline.profile.sentences import LONGEST, Sentence, spaced
 
@@ -21,6 +21,24 @@ _STOP: Final = frozenset(
     " that the their these this those to us was we were which will with would such any all not also other more"
     " than if when including could us's".split()
 )
+# What else a description of a business has headings for.
+_TOPICS = re.compile(
+    r"(?:our )?(?:competit\w+|employees.*|human capital.*|sales(?: and marketing| channels)?|marketing.*"
+    r"|manufacturing.*|customers?|(?:our )?products?(?: and services)?|intellectual property.*|patents.*"
+    r"|(?:government )?regulat\w+.*|seasonality|research.*|available information|information about.*|backlog"
+    r"|properties|segments?|operating segments|our (?:technology|platform|segments?|products|customers|people)"
+    r"|environment\w*.*|sustainability.*|raw materials|suppliers?.*|supply chain|corporate (?:information|history)"
+    r"|legal proceedings|government contracts?|facilities|our (?:company|business)|overview|data center)$",
+    re.I,
+)
+_ASIDE = re.compile(
+    r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion|employee|workforce|wellness"
+    r"|well-being|culture|climate|sustainab|environmental|governance|available information|executive officers"
+    r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings|off-balance|income tax"
+    r"|contractual obligations|capital resources|foreign currency|market risk|purchases of equity|stock perform",
+    re.I,
+)
+_TOPIC_LENGTH: Final = 70
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?(?:%|percent|million|billion|basis points)|[$€£]\s?\d")
 
 
@@ -65,14 +83,21 @@ def find(
     parts: dict[str, float],
     accept: Callable[[Sentence], bool] = lambda _: True,
     prefer_heading: bool = True,
+    named_by_heading: bool = False,
+    asides: bool = False,
 ) -> list[Candidate]:
-    """Sentences of the parts (with their weights) that a cue matches, with what follows them."""
+    """Sentences of the parts (with their weights) that a cue matches, with what follows them.
+
+    `asides` also reads what stands under headings about staff, sustainability, rules of accounting.
+    """
     found: list[Candidate] = []
     for document in evidence.reading:
         sentences = document.sentences
         for place, sentence in enumerate(sentences):
             weight = parts.get(sentence.part)
             if weight is None or sentence.dangles or not accept(sentence):
+                continue
+            if not asides and _ASIDE.search(sentence.heading or ""):
                 continue
             hit = best_cue(sentence, wanted)
             if hit is None:
@@ -86,6 +111,7 @@ def find(
                     score=weight * cue.weight * specificity(sentence.text) * freshness(evidence, sentence),
                     what=what,
                     prefer_heading=prefer_heading,
+                    name=heading_name(sentence.heading) if named_by_heading else None,
                 )
             )
     return found
@@ -124,6 +150,8 @@ def candidate(
             break
         description, end = joined, after.end
     heading = heading_name(sentence.heading) if prefer_heading else None
+    if heading and not _names(heading, description):
+        heading = None
     made = name or (None if what and not heading else heading) or sentence_name(sentence.text, what)
     return Candidate(
         name=made,
@@ -134,12 +162,39 @@ def candidate(
     )
 
 
+def _names(heading: str, description: str) -> bool:
+    """Whether a heading names what is said below it: of its words, most occur there."""
+    words = [w for w in _WORD.findall(heading.casefold()) if w not in _STOP]
+    said = {w[:5] for w in _WORD.findall(description.casefold())}
+    shared = sum(w[:5] in said for w in words)
+    return len(words) > 1 and shared * 2 > len(words)
+
+
+def under(document: Document, part: str, opens: re.Pattern[str]) -> frozenset[str]:
+    """The headings of a part from one that `opens` a topic on, until another topic begins."""
+    found: set[str] = set()
+    inside = False
+    for span in document.spans:
+        heading = span.heading or ""
+        if document.part(span.section) != part:
+            inside = False
+        elif opens.search(heading) and len(heading) < _TOPIC_LENGTH:
+            inside = True
+        elif _TOPICS.match(heading.strip(" .")):
+            inside = False
+        if inside:
+            found.add(heading)
+    return frozenset(found)
+
+
 def specificity(text: str) -> float:
     """More for figures and proper names, less for very long sentences."""
     names = len(re.findall(r"(?<=[a-z,] )[A-Z][\w&-]+", text))
     factor = 1.0 + (0.25 if _FIGURE.search(text) else 0.0) + 0.04 * min(names, 5)
     if len(text) > LONGEST * 0.75:
         factor *= 0.85
+    if text.endswith("respectively."):
+        factor *= 0.6
     hedged = re.search(r"\b(?:may|might|could|would)\b", text)
     return factor * (0.85 if hedged else 1.0)
 

@@ -24,7 +24,7 @@ _BEGINS = re.compile(
 )
 _CAN_END = re.compile(r"(?:Inc|Corp|Co|Ltd|LLC|U\.S|U\.K|E\.U|D\.C|S\.A|N\.V|B\.V|etc|a\.m|p\.m)\.$")
 _BULLET = re.compile(r"^\s*(?:[•●▪■◦·‣∙*–—-]|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)])\s+")
-_WHOLE = re.compile(r"^[\"“‘(]?[A-Z0-9À-Þ$€£]")
+_WHOLE = re.compile(r"^(?!\(\d)[\"“‘(]?[A-Z0-9À-Þ$€£]")
 _ENDS_WHOLE = re.compile(r"[.!?][\"”’)\]]{0,2}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -52,7 +52,8 @@ _DANGLES = re.compile(
     r"|furthermore|for example|for instance|as a result|as such|accordingly|therefore|thus|also|conversely"
     r"|similarly|likewise|in particular|specifically|further|consequently|nevertheless|in contrast|he|she"
     r"|his|her|other|others|finally|second|third|secondly|any of|either|both|each of these|and|but|or|then"
-    r"|there|the (?:above|foregoing|former|latter|increase|decrease|change)|to (?:do so|that end))\b",
+    r"|there|(?:we|our|in|by|with|as|under|during|from|to|for|because of)\b(?: \w+){0,3} (?:this|these|those|such)\b(?! (?:year|quarter|report))"
+    r"|the (?:above|foregoing|former|latter|increase|decrease|change)|to (?:do so|that end))\b",
     re.I,
 )
 

@@ -1,5 +1,6 @@
 """What ranking knows of a passage besides its words, one by one and packed for a whole company."""
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
 _FAMILIES = tuple(SignalFamily)
 
 # One passage. Times are minutes since 1970, the lowest number where unknown; kind and family are
-# places in SOURCE_KINDS and SignalFamily, 255 for none; `source` groups passages of one document;
+# places in SOURCE_KINDS and SignalFamily, 255 for none; `source` and `story` are checksums of names;
 # `cue` is the strength of its cues in 255ths.
 _ROW = np.dtype(
     [
@@ -24,6 +25,8 @@ _ROW = np.dtype(
         ("kind", "u1"),
         ("family", "u1"),
         ("source", "<u4"),
+        ("story", "<u4"),
+        ("told", "u1"),
         ("words", "<u8"),
         ("numbers", "<u4"),
         ("cue", "u1"),
@@ -37,7 +40,8 @@ _NONE = 255
 class Candidate:
     """One passage that may be shown. `text_score` is 0-1, from retrieval; `source` names where it was said
     (a publisher, a document): two candidates of one source do not corroborate each other. `cue` (0-1) is
-    how strongly its words speak of a material change (`cues.read_cues`)."""
+    how strongly its words speak of a material change (`cues.read_cues`). Candidates of one `story` tell one
+    known happening; `told` is how many sources are already known to tell it."""
 
     id: str
     source_kind: SourceKind
@@ -47,6 +51,8 @@ class Candidate:
     published_at: datetime | None = None
     fingerprint: Fingerprint | None = None
     cue: float = 0.0
+    story: str = ""
+    told: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +67,15 @@ class Setting:
 
 
 class Columns:
-    """The same facts of all passages of a company, 23 bytes each, for filtering and for candidates."""
+    """The same facts of all passages of a company, 28 bytes each, for filtering and for candidates."""
 
     def __init__(self, rows: "NDArray[np.void]") -> None:
         self._rows = rows
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate]) -> "Columns":
-        """Passages in the order of the index. Sources are numbered in the order of their first passage."""
+        """Passages in the order of the index."""
         rows = np.zeros(len(candidates), _ROW)
-        sources: dict[str, int] = {}
         for row, candidate in zip(rows, candidates, strict=True):
             published = candidate.published_at
             row["published"] = (
@@ -78,7 +83,9 @@ class Columns:
             )
             row["kind"] = SOURCE_KINDS.index(candidate.source_kind)
             row["family"] = _NONE if candidate.family is None else _FAMILIES.index(candidate.family)
-            row["source"] = sources.setdefault(candidate.source, len(sources))
+            row["source"] = zlib.crc32(candidate.source.encode())
+            row["story"] = zlib.crc32(candidate.story.encode())  # 0 for none
+            row["told"] = min(255, candidate.told)
             if candidate.fingerprint is not None:
                 row["words"] = candidate.fingerprint.words
                 row["numbers"] = candidate.fingerprint.numbers
@@ -88,6 +95,15 @@ class Columns:
     @classmethod
     def unpack(cls, packed: bytes) -> "Columns":
         return cls(np.frombuffer(packed, _ROW))
+
+    @classmethod
+    def join(cls, parts: "Sequence[Columns]") -> "Columns":
+        """Of several segments, one after the other."""
+        return cls(np.concatenate([np.zeros(0, _ROW), *(part._rows for part in parts)]))
+
+    def take(self, documents: NDArray[np.integer]) -> "Columns":
+        """Of these passages only."""
+        return Columns(self._rows[documents])
 
     def pack(self) -> bytes:
         return self._rows.tobytes()
@@ -122,6 +138,22 @@ class Columns:
         """Strength of the cues of every passage, 0-1: the text score where a request has no words."""
         return (self._rows["cue"] / 255).astype(np.float32)
 
+    def kinds(self) -> NDArray[np.uint8]:
+        """Of every passage, the place of its kind in SOURCE_KINDS."""
+        return np.ascontiguousarray(self._rows["kind"])
+
+    def worth(
+        self, *, now: datetime, half_lives: Sequence[float], families: Sequence[float]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Of every passage its freshness (halved each half-life, in days by place in SOURCE_KINDS; 0 when
+        undated) and the worth of its family (by place in SignalFamily, the last one for none)."""
+        published = self._rows["published"]
+        days = np.maximum(0.0, (now.timestamp() / 60 - published.astype(np.float64)) / 1440)
+        fresh = 0.5 ** (days / np.array(half_lives)[self._rows["kind"]])
+        fresh[published == _UNKNOWN_TIME] = 0.0
+        place = np.minimum(self._rows["family"], len(families) - 1)
+        return fresh.astype(np.float32), np.array(families, np.float32)[place]
+
     def candidates(
         self, documents: NDArray[np.int32], text_scores: NDArray[np.float32]
     ) -> list[Candidate]:
@@ -130,7 +162,7 @@ class Columns:
         for document, row, score in zip(
             documents.tolist(), self._rows[documents].tolist(), text_scores.tolist(), strict=True
         ):
-            published, kind, family, source, words, numbers, cue = row
+            published, kind, family, source, story, told, words, numbers, cue = row
             found.append(
                 Candidate(
                     id=str(document),
@@ -145,6 +177,8 @@ class Columns:
                     ),
                     fingerprint=Fingerprint(words, numbers) if words else None,
                     cue=cue / 255,
+                    story=str(story) if story else "",
+                    told=told,
                 )
             )
         return found

@@ -59,12 +59,11 @@ def rank(
     so that one request always has one answer."""
     within = [c for c in candidates if _within(c, since, until)]
     ordered = [candidate for candidate, _, _ in _scored(within, setting)]
-    leaders = fold([candidate.fingerprint for candidate in ordered])
-    told: dict[int, list[Candidate]] = {}
-    for place, leader in enumerate(leaders):
-        told.setdefault(leader, []).append(ordered[place])
-    groups = {group[0].id: group for group in told.values()}
-    told_by = {name: len({c.source for c in group}) for name, group in groups.items()}
+    groups = _groups(ordered)
+    told_by = {
+        name: max(len({c.source for c in group}), *(c.told for c in group))
+        for name, group in groups.items()
+    }
     setting = replace(setting, told_by=told_by)
     taken: Counter[str] = Counter()
     hits = []
@@ -76,6 +75,21 @@ def rank(
         sources = tuple(dict.fromkeys(one.source for one in group))
         hits.append(Hit(candidate, score, factors, tuple(c.id for c in group[1:]), sources))
     return hits
+
+
+def _groups(ordered: Sequence[Candidate]) -> dict[str, list[Candidate]]:
+    """Those that tell the same, under the id of the best: near-duplicates, and tellings of one story."""
+    leaders = fold([candidate.fingerprint for candidate in ordered])
+    stories: dict[str, int] = {}
+    groups: dict[int, list[Candidate]] = {}
+    for place, candidate in enumerate(ordered):
+        leader = leaders[leaders[place]]
+        if candidate.story:
+            leader = stories.setdefault(candidate.story, leader)
+            if leaders[place] == place:
+                leaders[place] = leader
+        groups.setdefault(leader, []).append(candidate)
+    return {group[0].id: group for group in groups.values()}
 
 
 def _scored(

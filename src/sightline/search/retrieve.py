@@ -105,9 +105,17 @@ class Searcher:
             else:
                 answer = source.contents(need.documents)
 
-    def steps(self, text: str, *, limit: int = 1000, allowed: Mask | None = None) -> Steps:
+    def steps(
+        self,
+        text: str,
+        *,
+        limit: int = 1000,
+        allowed: Mask | None = None,
+        kinds: NDArray[np.uint8] | None = None,
+    ) -> Steps:
         """The best `limit` documents with any match. `allowed` (one truth value a document) filters
-        before the limit: time bounds, kinds of source, deleted documents."""
+        before the limit: time bounds, kinds of source, deleted documents. With `kinds` (one number a
+        document) the limit holds for each kind by itself."""
         query = read_query(text, self._analyser, synonyms=self._synonyms)
         found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
         query = _fitted(query, found, self._matcher.documents)
@@ -124,7 +132,7 @@ class Searcher:
         known = {**found, **(yield NeedPostings(missing))}
         words = expansion(candidates, known, self._matcher.documents)
         parts["feedback"] = self._weights["feedback"] * _scaled(self._matcher.bm25(words, known))
-        return self._best(parts, limit, allowed)
+        return self._best(parts, limit, allowed, kinds)
 
     def _first_parts(self, query: Query, found: Mapping[str, Postings]) -> dict[TextRanker, Floats]:
         weights = self._weights
@@ -137,11 +145,17 @@ class Searcher:
             parts["latent"] = weights["latent"] * self._latent.score(query)
         return parts
 
-    def _best(self, parts: Mapping[TextRanker, Floats], limit: int, allowed: Mask | None) -> Found:
+    def _best(
+        self,
+        parts: Mapping[TextRanker, Floats],
+        limit: int,
+        allowed: Mask | None,
+        kinds: NDArray[np.uint8] | None,
+    ) -> Found:
         total = _sum(parts)
         if allowed is not None:
             total = np.where(allowed, total, 0.0).astype(np.float32)
-        best = best_documents(total, limit)
+        best = best_documents(total, limit) if kinds is None else best_of_each(total, kinds, limit)
         whole = sum(self._weights[name] for name in parts)
         return Found(
             best,
@@ -183,6 +197,16 @@ def best_documents(scores: Floats, limit: int) -> Ints:
         positive = positive[scores[positive] >= threshold]
     order = np.argsort(-scores[positive], kind="stable")[:limit]
     return positive[order].astype(np.int32)
+
+
+def best_of_each(scores: Floats, kinds: NDArray[np.uint8], limit: int) -> Ints:
+    """The same, `limit` of each kind at most."""
+    chosen = [
+        best_documents(np.where(kinds == kind, scores, 0.0).astype(np.float32), limit)
+        for kind in np.unique(kinds)
+    ]
+    every = np.sort(np.concatenate([np.zeros(0, np.int32), *chosen]))
+    return every[np.argsort(-scores[every], kind="stable")].astype(np.int32)
 
 
 def _scaled(scores: Floats) -> Floats:

@@ -8,7 +8,6 @@ transaction, under the fence of the work that asked for it.
 import asyncio
 import hashlib
 import json as jsonlib
-import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +18,7 @@ from uuid import UUID
 
 import structlog
 
-from sightline.domain.evidence import Body, Observation, Parsed
-from sightline.domain.fields import FIELDS
+from sightline.domain.evidence import Body, Parsed
 from sightline.domain.postings import ParsedPosting
 from sightline.kit.fetch.answer import Answer, HostRules, Validators
 from sightline.kit.fetch.client import Fetcher
@@ -33,6 +31,7 @@ from sightline.sources.contract import (
     SourceIsAway,
     Target,
 )
+from sightline.sources.proof import prove
 from sightline.store import catalogue, documents, facts, postings
 from sightline.store.database import Connection, Database
 from sightline.store.source_states import note_sync
@@ -47,7 +46,6 @@ _DATASETS: "OrderedDict[tuple[str, bytes, str], Any]" = OrderedDict()
 _MOST_DATASETS = 48
 # What is not there is not asked for again within this time, if the caller takes older answers at all.
 _MISSING_FOR = timedelta(days=1)
-_SPACES = re.compile(r"\s+")
 
 
 @dataclass
@@ -76,6 +74,7 @@ class EvidenceContext:
         json: Any = None,
         fresh_for: timedelta | None = None,
         about: bool = True,
+        always_read: bool = False,
     ) -> Document | None:
         """See `Context.document`."""
         key = url if json is None else f"{url}#{_digest(json)}"
@@ -83,7 +82,8 @@ class EvidenceContext:
             known = await documents.find_address(connection, key)
         readable = known is not None and known.parser == version
         if known and readable and known.document_id and _is_fresh(known, fresh_for):
-            return await self._unchanged(known, parse, version, about=about)
+            self.counts["fresh"] += about
+            return await self._unchanged(known, parse, version, about=about, always=always_read)
         if known and _is_known_missing(known, fresh_for):
             self.counts["missing"] += 1
             return None
@@ -93,7 +93,7 @@ class EvidenceContext:
             return None
         if answer.not_modified and known is not None and known.document_id:
             await self._note_answer(key, "not_modified", 304)
-            return await self._unchanged(known, parse, version, about=about)
+            return await self._unchanged(known, parse, version, about=about, always=always_read)
         self._refuse_bad_status(answer)
         fetched = documents.Fetched(
             url=key,
@@ -106,7 +106,7 @@ class EvidenceContext:
         )
         if known and readable and known.sha256 == fetched.sha256:
             await self._note_answer(key, "not_modified", answer.status)
-            return await self._unchanged(known, parse, version, about=about)
+            return await self._unchanged(known, parse, version, about=about, always=always_read)
         parsed = await _parse(parse, _body(fetched, answer.charset))
         return await self._store(fetched, parsed, version=version, about=about)
 
@@ -246,18 +246,26 @@ class EvidenceContext:
             )
 
     async def _unchanged(
-        self, known: "documents.Address", parse: Parser, version: int, *, about: bool
+        self,
+        known: "documents.Address",
+        parse: Parser,
+        version: int,
+        *,
+        about: bool,
+        always: bool,
     ) -> Document | None:
-        """A document as it was. It is read again only if it is new to this company."""
+        """A document as it was. It is read again if it is new to this company, or `always`."""
         assert known.document_id is not None
         assert known.sha256 is not None
+        if always:
+            return await self._read_stored(known, parse, version, about=about)
         if about and self.target is not None:
             async with self.database.connection() as connection:
                 tied = await documents.is_about(
                     connection, self.target.company_id, known.document_id
                 )
             if not tied:
-                return await self._read_stored(known, parse, version)
+                return await self._read_stored(known, parse, version, about=True)
         return Document(
             known.document_id,
             known.final_url or known.url,
@@ -269,14 +277,14 @@ class EvidenceContext:
         )
 
     async def _read_stored(
-        self, known: "documents.Address", parse: Parser, version: int
+        self, known: "documents.Address", parse: Parser, version: int, *, about: bool
     ) -> Document | None:
         async with self.database.connection() as connection:
             row = await documents.stored_answer(connection, known.document_id)
         if row is None:
             return None
         parsed = await _parse(parse, _body(row, None))
-        return await self._store(row, parsed, version=version, about=True)
+        return await self._store(row, parsed, version=version, about=about)
 
     async def _store(
         self, fetched: documents.Fetched, parsed: Parsed, *, version: int, about: bool
@@ -343,19 +351,6 @@ class _Fenced:
                 await self._transaction.rollback()
         finally:
             await self._held.__aexit__(kind, error, trace)
-
-
-def prove(parsed: Parsed) -> tuple[list[Observation], int]:
-    """The observations whose quote occurs in the text, white space aside, and how many do not."""
-    text = _SPACES.sub(" ", parsed.text)
-    proved = [
-        each
-        for each in parsed.observations
-        if each.field in FIELDS
-        and (each.quote is None or _SPACES.sub(" ", each.quote).strip() in text)
-        and (each.quote or each.pointer)
-    ]
-    return proved, len(parsed.observations) - len(proved)
 
 
 async def _parse(parse: Parser, body: Body) -> Parsed:

@@ -141,12 +141,14 @@ class Context(Protocol):
         json: Any = None,
         fresh_for: timedelta | None = None,
         about: bool = True,
+        always_read: bool = False,
     ) -> Document | None:
         """Fetch, keep and read a document; None when the address has none (404, 410, not archived).
 
         `version` is the parser's: raising it reads stored bodies anew. `fresh_for` skips asking when
         the last answer is younger. `json` makes it a POST. `about=False` keeps the document without
-        saying that it is about the company. Raises RecordIsUnusable when the answer cannot be read,
+        saying that it is about the company; `always_read` parses stored bytes that have not changed
+        as well. Raises RecordIsUnusable when the answer cannot be read,
         SourceIsAway when the host refuses or fails.
         """
         ...

@@ -31,7 +31,7 @@ _DOCUMENT = "r.document::jsonb"
 def needs_record(wanted: Filter) -> bool:
     """Whether a filter looks into the record, and so needs the join."""
     if isinstance(wanted, Condition):
-        return wanted.field not in COLUMNS
+        return wanted.field not in COLUMNS and FIELDS[wanted.field].kind != "member"
     return any(needs_record(part) for part in wanted.parts)
 
 
@@ -50,6 +50,8 @@ def condition_of(wanted: Filter, values: list[Any]) -> str:
 
 def _compare(condition: Condition, values: list[Any]) -> str:
     field = FIELDS[condition.field]
+    if field.kind == "member":
+        return _compare_membership(condition, values)
     if field.kind == "words":
         return _compare_words(condition, values)
     expression = _expression(condition.field)
@@ -99,6 +101,20 @@ def _compare_words(condition: Condition, values: list[Any]) -> str:
     wanted = _parameter([str(each).lower() for each in condition.values], "text[]", values)
     found = f"{listed} ?| {wanted}"
     return found if condition.op in ("contains", "in") else f"({found}) IS NOT TRUE"
+
+
+def _compare_membership(condition: Condition, values: list[Any]) -> str:
+    """Whether the account is in one of the lists, or a computed member of one of the territories."""
+    table, key = {
+        "list": ("account_list_members", "list_id::text"),
+        "territory": ("territory_members", "territory_id"),
+    }[condition.field]
+    wanted = _parameter([str(each) for each in condition.values], "text[]", values)
+    found = (
+        f"EXISTS (SELECT FROM {table} m WHERE m.organization_id = a.organization_id"
+        f" AND m.account_id = a.account_id AND m.{key} = ANY({wanted}))"
+    )
+    return found if condition.op in ("eq", "in") else f"NOT {found}"
 
 
 def _expression(field: str) -> str:

@@ -2,12 +2,13 @@
 
 import json
 import unicodedata
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.filtering import checked_filter
+from sightline.api.filtering import checked_filter, usable_filter
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
     LAST_PAGE,
@@ -28,7 +29,12 @@ from sightline.domain.bands import (
     closest_bands,
 )
 from sightline.domain.countries import closest_countries, country_from_text
-from sightline.domain.errors import CursorIsInvalid, FilterIsInvalid, PaginationConflicts
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    FilterIsInvalid,
+    PaginationConflicts,
+    RulesAreCircular,
+)
 from sightline.domain.industries import closest_industries, industries
 from sightline.domain.names import search_terms
 from sightline.store.accounts import (
@@ -136,6 +142,7 @@ async def search_accounts(call: Call) -> Reply:
     if [asked.page > 0, asked.offset > 0, asked.cursor is not None].count(True) > 1:
         raise PaginationConflicts()
     where, warnings = _read_filter(asked)
+    where = replace(where, wanted=await usable_filter(call, asked.filter))
     order = SORTS[asked.sort]
     fingerprint = list_fingerprint(call.caller, "accounts", where, order)
     start = offset = asked.page * asked.per_page + asked.offset
@@ -221,7 +228,7 @@ def _read_filter(asked: AccountSearch) -> tuple[AccountFilter, list[str]]:
         terms = search_terms(asked.company_name)
         spaced, squeezed = terms.spaced, terms.squeezed
         nothing = nothing or terms.empty
-    return AccountFilter(tuple(equal), spaced, squeezed, nothing, reading.filter), warnings
+    return AccountFilter(tuple(equal), spaced, squeezed, nothing), warnings
 
 
 def _as_ascii(text: str) -> str:
@@ -270,7 +277,7 @@ ENDPOINTS = (
         scopes=("accounts:read",),
         body=AccountSearch,
         answer=AccountPageAnswer,
-        errors=(PaginationConflicts, CursorIsInvalid, FilterIsInvalid),
+        errors=(PaginationConflicts, CursorIsInvalid, FilterIsInvalid, RulesAreCircular),
         headers={"X-Warning": "Filter values that are outside their vocabulary."},
         snapshot=True,
         handler=search_accounts,

@@ -30,13 +30,18 @@ _NOT = re.compile(
     r"|litigation|plaintiff|court|performance obligation|transaction price|gross margin (?:was|in)|impairment)\b",
     re.I,
 )
+_ELSEWHERE = re.compile(
+    r"executive officers|human capital|recruit|retention|compensation|employees|talent|climate|sustainab"
+    r"|culture|available information|legal proceedings|accounting|liquidity|cash|manufacturing",
+    re.I,
+)
 _OWN = re.compile(r"^(?:we (?:believe|offer|sell|provide|have|are|will|generate|also)\b)", re.I)
 
 
 def build(evidence: Evidence) -> list[Statement]:
     def fits(sentence: Sentence) -> bool:
         text = sentence.text
-        if _NOT.search(text) or not _INDUSTRY.search(text):
+        if _ELSEWHERE.search(sentence.heading or "") or _NOT.search(text) or not _INDUSTRY.search(text):
             return False
         own = len(re.findall(r"\b(?:we|our|us)\b", text, re.I))
         return own <= 2 and (not _OWN.match(text) or "industry" in text.casefold())

@@ -6,7 +6,7 @@ from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
-from sightline.profile.names import heading_name
+from sightline.profile.names import risk_name
 from sightline.profile.select import Candidate, find, cues, choose, specificity
 from sightline.profile.sentences import cut, is_boilerplate, is_statement, spaced
 
@@ -62,7 +62,7 @@ def risk_candidates(evidence: Evidence) -> list[Candidate]:
     found: list[Candidate] = []
     annual = evidence.annual
     for place, (span, caption) in enumerate(captions(annual) if annual else ()):
-        name = heading_name(caption)
+        name = risk_name(caption)
         if annual is None or name is None:
             continue
         body = _opening(annual, span, caption)
@@ -86,7 +86,6 @@ def risk_candidates(evidence: Evidence) -> list[Candidate]:
 def _opening(document: Document, span: Span, caption: str) -> str:
     """The first one or two whole sentences below the caption, which follow each other."""
     text = document.text[span.start : span.end]
-    at = text.find("\n") if not spaced(text).startswith(caption) else -1
     shown = ""
     for line in text.split("\n"):
         words = spaced(line)
@@ -105,7 +104,6 @@ def _opening(document: Document, span: Span, caption: str) -> str:
             shown = f"{shown} {sentence}".strip()
         if shown:
             return shown
-    del at
     return shown
 
 

@@ -1,11 +1,13 @@
 """Strategic priorities: what the company says it sets out to do."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.select import Candidate, cues, find, statements
+from sightline.profile.select import Candidate, cues, find, statements, under
 from sightline.profile.sentences import Sentence
 
 MOST: Final = 10
@@ -34,7 +36,14 @@ CUES: Final = cues(
     ),
     (r"\b(?:multi-year|restructuring|transformation|turnaround|efficiency|growth) (?:plan|program|strategy)\b", 1.0),
 )
-_UNDER_STRATEGY = re.compile(r"strateg|priorit|growth (?:plan|driver|opportunit)|our approach", re.I)
+_STRATEGY = re.compile(r"strateg|priorit|growth (?:plan|driver|opportunit)|how we (?:grow|win)", re.I)
+# "Expanding our platform", "Grow our customer base": headings that are priorities themselves.
+_SETS_OUT = re.compile(
+    r"^(?:advanc|expand|grow|extend|accelerat|deepen|strengthen|broaden|driv|invest|increas|leverag|innovat"
+    r"|deliver|build|develop|enhanc|pursu|scal|capitali[sz]|transform|optimi[sz]|improv|attract|acquir|penetrat"
+    r"|simplif|creat|launch|open|unlock|win|elevat|moderni[sz]|focus)(?:e|ing|y|ning|ting)?\b",
+    re.I,
+)
 _NOT = re.compile(
     r"\b(?:dividends?|repurchas|tax(?:es)?|litigation|lease|pension|hedg|goodwill|impairment|audit|internal"
     r" control|no assurance|may not|might not|could (?:harm|adversely|negatively)|unable|fail(?:ure)?"
@@ -51,7 +60,6 @@ PARTS: Final = {
     "feed_item": 0.8,
     "products": 0.5,
     "careers": 0.5,
-    "other": 0.0,
     "investors": 1.0,
 }
 
@@ -62,26 +70,44 @@ def fits(sentence: Sentence) -> bool:
 
 def strategy_candidates(evidence: Evidence) -> list[Candidate]:
     """Sentences that state a strategy, those under a heading about strategy first."""
-    parts = {part: weight for part, weight in PARTS.items() if weight}
-    found = find(evidence, CUES, parts=parts, accept=fits)
-    under = cues((r".", 1.25))
-    # Under such a heading every leading sentence of a paragraph states one.
-    found += find(
-        evidence,
-        under,
-        parts={"business": 1.0, "review": 0.9},
-        accept=lambda s: fits(s) and _leads(s) and bool(_UNDER_STRATEGY.search(s.heading or "")),
-        prefer_heading=False,
-    )
-    return found
+    headings: set[tuple[object, str]] = set()
+    for document in evidence.reading:
+        for part in ("business", "review"):
+            for heading in under(document, part, _STRATEGY):
+                headings.add((document.document_id, heading))
+
+    def stands_under(sentence: Sentence) -> bool:
+        heading = sentence.heading or ""
+        inside = (sentence.document.document_id, heading) in headings
+        return inside or (sentence.part == "business" and bool(_SETS_OUT.match(heading)))
+
+    # Under such a heading every sentence that begins a paragraph states one.
+    below = [
+        find(
+            evidence,
+            cues((r".", 1.7 if sets_out else 1.1)),
+            parts={"business": 1.2, "review": 1.0},
+            accept=partial(_begins_below, stands_under, sets_out),
+            named_by_heading=sets_out,
+        )
+        for sets_out in (True, False)
+    ]
+    return find(evidence, CUES, parts=PARTS, accept=fits) + below[0] + below[1]
 
 
-def _leads(sentence: Sentence) -> bool:
+def _begins_below(
+    stands_under: Callable[[Sentence], bool], sets_out: bool, sentence: Sentence
+) -> bool:
+    if not fits(sentence) or not stands_under(sentence):
+        return False
+    heading = sentence.heading or ""
+    if sets_out:
+        return bool(_SETS_OUT.match(heading)) and sentence.start - sentence.line < len(heading) + 5
     return sentence.start - sentence.line < 5
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    return statements(strategy_candidates(evidence), most=MOST)
+    return statements(strategy_candidates(evidence), most=MOST, per_group=1)
 
 
 SECTION = Section("strategic_priorities", ("filing", "page", "feed_item", "news"), build)

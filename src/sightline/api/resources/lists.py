@@ -1,0 +1,231 @@
+"""Saved lists of accounts, put together by hand or by a search."""
+
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import lasting_filter
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.schemas import Deleted
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    FilterIsInvalid,
+    ListDoesNotExist,
+    NameIsTaken,
+    PaginationConflicts,
+    RequestIsInvalid,
+    RulesAreCircular,
+)
+from sightline.store import lists
+
+MOST_MEMBERS = 10_000
+
+
+class ListPath(Schema):
+    list_id: UUID = Field(description="Id of the list.")
+
+
+class NewList(Schema):
+    name: str = Field(min_length=1, max_length=200, examples=["Expansion 2026"])
+    description: str = Field(default="", max_length=2000)
+    filter: dict[str, Any] | None = Field(
+        default=None,
+        description="Makes it a saved search; without one accounts are put in by hand.",
+    )
+
+
+class ListChange(Schema):
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    description: str | None = Field(default=None, max_length=2000)
+    filter: dict[str, Any] | None = Field(default=None, description="Of a saved search only.")
+
+
+class MemberChange(Schema):
+    add: list[UUID] = Field(default=[], max_length=MOST_MEMBERS, description="Account ids.")
+    remove: list[UUID] = Field(default=[], max_length=MOST_MEMBERS, description="Account ids.")
+
+
+class AccountList(Schema):
+    id: UUID
+    name: str = Field(examples=["Expansion 2026"])
+    description: str
+    kind: Literal["accounts", "search"]
+    filter: dict[str, Any] | None
+    account_count: int | None = Field(description="Null of a search: it is run anew each time.")
+    created_at: str
+    updated_at: str
+
+
+class AccountListPage(Schema):
+    items: list[AccountList]
+    pagination: Pagination
+
+
+class MembersChanged(Schema):
+    added: int
+    removed: int
+
+
+async def list_all(call: Call) -> Reply:
+    page = partial(lists.lists_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("lists",))
+    return Reply(with_pagination(items, described))
+
+
+async def create(call: Call) -> Reply:
+    asked: NewList = call.body
+    if asked.filter is not None:
+        await lasting_filter(call, asked.filter)
+    list_id = await lists.create_list(
+        call.connection,
+        call.caller.organization_id,
+        name=asked.name,
+        description=asked.description,
+        filter=asked.filter,
+        created_by=call.caller.user_id,
+    )
+    return await _answer(call, list_id, status=201)
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.list_id)
+
+
+async def change(call: Call) -> Reply:
+    asked: ListChange = call.body
+    list_id = call.params.list_id
+    found = await lists.find_list(call.connection, call.caller.organization_id, list_id)
+    if found is None:
+        raise ListDoesNotExist()
+    if asked.filter is not None:
+        if found.kind != "search":
+            raise RequestIsInvalid("Only a saved search has a filter.")
+        await lasting_filter(call, asked.filter, inside=[str(list_id)])
+    await lists.update_list(
+        call.connection,
+        call.caller.organization_id,
+        list_id,
+        name=asked.name,
+        description=asked.description,
+        filter=asked.filter,
+    )
+    return await _answer(call, list_id)
+
+
+async def delete(call: Call) -> Reply:
+    list_id = call.params.list_id
+    if not await lists.delete_list(call.connection, call.caller.organization_id, list_id):
+        raise ListDoesNotExist()
+    return Reply(f'{{"deleted":true,"id":"{list_id}"}}'.encode())
+
+
+async def change_members(call: Call) -> Reply:
+    asked: MemberChange = call.body
+    list_id = call.params.list_id
+    found = await lists.find_list(call.connection, call.caller.organization_id, list_id)
+    if found is None:
+        raise ListDoesNotExist()
+    if found.kind == "search":
+        raise RequestIsInvalid("The accounts of a saved search are found by its filter.")
+    added, removed = await lists.change_members(
+        call.connection,
+        call.caller.organization_id,
+        list_id,
+        add=asked.add,
+        remove=asked.remove,
+    )
+    return Reply(f'{{"added":{added},"removed":{removed}}}'.encode())
+
+
+async def _answer(call: Call, list_id: UUID, *, status: int = 200) -> Reply:
+    body = await lists.read_list_object(call.connection, call.caller.organization_id, list_id)
+    if body is None:
+        raise ListDoesNotExist()
+    return Reply(body.encode(), status=status)
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/lists",
+        name="list_lists",
+        summary="Your saved lists, by name",
+        description='The accounts of a list are found by POST /accounts with the filter field "list".',
+        tag="Lists",
+        scopes=("accounts:read",),
+        params=PageParameters,
+        answer=AccountListPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_all,
+    ),
+    Endpoint(
+        method="POST",
+        path="/lists",
+        name="create_list",
+        summary="Save a list",
+        tag="Lists",
+        scopes=("accounts:write",),
+        body=NewList,
+        body_required=True,
+        answer=AccountList,
+        status=201,
+        errors=(FilterIsInvalid, RulesAreCircular, NameIsTaken),
+        handler=create,
+    ),
+    Endpoint(
+        method="GET",
+        path="/lists/{list_id}",
+        name="read_list",
+        summary="Read one list",
+        tag="Lists",
+        scopes=("accounts:read",),
+        params=ListPath,
+        answer=AccountList,
+        errors=(ListDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/lists/{list_id}",
+        name="update_list",
+        summary="Change a list's name, description or filter",
+        tag="Lists",
+        scopes=("accounts:write",),
+        params=ListPath,
+        body=ListChange,
+        body_required=True,
+        answer=AccountList,
+        errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular, NameIsTaken),
+        handler=change,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/lists/{list_id}",
+        name="delete_list",
+        summary="Delete a list; its accounts stay",
+        tag="Lists",
+        scopes=("accounts:write",),
+        params=ListPath,
+        answer=Deleted,
+        errors=(ListDoesNotExist,),
+        handler=delete,
+    ),
+    Endpoint(
+        method="POST",
+        path="/lists/{list_id}/accounts",
+        name="change_list_accounts",
+        summary="Put accounts into a list, and take others out",
+        tag="Lists",
+        scopes=("accounts:write",),
+        params=ListPath,
+        body=MemberChange,
+        body_required=True,
+        answer=MembersChanged,
+        errors=(ListDoesNotExist,),
+        handler=change_members,
+    ),
+)

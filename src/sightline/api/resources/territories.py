@@ -1,0 +1,476 @@
+"""Territories: rules, members by hand, owner, and scores with their reasons."""
+
+import json
+import re
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.filtering import lasting_filter
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.schemas import AccountItem, Deleted
+from sightline.domain.credits import price_of
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    FilterIsInvalid,
+    NameIsTaken,
+    PaginationConflicts,
+    RequestIsInvalid,
+    RulesAreCircular,
+    TerritoryDoesNotExist,
+)
+from sightline.domain.names import fold
+from sightline.store import credits, territories
+from sightline.store.territories import Membership, ScoreRule
+
+PRICE = "territory_recompute"
+MOST_BY_HAND = 5_000
+MOST_SCORE_RULES = 20
+_SAMPLE = 25
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+
+
+class TerritoryPath(Schema):
+    territory_id: str = Field(max_length=100, description="Id of the territory.", examples=["dach"])
+
+
+class TerritoryParameters(PageParameters, TerritoryPath):
+    """The page is that of its companies."""
+
+
+class RecomputeParameters(PricedParameters, TerritoryPath):
+    pass
+
+
+class ScoreRuleBody(Schema):
+    filter: dict[str, Any] = Field(description="Which accounts get the points.")
+    points: int = Field(ge=-100, le=100, examples=[30])
+    why: str = Field(min_length=1, max_length=200, examples=["More than 1,000 employees"])
+
+
+class TerritoryBody(Schema):
+    """Rules are a filter; accounts excluded by hand stay out, those included by hand come in."""
+
+    name: str = Field(min_length=1, max_length=200, examples=["DACH Enterprise"])
+    description: str = Field(default="", max_length=2000)
+    owner_id: UUID | None = Field(default=None, description="User that it belongs to.")
+    rules: dict[str, Any] = Field(
+        examples=[{"field": "country", "op": "in", "value": ["DE", "AT", "CH"]}]
+    )
+    include: list[UUID] = Field(default=[], max_length=MOST_BY_HAND, description="Account ids.")
+    exclude: list[UUID] = Field(default=[], max_length=MOST_BY_HAND, description="Account ids.")
+    score_rules: list[ScoreRuleBody] = Field(default=[], max_length=MOST_SCORE_RULES)
+
+
+class NewTerritory(TerritoryBody):
+    id: str | None = Field(
+        default=None, max_length=80, description="Your own id for it; else made of the name."
+    )
+
+
+class TerritoryChange(Schema):
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    description: str | None = Field(default=None, max_length=2000)
+    owner_id: UUID | None = None
+    rules: dict[str, Any] | None = None
+    include: list[UUID] | None = Field(default=None, max_length=MOST_BY_HAND)
+    exclude: list[UUID] | None = Field(default=None, max_length=MOST_BY_HAND)
+    score_rules: list[ScoreRuleBody] | None = Field(default=None, max_length=MOST_SCORE_RULES)
+
+
+class Simulation(TerritoryBody):
+    name: str = Field(default="simulation", max_length=200)
+    compared_with: str | None = Field(default=None, description="A territory, to see what changes.")
+
+
+class Owner(Schema):
+    id: UUID
+    email: str
+
+
+class TerritorySummary(Schema):
+    id: str = Field(examples=["dach-enterprise"])
+    name: str
+    description: str
+    owner: Owner | None
+    rules: dict[str, Any]
+    score_rules: list[dict[str, Any]]
+    include: list[UUID]
+    exclude: list[UUID]
+    account_count: int
+    computed_at: str | None
+    created_at: str
+    updated_at: str
+
+
+class Companies(Schema):
+    items: list[AccountItem]
+    pagination: Pagination
+
+
+class TerritoryScore(Schema):
+    """`why` are the reasons with their points; an account included by hand says so."""
+
+    company_id: UUID
+    score: int = Field(description="0-100; 50 where the territory has no score rules.")
+    why: list[dict[str, Any]]
+
+
+class Territory(TerritorySummary):
+    """A territory with a page of its companies, best score first."""
+
+    companies: Companies
+    scores: list[TerritoryScore]
+
+
+class TerritoryPage(Schema):
+    items: list[TerritorySummary]
+    pagination: Pagination
+
+
+class SimulationResult(Schema):
+    account_count: int
+    entering: int = Field(description="Accounts that the territory does not hold now.")
+    leaving: int = Field(description="Accounts that it holds now and would not.")
+    sample: list[dict[str, Any]]
+
+
+class Overlap(Schema):
+    first: str
+    second: str
+    account_count: int
+    company_ids: list[UUID]
+
+
+class Overlaps(Schema):
+    items: list[Overlap]
+
+
+class GapPage(Schema):
+    items: list[AccountItem]
+    pagination: Pagination
+
+
+class Recomputed(Schema):
+    id: str
+    account_count: int
+
+
+async def list_all(call: Call) -> Reply:
+    page = partial(territories.territories_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("territories",))
+    return Reply(with_pagination(items, described))
+
+
+async def create(call: Call) -> Reply:
+    asked: NewTerritory = call.body
+    territory_id = _territory_id(asked)
+    values = asked.model_dump(mode="json")
+    await _save(call, territory_id, values, is_new=True)
+    return await _answer(call, territory_id, PageParameters(), status=201)
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.territory_id, call.params)
+
+
+async def change(call: Call) -> Reply:
+    territory_id = call.params.territory_id
+    stored = await territories.read_territory(
+        call.connection, call.caller.organization_id, territory_id
+    )
+    if stored is None:
+        raise TerritoryDoesNotExist()
+    given = call.body.model_dump(mode="json", exclude_unset=True)
+    if given.get("name", "") is None or given.get("rules", {}) is None:
+        raise RequestIsInvalid("name and rules cannot be taken away.")
+    await _save(call, territory_id, stored | given, is_new=False)
+    return await _answer(call, territory_id, PageParameters())
+
+
+async def delete(call: Call) -> Reply:
+    territory_id = call.params.territory_id
+    if not await territories.delete_territory(
+        call.connection, call.caller.organization_id, territory_id
+    ):
+        raise TerritoryDoesNotExist()
+    return Reply(json.dumps({"deleted": True, "id": territory_id}).encode())
+
+
+async def simulate(call: Call) -> Reply:
+    asked: Simulation = call.body
+    membership, scores = await _decided_by(call, asked.model_dump(mode="json"))
+    found = await territories.simulate(
+        call.connection,
+        call.caller.organization_id,
+        membership=membership,
+        scores=scores,
+        compared_with=asked.compared_with,
+        limit=_SAMPLE,
+    )
+    return Reply(json.dumps(found, default=str).encode())
+
+
+async def recompute(call: Call) -> Reply:
+    organization_id, territory_id = call.caller.organization_id, call.params.territory_id
+    stored = await territories.read_territory(call.connection, organization_id, territory_id)
+    if stored is None:
+        raise TerritoryDoesNotExist()
+    price = price_of(PRICE, call.caller.costs)
+    if call.params.dry_run:
+        return await dry_run_reply(call, price)
+    operation = f"territory:{territory_id}:{call.request_id}"
+    if price.amount:
+        await credits.reserve(
+            call.connection,
+            organization_id,
+            credit=price.credit,
+            amount=price.amount,
+            operation=operation,
+            reason="Territory recompute",
+            key_id=call.caller.key_id,
+            request_id=call.request_id,
+        )
+    membership, scores = await _decided_by(call, stored)
+    count = await territories.compute_members(
+        call.connection, organization_id, territory_id, membership=membership, scores=scores
+    )
+    if price.amount:
+        await credits.settle(
+            call.connection, organization_id, credit=price.credit, operation=operation
+        )
+    body = {"id": territory_id, "account_count": count}
+    return Reply(json.dumps(body).encode(), headers=await credit_headers(call, price))
+
+
+async def list_overlaps(call: Call) -> Reply:
+    found = await territories.overlaps(call.connection, call.caller.organization_id, limit=200)
+    return Reply(json.dumps({"items": found}, default=str).encode())
+
+
+async def list_gaps(call: Call) -> Reply:
+    page = partial(territories.gaps_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("gaps",))
+    return Reply(with_pagination(items, described))
+
+
+async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new: bool) -> None:
+    """Check, store and compute in one transaction, so that members are never of older rules."""
+    organization_id = call.caller.organization_id
+    membership, scores = await _decided_by(call, values)
+    owner_id = values.get("owner_id")
+    try:
+        await territories.store_territory(
+            call.connection,
+            organization_id,
+            territory_id,
+            values=values | {"owner_id": UUID(str(owner_id)) if owner_id else None},
+            is_new=is_new,
+        )
+    except territories.TerritoryExists as error:
+        raise NameIsTaken(str(error)) from error
+    except territories.OwnerDoesNotExist as error:
+        field = {"path": "owner_id", "message": str(error), "code": "not_allowed"}
+        raise RequestIsInvalid(f"owner_id: {error}", fields=[field]) from error
+    await territories.set_overrides(
+        call.connection,
+        organization_id,
+        territory_id,
+        include=membership.include,
+        exclude=membership.exclude,
+    )
+    await territories.compute_members(
+        call.connection, organization_id, territory_id, membership=membership, scores=scores
+    )
+
+
+async def _decided_by(call: Call, values: dict[str, Any]) -> tuple[Membership, list[ScoreRule]]:
+    rules = await lasting_filter(call, values["rules"], path="rules")
+    scores = [
+        ScoreRule(
+            await lasting_filter(call, rule["filter"], path=f"score_rules.{n}.filter"),
+            rule["points"],
+            rule["why"],
+        )
+        for n, rule in enumerate(values["score_rules"])
+    ]
+    include, exclude = (
+        [UUID(str(each)) for each in values[name] or ()] for name in ("include", "exclude")
+    )
+    return Membership(rules, include, exclude), scores
+
+
+async def _answer(
+    call: Call, territory_id: str, asked: PageParameters, *, status: int = 200
+) -> Reply:
+    organization_id = call.caller.organization_id
+    head = await territories.territory_head(call.connection, organization_id, territory_id)
+    if head is None:
+        raise TerritoryDoesNotExist()
+    page = partial(territories.members_page, call.connection, organization_id, territory_id)
+    listed, described = await read_list(
+        call.caller, asked, page, bound_to=("territory", territory_id)
+    )
+    members = json.loads(listed)
+    territory = json.loads(head) | {
+        "companies": {"items": [m["item"] for m in members], "pagination": described},
+        "scores": [
+            {
+                "company_id": m["item"]["company_id"],
+                "score": m["score"],
+                "why": m["why"]
+                + ([{"why": "included by hand", "points": 0}] if m["by_hand"] else []),
+            }
+            for m in members
+        ],
+    }
+    return Reply(json.dumps(territory, ensure_ascii=False).encode(), status=status)
+
+
+def _territory_id(asked: NewTerritory) -> str:
+    if asked.id is not None:
+        if not _ID.fullmatch(asked.id):
+            raise RequestIsInvalid(
+                "id: Use 1 to 80 small letters, digits and hyphens.",
+                fields=[
+                    {
+                        "path": "id",
+                        "message": "Use small letters, digits and hyphens.",
+                        "code": "invalid",
+                    }
+                ],
+            )
+        return asked.id
+    made = re.sub(r"[^a-z0-9]+", "-", fold(asked.name)).strip("-")[:80]
+    if not made:
+        raise RequestIsInvalid(
+            "id: The name has no Latin letters or digits to make an id of; give one.",
+            fields=[{"path": "id", "message": "Give an id.", "code": "missing_field"}],
+        )
+    return made
+
+
+_ERRORS = (TerritoryDoesNotExist, FilterIsInvalid, RulesAreCircular, NameIsTaken)
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/territories",
+        name="list_territories",
+        summary="Your territories, by name",
+        tag="Territories",
+        scopes=("territories:read",),
+        params=PageParameters,
+        answer=TerritoryPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_all,
+    ),
+    Endpoint(
+        method="POST",
+        path="/territories",
+        name="create_territory",
+        summary="Create a territory and compute its members",
+        tag="Territories",
+        scopes=("territories:write",),
+        body=NewTerritory,
+        body_required=True,
+        answer=Territory,
+        status=201,
+        errors=_ERRORS[1:],
+        handler=create,
+    ),
+    Endpoint(
+        method="POST",
+        path="/territories/simulate",
+        name="simulate_territory",
+        summary="What a territory would hold, without saving it",
+        tag="Territories",
+        scopes=("territories:read",),
+        body=Simulation,
+        body_required=True,
+        answer=SimulationResult,
+        errors=(FilterIsInvalid, RulesAreCircular),
+        handler=simulate,
+    ),
+    Endpoint(
+        method="GET",
+        path="/territories/overlaps",
+        name="list_territory_overlaps",
+        summary="Pairs of territories that share accounts",
+        tag="Territories",
+        scopes=("territories:read",),
+        answer=Overlaps,
+        handler=list_overlaps,
+    ),
+    Endpoint(
+        method="GET",
+        path="/territories/gaps",
+        name="list_territory_gaps",
+        summary="Accounts that are in no territory",
+        tag="Territories",
+        scopes=("territories:read",),
+        params=PageParameters,
+        answer=GapPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_gaps,
+    ),
+    Endpoint(
+        method="GET",
+        path="/territories/{territory_id}",
+        name="read_territory",
+        summary="Read one territory with a page of its companies",
+        tag="Territories",
+        scopes=("territories:read",),
+        params=TerritoryParameters,
+        answer=Territory,
+        errors=(TerritoryDoesNotExist, PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/territories/{territory_id}",
+        name="update_territory",
+        summary="Change a territory; its members are computed anew",
+        tag="Territories",
+        scopes=("territories:write",),
+        params=TerritoryPath,
+        body=TerritoryChange,
+        body_required=True,
+        answer=Territory,
+        errors=_ERRORS,
+        handler=change,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/territories/{territory_id}",
+        name="delete_territory",
+        summary="Delete a territory; its accounts stay",
+        tag="Territories",
+        scopes=("territories:write",),
+        params=TerritoryPath,
+        answer=Deleted,
+        errors=(TerritoryDoesNotExist,),
+        handler=delete,
+    ),
+    Endpoint(
+        method="POST",
+        path="/territories/{territory_id}/recompute",
+        name="recompute_territory",
+        summary="Compute a territory's members and scores now",
+        description="Members follow the accounts by themselves within minutes; this does it at once.",
+        tag="Territories",
+        scopes=("territories:write",),
+        params=RecomputeParameters,
+        answer=Recomputed,
+        errors=(TerritoryDoesNotExist,),
+        price=PRICE,
+        handler=recompute,
+    ),
+)

@@ -1,0 +1,180 @@
+"""The contact record: how it is served, what it is known by, and what it is found under."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.contacts import person_key, read_email
+from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.names import fold, name_key
+from sightline.domain.titles import DEPARTMENTS, SENIORITIES, read_title
+
+# Fields that are set, merged and traced one by one, in the order in which they are served.
+CONTACT_FIELDS: tuple[str, ...] = (
+    "full_name", "first_name", "last_name", "current_job_title", "location", "summary", "headline",
+    "profile_network_url", "image_url", "country_code", "emails", "phones", "skills", "company",
+    "company_id", "experience", "education",
+)  # fmt: skip
+LISTS: tuple[str, ...] = ("emails", "phones", "skills", "experience", "education")
+MOST_LISTED = 50
+MOST_TOKENS = 250
+MOST_TEXT_WORDS = 80
+_LONGEST_WORD = 40
+
+# What is written short and long in titles: each is found by the other.
+_SHORT_TITLES: dict[str, str] = {
+    "ceo": "chief executive officer", "cfo": "chief financial officer",
+    "coo": "chief operating officer", "cto": "chief technology officer",
+    "cmo": "chief marketing officer", "cio": "chief information officer",
+    "cro": "chief revenue officer", "cpo": "chief product officer",
+    "chro": "chief human resources officer", "ciso": "chief information security officer",
+    "cdo": "chief data officer", "cco": "chief commercial officer",
+    "vp": "vice president", "svp": "senior vice president", "evp": "executive vice president",
+    "avp": "assistant vice president", "gm": "general manager", "md": "managing director",
+    "hr": "human resources", "it": "information technology", "pr": "public relations",
+    "qa": "quality assurance", "sr": "senior", "jr": "junior", "mgr": "manager", "dir": "director",
+}  # fmt: skip
+_SMALL = frozenset({"of", "and", "the", "for", "to", "in", "at", "a", "an", "de", "und", "et", "y"})
+
+# A token's first letters say which field it is of.
+NAME, TITLE, COMPANY, PLACE, SKILL, TEXT, PAST = "n:", "t:", "c:", "l:", "k:", "q:", "p:"
+SKILL_PHRASE, SENIORITY, DEPARTMENT, COUNTRY = "s:", "se:", "de:", "cc:"
+HAS_EMAIL, HAS_PHONE, EVERYONE = "has:email", "has:phone", "*"
+FREE_TEXT: tuple[str, ...] = (NAME, TITLE, COMPANY, PLACE, SKILL, TEXT)
+
+Values = dict[str, Any]
+
+
+def contact_document(
+    contact_id: UUID, values: Mapping[str, Any], *, created_at: str, updated_at: str | None
+) -> str:
+    """The Contact object as JSON text. Null where the reference allows it, else absent when unknown."""
+    served: dict[str, Any] = {"id": str(contact_id)}
+    for name in CONTACT_FIELDS:
+        if name in values and name not in ("country_code", "company_id"):
+            served[name] = values[name]
+    code = values.get("country_code")
+    served["country"], served["country_code"] = _country_name(code), code
+    for name in LISTS:
+        served.setdefault(name, [])
+    title = read_title(values.get("current_job_title") or "")
+    served["company_id"] = values.get("company_id")
+    served["seniority"], served["department"] = title.seniority, title.department
+    addresses = (read_email(text) for text in served["emails"])
+    served["role_emails"] = [each.address for each in addresses if each and each.is_role]
+    served |= {"created_at": created_at, "updated_at": updated_at}
+    return json.dumps(served, ensure_ascii=False)
+
+
+def values_of(document: str) -> Values:
+    """The values that a served document was made from."""
+    served = json.loads(document)
+    return {
+        name: served[name] for name in CONTACT_FIELDS if served.get(name) not in (None, [], {})
+    }
+
+
+def _country_name(code: str | None) -> str | None:
+    try:
+        return country(code).name if code else None
+    except CountryDoesNotExist:
+        return None
+
+
+def company_name(values: Mapping[str, Any]) -> str:
+    """The name of the employer, "" when it is unknown."""
+    return str((values.get("company") or {}).get("name") or "")
+
+
+def identifying_keys(values: Mapping[str, Any]) -> list[str]:
+    """What tells this person from others, the surest first. An address of a role identifies nobody but
+    a contact that has no name."""
+    keys = []
+    for text in values.get("emails", ()):
+        address = read_email(text)
+        if address is None:
+            continue
+        if not address.is_role or not values.get("full_name"):
+            keys.append("e:" + address.address)
+    if values.get("profile_network_url"):
+        keys.append("p:" + values["profile_network_url"])
+    person = person_key(values.get("full_name") or "", company_name(values))
+    if person:
+        keys.append("n:" + person)
+    return keys
+
+
+def all_keys(values: Mapping[str, Any]) -> list[str]:
+    """Everything that the suppression list may know a person by."""
+    keys = ["e:" + text for text in values.get("emails", ())]
+    keys += ["f:" + text for text in values.get("phones", ())]
+    return list(dict.fromkeys([*keys, *identifying_keys(values)]))
+
+
+def words_of(text: str) -> list[str]:
+    """The words that a text is found by."""
+    return [word[:_LONGEST_WORD] for word in fold(text).split()]
+
+
+def title_words_of(text: str) -> list[str]:
+    """The words of a title with those that its short forms stand for, and the other way round."""
+    words = words_of(text)
+    joined = f" {' '.join(words)} "
+    for short, long in _SHORT_TITLES.items():
+        if short in words:
+            words += long.split()
+        elif f" {long} " in joined:
+            words.append(short)
+    return words
+
+
+def telling(words: Sequence[str]) -> list[str]:
+    """The words without those that say nothing, unless there are no others."""
+    return [word for word in words if word not in _SMALL] or list(words)
+
+
+def tokens_of(values: Mapping[str, Any]) -> list[str]:
+    """Everything that a contact is found under, without duplicates."""
+    title = read_title(values.get("current_job_title") or "")
+    places = [str(values.get("location") or ""), _country_name(values.get("country_code")) or ""]
+    texts = (str(values.get(name) or "") for name in ("headline", "summary"))
+    tokens = [EVERYONE]
+    tokens += [HAS_EMAIL] if values.get("emails") else []
+    tokens += [HAS_PHONE] if values.get("phones") else []
+    tokens += [SENIORITY + title.seniority] if title.seniority else []
+    tokens += [DEPARTMENT + title.department] if title.department else []
+    tokens += [COUNTRY + values["country_code"]] if values.get("country_code") else []
+    tokens += _under(NAME, words_of(str(values.get("full_name") or "")))
+    tokens += _under(TITLE, title_words_of(str(values.get("current_job_title") or "")))
+    tokens += _under(COMPANY, words_of(company_name(values)))
+    tokens += _under(PLACE, words_of(" ".join(places)))
+    for skill in values.get("skills", ()):
+        tokens.append(SKILL_PHRASE + fold(skill)[:_LONGEST_WORD])
+        tokens += _under(SKILL, words_of(skill))
+    for job in values.get("experience", ()):
+        if not job.get("is_current"):
+            tokens += _under(PAST, words_of(str(job.get("company") or "")))
+    text = list(dict.fromkeys(words_of(" ".join(texts))))
+    tokens += _under(TEXT, [word for word in text if word not in _SMALL][:MOST_TEXT_WORDS])
+    return list(dict.fromkeys(tokens))[:MOST_TOKENS]
+
+
+def _under(field: str, words: Iterable[str]) -> list[str]:
+    return [field + word for word in words]
+
+
+def company_key_of(values: Mapping[str, Any]) -> str | None:
+    """The name key of the employer."""
+    name = company_name(values)
+    return name_key(name) if name else None
+
+
+def seniorities() -> tuple[str, ...]:
+    """Levels that a contact may have."""
+    return SENIORITIES
+
+
+def departments() -> tuple[str, ...]:
+    """Departments that a contact may work in."""
+    return DEPARTMENTS

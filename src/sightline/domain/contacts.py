@@ -1,0 +1,207 @@
+"""People at companies: e-mail addresses, phones, names and profile pages, as one writes them."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import phonenumbers
+from email_validator import EmailNotValidError, validate_email
+
+from sightline.domain.casing import clean_text, shouts, title_words
+from sightline.domain.names import fold, name_key
+
+# Addresses of a function, not of a person: they come to several people over time.
+_ROLES = frozenset(
+    """abuse accounting accounts admin administration administrator ads advertising all alerts
+    ap ar billing board bookings business buchhaltung careers ceo-office client clients comercial
+    commercial communications compliance contact contacts contacto contact-us corporate customer
+    customercare customers customerservice customersupport datenschutz dev dpo editor editorial
+    einkauf email employment enquiries enquiry events facturation feedback finance frontdesk
+    general gdpr hallo hello help helpdesk hi hiring hola hostmaster hr human-resources
+    humanresources info informacion information infos inquiries inquiry international investor
+    investorrelations investors invoice invoices ir it job jobs karriere kontakt kundenservice legal
+    list mail mailbox mailer-daemon mailing management marketing media membership moderator
+    newsletter newsroom no-reply noc noreply office online operations ops order orders partner
+    partners partnerships payments payroll personal postmaster pr presse press privacy procurement
+    purchasing receivables reception recepcion recruit recruiting recruitment registrar remove
+    reservations returns root rrhh sales secretary security service services shop site social spam
+    staff store subscribe success support supports sysadmin team tech technical technik test
+    unsubscribe usenet user vendors ventas vertrieb web webadmin webmaster welcome
+    work""".split()
+)
+# May stand beside the word of a role: "sales.emea", "info-us".
+_ROLE_PLACES = frozenset(
+    """africa america americas apac asia at au be br ca central ch cn de dept desk dk east emea en
+    es eu europe fr france germany global group hq ie in india it japan jp latam nl north nordics
+    pl se sg south team uk us usa west world worldwide""".split()
+)
+_HONORIFIC = re.compile(
+    r"^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lord|lady|hon|rev|fr|herr|frau|dipl|ing"
+    r"|mag|mme|mlle|sra|doña|eng|capt|col|gen|lt)\.\s*"
+    r"|(?:mr|mrs|ms|miss|mx|dr|prof|professor|herr|frau|mme|mlle|sra)\s+)+",
+    re.IGNORECASE,
+)
+_DEGREES = re.compile(
+    r"(?:\s*,?\s+(?:ph\.?\s?d|m\.d|dds|mba|m\.b\.a|cpa|cfa|pmp|shrm-\w+|esq|esquire|p\.e|j\.d"
+    r"|ll\.?m|msc|m\.sc|bsc|b\.sc|m\.a|b\.a|frcs|cissp|acca)\.?"
+    # These are family names as well, so only behind a comma.
+    r"|\s*,\s*(?:md|rn|jd|ma|ba|pe|ca|aca|fca|csm|cpp|obe|mbe|cbe|dmd|do|dvm|bs|ms)\.?)+$",
+    re.IGNORECASE,
+)
+_GENERATION = re.compile(r"(?:\s*,?\s+(jr|sr|ii|iii|iv)\.?)$", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\]|[\"“][^\"”]*[\"”])\s*")
+_PARTICLES = frozenset(
+    """af al av ben bin da dal dalla das de degli dei del della den der di dos du el ibn la le las
+    los san santa st ter ten van vande vanden vander vom von y zu zum zur""".split()
+)
+_PROFILE = re.compile(
+    r"linkedin\.(com|example)/(?:mwlite/)?(?:in|pub)/([^/?#\s]+)(?:[/?#]|$)", re.IGNORECASE
+)
+_COMPANY_PAGE = re.compile(
+    r"linkedin\.(?:com|example)/(?:company|showcase|school)/([^/?#\s]+)", re.IGNORECASE
+)
+_PHONE_NOISE = re.compile(r"^'|^(?:tel|phone|mobile|cell|direct|fax|t|m|p)\s*[:.]\s*", re.IGNORECASE)
+MOST_PHONE = 60
+MOST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Email:
+    """An address in lower case. `is_role` tells that it is a function's, such as sales@."""
+
+    address: str
+    domain: str
+    is_role: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """`given` and `family` are "" where the name does not tell them apart."""
+
+    full: str
+    given: str
+    family: str
+    generation: str = ""  # jr, sr, ii, iii or iv
+
+
+@lru_cache(maxsize=16_384)
+def read_email(text: str) -> Email | None:
+    """An e-mail address by its syntax; "Name <address>" and "mailto:" are read too. No DNS."""
+    bare = text.strip().removeprefix("mailto:").strip(" <>,;'\"")
+    if "<" in bare:
+        bare = bare.rpartition("<")[2].rstrip("> ")
+    if len(bare) > 254 or "@" not in bare:
+        return None
+    try:
+        read = validate_email(bare, check_deliverability=False, test_environment=False)
+    except EmailNotValidError:
+        return None
+    local, domain = read.local_part.lower(), (read.ascii_domain or read.domain).lower()
+    return Email(f"{local}@{domain}", domain, is_role_name(local))
+
+
+def is_role_name(local: str) -> bool:
+    """Whether the part before the @ names a function, with or without a place: sales, info-us."""
+    plain = local.partition("+")[0].rstrip("0123456789")
+    if plain in _ROLES or plain.replace("-", "").replace("_", "").replace(".", "") in _ROLES:
+        return True
+    parts = [part for part in re.split(r"[._-]", plain) if part]
+    return (
+        len(parts) > 1
+        and any(part in _ROLES for part in parts)
+        and all(part in _ROLES | _ROLE_PLACES for part in parts)
+    )
+
+
+@lru_cache(maxsize=16_384)
+def read_phone(text: str, country_code: str | None = None) -> str | None:
+    """A phone number in E.164. A national number is read as one of the country; without, None."""
+    bare = _PHONE_NOISE.sub("", text.strip())
+    if bare.startswith("00"):
+        bare = "+" + bare[2:]
+    if len(bare) > MOST_PHONE:
+        return None
+    try:
+        parsed = phonenumbers.parse(bare, country_code)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_possible_number(parsed):
+        return None
+    return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164)
+
+
+def read_profile_url(text: str) -> str | None:
+    """The address of a person's page on the professional network, one spelling for all of its forms."""
+    found = _PROFILE.search(text)
+    if found is None:
+        return None
+    return f"https://www.linkedin.{found[1].lower()}/in/{found[2].lower()}"
+
+
+def read_company_page(text: str) -> str | None:
+    """The id of a company's page on the professional network."""
+    found = _COMPANY_PAGE.search(text)
+    return found[1].lower() if found else None
+
+
+def read_name(text: str) -> PersonName:
+    """A person's name without titles and degrees, parted into given and family name.
+
+    "Last, First" is turned round. The family name is the last word with the particles before it; a
+    name of one word, or of a script without spaces, is not parted.
+    """
+    plain = _HONORIFIC.sub("", _ASIDE.sub(" ", clean_text(text)).strip())
+    plain = _DEGREES.sub("", plain).strip(" ,")
+    generation = ""
+    if found := _GENERATION.search(plain):
+        generation, plain = found[1].lower(), plain[: found.start()].strip(" ,")
+    if plain.count(",") == 1:
+        last, _, first = (part.strip() for part in plain.partition(","))
+        plain = f"{first} {last}" if first and last else first or last
+        family_words = len(last.split()) if first else 0
+    else:
+        family_words = 0
+    if shouts(plain) and len(plain) > 3:
+        plain = title_words(plain)
+    elif plain.islower() and plain.isascii():
+        plain = title_words(plain.upper())
+    words = plain.split()
+    if len(words) < 2:
+        return PersonName(plain, "", "", generation)
+    start = len(words) - (family_words or 1)
+    while not family_words and start > 1 and words[start - 1].lower() in _PARTICLES:
+        start -= 1
+    full = plain + (f" {_shown_generation(generation)}" if generation else "")
+    return PersonName(full, " ".join(words[:start]), " ".join(words[start:]), generation)
+
+
+def _shown_generation(text: str) -> str:
+    return f"{text.capitalize()}." if text in ("jr", "sr") else text.upper()
+
+
+def person_key(name: str, company: str) -> str | None:
+    """What two records of one person at one company share: first given name, family name, company.
+
+    Middle names and initials do not count. None when either is missing.
+    """
+    read = read_name(name)
+    given, family = read.given.split(), fold(read.family)
+    who = f"{fold(given[0]).replace(' ', '')} {family}" if given and family else fold(read.full)
+    where = name_key(company) if company.strip() else ""
+    if not who or not where or " " not in who.strip() and read.full.isascii():
+        return None
+    return f"{who} {read.generation}".strip() + "|" + where
+
+
+def mask(text: str) -> str:
+    """A value that tells its owner which one it is, and nobody else: j***@a***.example."""
+    if "@" in text:
+        local, _, domain = text.partition("@")
+        host, _, ending = domain.rpartition(".")
+        return f"{local[:1]}***@{host[:1]}***.{ending}"
+    if text.startswith("+"):
+        return f"{text[:3]}***{text[-2:]}"
+    if text.startswith("http"):
+        head, _, slug = text.rpartition("/")
+        return f"{head}/{slug[:1]}***"
+    return " ".join(f"{word[:1]}***" for word in text.split())

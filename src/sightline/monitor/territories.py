@@ -1,0 +1,61 @@
+"""Keeping the members of territories true to the accounts: an import or an enrichment moves them."""
+
+import structlog
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.errors import RulesAreCircular
+from sightline.domain.filters import Filter, FilterIsWrong, read_filter
+from sightline.store import territories
+from sightline.store.database import Connection, Database
+from sightline.store.lists import ListIsMissing, resolve
+from sightline.store.organizations import all_organizations
+from sightline.store.territories import Membership, ScoreRule
+
+log = structlog.get_logger()
+
+
+async def refresh_territories(database: Database) -> None:
+    """Compute every territory anew whose organization's accounts changed since."""
+    async with database.connection() as connection:
+        organizations = await all_organizations(connection)
+    for organization_id in organizations:
+        async with database.tenant(organization_id) as connection:
+            outdated = await territories.outdated(connection, organization_id)
+        for territory_id in outdated:
+            async with database.tenant(organization_id) as connection:
+                await _refresh(connection, organization_id, territory_id)
+
+
+async def _refresh(
+    connection: Connection, organization_id: OrganizationId, territory_id: str
+) -> None:
+    stored = await territories.read_territory(connection, organization_id, territory_id)
+    if stored is None:
+        return
+    try:
+        rules = await _usable(connection, organization_id, stored["rules"])
+        scores = [
+            ScoreRule(
+                await _usable(connection, organization_id, rule["filter"]),
+                rule["points"],
+                rule["why"],
+            )
+            for rule in stored["score_rules"]
+        ]
+    except (FilterIsWrong, ListIsMissing, RulesAreCircular) as error:
+        # A list that the rules name is gone: the members stay as they were until the rules are mended.
+        log.warning("territory_rules_unusable", territory=territory_id, reason=str(error))
+        return
+    await territories.compute_members(
+        connection,
+        organization_id,
+        territory_id,
+        membership=Membership(rules, stored["include"], stored["exclude"]),
+        scores=scores,
+    )
+
+
+async def _usable(
+    connection: Connection, organization_id: OrganizationId, rules: dict[str, object]
+) -> Filter:
+    return await resolve(connection, organization_id, read_filter(rules).filter)

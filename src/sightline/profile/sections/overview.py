@@ -1,0 +1,101 @@
+"""Overview: the facts that matter, and a summary of two to four quoted sentences."""
+
+import re
+from typing import Any, Final
+
+from sightline.profile.contract import Section, Statement
+from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.money import money, newest_year
+from sightline.profile.select import Candidate, candidate, choose, specificity
+from sightline.profile.sentences import Sentence
+
+_MOST_SENTENCES: Final = 4
+_FIELDS: Final = (
+    "company_name", "legal_name", "website_domain", "description", "industry", "sector", "founded_year",
+    "hq_city", "hq_state", "hq_country_name", "country_code", "full_time_employees",
+    "employee_count_range", "revenue_range", "public_company", "stock_ticker", "stock_exchange_name",
+    "ceo", "profile_network_url", "phone",
+)  # fmt: skip
+_DEFINES: Final = re.compile(
+    r"\b(?:is|are) (?:a|an|the|one of|engaged|in the business|dedicated|focused|headquartered|pioneer\w*)\b"
+    r"|\b(?:designs?|develops?|manufactures?|sells?|operates?|provides?|offers?|pioneered|helps?|enables?|builds?|delivers?"
+    r"|makes?|creates?|serves?|empowers?|engages?)\b",
+    re.I,
+)
+_PARTS: Final = {"business": 1.3, "about": 1.5, "home": 1.2, "products": 0.8, "review": 0.5}
+_HISTORY = re.compile(r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I)
+_NOT = re.compile(r"\b(?:could|may|risk|employees|fiscal year (?:is|ends)|reportable|segments?)\b", re.I)
+
+
+def _subjects(evidence: Evidence) -> re.Pattern[str]:
+    """How sentences about the company begin: its name, "We", "The company", "Our mission"."""
+    words = re.split(r"[\s,.]+", evidence.name)
+    first = re.escape(words[0]) if words and words[0] else "We"
+    return re.compile(
+        rf"^(?:{first}\b|we\b|the company\b|our (?:company|mission|vision|purpose|business|platform|products?)\b|founded|at {first}\b)",
+        re.I,
+    )
+
+
+def summary(evidence: Evidence) -> list[Candidate]:
+    """The sentences that say best what the company is, in the order of their text."""
+    subject = _subjects(evidence)
+    pool: list[tuple[Sentence, Candidate]] = []
+    for document in evidence.reading:
+        if document.kind == "posting":
+            continue
+        rank = 0
+        for sentence in document.sentences:
+            weight = _PARTS.get(sentence.part)
+            if weight is None or sentence.dangles:
+                continue
+            rank += 1
+            if rank > 60 or not subject.match(sentence.text) or _NOT.search(sentence.text):
+                continue
+            score = weight * specificity(sentence.text) * (2.2 if rank <= 3 else 1.6 if rank <= 10 else 1.0)
+            if _DEFINES.search(sentence.text[:120]):
+                score *= 1.6
+            if _HISTORY.search(sentence.text):
+                score *= 0.8
+            pool.append((sentence, candidate(sentence, score=score)))
+    chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3)
+    place = {id(c): (s.part != "business", s.start) for s, c in pool}
+    return sorted(chosen, key=lambda c: place[id(c)])
+
+
+def build(evidence: Evidence) -> Statement:
+    facts: dict[str, Any] = {
+        name: evidence.record[name] for name in _FIELDS if evidence.record.get(name) is not None
+    }
+    proofs: list[Quote] = []
+    for metric in ("revenue", "net_income"):
+        figure = newest_year(evidence, metric)
+        if figure is not None:
+            value = figure.value
+            facts[metric] = {
+                "amount": value["amount"],
+                "currency": value["currency"],
+                "label": value["label"],
+                "period_end": value["period_end"],
+                "change": value.get("change"),
+                "text": money(value["amount"], value["currency"]),
+            }
+            proofs.append(figure.proof)
+    chosen = summary(evidence)
+    for name in _FIELDS:
+        won = next((f for f in evidence.by_field.get(name, ()) if f.wins), None)
+        if won is not None:
+            proofs.append(won.proof)
+    products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")][:10]
+    if not chosen and not facts.get("description") and not proofs:
+        return {}
+    quotes = tuple(quote for c in chosen for quote in c.quotes)
+    return {
+        "summary": " ".join(c.description for c in chosen) or facts.get("description"),
+        "facts": facts,
+        "products": products,
+        "sources": (*quotes, *proofs),
+    }
+
+
+SECTION = Section("overview", ("filing", "data", "page"), build)

@@ -1,0 +1,75 @@
+"""Sentences of a document's text as spans, so that quotes are verbatim."""
+
+import re
+from typing import Final
+
+_ABBREVIATIONS: Final = frozenset(
+    """mr mrs ms dr prof messrs inc corp co ltd llc no nos jr sr st vs ave u.s u.k n.a l.p s.a n.v p.l.c
+    plc bros gen gov rep sen hon fig sec art cl ser approx dept est jan feb mar apr jun jul aug sep sept
+    oct nov dec d.c a.m p.m i.e e.g""".split()
+)
+# After "Inc." one of these begins a new sentence all the same.
+_OPENERS: Final = re.compile(
+    r"(?:The|On|In|This|These|Under|Pursuant|As|It|Mr|Ms|Mrs|Dr|A copy|He|She|We|Our|At|For|There|Such"
+    r"|Upon|During|Prior|Following|If|Each|Any|All|His|Her|Its|Subject|Except|Effective)\b"
+)
+_END: Final = re.compile(r"[.!?][\"”’)]{0,3}\s+(?=[\"“(•]?[A-Z0-9(])|\n[ \t]*\n\s*|\s[•●▪]\s+")
+_LAST_WORD: Final = re.compile(r"([\w.&]+)$")
+LONGEST: Final = 1_500
+
+
+def sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Spans of the sentences of `text[start:end]`, without white space at their ends."""
+    found: list[tuple[int, int]] = []
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if match[0][0] in ".!?" and _is_abbreviation(text, begin, match.start(), match.end()):
+            continue
+        _add(found, text, begin, match.end())
+        begin = match.end()
+    _add(found, text, begin, end)
+    return found
+
+
+def _add(found: list[tuple[int, int]], text: str, begin: int, end: int) -> None:
+    piece = text[begin:end]
+    start = begin + len(piece) - len(piece.lstrip(" \t\r\n•●▪"))
+    stop = begin + len(piece.rstrip(" \t\r\n•●▪"))
+    if stop > start:
+        found.append((start, stop))
+
+
+def _is_abbreviation(text: str, begin: int, dot: int, following: int) -> bool:
+    """Whether the full stop at `dot` ends a shortened word and not the sentence."""
+    if text[dot] != ".":
+        return False
+    word = _LAST_WORD.search(text, max(begin, dot - 20), dot)
+    if word is None:
+        return False
+    bare = word[1].lower()
+    if len(word[1]) == 1 and word[1].isupper():
+        # An initial: "John W. Dietrich".
+        return not _OPENERS.match(text, following) or word[1] == "J"
+    if bare in _ABBREVIATIONS:
+        return bare in {"mr", "mrs", "ms", "dr", "messrs", "no", "nos"} or not _OPENERS.match(
+            text, following
+        )
+    return False
+
+
+_DEFINITION: Final = re.compile(
+    r"\s*\((?:together with[^()]*|collectively,?[^()]*|the |each,? (?:an? )?)?[\"“”'’][^()]{1,120}\)"
+    r"|\s*\((?:NASDAQ|NYSE|Nasdaq|OTC|AMEX|TSX|LSE)[^()]{0,40}\)"
+)
+_LABEL: Final = re.compile(
+    r"^(?:item\s+\d{1,2}(?:\.\d{2})?\s*[.:–—-]*\s*|\(?[a-e1-9]\)(?:\s*(?:and|,)\s*\([a-e]\))*\s*)+",
+    re.IGNORECASE,
+)
+
+
+def plain(text: str, *, longest: int = 360) -> str:
+    """A sentence as it can be shown: one line, without list labels, ticker and definition brackets."""
+    line = " ".join(_DEFINITION.sub("", _LABEL.sub("", text.strip())).split())
+    if len(line) > longest:
+        line = line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;") + "…"
+    return line

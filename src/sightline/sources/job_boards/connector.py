@@ -1,0 +1,161 @@
+"""Open positions: from the boards that are known, else the careers page, else likely boards."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+
+from sightline.sources.board_addresses import board_urls, probe_tokens
+from sightline.sources.board_pages import BoardPage, BoardRequest
+from sightline.sources.boards import BOARDS
+from sightline.sources.contract import (
+    Context,
+    RecordIsUnusable,
+    Source,
+    SourceIsAway,
+    Target,
+    read_manifest,
+)
+from sightline.sources.job_boards.pull import Pulled, pull
+from sightline.sources.job_boards.reading import (
+    OWN_PAGES,
+    VERSION,
+    host_and_path,
+    is_boards_owner,
+    read_board_name,
+)
+from sightline.sources.same_company import is_same_name
+from sightline.sources.website.links import site_of
+
+MOST_BOARDS = 4
+"""Boards read of one company."""
+
+# A page that names more boards than a company has of its own lists those of others.
+_MOST_OWN = 3
+_PROBED = ("greenhouse", "lever", "ashby", "smartrecruiters", "workable", "recruitee", "personio",
+           "bamboohr")  # fmt: skip
+_MOST_TOKENS = 3
+_NAME_FRESH = timedelta(days=7)
+
+
+async def collect(context: Context, target: Target) -> None:
+    """Pull the company's boards. A board that fails is noted; the others are still read."""
+    run = _Run(context, target)
+    await run.pull_known()
+    if not run.found:
+        await run.pull_own_pages()
+    if not run.found:
+        await run.probe()
+    if run.failures and not run.found:
+        raise run.failures[0]
+    if not run.found:
+        context.note("No job board or list of open positions was found.")
+
+
+class _Run:
+    """One company's boards: `found` are those that answered and are the company's."""
+
+    def __init__(self, context: Context, target: Target) -> None:
+        self._context = context
+        self._names = tuple(dict.fromkeys((target.name, *target.names)))
+        self._domains = target.domains or ((target.domain,) if target.domain else ())
+        self._target = target
+        self._tried: set[tuple[str, str]] = set()
+        self.found: list[tuple[str, str]] = []
+        self.failures: list[Exception] = []
+
+    async def pull_known(self) -> None:
+        """Boards that the company's own pages name."""
+        known = list(dict.fromkeys(_boards_of(self._target.facts.get("job_board") or ())))
+        await self._pull_all(known)
+
+    async def pull_own_pages(self) -> None:
+        """The careers page: the boards that it embeds, else the postings that it lists itself."""
+        pages = [url for url in self._target.facts.get("careers_url") or () if self._is_own(url)]
+        for url in pages[:2]:
+            result = await self._pull(OWN_PAGES, host_and_path(url), (BoardRequest(url),))
+            if result is None:
+                continue
+            if result.boards:
+                await self._pull_all(list(result.boards))
+            if result.postings or result.unchanged:
+                self.found.append((OWN_PAGES, host_and_path(url)))
+
+    async def probe(self) -> None:
+        """Boards under likely tokens. One is taken only if it shows to be the company's."""
+        tokens = probe_tokens(self._target.name, self._target.domain)[:_MOST_TOKENS]
+        for kind in _PROBED:
+            for token in tokens:
+                if await self._probe(kind, token):
+                    self._context.note(f"{BOARDS[kind].title} board {token} was found by its name.")
+                    self.found.append((kind, token))
+                    return
+
+    async def _probe(self, kind: str, token: str) -> bool:
+        if (kind, token) in self._tried:
+            return False
+        self._tried.add((kind, token))
+        stated: tuple[str, ...] = ()
+        try:
+            if kind == "greenhouse":
+                named = await self._context.document(
+                    f"https://boards-api.greenhouse.io/v1/boards/{quote(token, safe='')}",
+                    parse=read_board_name, version=VERSION, fresh_for=_NAME_FRESH, about=False,
+                )  # fmt: skip
+                stated = (named.title,) if named and named.title else ()
+                if stated and not self._is_named(stated):
+                    return False  # somebody else's, and most of those that answer are
+
+            def is_theirs(page: BoardPage, names: tuple[str, ...]) -> bool:
+                return is_boards_owner(
+                    page, (*stated, *names), names=self._names, domains=self._domains
+                )
+
+            result = await pull(
+                self._context, kind, token, board_urls(kind, token), is_theirs=is_theirs
+            )
+        except (RecordIsUnusable, SourceIsAway):
+            return False  # a guess that does not answer is no failure
+        if result is not None and result.refused:
+            self._context.note(f"{BOARDS[kind].title} board {token} is another company's.")
+        return result is not None and not result.refused
+
+    async def _pull_all(self, boards: Sequence[tuple[str, str]]) -> None:
+        guarded = len(boards) > _MOST_OWN
+        for kind, token in [each for each in boards if each not in self._tried][:MOST_BOARDS]:
+            if guarded and not self._is_token_of(token):
+                self._context.note(f"{kind} board {token} is one of many the site names; not read.")
+                continue
+            if await self._pull(kind, token, board_urls(kind, token)) is not None:
+                self.found.append((kind, token))
+
+    async def _pull(self, kind: str, token: str, requests: Sequence[BoardRequest]) -> Pulled | None:
+        self._tried.add((kind, token))
+        try:
+            result = await pull(self._context, kind, token, requests)
+        except (RecordIsUnusable, SourceIsAway) as error:
+            self.failures.append(error)
+            self._context.note(f"{kind} board {token}: {error}")
+            return None
+        if result is None:
+            self._context.note(f"{kind} board {token} does not answer.")
+        return result
+
+    def _is_own(self, url: str) -> bool:
+        return isinstance(url, str) and site_of(url) in self._domains
+
+    def _is_named(self, stated: tuple[str, ...]) -> bool:
+        return any(is_same_name(each, self._names, domain=self._target.domain) for each in stated)
+
+    def _is_token_of(self, token: str) -> bool:
+        own = {t.lower() for t in probe_tokens(self._target.name, self._target.domain)}
+        return token.lower().removeprefix("eu:").split("/")[0].split(".")[0] in own
+
+
+def _boards_of(values: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    for value in values:
+        if isinstance(value, dict) and value.get("kind") in BOARDS and value.get("token"):
+            yield str(value["kind"]), str(value["token"])
+
+
+JOB_BOARDS = Source(read_manifest("sightline.sources.job_boards"), collect)

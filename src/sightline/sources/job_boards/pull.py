@@ -1,0 +1,209 @@
+"""One pull of a board: all its pages, handed over as one list, then kept as evidence.
+
+The order makes a pull safe against a worker that dies: answers are kept at first, postings are
+stored, and only then are the answers said to be about the company. So a page that is about the
+company has been stored, and one that has not changed since need not be read again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from sightline.domain.evidence import Body, Parsed
+from sightline.domain.postings import ParsedPosting
+from sightline.sources.board_pages import (
+    BoardPage,
+    BoardRequest,
+    merge_pages,
+    with_details,
+)
+from sightline.sources.contract import Context, Document, RecordIsUnusable, SourceIsAway
+from sightline.sources.job_boards.details import detail_url
+from sightline.sources.job_boards.reading import OWN_PAGES, VERSION, Reader
+
+MOST_PAGES = 100
+"""Answers read of one board; a board with more is a partial pull."""
+MOST_DETAILS = 25
+"""Postings without a description in the list that are read one by one in one pull."""
+
+_JUST_NOW = timedelta(minutes=30)
+_DETAIL_FRESH = timedelta(days=30)
+
+IsTheirs = Callable[[BoardPage, tuple[str, ...]], bool]
+
+
+class _NotStored(RecordIsUnusable):
+    """The answer is known, its postings are not the company's yet."""
+
+
+@dataclass
+class _Answer:
+    request: BoardRequest
+    url: str  # the document's address
+    document: Document
+    reader: Reader
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """How a pull went. `boards` are others that an own page embeds or links to."""
+
+    postings: int
+    boards: tuple[tuple[str, str], ...] = ()
+    refused: bool = False
+    unchanged: bool = False
+
+
+async def pull(
+    context: Context,
+    kind: str,
+    token: str,
+    requests: Sequence[BoardRequest],
+    *,
+    is_theirs: IsTheirs | None = None,
+) -> Pulled | None:
+    """Read a board by the first of the requests that it answers; None when it answers none.
+
+    `is_theirs` judges a board that was only guessed; what is not theirs is not stored. Raises
+    RecordIsUnusable or SourceIsAway when every request failed, with the first failure.
+    """
+    failure: Exception | None = None
+    for request in requests:
+        try:
+            first = await _ask(context, kind, token, request)
+        except (RecordIsUnusable, SourceIsAway) as error:
+            failure = failure or error
+            continue
+        if first is not None:
+            return await _take(context, kind, token, first, is_theirs)
+    if failure is not None:
+        raise failure
+    return None
+
+
+async def _take(
+    context: Context, kind: str, token: str, first: _Answer, is_theirs: IsTheirs | None
+) -> Pulled:
+    settled = not first.document.changed and await _is_settled(context, first)
+    if settled and first.reader.page is None and kind == OWN_PAGES:
+        return Pulled(0, unchanged=True)
+    # A board of several pages may have changed behind its first, so the first is always read then.
+    if first.reader.page is None and not (settled and not _has_more(first.document)):
+        await _read_anyway(context, first)
+    page = first.reader.page
+    if page is None:
+        await context.pulled(
+            kind, token, (), complete=False, document_id=first.document.document_id
+        )
+        return Pulled(0, unchanged=True)
+    if is_theirs is not None and not settled and not is_theirs(page, first.reader.names):
+        return Pulled(0, refused=True)
+    answers = [first]
+    await _follow(context, kind, token, answers)
+    merged = merge_pages([a.reader.page for a in answers if a.reader.page is not None])
+    postings = merged.postings
+    if kind == OWN_PAGES or not all(each.description for each in postings):
+        postings = await _with_details(context, kind, token, postings)
+    if postings or merged.sound:
+        await context.pulled(
+            kind, token, postings,
+            complete=merged.complete, document_id=first.document.document_id,
+        )  # fmt: skip
+    for note in merged.notes if not merged.complete and postings else ():
+        context.note(f"{kind} {token}: {note}")
+    for answer in reversed(answers):  # the first last: it stands for all of them
+        await _tie(context, answer)
+    return Pulled(len(postings), boards=first.reader.boards)
+
+
+async def _ask(context: Context, kind: str, token: str, request: BoardRequest) -> _Answer | None:
+    reader = Reader(kind, token, request.offset)
+    # The page itself is the web site's document; this one is what it says about open positions.
+    url = f"{request.url}#openings" if kind == OWN_PAGES else request.url
+    document = await context.document(
+        url, parse=reader, version=VERSION, json=_json(request), about=False
+    )
+    return _Answer(request, url, document, reader) if document is not None else None
+
+
+async def _follow(context: Context, kind: str, token: str, answers: list[_Answer]) -> None:
+    """The pages after the first. One that fails ends the pull, which then is partial."""
+    while len(answers) < MOST_PAGES:
+        page = answers[-1].reader.page
+        if page is None or page.next is None:
+            return
+        try:
+            following = await _ask(context, kind, token, page.next)
+            if following is None:
+                return
+            if following.reader.page is None:
+                await _read_anyway(context, following)
+        except (RecordIsUnusable, SourceIsAway) as error:
+            context.note(f"{kind} {token}: the pull stopped after {len(answers)} pages. {error}")
+            return
+        answers.append(following)
+
+
+async def _is_settled(context: Context, answer: _Answer) -> bool:
+    """Whether the answer as it stands was stored for this company before."""
+    try:
+        await context.document(
+            answer.url, parse=_refuse, version=VERSION, json=_json(answer.request),
+            fresh_for=_JUST_NOW,
+        )  # fmt: skip
+    except _NotStored:
+        return False
+    return True
+
+
+async def _read_anyway(context: Context, answer: _Answer) -> None:
+    await context.document(
+        answer.url, parse=answer.reader, version=VERSION, json=_json(answer.request),
+        fresh_for=_JUST_NOW, about=False, always_read=True,
+    )  # fmt: skip
+
+
+async def _tie(context: Context, answer: _Answer) -> None:
+    await context.document(
+        answer.url, parse=answer.reader, version=VERSION, json=_json(answer.request),
+        fresh_for=_JUST_NOW,
+    )  # fmt: skip
+
+
+async def _with_details(
+    context: Context, kind: str, token: str, postings: Sequence[ParsedPosting]
+) -> tuple[ParsedPosting, ...]:
+    """The postings with what their own pages say, of those whose list leaves the text out."""
+    completed = list(postings)
+    lacking = [n for n, each in enumerate(completed) if not each.description]
+    lacking.sort(key=lambda n: completed[n].posted_at is None)
+    for number in lacking[:MOST_DETAILS]:
+        url = detail_url(kind, token, completed[number])
+        if url is None:
+            continue
+        reader = Reader(kind, token)
+        try:
+            await context.document(
+                f"{url}#openings" if kind == OWN_PAGES else url, parse=reader, version=VERSION,
+                fresh_for=_DETAIL_FRESH, always_read=True,
+            )  # fmt: skip
+        except (RecordIsUnusable, SourceIsAway):
+            continue
+        found = reader.page.postings if reader.page else ()
+        if len(found) == 1:
+            completed[number] = with_details(completed[number], found[0])
+    if len(lacking) > MOST_DETAILS:
+        context.note(f"{kind} {token}: the text of {MOST_DETAILS} of {len(lacking)} was read.")
+    return tuple(replace(each) for each in completed)
+
+
+def _has_more(document: Document) -> bool:
+    return any(link.role == "next" for link in document.links)
+
+
+def _json(request: BoardRequest) -> object:
+    return dict(request.json or {}) if request.method == "POST" else None
+
+
+def _refuse(body: Body) -> Parsed:
+    raise _NotStored(body.url)

@@ -1,0 +1,270 @@
+"""What relevance can find of a company: passages of its documents, open postings, signals and technologies.
+
+A text is read here once, when it is indexed; what is shown of it is read for the hits alone.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.store.database import Connection
+
+Origin = Literal["passage", "job", "signal", "technology"]
+
+_DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One thing to index. `origin_id` is a document, posting, signal or fact; `origin_at` is where a
+    passage starts in its document, 0 for all else."""
+
+    origin: Origin
+    origin_id: UUID
+    origin_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Characters of a document that tell of a signal."""
+
+    signal_id: UUID
+    family: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One thing to index, whole. `start_at` is where `text` begins in the document's text, None when it
+    does not stand there word for word. `kind` is that of the document, or the origin."""
+
+    key: Key
+    title: str
+    text: str
+    kind: str
+    section: str | None
+    url: str | None
+    published_at: datetime | None
+    document_id: UUID | None
+    start_at: int | None
+    family: str | None = None
+    confidence: float = 0.0
+    told: int = 1
+
+
+_VERSIONS = """
+  SELECT 'passage' AS origin, p.document_id AS origin_id, p.start_at AS origin_at,
+    concat_ws(' ', d.parser, p.end_at, md5(concat(d.title, p.heading)), d.published_at) AS version
+  FROM passages p JOIN documents d USING (document_id)
+  WHERE p.company_id = $1 AND d.kind <> 'posting'
+  UNION ALL
+  SELECT 'job', job_id, 0, encode(fingerprint, 'hex') || document_id FROM jobs
+  WHERE company_id = $1 AND closed_at IS NULL
+  UNION ALL
+  SELECT 'signal', signal_id, 0, md5(concat(s.*, (SELECT count(*) FROM signal_tellings t
+    WHERE t.company_id = $1 AND t.signal_id = s.signal_id)))
+  FROM signals s WHERE company_id = $1
+  UNION ALL
+  SELECT 'technology', fact_id, 0, md5(concat(value, quote, document_id)) FROM (
+    SELECT DISTINCT ON (member) fact_id, value, quote, document_id FROM facts
+    WHERE company_id = $1 AND field = 'technology' AND withdrawn_at IS NULL
+    ORDER BY member, wins DESC, confidence DESC, fact_id) AS technology
+"""
+
+
+async def list_indexable(
+    connection: Connection, company_id: UUID, tellings: Mapping[UUID, Sequence[Telling]]
+) -> dict[Key, str]:
+    """Everything there is to index, with a word that changes when it has to be indexed anew."""
+    versions: dict[Key, str] = {}
+    for row in await connection.fetch(_VERSIONS, company_id):
+        key = Key(row["origin"], row["origin_id"], row["origin_at"])
+        told = ""
+        if key.origin == "passage" and key.origin_id in tellings:
+            told = " ".join(f"{t.signal_id} {t.start}" for t in tellings[key.origin_id])
+        versions[key] = hashlib.blake2b(f"{row['version']} {told}".encode(), digest_size=8).hexdigest()
+    return versions
+
+
+async def read_tellings(connection: Connection, company_id: UUID) -> dict[UUID, list[Telling]]:
+    """Where documents tell of signals, by document, in the order of their text."""
+    rows = await connection.fetch(
+        """
+        SELECT document_id, signal_id, family, start_at, end_at FROM signals
+        WHERE company_id = $1 AND start_at IS NOT NULL AND end_at IS NOT NULL
+        UNION
+        SELECT t.document_id, t.signal_id, s.family, t.start_at, t.end_at
+        FROM signal_tellings t JOIN signals s USING (company_id, signal_id) WHERE t.company_id = $1
+        ORDER BY document_id, start_at, signal_id
+        """,
+        company_id,
+    )
+    tellings: dict[UUID, list[Telling]] = {}
+    for row in rows:
+        telling = Telling(row["signal_id"], row["family"], row["start_at"], row["end_at"])
+        tellings.setdefault(row["document_id"], []).append(telling)
+    return tellings
+
+
+async def read_contents(
+    connection: Connection, company_id: UUID, keys: Collection[Key]
+) -> list[Content]:
+    """The things that still exist, passages first, document by document."""
+    ids: dict[Origin, list[UUID]] = {}
+    for key in keys:
+        ids.setdefault(key.origin, []).append(key.origin_id)
+    wanted = {key for key in keys if key.origin == "passage"}
+    documents = sorted(set(ids.get("passage", ())))
+    found: list[Content] = []
+    for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+        some = documents[first : first + _DOCUMENTS_AT_ONCE]
+        found += await _passages(connection, company_id, some, wanted)
+    found += await _others(connection, _JOBS, "job", company_id, ids.get("job", []))
+    found += await _others(connection, _SIGNALS, "signal", company_id, ids.get("signal", []))
+    found += await _others(
+        connection, _TECHNOLOGIES, "technology", company_id, ids.get("technology", [])
+    )
+    return found
+
+
+async def _passages(
+    connection: Connection, company_id: UUID, documents: Sequence[UUID], wanted: Collection[Key]
+) -> list[Content]:
+    texts = {
+        row["document_id"]: row
+        for row in await connection.fetch(
+            "SELECT document_id, kind, title, final_url, published_at, body_text FROM documents"
+            " WHERE document_id = ANY($1::uuid[])",
+            documents,
+        )
+    }
+    rows = await connection.fetch(
+        """
+        SELECT document_id, start_at, end_at, section, heading FROM passages
+        WHERE company_id = $1 AND document_id = ANY($2::uuid[]) ORDER BY document_id, start_at
+        """,
+        company_id,
+        documents,
+    )
+    found = []
+    for row in rows:
+        key = Key("passage", row["document_id"], row["start_at"])
+        if key not in wanted:
+            continue
+        document = texts[row["document_id"]]
+        found.append(
+            Content(
+                key=key,
+                title=row["heading"] or document["title"] or "",
+                text=document["body_text"][row["start_at"] : row["end_at"]],
+                kind=document["kind"],
+                section=row["section"],
+                url=document["final_url"],
+                published_at=document["published_at"],
+                document_id=row["document_id"],
+                start_at=row["start_at"],
+            )
+        )
+    return found
+
+
+_JOBS = """
+  SELECT j.job_id AS origin_id, j.title, j.description AS text, j.department AS section, j.url,
+    coalesce(j.posted_at, j.first_seen_at) AS published_at, j.document_id,
+    CASE WHEN d.kind = 'posting' AND j.description <> ''
+      THEN nullif(strpos(d.body_text, j.description), 0) - 1 END AS start_at
+  FROM jobs j LEFT JOIN documents d USING (document_id)
+  WHERE j.company_id = $1 AND j.job_id = ANY($2::uuid[]) AND j.closed_at IS NULL ORDER BY j.job_id
+"""
+_SIGNALS = """
+  SELECT s.signal_id AS origin_id, s.title, concat_ws(E'\\n', nullif(s.summary, s.quote), s.quote) AS text,
+    s.type AS section, s.source->>'url' AS url, coalesce(s.occurred_at, s.detected_at) AS published_at,
+    s.document_id, s.start_at, s.family, s.confidence,
+    (SELECT count(DISTINCT coalesce(t.source->>'publisher', t.source->>'url'))::int
+     FROM signal_tellings t WHERE t.company_id = $1 AND t.signal_id = s.signal_id) AS told
+  FROM signals s WHERE s.company_id = $1 AND s.signal_id = ANY($2::uuid[]) ORDER BY s.signal_id
+"""
+_TECHNOLOGIES = """
+  SELECT f.fact_id AS origin_id, f.value->>'name' AS title,
+    concat_ws(E'\\n', concat_ws(' ', f.value->>'vendor', f.value->>'category'), f.quote) AS text,
+    f.value->>'category' AS section, d.final_url AS url, d.published_at, f.document_id,
+    NULL::int AS start_at
+  FROM facts f JOIN documents d USING (document_id)
+  WHERE f.company_id = $1 AND f.fact_id = ANY($2::uuid[]) ORDER BY f.fact_id
+"""
+
+
+async def _others(
+    connection: Connection, query: str, origin: Origin, company_id: UUID, ids: Sequence[UUID]
+) -> list[Content]:
+    if not ids:
+        return []
+    found = []
+    for row in await connection.fetch(query, company_id, ids):
+        values = dict(row)
+        key = Key(origin, values.pop("origin_id"))
+        values["title"] = values["title"] or ""
+        values["told"] = max(1, values.get("told") or 1)
+        found.append(Content(key=key, kind=origin, **values))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of a hit besides its words. `signal`, `job` and `technology` are the whole row of an
+    item of that origin; `tellings` are the sources of a signal."""
+
+    segment: int
+    ordinal: int
+    origin: Origin
+    origin_id: UUID
+    document_id: UUID | None
+    start_at: int | None
+    url: str | None
+    title: str | None
+    kind: str | None
+    source: str | None
+    published_at: datetime | None
+    fetched_at: datetime | None
+    signal: Mapping[str, Any] | None
+    job: Mapping[str, Any] | None
+    technology: Mapping[str, Any] | None
+    tellings: Sequence[Mapping[str, Any]]
+
+
+async def read_shown(
+    connection: Connection, company_id: UUID, places: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], Shown]:
+    """By (segment, ordinal); places whose origin is gone since it was indexed are left out."""
+    rows = await connection.fetch(
+        """
+        SELECT e.segment, e.ordinal, e.origin, e.origin_id,
+          coalesce(e.document_id, f.document_id, j.document_id) AS document_id, e.start_at,
+          d.final_url AS url, d.title, d.kind, d.source, d.published_at, d.fetched_at,
+          to_jsonb(s) AS signal, to_jsonb(j) - 'description' - 'fingerprint' AS job,
+          to_jsonb(f) AS technology,
+          coalesce((SELECT jsonb_agg(t.source ORDER BY t.published_at, t.document_id, t.start_at)
+            FROM signal_tellings t
+            WHERE e.origin = 'signal' AND t.company_id = $1 AND t.signal_id = e.origin_id), '[]')
+            AS tellings
+        FROM unnest($2::int[], $3::int[]) AS w (segment, ordinal)
+        JOIN passage_entries e ON e.company_id = $1
+          AND e.segment = w.segment AND e.ordinal = w.ordinal
+        LEFT JOIN signals s ON e.origin = 'signal' AND s.company_id = $1
+          AND s.signal_id = e.origin_id
+        LEFT JOIN jobs j ON e.origin = 'job' AND j.company_id = $1 AND j.job_id = e.origin_id
+          AND j.closed_at IS NULL
+        LEFT JOIN facts f ON e.origin = 'technology' AND f.company_id = $1
+          AND f.fact_id = e.origin_id
+        LEFT JOIN documents d ON d.document_id = coalesce(e.document_id, f.document_id, j.document_id)
+        WHERE num_nonnulls(s.signal_id, j.job_id, f.fact_id) = (e.origin <> 'passage')::int
+        """,
+        company_id,
+        [segment for segment, _ in places],
+        [ordinal for _, ordinal in places],
+    )
+    return {(row["segment"], row["ordinal"]): Shown(**dict(row)) for row in rows}

@@ -1,0 +1,229 @@
+"""Saved lists: accounts put together by hand, or a search that is run anew each time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.errors import NameIsTaken, RulesAreCircular
+from sightline.domain.filters import Filter, read_filter, references, with_lists
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+Pages = tuple[str, int, tuple[str, str] | None]
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_MOST_NESTING = 8
+
+
+class ListIsMissing(LookupError):
+    """A filter names a list that the organization does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedList:
+    """A list as stored; `filter` only of a search."""
+
+    list_id: UUID
+    kind: str
+    filter: Mapping[str, Any] | None
+
+
+async def create_list(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    name: str,
+    description: str,
+    filter: Mapping[str, Any] | None,
+    created_by: UUID | None,
+) -> UUID:
+    """Make a list: a saved search when there is a filter. Raises NameIsTaken."""
+    list_id = new_id()
+    try:
+        await connection.execute(
+            """
+            INSERT INTO account_lists (organization_id, list_id, name, description, kind,
+              filter, created_by)
+            VALUES ($1, $2, $3, $4, CASE WHEN $5::jsonb IS NULL THEN 'accounts' ELSE 'search' END,
+              $5, $6)
+            """,
+            organization_id,
+            list_id,
+            name,
+            description,
+            filter,
+            created_by,
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise NameIsTaken(f"There is a list named {name!r} already.") from error
+    return list_id
+
+
+async def update_list(
+    connection: Connection,
+    organization_id: OrganizationId,
+    list_id: UUID,
+    *,
+    name: str | None,
+    description: str | None,
+    filter: Mapping[str, Any] | None,
+) -> bool:
+    """Change what is given. False when there is no such list. Raises NameIsTaken."""
+    try:
+        status = await connection.execute(
+            """
+            UPDATE account_lists SET name = coalesce($3, name),
+              description = coalesce($4, description),
+              filter = CASE WHEN kind = 'search' THEN coalesce($5, filter) END,
+              updated_at = now()
+            WHERE organization_id = $1 AND list_id = $2
+            """,
+            organization_id,
+            list_id,
+            name,
+            description,
+            filter,
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise NameIsTaken(f"There is a list named {name!r} already.") from error
+    return status == "UPDATE 1"
+
+
+async def delete_list(
+    connection: Connection, organization_id: OrganizationId, list_id: UUID
+) -> bool:
+    """False when there is no such list."""
+    status = await connection.execute(
+        "DELETE FROM account_lists WHERE organization_id = $1 AND list_id = $2",
+        organization_id,
+        list_id,
+    )
+    return status == "DELETE 1"
+
+
+async def find_list(
+    connection: Connection, organization_id: OrganizationId, list_id: UUID
+) -> SavedList | None:
+    """A list; None when the organization has no such one."""
+    row = await connection.fetchrow(
+        "SELECT list_id, kind, filter FROM account_lists WHERE organization_id = $1 AND list_id = $2",
+        organization_id,
+        list_id,
+    )
+    return SavedList(**dict(row)) if row else None
+
+
+async def change_members(
+    connection: Connection,
+    organization_id: OrganizationId,
+    list_id: UUID,
+    *,
+    add: Sequence[UUID],
+    remove: Sequence[UUID],
+) -> tuple[int, int]:
+    """Put accounts into a list and take others out; ids that are no accounts are passed over."""
+    added = await connection.execute(
+        """
+        INSERT INTO account_list_members (organization_id, list_id, account_id)
+        SELECT $1, $2, account_id FROM accounts
+        WHERE organization_id = $1 AND account_id = ANY($3::uuid[]) ON CONFLICT DO NOTHING
+        """,
+        organization_id,
+        list_id,
+        list(add),
+    )
+    removed = await connection.execute(
+        """
+        DELETE FROM account_list_members
+        WHERE organization_id = $1 AND list_id = $2 AND account_id = ANY($3::uuid[])
+        """,
+        organization_id,
+        list_id,
+        list(remove),
+    )
+    return int(added.split()[-1]), int(removed.split()[-1])
+
+
+_OBJECT = f"""
+  json_build_object('id', list_id, 'name', name, 'description', description, 'kind', kind,
+    'filter', filter, 'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
+    'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {_TIME}),
+    'account_count', CASE WHEN kind = 'accounts' THEN (SELECT count(*) FROM account_list_members m
+       WHERE m.organization_id = $1 AND m.list_id = account_lists.list_id) END)
+"""
+
+
+async def read_list_object(
+    connection: Connection, organization_id: OrganizationId, list_id: UUID
+) -> str | None:
+    """A list as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_OBJECT}::text FROM account_lists WHERE organization_id = $1 AND list_id = $2",
+        organization_id,
+        list_id,
+    )
+    return body
+
+
+async def lists_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Lists by name."""
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY lower(name), list_id) AS n FROM account_lists
+          WHERE organization_id = $1
+            AND ($2::text IS NULL OR (lower(name), list_id) > ($2, $3::text::uuid))
+          ORDER BY lower(name), list_id OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM account_lists WHERE organization_id = $1) AS total,
+          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page AS account_lists)
+            AS items,
+          (SELECT ARRAY[lower(name), list_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def resolve(
+    connection: Connection,
+    organization_id: OrganizationId,
+    wanted: Filter,
+    *,
+    inside: Sequence[str] = (),
+) -> Filter:
+    """A filter with its saved searches put in. `inside` are the searches that it is itself part of.
+
+    Raises RulesAreCircular, ListIsMissing.
+    """
+    named = {each for kind, each in references(wanted) if kind == "list"}
+    saved: dict[str, Filter] = {}
+    for each in sorted(named):
+        try:
+            found = await find_list(connection, organization_id, UUID(each))
+        except ValueError:
+            found = None
+        if found is None:
+            raise ListIsMissing(f"There is no list {each}.")
+        if found.filter is None:
+            continue
+        if each in inside or len(inside) >= _MOST_NESTING:
+            raise RulesAreCircular("The search leads back to itself through other saved searches.")
+        inner = read_filter(dict(found.filter)).filter
+        saved[each] = await resolve(connection, organization_id, inner, inside=[*inside, each])
+    return with_lists(wanted, saved)

@@ -1,0 +1,414 @@
+"""Territories: which accounts belong to whom, by rules and by hand, and how good each is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.filters import Filter
+from sightline.store.database import Connection
+from sightline.store.filters import condition_of
+
+Pages = tuple[str, int, tuple[str, str] | None]
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
+
+
+class TerritoryExists(ValueError):
+    """The id is taken."""
+
+
+class OwnerDoesNotExist(LookupError):
+    """The organization has no such user."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRule:
+    """Points for the accounts that a filter holds for, and the reason that is shown."""
+
+    filter: Filter
+    points: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What decides who belongs to a territory. Exclusion by hand goes before inclusion by hand."""
+
+    rules: Filter
+    include: Sequence[UUID] = ()
+    exclude: Sequence[UUID] = ()
+
+
+async def store_territory(
+    connection: Connection,
+    organization_id: OrganizationId,
+    territory_id: str,
+    *,
+    values: Mapping[str, Any],
+    is_new: bool,
+) -> None:
+    """Write name, description, owner_id, rules and score_rules (JSON values).
+
+    Raises TerritoryExists, OwnerDoesNotExist.
+    """
+    statement = """
+      INSERT INTO territories (organization_id, territory_id, name, description, owner_id, rules,
+        score_rules) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    """
+    if not is_new:
+        statement = """
+          UPDATE territories SET name = $3, description = $4, owner_id = $5, rules = $6,
+            score_rules = $7, updated_at = now()
+          WHERE organization_id = $1 AND territory_id = $2
+        """
+    try:
+        await connection.execute(
+            statement,
+            organization_id,
+            territory_id,
+            values["name"],
+            values["description"],
+            values["owner_id"],
+            values["rules"],
+            values["score_rules"],
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise TerritoryExists(f"There is a territory {territory_id!r} already.") from error
+    except asyncpg.ForeignKeyViolationError as error:
+        raise OwnerDoesNotExist("There is no such user.") from error
+
+
+async def set_overrides(
+    connection: Connection,
+    organization_id: OrganizationId,
+    territory_id: str,
+    *,
+    include: Sequence[UUID],
+    exclude: Sequence[UUID],
+) -> None:
+    """Make these the accounts included and excluded by hand; ids that are no accounts are passed over."""
+    await connection.execute(
+        "DELETE FROM territory_overrides WHERE organization_id = $1 AND territory_id = $2",
+        organization_id,
+        territory_id,
+    )
+    await connection.execute(
+        """
+        INSERT INTO territory_overrides (organization_id, territory_id, account_id, kind)
+        SELECT $1, $2, a.account_id,
+          CASE WHEN a.account_id = ANY($4::uuid[]) THEN 'exclude' ELSE 'include' END
+        FROM accounts a WHERE a.organization_id = $1
+          AND a.account_id = ANY($3::uuid[] || $4::uuid[])
+        """,
+        organization_id,
+        territory_id,
+        list(include),
+        list(exclude),
+    )
+
+
+async def read_territory(
+    connection: Connection, organization_id: OrganizationId, territory_id: str
+) -> dict[str, Any] | None:
+    """A territory's stored values, overrides included; None when there is no such one."""
+    row = await connection.fetchrow(
+        """
+        SELECT territory_id, name, description, owner_id, rules, score_rules,
+          ARRAY(SELECT account_id FROM territory_overrides o WHERE o.organization_id = $1
+            AND o.territory_id = t.territory_id AND o.kind = 'include' ORDER BY 1) AS include,
+          ARRAY(SELECT account_id FROM territory_overrides o WHERE o.organization_id = $1
+            AND o.territory_id = t.territory_id AND o.kind = 'exclude' ORDER BY 1) AS exclude
+        FROM territories t WHERE organization_id = $1 AND territory_id = $2
+        """,
+        organization_id,
+        territory_id,
+    )
+    return dict(row) if row else None
+
+
+async def delete_territory(
+    connection: Connection, organization_id: OrganizationId, territory_id: str
+) -> bool:
+    """False when there is no such territory."""
+    status = await connection.execute(
+        "DELETE FROM territories WHERE organization_id = $1 AND territory_id = $2",
+        organization_id,
+        territory_id,
+    )
+    return status == "DELETE 1"
+
+
+async def compute_members(
+    connection: Connection,
+    organization_id: OrganizationId,
+    territory_id: str,
+    *,
+    membership: Membership,
+    scores: Sequence[ScoreRule],
+) -> int:
+    """Decide who belongs to a territory now, with scores and reasons; answers how many do."""
+    values: list[Any] = [organization_id]
+    member = _member_condition(membership, values)
+    score, why = _score(scores, values)
+    values += [territory_id, list(membership.include)]
+    territory, include = f"${len(values) - 1}::text", f"${len(values)}::uuid[]"
+    await connection.execute(
+        "DELETE FROM territory_members WHERE organization_id = $1 AND territory_id = $2",
+        organization_id,
+        territory_id,
+    )
+    await connection.execute(
+        f"""
+        INSERT INTO territory_members
+          (organization_id, territory_id, account_id, company_id, by_hand, score, why)
+        SELECT a.organization_id, {territory}, a.account_id, a.company_id,
+          a.account_id = ANY({include}), {score}, {why}
+        FROM {_JOINED} WHERE a.organization_id = $1 AND {member}
+        """,
+        *values,
+    )
+    count: int = await connection.fetchval(
+        """
+        UPDATE territories t SET computed_at = now(),
+          computed_version = (SELECT version FROM account_versions WHERE organization_id = $1),
+          account_count = (SELECT count(*) FROM territory_members m
+            WHERE m.organization_id = $1 AND m.territory_id = $2)
+        WHERE organization_id = $1 AND territory_id = $2 RETURNING account_count
+        """,
+        organization_id,
+        territory_id,
+    )
+    return count
+
+
+async def simulate(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    membership: Membership,
+    scores: Sequence[ScoreRule],
+    compared_with: str | None,
+    limit: int,
+) -> dict[str, Any]:
+    """What a territory would hold: account_count, the best accounts, entering and leaving counts."""
+    values: list[Any] = [organization_id]
+    member = _member_condition(membership, values)
+    score, why = _score(scores, values)
+    values += [compared_with, limit]
+    row = await connection.fetchrow(
+        f"""
+        WITH held AS (
+          SELECT a.account_id, a.company_id, a.company_name, {score} AS score, {why} AS why
+          FROM {_JOINED} WHERE a.organization_id = $1 AND {member}),
+        now AS (
+          SELECT account_id FROM territory_members
+          WHERE organization_id = $1 AND territory_id = ${len(values) - 1}::text)
+        SELECT (SELECT count(*) FROM held) AS account_count,
+          (SELECT count(*) FROM held WHERE account_id NOT IN (SELECT account_id FROM now)) AS entering,
+          (SELECT count(*) FROM now WHERE account_id NOT IN (SELECT account_id FROM held)) AS leaving,
+          (SELECT coalesce(jsonb_agg(jsonb_build_object('account_id', account_id,
+             'company_id', company_id, 'company_name', company_name, 'score', score, 'why', why)
+             ORDER BY score DESC, company_name), '[]')
+           FROM (SELECT * FROM held ORDER BY score DESC, company_name LIMIT ${len(values)}::int) best)
+             AS sample
+        """,
+        *values,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return dict(row)
+
+
+_HEAD = f"""
+  jsonb_build_object('id', t.territory_id, 'name', t.name, 'description', t.description,
+    'owner', (SELECT jsonb_build_object('id', u.user_id, 'email', u.email) FROM users u
+              WHERE u.organization_id = $1 AND u.user_id = t.owner_id),
+    'rules', t.rules, 'score_rules', t.score_rules, 'account_count', t.account_count,
+    'include', (SELECT coalesce(jsonb_agg(account_id ORDER BY account_id), '[]')
+       FROM territory_overrides o WHERE o.organization_id = $1
+         AND o.territory_id = t.territory_id AND o.kind = 'include'),
+    'exclude', (SELECT coalesce(jsonb_agg(account_id ORDER BY account_id), '[]')
+       FROM territory_overrides o WHERE o.organization_id = $1
+         AND o.territory_id = t.territory_id AND o.kind = 'exclude'),
+    'computed_at', to_char(t.computed_at AT TIME ZONE 'UTC', {_TIME}),
+    'created_at', to_char(t.created_at AT TIME ZONE 'UTC', {_TIME}),
+    'updated_at', to_char(t.updated_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+async def territory_head(
+    connection: Connection, organization_id: OrganizationId, territory_id: str
+) -> str | None:
+    """A territory without its companies, as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_HEAD}::text FROM territories t WHERE organization_id = $1 AND territory_id = $2",
+        organization_id,
+        territory_id,
+    )
+    return body
+
+
+async def territories_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Territories by name, without their companies."""
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY lower(name), territory_id) AS n FROM territories
+          WHERE organization_id = $1
+            AND ($2::text IS NULL OR (lower(name), territory_id) > ($2, $3::text COLLATE "C"))
+          ORDER BY lower(name), territory_id OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM territories WHERE organization_id = $1) AS total,
+          (SELECT coalesce(jsonb_agg({_HEAD} ORDER BY n), '[]')::text FROM page t) AS items,
+          (SELECT ARRAY[lower(name), territory_id] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def members_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    territory_id: str,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """The territory's accounts, best score first: [{item: Account item, score, why, by_hand}]."""
+    row = await connection.fetchrow(
+        """
+        WITH page AS (
+          SELECT m.*, row_number() OVER (ORDER BY score DESC, account_id) AS n
+          FROM territory_members m WHERE organization_id = $1 AND territory_id = $2
+            AND ($3::text IS NULL OR (-score, account_id) > (-($3::text::int), $4::text::uuid))
+          ORDER BY score DESC, account_id OFFSET $5 LIMIT $6)
+        SELECT (SELECT account_count FROM territories
+                WHERE organization_id = $1 AND territory_id = $2) AS total,
+          (SELECT '[' || coalesce(string_agg('{"item":' || r.item_head || substr(r.document, 2)
+             || ',"score":' || p.score || ',"why":' || p.why || ',"by_hand":' || p.by_hand || '}',
+             ',' ORDER BY n), '') || ']'
+           FROM page p JOIN account_records r USING (organization_id, account_id)) AS items,
+          (SELECT ARRAY[score::text, account_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        territory_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"] or 0, tuple(row["last"]) if row["last"] else None
+
+
+async def overlaps(
+    connection: Connection, organization_id: OrganizationId, *, limit: int
+) -> list[dict[str, Any]]:
+    """Pairs of territories that share accounts, most first."""
+    rows = await connection.fetch(
+        """
+        SELECT one.territory_id AS first, other.territory_id AS second, count(*) AS account_count,
+          (array_agg(one.company_id ORDER BY one.score DESC))[1:10] AS company_ids
+        FROM territory_members one JOIN territory_members other
+          ON other.organization_id = $1 AND other.account_id = one.account_id
+          AND other.territory_id > one.territory_id
+        WHERE one.organization_id = $1 GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT $2
+        """,
+        organization_id,
+        limit,
+    )
+    return [dict(row) for row in rows]
+
+
+async def gaps_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Accounts in no territory, by name, as Account items."""
+    row = await connection.fetchrow(
+        """
+        WITH missed AS (
+          SELECT a.account_id, a.sort_key FROM accounts a WHERE a.organization_id = $1
+            AND NOT EXISTS (SELECT FROM territory_members m
+              WHERE m.organization_id = $1 AND m.account_id = a.account_id)),
+        page AS (
+          SELECT *, row_number() OVER (ORDER BY sort_key, account_id) AS n FROM missed
+          WHERE $2::text IS NULL OR (sort_key, account_id) > ($2::text COLLATE "C", $3::text::uuid)
+          ORDER BY sort_key, account_id OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM missed) AS total,
+          (SELECT '[' || coalesce(string_agg(r.item_head || substr(r.document, 2), ',' ORDER BY n), '')
+             || ']' FROM page JOIN account_records r
+               ON r.organization_id = $1 AND r.account_id = page.account_id) AS items,
+          (SELECT ARRAY[sort_key, account_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def outdated(connection: Connection, organization_id: OrganizationId) -> list[str]:
+    """Territories computed before the accounts last changed."""
+    rows = await connection.fetch(
+        """
+        SELECT territory_id FROM territories WHERE organization_id = $1
+          AND computed_version IS DISTINCT FROM
+            (SELECT version FROM account_versions WHERE organization_id = $1)
+        ORDER BY territory_id
+        """,
+        organization_id,
+    )
+    return [row["territory_id"] for row in rows]
+
+
+def _member_condition(membership: Membership, values: list[Any]) -> str:
+    rules = condition_of(membership.rules, values)
+    values += [list(membership.include), list(membership.exclude)]
+    include, exclude = f"${len(values) - 1}::uuid[]", f"${len(values)}::uuid[]"
+    return f"({rules} OR a.account_id = ANY({include})) AND NOT a.account_id = ANY({exclude})"
+
+
+def _score(scores: Sequence[ScoreRule], values: list[Any]) -> tuple[str, str]:
+    """The score, 0-100, and its reasons as SQL expressions."""
+    if not scores:
+        return "50", "'[]'::jsonb"
+    points, reasons = [], []
+    for rule in scores:
+        condition = condition_of(rule.filter, values)
+        values += [rule.points, rule.why]
+        amount, why = f"${len(values) - 1}::int", f"${len(values)}::text"
+        points.append(f"CASE WHEN {condition} THEN {amount} ELSE 0 END")
+        reasons.append(
+            f"CASE WHEN {condition} THEN jsonb_build_object('why', {why}, 'points', {amount}) END"
+        )
+    total = f"greatest(0, least(100, {' + '.join(points)}))"
+    why_list = f"array_to_json(array_remove(ARRAY[{', '.join(reasons)}], NULL))::jsonb"
+    return total, why_list
