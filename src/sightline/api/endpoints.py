@@ -3,12 +3,14 @@
 from sightline.api.endpoint import Endpoint, PublicEndpoint
 from sightline.api.resources import (
     accounts,
+    agent_sessions,
     companies,
     credits,
     enrichment,
     health,
     lists,
     operations,
+    relevance,
     territories,
 )
 
@@ -21,9 +23,11 @@ PUBLIC_ENDPOINTS: tuple[PublicEndpoint, ...] = health.ENDPOINTS
 ENDPOINTS: tuple[Endpoint, ...] = (
     *accounts.ENDPOINTS,
     *companies.ENDPOINTS,
+    *relevance.ENDPOINTS,
     *enrichment.ENDPOINTS,
     *operations.ENDPOINTS,
     *credits.ENDPOINTS,
     *lists.ENDPOINTS,
     *territories.ENDPOINTS,
+    *agent_sessions.ENDPOINTS,
 )

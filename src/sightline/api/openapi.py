@@ -39,6 +39,7 @@ TAGS = {
     "Organization": "Your organization and its credits.",
     "Lists": "Accounts put together by hand or by a saved search.",
     "Territories": "Which accounts belong to whom, and how good each is.",
+    "Agent sessions": "A user's own threads of work.",
     "Health": "Whether the service can do its work.",
 }
 

@@ -168,6 +168,13 @@ class TerritoryDoesNotExist(Refusal):
     code = "territory_not_found"
 
 
+class SessionDoesNotExist(Refusal):
+    """There is no such session of yours."""
+
+    type = "not_found"
+    code = "session_not_found"
+
+
 class OperationIsExpired(Refusal):
     """The operation is past the time that operations are kept."""
 
@@ -255,6 +262,7 @@ REFUSALS: tuple[type[Refusal], ...] = (
     OperationDoesNotExist,
     ListDoesNotExist,
     TerritoryDoesNotExist,
+    SessionDoesNotExist,
     OperationIsExpired,
     MethodIsNotAllowed,
     RequestIsStillRunning,

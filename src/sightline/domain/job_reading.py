@@ -1,6 +1,58 @@
-"""What a job posting says: level, department, and the technologies and skills it names."""
+"""What a job posting says of itself: level, department, and the technologies and skills it names."""
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
-from sightline.domain.job_text import SKILL_CATEGORIES, skills_in
+from sightline.domain.job_text import skills_in
+from sightline.domain.tables import toml_table
 from sightline.domain.titles import Department, Seniority, read_title
+
+_MOST_TEXT = 100_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class PostingReading:
+    """`technologies` are products and languages in the order of their first mention; `skills` are
+    those and, behind them, methods, standards and crafts."""
+
+    normalized_title: str | None
+    department: Department | None
+    seniority: Seniority | None
+    skills: tuple[str, ...]
+    technologies: tuple[str, ...]
+
+
+def read_posting(title: str, description: str) -> PostingReading:
+    """Read a posting's title and plain-text description."""
+    read = read_title(title)
+    text = f"{title}\n{description}"[:_MOST_TEXT]
+    named = tuple(mention.name for mention in skills_in(text))
+    standards = _standards()
+    return PostingReading(
+        read.normalized_title or None,
+        read.department,
+        read.seniority,
+        tuple(dict.fromkeys((*named, *_crafts_in(text)))),
+        tuple(name for name in named if name not in standards),
+    )
+
+
+def _crafts_in(text: str) -> list[str]:
+    pattern, name_of = _crafts()
+    return list(dict.fromkeys(name_of[each] for each in pattern.findall(text.lower())))
+
+
+@cache
+def _crafts() -> tuple[re.Pattern[str], dict[str, str]]:
+    """What finds the forms as whole words, the longest first, and the name of each form."""
+    name_of = {
+        form: name for name, forms in toml_table("crafts.toml")["crafts"].items() for form in forms
+    }
+    longest_first = sorted(name_of, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b"), name_of
+
+
+@cache
+def _standards() -> frozenset[str]:
+    return frozenset(toml_table("crafts.toml")["standards"]["names"])

@@ -40,6 +40,7 @@ _SPACED_DASH = re.compile(r"\s+[-–—]+\s*|\s*[-–—]+\s+|\s*//+\s*|\s*>+\s*
 _LIGATURES = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "’": "'"})
 _APOSTROPHES = re.compile(r"['’`´]")
 
+
 MAX_TITLE = 400  # characters; profiles allow 220
 MAX_WORDS = 60
 

@@ -4,31 +4,17 @@ German compounds are split (`Vertriebsleiterin` -> vertriebs, leiter), feminine 
 single typing errors are led back to the word that is known.
 """
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
+from sightline.domain.tables import toml_table, word_set
+
+_SETS = "title_sets.toml"
+
 _UMLAUTS = ("ae", "oe", "ue")
-# Nouns that end German compounds. Only these are split off: any other ending would be chance.
-_HEADS = """
-leiter leitung chef manager direktor vorstand meister praktikant azubi werkstudent student lead inhaber
-grunder volontar trainee ingenieur entwickler berater beratung referent sachbearbeiter kaufmann kauffrau
-assistent assistenz mitarbeiter fachkraft techniker mechaniker mechatroniker arzt lehrer trainer planer
-verwalter helfer experte spezialist analyst koordinator betreuer vertreter fahrer pfleger forscher
-architekt designer gestalter redakteur prufer inspektor elektroniker schlosser monteur beauftragter
-management controller controlling buchhalter buchhaltung einkaufer einkauf verkaufer verkauf vertrieb
-administrator programmierer coach angestellter angestellte fachangestellte fachangestellter assistentin
-wissenschaftler chemiker laborant padagoge therapeut psychologe journalist fotograf makler
-disponent service support technik entwicklung planung verwaltung abteilung marketing produktion wart
-mitarbeit arbeiter jurist anwalt trader direktion gehilfe hilfe kraft verantwortlicher volontariat
-praktikum ausbildung forschung sekretarin sekretar wirt fachwirt fachmann fachfrau redaktion konstrukteur
-""".split()
 # "Juniorberater" is a junior; a "Vorstandsassistent" is no member of the board.
 _LEVELS_IN_FRONT = frozenset(("junior", "senior"))
-_HEAD_LENGTHS = tuple(sorted({len(head) for head in _HEADS}, reverse=True))
-_HEAD_SET = frozenset(_HEADS)
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
 _SHORTEST_TYPO = 6
 _SHORTEST_SUBSTITUTION = 8
@@ -76,8 +62,7 @@ class WordTable:
 
 
 def _read(name: str, found: dict[Phrase, Term], *, departments_only: bool) -> None:
-    text = files("sightline.domain").joinpath("data", name).read_text(encoding="utf-8")
-    for group in tomllib.loads(text)["group"]:
+    for group in toml_table(name)["group"]:
         term = Term(group.get("department"), float(group.get("weight", 0)), group.get("level"))
         if departments_only and term.department is None:
             continue
@@ -169,7 +154,7 @@ def _parts(word: str, table: WordTable) -> tuple[str, ...]:
     for form in forms:
         if (form,) in table.phrases:
             return (form,)
-    split = None if word in _HEAD_SET else _split(word, table)
+    split = None if word in word_set(_SETS, "compound_heads") else _split(word, table)
     if split is not None:
         return split
     for form in forms:
@@ -212,10 +197,11 @@ def _split(word: str, table: WordTable) -> tuple[str, ...] | None:
     """The parts of a German compound: what stands before its last noun, and that noun."""
     if len(word) < 7:
         return None
+    heads = word_set(_SETS, "compound_heads")
     for form in (word, *_forms(word)):
-        for length in _HEAD_LENGTHS:
+        for length in _head_lengths():
             head = form[-length:]
-            if head not in _HEAD_SET or len(form) - length < 2:
+            if head not in heads or len(form) - length < 2:
                 continue
             front = form[: len(form) - length]
             known = _front(front, head, table)
@@ -226,6 +212,11 @@ def _split(word: str, table: WordTable) -> tuple[str, ...] | None:
             if known or len(front) >= 3:
                 return (*known, head) if known else (front, head)
     return None
+
+
+@cache
+def _head_lengths() -> tuple[int, ...]:
+    return tuple(sorted({len(head) for head in word_set(_SETS, "compound_heads")}, reverse=True))
 
 
 def _front(front: str, head: str, table: WordTable) -> tuple[str, ...]:

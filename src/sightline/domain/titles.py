@@ -18,13 +18,17 @@ Of several titles in one line the first that names a job counts, unless a later 
 company.
 """
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from sightline.domain.title_text import Word, cleaned, folded, segments
+from sightline.domain.tables import word_set
+from sightline.domain.title_jobs import looked_up, own_words
+from sightline.domain.title_style import tidy
+from sightline.domain.title_text import Word, cleaned, segments
 from sightline.domain.title_words import Term, levels, parts, terms
+
+_SETS = "title_sets.toml"
 
 Seniority = Literal[
     "owner", "c_suite", "vp", "director", "head", "manager", "lead", "senior", "professional",
@@ -60,79 +64,10 @@ DEPARTMENTS: tuple[Department, ...] = tuple(_DEPARTMENT_OF.values())
 _HEADS_COMPANY = 2.9
 # From this weight on a word names a field; below it nouns such as "director" or "specialist".
 _FIELD = 1.0
-_SPELLED_OUT = {
-    "sr": "Senior", "snr": "Senior", "jr": "Junior", "jnr": "Junior", "mgr": "Manager",
-    "dir": "Director", "asst": "Assistant", "assoc": "Associate", "vp": "Vice President",
-    "svp": "Senior Vice President", "evp": "Executive Vice President", "dept": "Department",
-    "avp": "Assistant Vice President", "resp": "Responsable", "ltr": "Leiter",
-    "gf": "Geschäftsführer", "exec": "Executive", "eng": "Engineer", "engr": "Engineer",
-    "mktg": "Marketing", "admin": "Administrator", "coord": "Coordinator", "rep": "Representative",
-    "stv": "Stellvertretender", "mgmt": "Management", "dev": "Developer", "kfm": "Kaufmännischer",
-    "techn": "Technischer", "intl": "International", "spec": "Specialist", "tec": "Técnico",
-    "ing": "Ingenieur", "prof": "Professor", "acct": "Account", "ops": "Operations",
-}  # fmt: skip
-# Short forms as they are looked up. "ing." and the like are words of the tables themselves.
-_LOOKED_UP = {
-    "asst": "assistant", "assoc": "associate", "eng": "engineer", "engr": "engineer",
-    "mgmt": "management", "coord": "coordinator", "rep": "representative", "exec": "executive",
-    "kfm": "kaufmannischer", "kaufm": "kaufmannischer", "techn": "technischer", "mgr": "manager",
-    "tec": "tecnico", "acct": "account", "spec": "specialist", "intl": "international",
-    "dept": "department", "mitarb": "mitarbeiter", "ass": "assistent", "bus": "business",
-    "mngr": "manager", "mgnt": "management", "mgt": "management", "dpt": "department",
-    "assist": "assistant", "dev": "dev", "adm": "administrativo", "respo": "responsable",
-    "vertr": "vertrieb", "abt": "abteilung", "proj": "projekt",
-    "vps": "vp", "ingen": "ingenieur", "mng": "manager", "sw": "software",
-}  # fmt: skip
-_EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
-_LEGAL_FORMS = frozenset(
-    "gmbh inc llc ltd sarl sas kg ohg gbr srl bv limited corp corporation plc sl slu aps oy ev mbh".split()
-)
-_PHRASES_OF_NOTHING = re.compile(
-    r"\b(?:(?:actively |currently |aktuell |derzeit |actuellement |actualmente )*"
-    r"(?:look(?:ing)?|seeking|searching|open) (?:for |to |a |new |next )*"
-    r"(?:a |an |the |my |new |next |exciting |fresh )*(?:job|work|opportunit\w*|challenge\w*|role\w*|"
-    r"position\w*|employment|offers?|career|internship|jobs|projects?)\b.*"
-    r"|(?:job|opportunity|employment) (?:seeker|hunter|hunting|search)\w*"
-    r"|(?:auf|in) (?:der )?(?:job|stellen|arbeits)?\s?suche\b.*|auf der suche\b.*|jobsuche\w*"
-    r"|arbeits(?:suchend|los)\w*|offen fur neue\w*.*|suche (?:neue|eine|nach)\b.*|wechselwillig"
-    r"|(?:en|a la) recherche (?:d|de|active|d une?|du)\b.*|recherche (?:un |une |active|d )?"
-    r"(?:emploi|poste|stage|alternance|cdi|opportunit\w*|nouvel\w*).*|a l ecoute\b.*"
-    r"|demandeu(?:r|se) d emploi|sans emploi|en (?:busca|busqueda)\b.*|buscando\b.*"
-    r"|desemplead[oa]|en paro|unemployed|between jobs|disponible|available (?:now|for)\b.*"
-    r"|open to work|opentowork|in transition|career break|sabbatical|elternzeit|maternity leave)"
-)
-_OUT_OF_WORK = frozenset(
-    "retired rentner rentnerin pensionar ruhestand pensioniert retraite retraitee jubilado jubilada none "
-    "na nil keine keiner kein ninguno ninguna aucun aucune tbd unknown unbekannt nothing nichts null nan "
-    "student studentin studierende studierender etudiant etudiante estudiante schuler schulerin eleve "
-    "alumno alumna alumni alumnus pupil undergraduate homemaker hausfrau hausmann housewife privatier "
-    "privat private self life human mensch mother father mama papa test xxx abc lyceen universitario "
-    "freshman sophomore candidate hello hi".split()
-)
-_STUDENTS = frozenset(
-    "student studentin studierende studierender etudiant etudiante estudiante undergraduate schuler "
-    "schulerin eleve alumno alumna pupil lyceen studentat".split()
-)
-_FORMER = frozenset(
-    ("ex", "former", "formerly", "ehemals", "ehemaliger", "ehemalige", "ancien", "ancienne", "previously")
-)
-_AIDES = frozenset(
-    "assistant assistante assistent assistentin assistenz asistente secretary secretaria secretaire "
-    "sekretarin pa ea aide adviser advisor deputy referent referentin asesor asesora adjoint "
-    "assistants assist staff".split()
-)
 _AIDED = frozenset(("to", "der", "des", "du", "de", "del", "von", "of", "zur", "zum", "au", "aux"))
-_SIDE_ROLES = frozenset(
-    "speaker author autor autorin auteur mentor blogger podcaster enthusiast evangelist volunteer investor "
-    "lecturer dozent dozentin moderator conferencier conferenciere volunteer youtuber storyteller "
-    "coach".split()
+_AFTER_PARTNER = frozenset(
+    (",", "/", "&", "(", ")", ":", "in", "of", "fur", "for", "im", "de", "en")
 )
-_AFTER_PARTNER = frozenset((",", "/", "&", "(", ")", ":", "in", "of", "fur", "for", "im", "de", "en"))
-_BEFORE_PARTNER = frozenset(
-    (",", "/", "&", "(", ":", "tax", "audit", "law", "assurance", "advisory", "attorney", "lawyer", "general",
-     "limited", "named", "rechtsanwalt", "rechtsanwaltin", "steuerberater", "founder", "founding", "equity",
-     "litigation", "director", "ceo", "consulting", "managing", "investment", "deputy", "national")
-)  # fmt: skip
 _STAFF_LADDERS = frozenset(("engineering", "data", "design", "product", "it", "research"))
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
@@ -167,7 +102,7 @@ def read_title(text: str, *, language: Language | None = None) -> Title:
     clean = cleaned(text)
     readings = []
     for segment in segments(clean):
-        words = _own_words(segment)
+        words = own_words(segment)
         if words:
             readings.append(_read_words(words, language))
     if not readings:
@@ -175,7 +110,7 @@ def read_title(text: str, *, language: Language | None = None) -> Title:
     main = _main(readings)
     department = _field(main, readings) or "other"
     level = _early(readings) or main.level or "professional"
-    return Title(_tidy(main.words), _DEPARTMENT_OF[department], _OF_NAME[level])
+    return Title(tidy(main.words), _DEPARTMENT_OF[department], _OF_NAME[level])
 
 
 def _main(readings: list[_Reading]) -> _Reading:
@@ -206,69 +141,13 @@ def _field(main: _Reading, readings: list[_Reading]) -> str | None:
     return main.department
 
 
-def _own_words(segment: list[Word]) -> list[Word]:
-    """The words of a segment that name a job: without employer, wishes and studies. [] for none."""
-    plain = " ".join(word.plain for word in segment)
-    wish = _PHRASES_OF_NOTHING.search(plain)
-    if wish is not None:
-        segment = segment[: len(plain[: wish.start()].split())]
-    if segment and segment[0].plain in _FORMER:
-        return []
-    for at, word in enumerate(segment):
-        if word.plain in _EMPLOYER_MARKS and at:
-            segment = segment[:at]
-            break
-    segment = _without_company(segment)
-    letters = [
-        w.plain
-        for w in segment
-        if len(w.plain) > 1 and not w.plain.isdigit() and w.plain not in _SMALL_WORDS
-    ]
-    if not letters or all(w in _OUT_OF_WORK for w in letters):
-        return []
-    if any(w in _STUDENTS for w in letters) and not _has_level(segment):
-        return []
-    return segment
-
-
-def _without_company(segment: list[Word]) -> list[Word]:
-    """A segment without company names that show their legal form: up to three words before it."""
-    for at in range(len(segment) - 1, 0, -1):
-        if segment[at].plain not in _LEGAL_FORMS:
-            continue
-        start = at
-        while start > 0 and at - start < 3 and not _stops_name(segment[start - 1]):
-            start -= 1
-        segment = [*segment[:start], *segment[at + 1 :]]
-        break
-    return segment
-
-
-def _stops_name(word: Word) -> bool:
-    if word.plain in (",", "/", "(", ")", ":", "of", "de", "der", "des", "der", "fur", "&", "la", "in"):
-        return True
-    known = parts(word.plain, levels())
-    return any(part in levels().words for part in known)
-
-
-def _has_level(segment: list[Word]) -> bool:
-    tokens = [part for word in segment for part in parts(_looked_up(word), levels())]
-    return any(term.level for _, _, term in levels().matches(tokens))
-
-
-def _looked_up(word: Word) -> str:
-    return _LOOKED_UP.get(word.plain, word.plain)
-
-
 def _read_words(words: list[Word], language: Language | None) -> _Reading:
-    looked_up = [_looked_up(word) for word in words]
-    aided = _aided_from(looked_up)
-    if aided is not None:
-        looked_up = looked_up[:aided]
+    plain = [looked_up(word) for word in words]
+    plain = plain[: _aided_from(plain)]
     table = levels()
-    tokens = [part for word in looked_up for part in parts(word, table)]
+    tokens = [part for word in plain for part in parts(word, table)]
     found = table.matches(tokens)
-    department, weight = _department(looked_up)
+    department, weight = _department(plain)
     ranks = {
         term.level
         for start, end, term in found
@@ -284,8 +163,8 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
         ranks.add("owner")
     level = _highest(ranks)
     if level in ("owner", "c_suite"):
-        department, weight = _department(looked_up, leads=True)
-    side = level is None and any(word in _SIDE_ROLES for word in looked_up)
+        department, weight = _department(plain, leads=True)
+    side = level is None and any(word in word_set(_SETS, "side_roles") for word in plain)
     return _Reading(words, department, weight, level, side)
 
 
@@ -293,7 +172,9 @@ def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: f
     """Whether a word of ownership says less here: "partner support", "Fotografin, selbständig"."""
     if tokens[end - 1] in ("partner", "partnerin", "partners"):
         followed = end < len(tokens) and tokens[end] not in _AFTER_PARTNER
-        return followed or (start > 0 and tokens[start - 1] not in _BEFORE_PARTNER)
+        return followed or (
+            start > 0 and tokens[start - 1] not in word_set(_SETS, "before_partner")
+        )
     return term.weight < _FIELD <= weight
 
 
@@ -308,26 +189,28 @@ def _highest(ranks: set[str]) -> str | None:
 def _aided_from(words: list[str]) -> int | None:
     """Where the person begins whom an assistant assists: that rank is not the assistant's."""
     for at, word in enumerate(words[:-2]):
-        if word in _AIDES and words[at + 1] in _AIDED:
+        if word in word_set(_SETS, "aides") and words[at + 1] in _AIDED:
             rest = [part for each in words[at + 2 :] for part in parts(each, levels())]
-            if any(t.level and _RANK[t.level] <= _RANK["manager"] for *_, t in levels().matches(rest)):
+            if any(
+                t.level and _RANK[t.level] <= _RANK["manager"] for *_, t in levels().matches(rest)
+            ):
                 return at + 1
     return None
 
 
 def _chief_officer(tokens: list[str]) -> bool:
     """Whether a "chief ... officer" stands there that no table knows, as "chief wellbeing officer"."""
-    for at, token in enumerate(tokens):
-        if token == "chief" and "officer" in tokens[at + 2 : at + _CHIEF_OFFICER]:
+    for at, word in enumerate(tokens):
+        if word == "chief" and "officer" in tokens[at + 2 : at + _CHIEF_OFFICER]:
             between = tokens[at + 1 : at + _CHIEF_OFFICER]
             return "happiness" not in between and "fun" not in between
     return False
 
 
-def _department(looked_up: list[str], *, leads: bool = False) -> tuple[str | None, float]:
+def _department(words: list[str], *, leads: bool = False) -> tuple[str | None, float]:
     """The department that the words name, and with what weight."""
     table = terms()
-    tokens = [part for word in looked_up for part in parts(word, table)]
+    tokens = [part for word in words for part in parts(word, table)]
     found = [each for each in table.matches(tokens) if each[2].department is not None]
     if not found:
         return None, 0
@@ -354,49 +237,11 @@ def _led_company(found: list[tuple[int, int, Term]], tokens: list[str]) -> str |
     if len(whole) == 1:
         _, end, term = whole[0]
         behind = [each for each in found if each[0] >= end]
-        if term.level == "c_suite" and behind and behind[0][0] == end and behind[-1][1] == len(tokens):
+        if (
+            term.level == "c_suite"
+            and behind
+            and behind[0][0] == end
+            and behind[-1][1] == len(tokens)
+        ):
             return behind[0][2].department
     return "general_management"
-
-
-def _without_case_noise(text: str) -> str:
-    return " ".join(text.replace("|", " ").split())
-
-
-def _tidy(words: list[Word]) -> str:
-    """The title in its own words: short forms spelled out, shouting and whispering undone."""
-    shouting = all(w.written.isupper() for w in words if w.written.isalpha())
-    whispering = all(w.written.islower() for w in words if w.written.isalpha())
-    long = sum(len(w.written) for w in words if w.written.isalpha()) > 5
-    text = ""
-    for at, word in enumerate(words):
-        if word.written in (",", ")", ":"):
-            text += word.written
-            continue
-        written = _SPELLED_OUT.get(word.plain) or _cased(
-            word.written, shouting=shouting and long, whispering=whispering, first=at == 0
-        )
-        glued = text.endswith(("(", "/")) or word.written == "/" or not text
-        text += written if glued else f"{word.glue or ' '}{written}"
-    return text.strip(" ,:/&+")
-
-
-_SMALL_WORDS = frozenset(
-    "of and und et y de des du la le les der die das fur für for in en to zu zur d a al del a l im & + mit with"
-    " von vom zum el los las au aux".split()
-)
-_INITIALS = frozenset(
-    "it hr vp ceo cfo cto coo cmo cio ux ui qa r d pr seo sap crm erp bi ai ki ml rh dsi drh daf pdg dg ii iii"
-    " ios hse qhse b2b b2c saas svp evp avp gf edv cnc kfz lkw api aws".split()
-)
-
-
-def _cased(word: str, *, shouting: bool, whispering: bool, first: bool) -> str:
-    if not (shouting or whispering):
-        return word
-    plain = folded(word)
-    if plain in _INITIALS:
-        return word.upper()
-    if plain in _SMALL_WORDS and not first:
-        return word.lower()
-    return word[:1].upper() + word[1:].lower()

@@ -25,7 +25,8 @@ _OPENS = re.compile(
 _STOPS = re.compile(
     r"\b(?:among others|as well as|in (?:the|our|each|addition)|and (?:many |several |various |numerous |a |other|others|smaller"
     r"|regional|local|private|in-house|internal|new|some|certain|emerging)|or companies|for (?:our|the)|all of|each of|both of"
-    r"|which|who|that|with (?:respect|their|its|offerings)|to (?:a|the|our)|on (?:the|a)|some of|have|has|are|is|offer|provide)\b|[;:.](?=\s|$)"
+    r"|which|who|that|with (?:respect|their|its|offerings)|to (?:a|the|our)|on (?:the|a)|some of|have|has|are|is|offer|provide)\b|such as|including"
+    r"|[;:](?=\s|$)|(?<!\b[A-Z])(?<!\bInc)(?<!\bCo)(?<!\bCorp)(?<!\bLtd)\.(?=\s|$)"
     r"|\s[–—]\s",
 )
 _FORM = re.compile(
@@ -94,7 +95,8 @@ def named_in(text: str) -> Iterator[str]:
         proper = [p for p in names if is_name(p)]
         # One lower-case piece among names is a brand ("adidas"); more of them are ordinary words.
         if len(proper) >= 2:
-            proper = [p for p in names if is_name(p) or (_LOWER_NAME.match(p) and len(proper) >= 5 and len(p.split()) < 3)]
+            listed = not found[0].casefold().startswith("compet")
+            proper = [p for p in names if is_name(p) or (listed and _is_brand(p, len(proper)))]
         if proper and len(proper) * 2 >= len(names):
             yield from proper
         at = max(found.end(), at + 1)
@@ -107,10 +109,15 @@ def _is_short_form(before: str, word: str) -> bool:
     return bool(last) and (last[0].strip(".,") == word or (len(word) > 1 and capitals.startswith(word)))
 
 
+def _is_brand(piece: str, named: int) -> bool:
+    """A lower-case piece among many names."""
+    return named >= 5 and len(piece.split()) < 3 and _LOWER_NAME.match(piece) is not None
+
+
 def is_name(piece: str) -> bool:
     """Whether a piece of an enumeration reads as the name of a company."""
     words = piece.split()
-    if not 1 <= len(words) <= 7 or len(piece) < 2 or not _NAME.match(piece):
+    if not 1 <= len(words) <= 7 or not re.search(r"[^\W\d_]{2}|[A-Z]\.[A-Z]", piece) or not _NAME.match(piece):
         return False
     if all(word.casefold().strip(".") in _GENERIC or word.casefold() in _GENERIC for word in words):
         return False

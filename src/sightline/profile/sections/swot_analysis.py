@@ -17,7 +17,8 @@ PER_SIDE: Final = 5
 _STRENGTH: Final = cues(
     (r"\b(?:competitive (?:advantages?|strengths?|edge)|differentiat\w+)\b", 1.6),
     (r"\b(?:world’s|world's|nation’s|nation's|industry’s|global|market) (?:largest|leading|leader|most)\b", 1.5),
-    (r"\b(?:leading|leader(?:ship)?|largest|pioneer\w*|market share|first[- ]mover|unmatched|unique(?:ly)?)\b", 1.2),
+    (r"\b(?:is|are|as|became|been) (?:the|a|an|one of the|among the) (?:\w+[ -]){0,2}(?:largest|leading|leaders?|best)", 1.5),
+    (r"\b(?:leading|leader(?:ship)?|pioneer\w*|market share|first[- ]mover|unmatched|unique(?:ly)?)\b", 1.2),
     (r"\b(?:strong|loyal|trusted|recogni[sz]ed|iconic|award[- ]winning|proven) (?:\w+ ){0,2}(?:brands?|balance sheet"
      r"|customer|relationships?|position|reputation|portfolio|culture|growth|track record)", 1.4),
     (r"\b(?:proprietary|patents? (?:portfolio)?|scale|network effects?|ecosystem|installed base)\b", 0.9),
@@ -32,7 +33,7 @@ _OPPORTUNITY: Final = cues(
 )  # fmt: skip
 _STRENGTHS_HEADING = re.compile(r"strengths?|advantages?|why customers|differentiat|what sets us", re.I)
 _BAD = re.compile(
-    r"\b(?:could|might|may not|cannot|risk|adverse|harm|fail|unable|litigation|declin|decreas|loss(?:es)?|impair"
+    r"largest (?:single |\w+ )?customers?|customers? accounted|\b(?:could|might|may not|cannot|risk|adverse|harm|fail|unable|litigation|declin|decreas|loss(?:es)?|impair"
     r"|competitors|compete with|lease|tax|stock|no assurance|difficult|fluctuat|interest rates?|depreciat"
     r"|equity awards?|compensation|diversity|equal|employees? (?:have|are)|cost of)\b",
     re.I,

@@ -1,0 +1,276 @@
+"""Agent sessions (beta): a user's own threads of work, on a company or on none."""
+
+from functools import partial
+from typing import Any, Literal, get_args
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.domain.errors import (
+    CompanyDoesNotExist,
+    CursorIsInvalid,
+    PaginationConflicts,
+    RequestIsInvalid,
+    SessionDoesNotExist,
+)
+from sightline.store import agent_sessions as store
+from sightline.store.agent_sessions import SessionFilter, SessionSort, SessionStatus, SessionType
+from sightline.store.companies import present_company
+
+PLACEHOLDER_TITLE = "New session"
+
+
+class SessionPath(Schema):
+    session_id: UUID = Field(description="Id of the session.")
+
+
+class SessionListBase(PageParameters):
+    status: SessionStatus | None = None
+    type: str | None = Field(default=None, max_length=50, description="A session type.")
+    search: str | None = Field(default=None, max_length=200, description="Part of a title.")
+    sort_by: SessionSort = "updated_at"
+    sort_order: Literal["asc", "desc"] = "desc"
+
+
+class SessionList(SessionListBase):
+    company_id: UUID | None = Field(default=None, description="Only sessions on this company.")
+
+
+class CompanySessionList(SessionListBase):
+    company_id: UUID = Field(description="Id of the company.")
+
+
+class MessageList(PageParameters, SessionPath):
+    pass
+
+
+class NewSession(Schema):
+    title: str | None = Field(default=None, max_length=500, examples=["Renewal at Harbor"])
+    company_id: UUID | None = Field(default=None, description="Scopes the session to a company.")
+    type: Any = Field(
+        default="chat",
+        description=(
+            "document, chat, plan, canvas_settings, email, workspace or project; chat when it is "
+            "missing or none of these."
+        ),
+        examples=["chat"],
+    )
+
+
+class SessionChange(Schema):
+    title: str | None = Field(default=None, min_length=1, max_length=500)
+    status: SessionStatus | None = Field(default=None, description="archived, or active again.")
+
+
+class Session(Schema):
+    id: UUID
+    title: str = Field(examples=["Renewal at Harbor"])
+    type: SessionType
+    status: SessionStatus
+    company_id: UUID | None
+    user_id: UUID = Field(description="The user that it belongs to.")
+    message_count: int
+    created_at: str
+    updated_at: str
+
+
+class SessionPage(Schema):
+    items: list[Session]
+    pagination: Pagination
+
+
+class Message(Schema):
+    id: UUID
+    role: Literal["user", "assistant"]
+    content: str
+    details: dict[str, Any] = Field(description="Of an answer: citations, evidence, model, usage.")
+    created_at: str
+
+
+class MessagePage(Schema):
+    items: list[Message]
+    pagination: Pagination
+
+
+async def list_sessions(call: Call) -> Reply:
+    return await _list(call, call.params.company_id)
+
+
+async def list_company_sessions(call: Call) -> Reply:
+    company_id = await present_company(
+        call.connection, call.caller.organization_id, call.params.company_id
+    )
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    return await _list(call, company_id)
+
+
+async def create(call: Call) -> Reply:
+    asked: NewSession = call.body
+    if asked.company_id is not None and not await present_company(
+        call.connection, call.caller.organization_id, asked.company_id
+    ):
+        field = {
+            "path": "company_id",
+            "message": "There is no such company.",
+            "code": CompanyDoesNotExist.code,
+        }
+        raise RequestIsInvalid("company_id: There is no such company.", fields=[field])
+    kinds = get_args(SessionType)
+    session_id = await store.create_session(
+        call.connection,
+        call.caller,
+        title=(asked.title or "").strip() or PLACEHOLDER_TITLE,
+        type=asked.type if isinstance(asked.type, str) and asked.type in kinds else "chat",
+        company_id=asked.company_id,
+    )
+    return await _answer(call, session_id, status=201)
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.session_id)
+
+
+async def change(call: Call) -> Reply:
+    asked: SessionChange = call.body
+    found = await store.update_session(
+        call.connection,
+        call.caller,
+        call.params.session_id,
+        title=asked.title,
+        status=asked.status,
+    )
+    if not found:
+        raise SessionDoesNotExist()
+    return await _answer(call, call.params.session_id)
+
+
+async def list_messages(call: Call) -> Reply:
+    session_id = call.params.session_id
+    if await store.read_session(call.connection, call.caller, session_id) is None:
+        raise SessionDoesNotExist()
+    page = partial(store.messages_page, call.connection, call.caller, session_id)
+    items, described = await read_list(
+        call.caller, call.params, page, bound_to=("messages", session_id)
+    )
+    return Reply(with_pagination(items, described))
+
+
+async def _list(call: Call, company_id: UUID | None) -> Reply:
+    asked: SessionListBase = call.params
+    wanted = SessionFilter(
+        status=asked.status,
+        type=asked.type,
+        company_id=company_id,
+        search=asked.search,
+        sort=asked.sort_by,
+        descending=asked.sort_order == "desc",
+    )
+    page = partial(store.sessions_page, call.connection, call.caller, wanted)
+    items, described = await read_list(call.caller, asked, page, bound_to=("sessions", wanted))
+    headers = {}
+    if asked.type is not None and asked.type not in get_args(SessionType):
+        headers["X-Warning"] = f"unknown type; known: {', '.join(get_args(SessionType))}"
+    return Reply(with_pagination(items, described), headers=headers)
+
+
+async def _answer(call: Call, session_id: UUID, *, status: int = 200) -> Reply:
+    body = await store.read_session(call.connection, call.caller, session_id)
+    if body is None:
+        raise SessionDoesNotExist()
+    return Reply(body.encode(), status=status)
+
+
+_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
+_WARNING = {"X-Warning": "Filter values that are outside their vocabulary."}
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/agent/sessions",
+        name="list_agent_sessions",
+        summary="Your own agent sessions",
+        description="Only those of the user that the key acts for.",
+        tag="Agent sessions",
+        scopes=("insights:read",),
+        maturity="beta",
+        params=SessionList,
+        answer=SessionPage,
+        errors=_LIST_ERRORS,
+        headers=_WARNING,
+        snapshot=True,
+        handler=list_sessions,
+    ),
+    Endpoint(
+        method="POST",
+        path="/agent/sessions",
+        name="create_agent_session",
+        summary="Create an agent session",
+        tag="Agent sessions",
+        scopes=("insights:write",),
+        maturity="beta",
+        body=NewSession,
+        answer=Session,
+        status=201,
+        handler=create,
+    ),
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/agent/sessions",
+        name="list_company_agent_sessions",
+        summary="Your own agent sessions on a company",
+        tag="Agent sessions",
+        scopes=("insights:read",),
+        maturity="beta",
+        params=CompanySessionList,
+        answer=SessionPage,
+        errors=(CompanyDoesNotExist, *_LIST_ERRORS),
+        headers=_WARNING,
+        snapshot=True,
+        handler=list_company_sessions,
+    ),
+    Endpoint(
+        method="GET",
+        path="/agent/sessions/{session_id}",
+        name="read_agent_session",
+        summary="Read one of your agent sessions",
+        tag="Agent sessions",
+        scopes=("insights:read",),
+        maturity="beta",
+        params=SessionPath,
+        answer=Session,
+        errors=(SessionDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/agent/sessions/{session_id}",
+        name="update_agent_session",
+        summary="Rename an agent session, archive it or bring it back",
+        tag="Agent sessions",
+        scopes=("insights:write",),
+        maturity="beta",
+        params=SessionPath,
+        body=SessionChange,
+        body_required=True,
+        answer=Session,
+        errors=(SessionDoesNotExist,),
+        handler=change,
+    ),
+    Endpoint(
+        method="GET",
+        path="/agent/sessions/{session_id}/messages",
+        name="list_agent_messages",
+        summary="The messages of one of your agent sessions, oldest first",
+        tag="Agent sessions",
+        scopes=("insights:read",),
+        maturity="beta",
+        params=MessageList,
+        answer=MessagePage,
+        errors=(SessionDoesNotExist, *_LIST_ERRORS),
+        snapshot=True,
+        handler=list_messages,
+    ),
+)

@@ -1,0 +1,50 @@
+"""A job title in tidy writing: its own words, short forms spelled out."""
+
+import re
+
+from sightline.domain.tables import word_set
+from sightline.domain.title_text import Word, folded
+
+_SETS = "title_sets.toml"
+
+_SPELLED_OUT = {
+    "sr": "Senior", "snr": "Senior", "jr": "Junior", "jnr": "Junior", "mgr": "Manager",
+    "dir": "Director", "asst": "Assistant", "assoc": "Associate", "vp": "Vice President",
+    "svp": "Senior Vice President", "evp": "Executive Vice President", "dept": "Department",
+    "avp": "Assistant Vice President", "resp": "Responsable", "ltr": "Leiter",
+    "gf": "Geschäftsführer", "exec": "Executive", "eng": "Engineer", "engr": "Engineer",
+    "mktg": "Marketing", "admin": "Administrator", "coord": "Coordinator", "rep": "Representative",
+    "stv": "Stellvertretender", "mgmt": "Management", "dev": "Developer", "kfm": "Kaufmännischer",
+    "techn": "Technischer", "intl": "International", "spec": "Specialist", "tec": "Técnico",
+    "ing": "Ingenieur", "prof": "Professor", "acct": "Account", "ops": "Operations",
+}  # fmt: skip
+_LETTER_PAIR = re.compile(r"\b([A-Z]) & ([A-Z])\b")
+
+
+def tidy(words: list[Word]) -> str:
+    """The title in its own words: short forms spelled out, shouting and whispering undone."""
+    shouting = all(w.written.isupper() for w in words if w.written.isalpha())
+    whispering = all(w.written.islower() for w in words if w.written.isalpha())
+    long = sum(len(w.written) for w in words if w.written.isalpha()) > 5
+    text = ""
+    for at, word in enumerate(words):
+        if word.written in (",", ")", ":"):
+            text += word.written
+            continue
+        written = _SPELLED_OUT.get(word.plain) or _cased(
+            word.written, shouting=shouting and long, whispering=whispering, first=at == 0
+        )
+        glued = text.endswith(("(", "/")) or word.written == "/" or not text
+        text += written if glued else f"{word.glue or ' '}{written}"
+    return _LETTER_PAIR.sub(r"\1&\2", text).strip(" ,:/&+")
+
+
+def _cased(word: str, *, shouting: bool, whispering: bool, first: bool) -> str:
+    if not (shouting or whispering):
+        return word
+    plain = folded(word)
+    if plain in word_set(_SETS, "initials"):
+        return word.upper()
+    if plain in word_set(_SETS, "small_words") and not first:
+        return word.lower()
+    return word[:1].upper() + word[1:].lower()

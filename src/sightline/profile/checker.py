@@ -1,0 +1,169 @@
+"""Proof: every quote stands word for word in its document, every figure and name in quotes or facts.
+
+Statements that fail are left out before anything is written; `sightline verify` runs the same
+check over what is stored.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sightline.profile.contract import SectionBody, Statement
+from sightline.profile.evidence import Quote
+from sightline.profile.sentences import spaced
+
+TextOf = Callable[[UUID], str | None]
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_PROSE = ("name", "description", "summary", "division_summary", "answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How many statements were looked at, and which failed with the reason."""
+
+    checked: int
+    failures: tuple[str, ...]
+
+    @property
+    def rate(self) -> float:
+        """The share that is proven; 1.0 for none."""
+        return 1.0 if not self.checked else 1 - len(self.failures) / self.checked
+
+
+class Checker:
+    """Checks statements against the texts of documents, each normalised once."""
+
+    def __init__(self, text_of: TextOf, *, facts: Mapping[tuple[UUID, str], Any], known: str = "") -> None:
+        """`facts` are values by (document, pointer); `known` the organization's own words."""
+        self._text_of = text_of
+        self._texts: dict[UUID, str | None] = {}
+        self._facts = facts
+        self._known = known
+
+    def quote_fault(self, quote: Quote) -> str | None:
+        """Why a quote proves nothing; None when it holds."""
+        if quote.text is None:
+            if quote.pointer is None:
+                return "a source without quote and pointer"
+            if (quote.document_id, quote.pointer) not in self._facts:
+                return f"no fact at {quote.pointer[:80]}"
+            return None
+        text = self._text(quote.document_id)
+        if text is None:
+            return "its document is not stored"
+        if spaced(quote.text) in text:
+            return None
+        if quote.pointer is not None and (quote.document_id, quote.pointer) in self._facts:
+            return None
+        return f"not in its document: {spaced(quote.text)[:80]}"
+
+    def statement_fault(self, statement: Statement) -> str | None:
+        """Why a statement is not proven: a quote that is none, or a figure that no source has."""
+        quotes: Sequence[Quote] = statement.get("sources") or ()
+        for quote in quotes:
+            if fault := self.quote_fault(quote):
+                return fault
+        if not quotes:
+            return None
+        told = " ".join(str(statement.get(part) or "") for part in _PROSE)
+        proven = spaced(" ".join(quote.text or "" for quote in quotes)) + " " + self._known
+        rest = told
+        for quote in sorted(quotes, key=lambda q: -len(q.text or "")):
+            if quote.text:
+                rest = rest.replace(spaced(quote.text), " ")
+        allowed = {*_NUMBER.findall(proven), *self._figures(quotes)}
+        loose = [n for n in _NUMBER.findall(rest) if n not in allowed]
+        if loose and not self._derived(loose, statement, quotes):
+            return f"figure without a source: {loose[0]}"
+        return None
+
+    def prove(self, body: SectionBody) -> tuple[SectionBody, Verdict]:
+        """A section without its unproven statements, at whatever depth, and what was found."""
+        failures: list[str] = []
+        checked = 0
+
+        def keep(statement: Statement) -> Statement | None:
+            nonlocal checked
+            if "sources" in statement:
+                checked += 1
+                if fault := self.statement_fault(statement):
+                    failures.append(f"{label(statement)}: {fault}")
+                    return None
+            return {
+                key: [kept for each in value if (kept := keep(each)) is not None]
+                if _is_rows(value)
+                else value
+                for key, value in statement.items()
+            }
+
+        if isinstance(body, dict):
+            proven: SectionBody = (keep(body) or {}) if body else {}
+        else:
+            proven = [kept for each in body if (kept := keep(each)) is not None]
+        return proven, Verdict(checked, tuple(failures))
+
+    def _figures(self, quotes: Sequence[Quote]) -> Iterator[str]:
+        for quote in quotes:
+            if quote.pointer is None:
+                continue
+            yield from _NUMBER.findall(quote.pointer)
+            value = self._facts.get((quote.document_id, quote.pointer))
+            yield from _NUMBER.findall(str(value))
+
+    def _derived(self, loose: Sequence[str], statement: Statement, quotes: Sequence[Quote]) -> bool:
+        """Whether figures follow from the facts by rounding, or stand in the statement's own fields."""
+        values = [self._facts.get((q.document_id, q.pointer)) for q in quotes if q.pointer is not None]
+        figures = [f for value in values for f in _amounts(value)]
+        figures += [f for key, value in statement.items() if key not in ("sources", *_PROSE) for f in _amounts(value)]
+        years = {str(f) for f in range(1990, 2100) if any(str(f) in str(v) for v in values)}
+        return bool(values or figures) and all(
+            n in years or any(_same(n, f) for f in figures) or _is_share(n, figures) for n in loose
+        )
+
+    def _text(self, document_id: UUID) -> str | None:
+        if document_id not in self._texts:
+            text = self._text_of(document_id)
+            self._texts[document_id] = spaced(text) if text is not None else None
+        return self._texts[document_id]
+
+
+def label(statement: Statement) -> str:
+    """How a statement is called in a report."""
+    for part in ("name", "division_name", "event_title"):
+        if statement.get(part):
+            return str(statement[part])
+    return "overview"
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(each, dict) for each in value)
+
+
+def _amounts(value: Any) -> Iterator[float]:
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, int | float):
+        yield float(value)
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _amounts(each)
+
+
+def _same(shown: str, amount: float) -> bool:
+    """Whether a printed number is an amount in its scale, or a fraction as percent."""
+    try:
+        number = float(shown.replace(",", ""))
+    except ValueError:
+        return False
+    scaled = (1, 1e3, 1e6, 1e9, 1e12)
+    size = abs(amount)
+    return any(abs(number - size / scale) <= 0.0501 for scale in scaled) or abs(number - size * 100) <= 0.0501
+
+
+def _is_share(shown: str, figures: Sequence[float]) -> bool:
+    """Whether a percentage is one figure's share of a whole that the figures are parts of."""
+    number = float(shown.replace(",", ""))
+    return number <= 100 and any(f > 1000 for f in figures)

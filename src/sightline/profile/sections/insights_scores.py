@@ -1,0 +1,195 @@
+"""Scores from 0 to 100, each with its formula, inputs and reasons; none without its inputs.
+
+Growth, financial health, hiring momentum, technology change and risk are the company's; the fit is
+measured against the organization's ideal profile.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from sightline.profile.contract import SectionBody, Statement
+from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.money import newest_year, periods, signed_percent
+from sightline.profile.sections.risks import captions
+from sightline.profile.seller import Seller
+
+_WINDOW: Final = timedelta(days=90)
+_FEWEST_JOBS: Final = 5
+
+
+def score(
+    name: str,
+    value: float | None,
+    *,
+    formula: str,
+    inputs: Mapping[str, Any],
+    reasons: Sequence[str],
+    proofs: Sequence[Quote] = (),
+) -> Statement:
+    """One score; `value` is limited to 0-100 and None when inputs are missing."""
+    shown = None if value is None else int(max(0.0, min(100.0, value)) + 0.5)
+    return {
+        "name": name,
+        "score": shown,
+        "formula": formula,
+        "inputs": dict(inputs),
+        "reasons": list(reasons),
+        "description": " ".join(reasons),
+        "sources": tuple(proofs),
+    }
+
+
+def growth(evidence: Evidence) -> Statement:
+    """50 at no growth; +2 for each percent of yearly growth, and half of that for the last quarter."""
+    formula = "50 + 200 × yearly revenue growth, averaged 2:1 with 50 + 200 × growth of the last quarter"
+    year = newest_year(evidence, "revenue")
+    quarters = {k: f for k, f in periods(evidence, "revenue").items() if k[0].startswith("Q")}
+    quarter = quarters[max(quarters, key=lambda k: k[1])] if quarters else None
+    inputs: dict[str, Any] = {}
+    parts, reasons, proofs = [], [], []
+    for fact, weight, label in ((year, 2, "yearly"), (quarter, 1, "quarterly")):
+        change = fact.value.get("change") if fact is not None else None
+        inputs[f"{label}_revenue_change"] = change
+        if fact is not None and change is not None:
+            parts.append((weight, 50 + 200 * change))
+            reasons.append(f"Revenue changed by {signed_percent(change)} in {fact.value['label']}.")
+            proofs.append(fact.proof)
+    if not parts:
+        return score("growth", None, formula=formula, inputs=inputs, reasons=["No two comparable periods of revenue are known."])
+    value = sum(w * v for w, v in parts) / sum(w for w, _ in parts)
+    return score("growth", value, formula=formula, inputs=inputs, reasons=reasons, proofs=proofs)
+
+
+def financial_health(evidence: Evidence) -> Statement:
+    """Half from the net margin, half from cash against debt."""
+    formula = "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), of those that are known"
+    revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
+    cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
+    inputs: dict[str, Any] = {"net_margin": None, "cash": None, "debt": None}
+    values, reasons, proofs = [], [], []
+    if revenue and income and revenue.value["label"] == income.value["label"] and revenue.value["amount"] > 0:
+        margin = income.value["amount"] / revenue.value["amount"]
+        inputs["net_margin"] = round(margin, 4)
+        values.append(max(0.0, min(100.0, 50 + 250 * margin)))
+        reasons.append(f"The net margin was {signed_percent(margin)} in {income.value['label']}.")
+        proofs += [revenue.proof, income.proof]
+    if cash and debt and cash.value["label"] == debt.value["label"]:
+        inputs |= {"cash": cash.value["amount"], "debt": debt.value["amount"]}
+        whole = cash.value["amount"] + debt.value["amount"]
+        if whole > 0:
+            share = cash.value["amount"] / whole
+            values.append(100 * share)
+            more = "more" if share > 0.5 else "less"
+            reasons.append(f"Cash was {more} than debt at the end of {cash.value['label']}.")
+            proofs += [cash.proof, debt.proof]
+    if not values:
+        return score("financial_health", None, formula=formula, inputs=inputs, reasons=["Neither margin nor cash and debt are known."])
+    return score("financial_health", sum(values) / len(values), formula=formula, inputs=inputs, reasons=reasons, proofs=proofs)
+
+
+def hiring_momentum(evidence: Evidence) -> Statement:
+    """50 when as many postings opened as in the three months before."""
+    formula = "50 × (1 + (opened − opened before) ÷ (opened + opened before)), over two windows of 90 days"
+    now = evidence.now
+    recent = sum(now - job.opened_at <= _WINDOW for job in evidence.jobs)
+    before = sum(_WINDOW < now - job.opened_at <= 2 * _WINDOW for job in evidence.jobs)
+    active = sum(job.closed_at is None for job in evidence.jobs)
+    inputs = {"opened": recent, "opened_before": before, "open_now": active}
+    oldest = min((job.opened_at for job in evidence.jobs), default=now)
+    if recent + before < _FEWEST_JOBS or now - oldest < _WINDOW:
+        return score("hiring_momentum", None, formula=formula, inputs=inputs, reasons=["Too few postings over too short a time are known."])
+    value = 50 * (1 + (recent - before) / (recent + before))
+    reasons = [f"{recent} postings opened in the last 90 days, {before} in the 90 days before; {active} are open."]
+    return score("hiring_momentum", value, formula=formula, inputs=inputs, reasons=reasons)
+
+
+def technology_change(evidence: Evidence) -> Statement:
+    """The share of technologies first seen in the last 180 days."""
+    formula = "100 × technologies first seen in the last 180 days ÷ technologies seen"
+    first: dict[str, Any] = {}
+    for job in evidence.jobs:
+        for name in job.technologies:
+            first[name.casefold()] = min(first.get(name.casefold(), job.opened_at), job.opened_at)
+    inputs = {"technologies": len(first), "new": 0}
+    oldest = min((job.opened_at for job in evidence.jobs), default=evidence.now)
+    if len(first) < _FEWEST_JOBS or evidence.now - oldest < 3 * _WINDOW:
+        return score("technology_change", None, formula=formula, inputs=inputs, reasons=["Technologies are not known over time."])
+    new = sorted(name for name, seen in first.items() if evidence.now - seen <= 2 * _WINDOW)
+    inputs["new"] = len(new)
+    named = f": {', '.join(new[:5])}" if new else ""
+    reasons = [f"{len(new)} of {len(first)} technologies were first seen in the last 180 days{named}."]
+    return score("technology_change", 100 * len(new) / len(first), formula=formula, inputs=inputs, reasons=reasons)
+
+
+def risk(evidence: Evidence) -> Statement:
+    """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
+    formula = "20 + 25 for a net loss + 20 for shrinking revenue + 15 for debt over twice the cash + 5 a risk signal, at most 20"
+    income, revenue = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
+    cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
+    signals = sum(s.get("family") == "risk" for s in evidence.signals)
+    factors = sum(1 for _ in captions(evidence.annual)) if evidence.annual else 0
+    inputs = {"risk_signals": signals, "risk_factors_named": factors}
+    if income is None and revenue is None and not evidence.signals:
+        return score("risk", None, formula=formula, inputs=inputs, reasons=["No figures and no signals are known."])
+    value, reasons, proofs = 20.0, [], []
+    if income is not None:
+        proofs.append(income.proof)
+        if income.value["amount"] < 0:
+            value += 25
+            reasons.append(f"It made a net loss in {income.value['label']}.")
+    if revenue is not None and (revenue.value.get("change") or 0) < 0:
+        value += 20
+        proofs.append(revenue.proof)
+        reasons.append(f"Revenue changed by {signed_percent(revenue.value['change'])} in {revenue.value['label']}.")
+    if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
+        value += 15
+        proofs += [cash.proof, debt.proof]
+        reasons.append(f"Debt was more than twice the cash at the end of {debt.value['label']}.")
+    value += min(20, 5 * signals)
+    if signals:
+        reasons.append(f"{signals} risk signals are current.")
+    return score("risk", value, formula=formula, inputs=inputs, reasons=reasons or ["No loss, shrinking revenue or heavy debt is known."], proofs=proofs)
+
+
+def fit(evidence: Evidence, seller: Seller) -> Statement:
+    """The share of the ideal profile's wishes that the company meets; unknown ones count half."""
+    formula = "100 × wishes met ÷ wishes of the ideal profile that can be judged"
+    ideal, record = seller.ideal_profile, evidence.record
+    wishes = (
+        ("industry", ideal.industries, record.get("industry")),
+        ("country", ideal.countries, record.get("country_code")),
+        ("employee_range", ideal.employee_ranges, record.get("employee_count_range")),
+        ("revenue_range", ideal.revenue_ranges, record.get("revenue_range")),
+    )
+    inputs: dict[str, Any] = {}
+    met, judged, reasons = 0.0, 0, []
+    for name, wanted, value in wishes:
+        if not wanted:
+            continue
+        inputs[name] = value
+        if value is None:
+            reasons.append(f"Its {name.replace('_', ' ')} is not known.")
+            continue
+        fits = str(value).casefold() in {w.casefold() for w in wanted}
+        judged, met = judged + 1, met + fits
+        reasons.append(f"Its {name.replace('_', ' ')}, {value}, is {'' if fits else 'not '}in the ideal profile.")
+    known = {str(f.value["name"]).casefold() for f in evidence.by_field.get("technology", ())}
+    known |= {t.casefold() for job in evidence.jobs for t in job.technologies}
+    if ideal.technologies and known:
+        shared = sorted(t for t in ideal.technologies if t.casefold() in known)
+        inputs["technologies"] = shared
+        judged, met = judged + 1, met + len(shared) / len(ideal.technologies)
+        reasons.append(f"It uses {len(shared)} of {len(ideal.technologies)} wanted technologies.")
+    if not judged:
+        reason = "The organization has set no ideal profile." if not inputs and not reasons else "Nothing that the ideal profile asks for is known."
+        return score("fit", None, formula=formula, inputs=inputs, reasons=[*reasons, reason])
+    return score("fit", 100 * met / judged, formula=formula, inputs=inputs, reasons=reasons)
+
+
+def build(
+    evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
+) -> Sequence[Statement]:
+    del built
+    own = (growth, financial_health, hiring_momentum, technology_change, risk)
+    return [*(each(evidence) for each in own), fit(evidence, seller)]

@@ -1,0 +1,34 @@
+"""Three whys: why change, why now, why us."""
+
+from collections.abc import Mapping, Sequence
+
+from sightline.profile.composing import answer_to, composed, ranked, rows_of, said
+from sightline.profile.contract import SectionBody, Statement
+from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.seller import Seller
+
+
+def build(
+    evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
+) -> Sequence[Statement]:
+    """Why change, why now, why us; each from what the company or its filings say."""
+    problems = ranked(rows_of(built, "risks", "how_they_lose_money"), seller)
+    aims = ranked(rows_of(built, "goals", "strategic_priorities", "digital_strategies"), seller)
+    found: list[Statement] = []
+    if problems:
+        row, _ = problems[0]
+        found.append(composed("Why change?", said(row), row, about=row["name"]))
+    now = [s for s in evidence.signals if s.get("quote") and s.get("document_id")]
+    if now:
+        signal = now[0]
+        proof = (Quote(signal["document_id"], signal["quote"]),)
+        found.append({"name": "Why now?", "about": signal.get("title"), "description": signal["quote"], "sources": proof})
+    elif aims:
+        row, _ = aims[0]
+        found.append(composed("Why now?", said(row), row, about=row["name"]))
+    if seller.is_set and (problems or aims):
+        row, offering = (aims or problems)[0]
+        answer = answer_to(offering, seller).strip()
+        if answer:
+            found.append(composed("Why us?", f"{said(row)} {answer}", row, about=row["name"]))
+    return found

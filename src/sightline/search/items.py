@@ -1,0 +1,134 @@
+"""A hit as it is shown: one shape for signals, passages, postings and technologies."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid5
+
+from sightline.search.relevance import Placed, Quoted
+from sightline.search.units import publisher_of
+from sightline.store.indexable import Shown
+
+SURE_CUE = 0.5  # strength from which the cues of a plain passage say its family
+SHOWN_DUPLICATES = 20
+
+
+def item_of(placed: Placed, quoted: Quoted, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
+    """The item of one hit; times are RFC 3339 in UTC."""
+    candidate = placed.hit.candidate
+    span = quoted.text[quoted.start : quoted.end]
+    source = {"kind": candidate.source_kind, **_source(shown)}
+    sure = candidate.source_kind not in ("filing", "news", "web") or bool(candidate.story)
+    family = candidate.family if sure or candidate.cue >= SURE_CUE else None
+    item: dict[str, Any] = {
+        "id": str(uuid5(shown.origin_id, str(shown.start_at))),
+        "family": family,
+        "type": None,
+        "title": quoted.title or shown.title or span[:120],
+        "summary": None,
+        "quote": span or None,
+        "source": source,
+        "document_id": str(shown.document_id) if shown.document_id else None,
+        "occurred_at": _time(shown.published_at),
+        "detected_at": _time(shown.fetched_at),
+        "expires_at": None,
+        "planned": None,
+        "confidence": None,
+        "parties": [],
+        "amount": None,
+        "location": None,
+    }
+    item |= _of_signal(shown) if shown.signal else {}
+    item |= _of_job(shown.job) if shown.job else {}
+    item |= _of_technology(shown.technology) if shown.technology else {}
+    sources = _sources(shown, source, duplicates)
+    item["corroboration"] = {"count": max(len(sources), candidate.told), "sources": sources}
+    item["score"] = placed.hit.score
+    item["score_factors"] = dict(placed.hit.factors)
+    return item
+
+
+def _source(shown: Shown) -> dict[str, Any]:
+    told = (shown.signal or {}).get("source") or {}
+    url = (shown.job or {}).get("url") or shown.url or told.get("url")
+    described = {
+        "name": shown.source or (shown.job or {}).get("source") or told.get("name"),
+        "url": url,
+        "title": shown.title,
+        "publisher": publisher_of(url) or None,
+        "published_at": _time(shown.published_at),
+    }
+    return described | {key: _utc(key, told[key]) for key in described if told.get(key)}
+
+
+def _sources(
+    shown: Shown, own: Mapping[str, Any], duplicates: Iterable[Shown]
+) -> list[dict[str, Any]]:
+    """Who tells it, each publisher once, the shown one first."""
+    every = [{name: value for name, value in own.items() if name != "kind"}]
+    for one in (shown, *duplicates):
+        every += [] if one is shown else [_source(one)]
+        every += [
+            {name: _utc(name, telling.get(name)) for name in every[0]} for telling in one.tellings
+        ]
+    by_publisher: dict[Any, dict[str, Any]] = {}
+    for source in every:
+        by_publisher.setdefault(source["publisher"] or publisher_of(source["url"]), source)
+    return list(by_publisher.values())
+
+
+def _of_signal(shown: Shown) -> dict[str, Any]:
+    signal = shown.signal or {}
+    return {
+        "id": str(signal["signal_id"]),
+        **{
+            name: signal[name]
+            for name in (
+                "family", "type", "title", "summary", "quote", "planned", "parties", "amount",
+                "location",
+            )
+        },
+        **{name: _utc(name, signal[name]) for name in ("occurred_at", "detected_at", "expires_at")},
+        "document_id": signal["document_id"],
+        "confidence": round(signal["confidence"], 3),
+    }  # fmt: skip
+
+
+def _of_job(job: Mapping[str, Any]) -> dict[str, Any]:
+    places = [place for each in job["locations"] if (place := _location(each))]
+    return {
+        "id": str(job["job_id"]),
+        "title": job["title"],
+        "occurred_at": _utc("occurred_at", job["posted_at"]),
+        "detected_at": _utc("detected_at", job["first_seen_at"]),
+        "location": "; ".join(dict.fromkeys(places[:3])) or None,
+    }
+
+
+def _location(place: Mapping[str, Any]) -> str:
+    named = [place.get(name) for name in ("city", "region", "country_code")]
+    return ", ".join(str(part) for part in named if part) or str(place.get("raw") or "")
+
+
+def _of_technology(fact: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": str(fact["fact_id"]),
+        "quote": fact["quote"],
+        "detected_at": _utc("detected_at", fact["first_seen_at"]),
+        "confidence": round(fact["confidence"], 3),
+    }
+
+
+def _utc(name: str, value: Any) -> Any:
+    """JSON times of the database in the one form that answers have; everything else as it is."""
+    if not isinstance(value, str) or not name.endswith("_at"):
+        return value
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return _time(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None

@@ -1,0 +1,46 @@
+"""Days written in running text."""
+
+import re
+from datetime import date
+from typing import Final
+
+_MONTHS: Final = (
+    "january february march april may june july august september october november december".split()
+)
+_NAMES: Final = "|".join(name.capitalize() for name in _MONTHS)
+_DAY: Final = re.compile(
+    rf"\b(?P<month>{_NAMES}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?\s+(?P<day>\d{{1,2}}),?\s+"
+    r"(?P<year>(?:19|20)\d\d)\b"
+    rf"|\b(?P<day2>\d{{1,2}})\s+(?P<month2>{_NAMES})\s+(?P<year2>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def days_in(text: str) -> list[date]:
+    """Every full day that a text names, in order; impossible ones are passed over."""
+    found = []
+    for match in _DAY.finditer(text):
+        month = (match["month"] or match["month2"]).lower()[:3]
+        number = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(month))
+        try:
+            found.append(
+                date(
+                    int(match["year"] or match["year2"]), number, int(match["day"] or match["day2"])
+                )
+            )
+        except ValueError:
+            continue
+    return found
+
+
+def day_of(text: str, *, said: date, within: int = 60) -> date | None:
+    """The day a sentence says that something happened: the first one of the `within` days before it
+    was said."""
+    return next((day for day in days_in(text) if 0 <= (said - day).days <= within), None)
+
+
+def is_old(text: str, *, said: date) -> bool:
+    """Whether a sentence dates itself, and only to years before last year: background, not news."""
+    years = [int(year) for year in _YEAR.findall(text)]
+    return bool(years) and max(years) < said.year - 1

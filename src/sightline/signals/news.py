@@ -1,0 +1,242 @@
+"""News: press releases, feed items and news pages, read by the text detector and checked for whose they are."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from sightline.domain.happenings import (
+    EvidenceDocument,
+    SignalAmount,
+    SignalParty,
+    SourceKind,
+    Subject,
+    Telling,
+)
+from sightline.domain.signals import KINDS, PartyRole, SignalType
+from sightline.domain.websites import domain_of
+from sightline.signals.contract import (
+    about_of,
+    is_subject,
+    mentions,
+    money,
+    noon,
+    person_key,
+    source_of,
+)
+from sightline.signals.dates import day_of, is_old
+from sightline.signals.sentences import LONGEST, plain, sentences
+from sightline.signals.text import Detected, detect
+
+LEAST: Final = 0.6
+# A second telling of a document must be as sure as this: what is news stands at the top.
+LEAST_FURTHER: Final = 0.75
+_OPENING: Final = 1_600
+_MOST: Final = 3
+_MOST_SENTENCES: Final = 10
+# Types that only statistics, registers or two versions of a page can tell.
+_NOT_FROM_TEXT: Final = frozenset(
+    {SignalType.NEW_RISK_FACTOR, SignalType.TECHNOLOGY_MENTIONED_IN_JOB, SignalType.SENIOR_ROLE_OPENED}
+)
+_BOILERPLATE: Final = re.compile(
+    r"forward-looking|safe\s+harbor|all\s+rights\s+reserved|cookie|privacy\s+policy|subscribe|^about\s+[A-Z]"
+    r"|conference\s+call|webcast|to\s+(?:learn|read)\s+more|click\s+here|follow\s+us|sign\s+up|dial[- ]in",
+    re.IGNORECASE,
+)
+_DATELINE: Final = re.compile(
+    r"^.{0,140}?(?:(?:19|20)\d\d\s*(?:/[\w-]+/)?\s*\)?\s*(?:[–—-]{1,2}|\.{3}|…|:)|/\s*(?:[–—-]{1,2})|"
+    r"\((?:BUSINESS WIRE|GLOBE NEWSWIRE|PRNewswire)\)\s*(?:[–—-]{1,2}))\s*",
+    re.IGNORECASE,
+)
+_US: Final = re.compile(r"\b(?:we|our|us|the\s+company|the\s+registrant|the\s+corporation)\b", re.I)
+
+
+def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
+    """What a piece of news, or the press release in a current report, says that happened."""
+    spans = _opening(document)
+    if not spans:
+        return []
+    return read_spans(document, subject, spans, own=is_own(document, subject), least=LEAST)
+
+
+def is_own(document: EvidenceDocument, subject: Subject) -> bool:
+    """Whether the company itself speaks: its filing, or a page under one of its domains."""
+    if document.source == "sec_edgar":
+        return True
+    return domain_of(document.url) in subject.domains
+
+
+def read_spans(
+    document: EvidenceDocument,
+    subject: Subject,
+    spans: Sequence[tuple[int, int]],
+    *,
+    own: bool,
+    least: float,
+) -> list[Telling]:
+    """Tellings of single sentences, the surest first, each type once, three at most."""
+    said = document.said_at.date()
+    found: dict[SignalType, Telling] = {}
+    for start, end in spans:
+        sentence = document.text[start:end]
+        if is_old(sentence, said=said) or _BOILERPLATE.search(sentence):
+            continue
+        lead = _DATELINE.match(sentence)
+        begin = start + (lead.end() if lead and lead.end() < len(sentence) - 30 else 0)
+        for each in detect(document.text[begin:end], date=said, company=(subject.name, *subject.names)):
+            if each.type in _NOT_FROM_TEXT or each.confidence < (least if not found else LEAST_FURTHER):
+                continue
+            if not _is_party(each, sentence, subject, own=own):
+                continue
+            telling = _telling(document, subject, begin, end, each)
+            known = found.get(each.type)
+            if known is None or known.confidence < telling.confidence:
+                found[each.type] = telling
+    return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST]
+
+
+def _opening(document: EvidenceDocument) -> list[tuple[int, int]]:
+    """The sentences at the top of each piece of news in a document."""
+    text = document.text
+    if document.kind in ("news", "feed_item"):
+        return sentences(text, _body_start(text), min(len(text), _body_start(text) + _OPENING))[:_MOST_SENTENCES]
+    if document.kind == "filing":
+        return [
+            span
+            for start in _exhibit_starts(document)
+            for span in sentences(text, _headline_start(text, start), start + _OPENING)[:_MOST_SENTENCES]
+        ]
+    if document.kind == "page" and document.published_at and _is_news(document):
+        return sentences(text, 0, min(len(text), _OPENING))[:_MOST_SENTENCES]
+    return []
+
+
+def _is_news(document: EvidenceDocument) -> bool:
+    if any(span.section == "news" for span in document.spans):
+        path = urlsplit(document.url).path.strip("/")
+        # "/news" and "/blog" list what is on other pages, each line without its day.
+        return "/" in path or len(path) > 24
+    return False
+
+
+def _exhibit_starts(document: EvidenceDocument) -> list[int]:
+    starts: dict[str, int] = {}
+    for span in document.spans:
+        if (span.section or "").upper().startswith("EX-99"):
+            starts.setdefault(span.section or "", span.start)
+    return list(starts.values())[:2]
+
+
+_LETTERHEAD: Final = re.compile(
+    r"\b(?:contacts?|media|investors?|tel|phone|e-?mail|for\s+(?:immediate\s+release|more\s+information)|exhibit)\b"
+    r"|@|\d{3}[-.)]\s?\d{3}|www\.",
+    re.IGNORECASE,
+)
+
+
+def _body_start(text: str) -> int:
+    return _headline_start(text, 0)
+
+
+def _headline_start(text: str, start: int) -> int:
+    """Where a release begins to say something: past its letterhead and contacts."""
+    place = start
+    for _ in range(30):
+        end = text.find("\n", place)
+        if end < 0 or end - start > 2_500:
+            return start
+        line = text[place:end].strip()
+        if len(line.split()) >= 4 and not _LETTERHEAD.search(line) and " | " not in line:
+            return place
+        place = end + 1
+    return start
+
+
+def _is_party(found: Detected, sentence: str, subject: Subject, *, own: bool) -> bool:
+    """Whether the company is part of what a sentence tells."""
+    if any(is_subject(party.name, subject) for party in found.parties):
+        return True
+    if not own:
+        return mentions(sentence, subject) and not any(
+            party.role == KINDS[found.type].actor and party.role != "person" for party in found.parties
+        )
+    return _US.search(sentence) is not None or mentions(sentence, subject)
+
+
+def _telling(
+    document: EvidenceDocument, subject: Subject, start: int, end: int, found: Detected
+) -> Telling:
+    text = document.text
+    if end - start > LONGEST:
+        # A "sentence" without a full stop, as in a list: its evidence alone.
+        start, end = start + found.start, start + found.end
+    quote = text[start:end]
+    said = document.said_at.date()
+    parties = tuple(SignalParty(p.role, " ".join(p.name.split())) for p in found.parties)
+    kind = KINDS[found.type]
+    if not any(is_subject(p.name, subject) for p in parties):
+        parties = (SignalParty(_free_role(found, parties), subject.name), *parties)
+    others = [p for p in parties if not is_subject(p.name, subject)]
+    amount = None
+    if found.amount is not None and found.amount.value:
+        amount = SignalAmount(found.amount.value, found.amount.currency)
+    people = [p.name for p in others if p.role == "person"]
+    location = found.locations[0] if found.locations else None
+    about = person_key(people[0]) if people else about_of(p.name for p in others)
+    if kind.other == "place" and location:
+        about = about_of([location])
+    day = day_of(quote, said=said)
+    source_kind: SourceKind = (
+        "filing" if document.kind == "filing" else "web" if document.kind == "page" else "news"
+    )
+    return Telling(
+        type=found.type,
+        title=_title(found, subject, others, amount, document, quote),
+        summary=plain(quote),
+        quote=quote,
+        source_kind=source_kind,
+        source=source_of(document),
+        document_id=document.document_id,
+        start=start,
+        end=end,
+        published_at=document.published_at,
+        occurred_at=noon(day) or document.published_at,
+        planned=found.planned,
+        confidence=found.confidence,
+        parties=parties,
+        amount=amount,
+        location=location,
+        about=about,
+    )
+
+
+def _free_role(found: Detected, parties: Sequence[SignalParty]) -> PartyRole:
+    kind = KINDS[found.type]
+    taken = {party.role for party in parties}
+    company_roles = [role for role in (kind.actor, kind.other) if role not in (None, "person", "place", "product")]
+    return next((role for role in company_roles if role not in taken), kind.actor)
+
+
+def _title(
+    found: Detected, subject: Subject, others: Sequence[SignalParty], amount: SignalAmount | None,
+    document: EvidenceDocument, quote: str,
+) -> str:  # fmt: skip
+    """The headline itself where it is the proof, else the verb of the type between the parties."""
+    headline = plain(quote, longest=160)
+    if "\n" not in quote.strip() and len(headline) <= 120 and mentions(headline, subject):
+        return headline.rstrip(".")
+    del document
+    kind = KINDS[found.type]
+    by_role = {party.role: party.name for party in others}
+    actor = by_role.get(kind.actor, subject.name)
+    other = by_role.get(kind.other) if kind.other else None
+    if other is None and kind.other and actor != subject.name and kind.other not in ("place", "product"):
+        other = subject.name
+    verb = kind.verb
+    if other is None:
+        verb = re.sub(r"\s+(?:from|by|with|to|into|in|against|of)$", "", verb)
+    title = f"{actor} {verb}" + (f" {other}" if other else "")
+    if kind.other == "place" and found.locations:
+        title = f"{actor} {kind.verb} {found.locations[0]}"
+    price = money(amount)
+    return (f"{title} ({price})" if price else title)[:300]

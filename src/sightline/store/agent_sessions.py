@@ -1,0 +1,231 @@
+"""Agent sessions and their messages. Every function sees the sessions of one user only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.domain.callers import Caller
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+SessionType = Literal[
+    "document", "chat", "plan", "canvas_settings", "email", "workspace", "project"
+]
+SessionStatus = Literal["active", "archived"]
+SessionSort = Literal["updated_at", "created_at", "title"]
+Pages = tuple[str, int, tuple[str, str] | None]
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_SORTS: dict[SessionSort, tuple[str, str]] = {
+    "updated_at": ("s.updated_at", "timestamptz"),
+    "created_at": ("s.created_at", "timestamptz"),
+    "title": ("lower(s.title)", "text"),
+}
+_OBJECT = f"""
+  json_build_object('id', s.session_id, 'title', s.title, 'type', s.type, 'status', s.status,
+    'company_id', s.company_id, 'user_id', s.user_id,
+    'message_count', (SELECT count(*) FROM agent_messages m
+       WHERE m.organization_id = $1 AND m.session_id = s.session_id),
+    'created_at', to_char(s.created_at AT TIME ZONE 'UTC', {_TIME}),
+    'updated_at', to_char(s.updated_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """What is listed; None means all."""
+
+    status: SessionStatus | None = None
+    type: str | None = None
+    company_id: UUID | None = None
+    search: str | None = None
+    sort: SessionSort = "updated_at"
+    descending: bool = True
+
+
+async def create_session(
+    connection: Connection,
+    caller: Caller,
+    *,
+    title: str,
+    type: SessionType,
+    company_id: UUID | None,
+) -> UUID:
+    """Make a session of the caller's user."""
+    session_id = new_id()
+    await connection.execute(
+        """
+        INSERT INTO agent_sessions (organization_id, session_id, user_id, title, type, company_id)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
+        caller.organization_id,
+        session_id,
+        caller.user_id,
+        title,
+        type,
+        company_id,
+    )
+    return session_id
+
+
+async def read_session(connection: Connection, caller: Caller, session_id: UUID) -> str | None:
+    """A session as JSON text; None when the user has no such one."""
+    body: str | None = await connection.fetchval(
+        f"""
+        SELECT {_OBJECT}::text FROM agent_sessions s
+        WHERE s.organization_id = $1 AND s.user_id = $2 AND s.session_id = $3
+        """,
+        caller.organization_id,
+        caller.user_id,
+        session_id,
+    )
+    return body
+
+
+async def update_session(
+    connection: Connection,
+    caller: Caller,
+    session_id: UUID,
+    *,
+    title: str | None,
+    status: SessionStatus | None,
+) -> bool:
+    """Rename, archive or bring back. False when the user has no such session."""
+    done = await connection.execute(
+        """
+        UPDATE agent_sessions SET title = coalesce($4, title), status = coalesce($5, status),
+          updated_at = CASE WHEN $4 IS DISTINCT FROM title OR $5 IS DISTINCT FROM status
+            THEN clock_timestamp() ELSE updated_at END
+        WHERE organization_id = $1 AND user_id = $2 AND session_id = $3
+        """,
+        caller.organization_id,
+        caller.user_id,
+        session_id,
+        title,
+        status,
+    )
+    return done == "UPDATE 1"
+
+
+async def sessions_page(
+    connection: Connection,
+    caller: Caller,
+    wanted: SessionFilter,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Sessions of the user as the text of a JSON array, the total, and where the page ends."""
+    expression, kind = _SORTS[wanted.sort]
+    direction, comparison = ("DESC", "<") if wanted.descending else ("ASC", ">")
+    condition = """
+      s.organization_id = $1 AND s.user_id = $2 AND ($3::text IS NULL OR s.status = $3)
+        AND ($4::text IS NULL OR s.type = $4) AND ($5::uuid IS NULL OR s.company_id = $5)
+        AND ($6::text IS NULL OR strpos(lower(s.title), lower($6)) > 0)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT s.*, {expression} AS sort_value,
+            row_number() OVER (ORDER BY {expression} {direction}, session_id {direction}) AS n
+          FROM agent_sessions s WHERE {condition} AND ($7::text IS NULL OR
+            ({expression}, session_id) {comparison} ($7::text::{kind}, $8::text::uuid))
+          ORDER BY {expression} {direction}, session_id {direction} OFFSET $9 LIMIT $10)
+        SELECT (SELECT count(*) FROM agent_sessions s WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page s) AS items,
+          (SELECT ARRAY[sort_value::text, session_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        caller.organization_id,
+        caller.user_id,
+        wanted.status,
+        wanted.type,
+        wanted.company_id,
+        wanted.search,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def add_message(
+    connection: Connection,
+    caller: Caller,
+    session_id: UUID,
+    *,
+    role: Literal["user", "assistant"],
+    content: str,
+    details: Mapping[str, Any] | None = None,
+) -> UUID | None:
+    """Append a message; answers its id. None when the user has no such session."""
+    message_id = new_id()
+    touched = await connection.execute(
+        """
+        UPDATE agent_sessions SET updated_at = clock_timestamp()
+        WHERE organization_id = $1 AND user_id = $2 AND session_id = $3
+        """,
+        caller.organization_id,
+        caller.user_id,
+        session_id,
+    )
+    if touched != "UPDATE 1":
+        return None
+    await connection.execute(
+        """
+        INSERT INTO agent_messages (organization_id, session_id, message_id, role, content, details)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
+        caller.organization_id,
+        session_id,
+        message_id,
+        role,
+        content,
+        dict(details or {}),
+    )
+    return message_id
+
+
+async def messages_page(
+    connection: Connection,
+    caller: Caller,
+    session_id: UUID,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Messages of a session, oldest first."""
+    condition = """
+      m.organization_id = $1 AND m.session_id = $3 AND EXISTS (SELECT FROM agent_sessions s
+        WHERE s.organization_id = $1 AND s.user_id = $2 AND s.session_id = $3)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT m.*, row_number() OVER (ORDER BY created_at, message_id) AS n
+          FROM agent_messages m WHERE {condition} AND ($4::text IS NULL OR
+            (created_at, message_id) > ($4::text::timestamptz, $5::text::uuid))
+          ORDER BY created_at, message_id OFFSET $6 LIMIT $7)
+        SELECT (SELECT count(*) FROM agent_messages m WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg(json_build_object('id', message_id, 'role', role,
+             'content', content, 'details', details,
+             'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME})) ORDER BY n), '[]')::text
+           FROM page) AS items,
+          (SELECT ARRAY[created_at::text, message_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        caller.organization_id,
+        caller.user_id,
+        session_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -1,0 +1,401 @@
+"""Contacts created, changed and taken away: one way for the API, imports and discovery.
+
+All functions run inside a tenant transaction.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.contact_input import ReadContact
+from sightline.domain.contact_merging import Contradiction, Source, merge_contact
+from sightline.domain.contact_records import (
+    Values,
+    all_keys,
+    company_key_of,
+    company_name,
+    contact_document,
+    identifying_keys,
+    tokens_of,
+    values_of,
+)
+from sightline.domain.names import name_key
+from sightline.kit.ids import new_id
+from sightline.store.contact_bits import change_bits
+from sightline.store.contact_book import Book, open_book, suppressed_keys, take_slots
+from sightline.store.database import Connection
+
+Status = Literal["created", "updated", "unchanged", "suppressed"]
+
+
+@dataclass
+class ContactState:
+    """A contact as stored or about to be. `tokens` are those that its bits stand under now."""
+
+    contact_id: UUID
+    slot: int
+    hidden: bool
+    values: Values
+    sources: dict[str, Source]
+    tokens: frozenset[str]
+    created_at: datetime
+    keys: frozenset[str] = frozenset()
+    is_new: bool = False
+    is_changed: bool = False
+
+
+@dataclass
+class Outcome:
+    """What became of one contact put in. `contradictions` were not taken."""
+
+    status: Status
+    state: ContactState | None = None
+    contradictions: Sequence[Contradiction] = ()
+    clash: str | None = None  # why a value was left to another contact
+
+
+@dataclass
+class _Known:
+    """The contacts that a batch may be about, by key."""
+
+    by_key: dict[str, ContactState] = field(default_factory=dict)
+
+    def learn(self, state: ContactState) -> None:
+        for key in identifying_keys(state.values):
+            self.by_key.setdefault(key, state)
+
+    def find(self, values: Mapping[str, Any]) -> tuple[ContactState | None, str | None]:
+        """The contact that the values are about, and why not another that they also name."""
+        found: ContactState | None = None
+        for key in identifying_keys(values):
+            state = self.by_key.get(key)
+            if state is None or state is found:
+                continue
+            if key.startswith("n:") and _differ(state.values, values):
+                continue  # namesakes
+            if found is None:
+                found = state
+            elif not key.startswith("n:"):
+                kind = "profile page" if key.startswith("p:") else "e-mail address"
+                return found, f"The {kind} is another contact's."
+        return found, None
+
+
+def _differ(held: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    """Whether two people of one name at one company are two: each has a profile page of their own."""
+    pages = held.get("profile_network_url"), said.get("profile_network_url")
+    return None not in pages and pages[0] != pages[1]
+
+
+async def put_contacts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    given: Sequence[ReadContact],
+    *,
+    source: Source,
+    now: datetime,
+    many: bool = False,
+) -> list[Outcome]:
+    """Create contacts, or merge them into those that they are about; suppressed people are left out."""
+    book = await open_book(connection, organization_id, many=many)
+    await link_companies(connection, organization_id, given)
+    keys = {key for each in given for key in all_keys(each.values)}
+    suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
+    known = _Known()
+    told_by = {key for each in given for key in identifying_keys(each.values)}
+    for state in await find_by_keys(connection, organization_id, told_by):
+        known.learn(state)
+    outcomes: list[Outcome] = []
+    touched: dict[UUID, ContactState] = {}
+    slot = book.next_slot
+    for each in given:
+        if suppressed.intersection(all_keys(each.values)):
+            outcomes.append(Outcome("suppressed"))
+            continue
+        state, clash = known.find(each.values)
+        if state is not None and state.hidden:
+            outcomes.append(Outcome("suppressed"))
+            continue
+        if clash is not None:
+            _leave_to_others(each.values, state, known)
+        if state is None:
+            state = ContactState(new_id(), slot, False, {}, {}, frozenset(), now, is_new=True)
+            slot += 1
+        is_first = state.is_new and not state.values
+        changed, contradictions = merge_contact(state.values, state.sources, each.values, source)
+        state.is_changed |= changed
+        status: Status = "created" if is_first else "updated" if changed else "unchanged"
+        known.learn(state)
+        touched[state.contact_id] = state
+        outcomes.append(Outcome(status, state, contradictions, clash))
+    await write_contacts(connection, organization_id, list(touched.values()), now=now, book=book)
+    return outcomes
+
+
+def _leave_to_others(values: Values, state: ContactState | None, known: _Known) -> None:
+    """Take out of the values what belongs to other contacts than `state`."""
+    page = values.get("profile_network_url")
+    if page and known.by_key.get("p:" + page) not in (None, state):
+        del values["profile_network_url"]
+    if "emails" in values:
+        values["emails"] = [
+            each for each in values["emails"] if known.by_key.get("e:" + each) in (None, state)
+        ]
+
+
+async def find_by_keys(
+    connection: Connection, organization_id: OrganizationId, keys: Iterable[str]
+) -> list[ContactState]:
+    """The contacts known by any of the keys, hidden ones too, oldest first."""
+    rows = await connection.fetch(
+        "SELECT DISTINCT contact_id FROM contact_keys WHERE organization_id = $1 AND key = ANY($2)",
+        organization_id,
+        list(keys),
+    )
+    return await load_contacts(connection, organization_id, [row["contact_id"] for row in rows])
+
+
+async def load_contacts(
+    connection: Connection, organization_id: OrganizationId, contact_ids: Sequence[UUID]
+) -> list[ContactState]:
+    """Contacts by id, oldest first, hidden ones too; those that do not exist are left out."""
+    if not contact_ids:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT c.contact_id, c.slot, c.hidden, c.document, c.sources, c.tokens, c.created_at,
+          ARRAY(SELECT k.key FROM contact_keys k
+                WHERE k.organization_id = $1 AND k.contact_id = c.contact_id) AS keys
+        FROM contacts c WHERE c.organization_id = $1 AND c.contact_id = ANY($2::uuid[])
+        ORDER BY c.slot
+        """,
+        organization_id,
+        list(contact_ids),
+    )
+    return [
+        ContactState(
+            contact_id=row["contact_id"],
+            slot=row["slot"],
+            hidden=row["hidden"],
+            values=values_of(row["document"]),
+            sources=unpacked(row["sources"]),
+            tokens=frozenset(row["tokens"]),
+            created_at=row["created_at"],
+            keys=frozenset(row["keys"]),
+        )
+        for row in rows
+    ]
+
+
+async def link_companies(
+    connection: Connection, organization_id: OrganizationId, given: Sequence[ReadContact]
+) -> None:
+    """Give each contact the id of its employer: by a domain of an account, else by a name that one
+    account alone has. Ids that are given already stay."""
+    domains = {domain for each in given for domain in each.domains}
+    names = {company_key_of(each.values) for each in given} - {None}
+    rows = await connection.fetch(
+        """
+        SELECT d.domain, NULL AS name_key, a.company_id, a.company_name FROM account_domains d
+        JOIN accounts a ON a.organization_id = $1 AND a.account_id = d.account_id
+        WHERE d.organization_id = $1 AND d.domain = ANY($2::text[])
+        UNION ALL
+        SELECT website_domain, NULL, company_id, company_name FROM accounts
+        WHERE organization_id = $1 AND name_key = ANY($3::text[]) AND website_domain = ANY($2::text[])
+        UNION ALL
+        SELECT NULL, name_key, company_id, company_name FROM accounts
+        WHERE organization_id = $1 AND name_key = ANY($3::text[])
+        """,
+        organization_id,
+        list(domains),
+        list(names),
+    )
+    by_domain = {row["domain"]: row for row in rows if row["domain"]}
+    by_name: defaultdict[str, dict[UUID, Any]] = defaultdict(dict)
+    for row in rows:
+        if row["name_key"]:
+            by_name[row["name_key"]][row["company_id"]] = row
+    for each in given:
+        if each.values.get("company_id"):
+            continue
+        key = company_key_of(each.values)
+        hits = [by_domain[domain] for domain in each.domains if domain in by_domain]
+        named = by_name.get(key, {}) if key else {}
+        # Who writes from a customer's domain may work for somebody else: a name that disagrees wins.
+        hits = [hit for hit in hits if not key or name_key(hit["company_name"]) == key] or (
+            [*named.values()] if len(named) == 1 else ([] if key and named else hits)
+        )
+        if hits:
+            each.values["company_id"] = str(hits[0]["company_id"])
+            if not company_name(each.values):
+                held = each.values.get("company") or {}
+                each.values["company"] = held | {"name": hits[0]["company_name"]}
+
+
+async def write_contacts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    states: Sequence[ContactState],
+    *,
+    now: datetime,
+    book: Book,
+) -> None:
+    """Store new and changed contacts, with everything that they are found by."""
+    created = [state for state in states if state.is_new]
+    changed = [state for state in states if state.is_changed and not state.is_new]
+    if not created and not changed:
+        return
+    if created:
+        await take_slots(
+            connection, organization_id, max(s.slot for s in created) + 1 - book.next_slot
+        )
+        await connection.execute(_INSERT, organization_id, now, *_columns(created, now))
+    if changed:
+        await connection.execute(_UPDATE, organization_id, now, *_columns(changed, now))
+    await _write_keys(connection, organization_id, [*created, *changed])
+    changes = []
+    for state in (*created, *changed):
+        wanted = frozenset() if state.hidden else frozenset(tokens_of(state.values))
+        changes.append((state.slot, wanted - state.tokens, state.tokens - wanted))
+        state.tokens = wanted
+    await change_bits(connection, organization_id, changes)
+
+
+async def delete_contacts(
+    connection: Connection, organization_id: OrganizationId, states: Sequence[ContactState]
+) -> None:
+    """Take contacts out, with all that they were found by. The caller holds the lock."""
+    await change_bits(
+        connection, organization_id, [(state.slot, (), state.tokens) for state in states]
+    )
+    await connection.execute(
+        "DELETE FROM contacts WHERE organization_id = $1 AND contact_id = ANY($2::uuid[])",
+        organization_id,
+        [state.contact_id for state in states],
+    )
+
+
+async def hide_contacts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    states: Sequence[ContactState],
+    *,
+    hidden: bool,
+) -> None:
+    """Keep contacts from being found, or let them be found again. The caller holds the lock."""
+    changes = []
+    for state in states:
+        wanted = frozenset() if hidden else frozenset(tokens_of(state.values))
+        changes.append((state.slot, wanted - state.tokens, state.tokens - wanted))
+        state.tokens, state.hidden = wanted, hidden
+    await change_bits(connection, organization_id, changes)
+    await connection.execute(
+        """
+        UPDATE contacts c SET hidden = $3, tokens = CASE WHEN $3 THEN '{}' ELSE
+          string_to_array(w.tokens, E'\\x1f') END
+        FROM unnest($2::uuid[], $4::text[]) AS w (contact_id, tokens)
+        WHERE c.organization_id = $1 AND c.contact_id = w.contact_id
+        """,
+        organization_id,
+        [state.contact_id for state in states],
+        hidden,
+        ["\x1f".join(sorted(state.tokens)) for state in states],
+    )
+
+
+_NAMES = "contact_id, slot, company_id, company_key, hidden, document, sources, tokens, created_at"
+_GIVEN = f"""
+  SELECT contact_id, slot, company_id, company_key, hidden, document, sources::jsonb,
+    string_to_array(tokens, E'\\x1f') AS tokens, created_at
+  FROM unnest($3::uuid[], $4::int[], $5::uuid[], $6::text[], $7::boolean[], $8::text[], $9::text[],
+    $10::text[], $11::timestamptz[]) AS w ({_NAMES})
+"""
+_INSERT = f"""
+  INSERT INTO contacts (organization_id, updated_at, {_NAMES}) SELECT $1, $2::timestamptz, w.* FROM ({_GIVEN}) w
+"""
+_UPDATE = f"""
+  UPDATE contacts c SET updated_at = $2, company_id = w.company_id, company_key = w.company_key,
+    hidden = w.hidden, document = w.document, sources = w.sources, tokens = w.tokens
+  FROM ({_GIVEN}) w WHERE c.organization_id = $1 AND c.contact_id = w.contact_id
+"""
+
+
+def _columns(states: Sequence[ContactState], now: datetime) -> list[list[Any]]:
+    rows = [_row(state, now) for state in states]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _row(state: ContactState, now: datetime) -> tuple[Any, ...]:
+    values = state.values
+    document = contact_document(
+        state.contact_id,
+        values,
+        created_at=rfc3339(state.created_at),
+        updated_at=None if state.is_new else rfc3339(now),
+    )
+    company_id = values.get("company_id")
+    tokens = [] if state.hidden else tokens_of(values)
+    return (
+        state.contact_id,
+        state.slot,
+        UUID(company_id) if company_id else None,
+        company_key_of(values),
+        state.hidden,
+        document,
+        json.dumps(packed(state.sources), ensure_ascii=False),
+        "\x1f".join(tokens),
+        state.created_at,
+    )
+
+
+async def _write_keys(
+    connection: Connection, organization_id: OrganizationId, states: Sequence[ContactState]
+) -> None:
+    added = [(key, s.contact_id) for s in states for key in set(all_keys(s.values)) - s.keys]
+    gone = [(key, s.contact_id) for s in states for key in s.keys - set(all_keys(s.values))]
+    if added:
+        await connection.execute(
+            """
+            INSERT INTO contact_keys (organization_id, key, contact_id)
+            SELECT $1::uuid, * FROM unnest($2::text[], $3::uuid[]) ON CONFLICT DO NOTHING
+            """,
+            organization_id,
+            *map(list, zip(*sorted(added), strict=True)),
+        )
+    if gone:
+        await connection.execute(
+            """
+            DELETE FROM contact_keys k USING unnest($2::text[], $3::uuid[]) AS w (key, contact_id)
+            WHERE k.organization_id = $1 AND k.key = w.key AND k.contact_id = w.contact_id
+            """,
+            organization_id,
+            *map(list, zip(*sorted(gone), strict=True)),
+        )
+
+
+def packed(sources: Mapping[str, Source]) -> list[dict[str, Any]]:
+    """Sources as stored: each once, with the fields that come from it."""
+    groups: dict[str, dict[str, Any]] = {}
+    for name, source in sources.items():
+        entry = groups.setdefault(json.dumps(source, sort_keys=True), {**source, "fields": []})
+        entry["fields"].append(name)
+    return list(groups.values())
+
+
+def unpacked(stored: Iterable[Mapping[str, Any]]) -> dict[str, Source]:
+    """field -> source."""
+    found: dict[str, Source] = {}
+    for entry in stored:
+        source = {name: value for name, value in entry.items() if name != "fields"}
+        found |= dict.fromkeys(entry["fields"], source)
+    return found
+
+
+def rfc3339(moment: datetime) -> str:
+    """A time in UTC with Z, to the microsecond."""
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
