@@ -23,10 +23,10 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest fix bench docs lock clean
+.PHONY: help run env test check pytest fix bench docs new-source lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 	@echo '  ARGS="…" is passed on (make run ARGS="--port 9000"); PYTHON=… picks the interpreter.'
 
 run: $(VENV)/.run-ready ## Start Sightline: database, API and worker (Ctrl-C stops all of it)
@@ -55,6 +55,9 @@ bench: $(VENV)/.dev-ready ## Measure the hot reads beside the bare query
 
 docs: $(VENV)/.dev-ready ## Write docs/reference and openapi.json anew from the code
 	$(PY) -m sightline.reference
+
+new-source: $(VENV)/.dev-ready ## Begin a source of facts: make new-source NAME=companies_house
+	$(PY) -m sightline.sources.scaffold "$(NAME)"
 
 lock: $(VENV)/.place ## Resolve the lock files anew (ARGS=--upgrade for newer versions)
 	@$(PY) -m uv --version >/dev/null 2>&1 || $(PIP) 'uv>=0.9'

@@ -17,6 +17,7 @@ import pytest
 from sightline.api.endpoint import Services
 from sightline.api.limits import RateLimiter
 from sightline.api.server import create_server
+from sightline.api.usage import UsageCounter
 from sightline.domain.callers import KeyId, OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.postgres import EmbeddedPostgres
@@ -159,6 +160,7 @@ def services(database: Database) -> Services:
         database=database,
         limiter=RateLimiter(redis_url=None, processes=1),
         counts=CountCache(),
+        usage=UsageCounter(database),
         max_body_bytes=1_000_000,
         trust_proxy=False,
         version="0.0.0-test",

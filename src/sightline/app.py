@@ -86,6 +86,7 @@ class LazyServer:
         self._settings = settings
         self._server: Any = None
         self._database: Database | None = None
+        self._usage: Any = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -110,6 +111,7 @@ class LazyServer:
         from sightline.api.endpoint import Services
         from sightline.api.limits import RateLimiter
         from sightline.api.server import create_server
+        from sightline.api.usage import UsageCounter
         from sightline.store.accounts import CountCache
 
         settings = self._settings
@@ -119,11 +121,13 @@ class LazyServer:
             wait_seconds=settings.pool_wait_seconds,
             statement_timeout_seconds=settings.statement_timeout_seconds,
         )
+        self._usage = UsageCounter(self._database)
         self._server = create_server(
             Services(
                 database=self._database,
                 limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
                 counts=CountCache(),
+                usage=self._usage,
                 max_body_bytes=settings.max_body_bytes,
                 trust_proxy=settings.trust_proxy,
                 version=version("sightline"),
@@ -132,6 +136,8 @@ class LazyServer:
 
     async def stop(self) -> None:
         """Close the database's connections."""
+        if self._usage is not None:
+            await self._usage.flush()
         if self._database is not None:
             await self._database.close()
 

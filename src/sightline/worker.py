@@ -17,6 +17,7 @@ from sightline.enrich.refresh import submit_due_refreshes
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.monitor.territories import refresh_territories
 from sightline.queue.runner import Handler, Runner
+from sightline.search import indexing
 from sightline.sources.registry import SOURCES
 from sightline.store import documents, operations
 from sightline.store.database import Database, DatabaseIsBusy, open_database
@@ -50,6 +51,7 @@ def handlers(database: Database, fetcher: Fetcher) -> dict[str, Handler]:
     return {
         operations.WORK_KIND: enrichment.run,
         "refresh_accounts": partial(refresh_accounts, database),
+        indexing.WORK_KIND: partial(indexing.index_passages, database),
     }
 
 

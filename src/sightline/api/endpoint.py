@@ -1,12 +1,14 @@
 """What a row of the endpoint table is made of."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.limits import RateLimiter
+from sightline.api.usage import UsageCounter
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
@@ -48,6 +50,7 @@ class Services:
     database: Database
     limiter: RateLimiter
     counts: CountCache
+    usage: UsageCounter
     max_body_bytes: int
     trust_proxy: bool
     version: str
@@ -60,6 +63,21 @@ class Reply:
     body: bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    kept: bytes | None = None  # what a replay answers instead, where the body holds a secret
+
+
+@dataclass(frozen=True)
+class StreamReply:
+    """An answer of any length, made while it is sent, inside the call's transaction.
+
+    Whatever fails before the first of `chunks` is an ordinary refusal; after it the connection is cut,
+    so that half an answer is never taken for a whole one. `open` is what the gate holds for it.
+    """
+
+    chunks: AsyncIterator[bytes]
+    media_type: str
+    headers: dict[str, str] = field(default_factory=dict)
+    open: AsyncExitStack | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +90,7 @@ class Call:
     connection: Connection
     services: Services
     request_id: str
+    prepared: Any = None  # what the endpoint's `before` answered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +115,11 @@ class Endpoint:
     price: str | None = None  # the operation of domain.credits that it may charge
     max_body_bytes: int | None = None  # over the setting, for operations on many things
     snapshot: bool = False  # all statements see one moment
-    handler: Callable[[Call], Awaitable[Reply]]
+    # Runs before the transaction is opened: for what waits on other processes. Its answer is
+    # `Call.prepared`. It may refuse.
+    before: Callable[[Caller, Any, Services], Awaitable[Any]] | None = None
+    streams: tuple[str, ...] = ()  # media types of a StreamReply; `answer` is then one line of it
+    handler: Callable[[Call], Awaitable[Reply | StreamReply]]
 
 
 @dataclass(frozen=True, kw_only=True)

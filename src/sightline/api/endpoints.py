@@ -3,6 +3,7 @@
 from sightline.api.endpoint import Endpoint, PublicEndpoint
 from sightline.api.resources import (
     accounts,
+    administration,
     agent_sessions,
     companies,
     credits,
@@ -27,6 +28,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *enrichment.ENDPOINTS,
     *operations.ENDPOINTS,
     *credits.ENDPOINTS,
+    *administration.ENDPOINTS,
     *lists.ENDPOINTS,
     *territories.ENDPOINTS,
     *agent_sessions.ENDPOINTS,

@@ -7,14 +7,17 @@ tenant transaction, and what they change commits together with the stored idempo
 import hashlib
 import ipaddress
 import time
-from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from uuid import UUID
 
 import asyncpg
 from starlette.requests import Request
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, Services
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, Services, StreamReply
 from sightline.api.limits import RateState
 from sightline.api.validation import read_body, read_parameters
 from sightline.domain.callers import Caller
@@ -29,6 +32,7 @@ from sightline.domain.errors import (
     RequestIsInvalid,
     RequestIsStillRunning,
     ScopeIsMissing,
+    ServiceIsUnavailable,
 )
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.scopes import is_granted
@@ -39,6 +43,9 @@ from sightline.store.keys import find_caller
 # A revoked key must be refused everywhere within a second; a cached caller lives half of one.
 CALLER_CACHE_SECONDS = 0.5
 CALLER_CACHE_SIZE = 10_000
+# A stream keeps a connection for as long as its reader likes: the others are for everybody else.
+MOST_STREAMS = 3
+MOST_STREAMS_EACH = 1
 
 
 @dataclass
@@ -69,8 +76,9 @@ class Gate:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._callers = CallerCache()
+        self._streams: Counter[UUID] = Counter()
 
-    async def pass_through(self, endpoint: Endpoint, request: Request) -> Reply:
+    async def pass_through(self, endpoint: Endpoint, request: Request) -> Reply | StreamReply:
         """Answer a request, or raise the Refusal that says why not."""
         caller = await self._identify(request)
         request.state.caller = caller
@@ -89,9 +97,12 @@ class Gate:
         body = _read_endpoint_body(endpoint, request, content)
         idempotency_key = _idempotency_key(request)
         database = self._services.database
-        async with database.tenant(
-            caller.organization_id, repeatable=endpoint.snapshot
-        ) as connection:
+        async with AsyncExitStack() as held:
+            if endpoint.streams:
+                await held.enter_async_context(self._stream_of(caller))
+            connection = await held.enter_async_context(
+                database.tenant(caller.organization_id, repeatable=endpoint.snapshot)
+            )
             call = Call(
                 caller=caller,
                 params=params,
@@ -100,10 +111,27 @@ class Gate:
                 services=self._services,
                 request_id=request.state.request_id,
             )
-            if idempotency_key is None:
-                return await endpoint.handler(call)
-            fingerprint = _fingerprint(request, content)
-            return await _answer_once(endpoint, call, idempotency_key, fingerprint=fingerprint)
+            if idempotency_key is not None:
+                fingerprint = _fingerprint(request, content)
+                return await _answer_once(endpoint, call, idempotency_key, fingerprint=fingerprint)
+            reply = await endpoint.handler(call)
+            if isinstance(reply, StreamReply):
+                # The server sends it, and then lets go of what is held here.
+                return replace(reply, open=held.pop_all())
+            return reply
+
+    @asynccontextmanager
+    async def _stream_of(self, caller: Caller) -> AsyncIterator[None]:
+        """Count a stream while it lasts. Raises ServiceIsUnavailable when there are enough of them."""
+        own = self._streams[caller.organization_id]
+        if own >= MOST_STREAMS_EACH or self._streams.total() >= MOST_STREAMS:
+            raise ServiceIsUnavailable("Another export is running; try again when it is done.")
+        self._streams[caller.organization_id] += 1
+        try:
+            yield
+        finally:
+            self._streams[caller.organization_id] -= 1
+            self._streams += Counter()  # forgets those at zero
 
     async def _identify(self, request: Request) -> Caller:
         presented = request.headers.getlist("x-api-key")
@@ -204,7 +232,8 @@ async def _answer_once(
             raise IdempotencyKeyIsReused()
         return Reply(stored.body, stored.status, stored.headers | {"Idempotent-Replayed": "true"})
     reply = await endpoint.handler(call)
-    answer = StoredAnswer(fingerprint, reply.status, reply.headers, reply.body)
+    kept = reply.body if reply.kept is None else reply.kept
+    answer = StoredAnswer(fingerprint, reply.status, reply.headers, kept)
     try:
         await store_answer(
             connection,

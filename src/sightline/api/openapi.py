@@ -40,6 +40,7 @@ TAGS = {
     "Lists": "Accounts put together by hand or by a saved search.",
     "Territories": "Which accounts belong to whom, and how good each is.",
     "Agent sessions": "A user's own threads of work.",
+    "Administration": "Users, keys, plan, costs, the audit log and usage.",
     "Health": "Whether the service can do its work.",
 }
 

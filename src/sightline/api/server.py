@@ -1,7 +1,8 @@
 """The ASGI application: routes from the endpoint table, and what is true of every answer."""
 
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -9,15 +10,16 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, Router
 
 from sightline.api.docs_page import render_docs
-from sightline.api.endpoint import Endpoint, PublicEndpoint, Reply, Services
+from sightline.api.endpoint import Endpoint, PublicEndpoint, Reply, Services, StreamReply
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
 from sightline.api.errors import as_refusal, error_reply, wants_flat
 from sightline.api.gate import Gate
 from sightline.api.openapi import openapi_bytes
+from sightline.api.usage import UsageCounter
 from sightline.domain.errors import MethodIsNotAllowed, PathDoesNotExist, RequestIsInvalid
 from sightline.kit.ids import new_id
 
@@ -65,10 +67,14 @@ class Edge:
     """Outermost layer: request id, headers, log line, metrics, and the body of every failure."""
 
     def __init__(
-        self, app: Callable[[Scope, Receive, Send], Awaitable[None]], metrics: Metrics
+        self,
+        app: Callable[[Scope, Receive, Send], Awaitable[None]],
+        metrics: Metrics,
+        usage: UsageCounter,
     ) -> None:
         self._app = app
         self._metrics = metrics
+        self._usage = usage
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -105,6 +111,8 @@ class Edge:
             self._metrics.requests.labels(state["operation"], str(status)).inc()
             self._metrics.seconds.labels(state["operation"]).observe(elapsed)
             caller = state["caller"]
+            if caller is not None:
+                self._usage.count(caller, state["operation"], status)
             log.info(
                 "request",
                 request_id=request_id,
@@ -146,15 +154,40 @@ def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaita
         Route("/metrics", answer_metrics, methods=["GET"]),
     ]
     # A bare router: Starlette's own error layer would answer failures before the edge sees them.
-    return Edge(Router(routes, redirect_slashes=False, default=_no_such_path), metrics)
+    return Edge(
+        Router(routes, redirect_slashes=False, default=_no_such_path), metrics, services.usage
+    )
 
 
 def _route(endpoint: Endpoint, gate: Gate) -> Route:
     async def answer(request: Request) -> Response:
         request.state.operation = endpoint.name
-        return _response(await gate.pass_through(endpoint, request))
+        reply = await gate.pass_through(endpoint, request)
+        return _Stream(reply) if isinstance(reply, StreamReply) else _response(reply)
 
     return Route(BASE_PATH + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)
+
+
+class _Stream(StreamingResponse):
+    """Sends a StreamReply inside its transaction, which ends with it, however it ends."""
+
+    def __init__(self, reply: StreamReply) -> None:
+        super().__init__(reply.chunks, 200, reply.headers, media_type=reply.media_type)
+        self._open = reply.open or AsyncExitStack()
+        self._chunks = reply.chunks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._open:
+            # Whatever is wrong with the query shows here, while it can still be a refusal.
+            first = await anext(self._chunks, b"")
+            self.body_iterator = _led_by(first, self._chunks)
+            await super().__call__(scope, receive, send)
+
+
+async def _led_by(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk
 
 
 def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> Route:

@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "import": Entry("imports", "app", "Bring lists of companies in."),
     "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),
     "companies": Entry("companies", "app", "Merge companies of the catalogue, and part them."),
+    "sources": Entry("sources", "app", "Show the sources of facts and switch them."),
     "match": Entry("match", "match", "Find the same companies in two lists."),
     "inspect": Entry("inspect", "app", "Run one parser on a local file."),
     "org": Entry("organizations", "organizations", "Create and list organizations."),

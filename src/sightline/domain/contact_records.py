@@ -70,9 +70,7 @@ def contact_document(
 def values_of(document: str) -> Values:
     """The values that a served document was made from."""
     served = json.loads(document)
-    return {
-        name: served[name] for name in CONTACT_FIELDS if served.get(name) not in (None, [], {})
-    }
+    return {name: served[name] for name in CONTACT_FIELDS if served.get(name) not in (None, [], {})}
 
 
 def _country_name(code: str | None) -> str | None:

@@ -60,7 +60,9 @@ _PROFILE = re.compile(
 _COMPANY_PAGE = re.compile(
     r"linkedin\.(?:com|example)/(?:company|showcase|school)/([^/?#\s]+)", re.IGNORECASE
 )
-_PHONE_NOISE = re.compile(r"^'|^(?:tel|phone|mobile|cell|direct|fax|t|m|p)\s*[:.]\s*", re.IGNORECASE)
+_PHONE_NOISE = re.compile(
+    r"^'|^(?:tel|phone|mobile|cell|direct|fax|t|m|p)\s*[:.]\s*", re.IGNORECASE
+)
 MOST_PHONE = 60
 MOST_NAME = 200
 

@@ -133,6 +133,13 @@ class ScopeIsMissing(Refusal):
     code = "missing_scope"
 
 
+class RoleIsMissing(Refusal):
+    """The key's user is neither owner nor admin of the organization."""
+
+    type = "permission_error"
+    code = "missing_role"
+
+
 class PathDoesNotExist(Refusal):
     """There is no such path."""
 
@@ -173,6 +180,20 @@ class SessionDoesNotExist(Refusal):
 
     type = "not_found"
     code = "session_not_found"
+
+
+class UserDoesNotExist(Refusal):
+    """There is no such user."""
+
+    type = "not_found"
+    code = "user_not_found"
+
+
+class KeyDoesNotExist(Refusal):
+    """There is no such API key."""
+
+    type = "not_found"
+    code = "key_not_found"
 
 
 class OperationIsExpired(Refusal):
@@ -257,12 +278,15 @@ REFUSALS: tuple[type[Refusal], ...] = (
     KeyIsInvalid,
     CreditsAreExhausted,
     ScopeIsMissing,
+    RoleIsMissing,
     PathDoesNotExist,
     CompanyDoesNotExist,
     OperationDoesNotExist,
     ListDoesNotExist,
     TerritoryDoesNotExist,
     SessionDoesNotExist,
+    UserDoesNotExist,
+    KeyDoesNotExist,
     OperationIsExpired,
     MethodIsNotAllowed,
     RequestIsStillRunning,

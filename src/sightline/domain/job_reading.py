@@ -28,14 +28,26 @@ def read_posting(title: str, description: str) -> PostingReading:
     read = read_title(title)
     text = f"{title}\n{description}"[:_MOST_TEXT]
     named = tuple(mention.name for mention in skills_in(text))
-    standards = _standards()
+    categories = technology_categories()
     return PostingReading(
         read.normalized_title or None,
         read.department,
         read.seniority,
         tuple(dict.fromkeys((*named, *_crafts_in(text)))),
-        tuple(name for name in named if name not in standards),
+        tuple(name for name in named if name in categories),
     )
+
+
+@cache
+def technology_categories() -> dict[str, str]:
+    """The category of every technology that postings may name."""
+    found = {}
+    for category, entries in toml_table("skills.toml").items():
+        for entry in entries:
+            name = entry.partition("|")[0].rstrip("!?")
+            if name not in _standards():
+                found[name] = category
+    return found
 
 
 def _crafts_in(text: str) -> list[str]:

@@ -26,7 +26,7 @@ from sightline.store.operations import CREDIT, Operation, OperationStatus
 from sightline.store.organizations import all_organizations
 
 # Asked for by name: what other rooms do once a company's evidence has changed.
-FOLLOW_UPS: tuple[str, ...] = ()
+FOLLOW_UPS: tuple[str, ...] = ("index_passages",)
 
 
 async def write_company(connection: Connection, company_id: UUID) -> dict[str, int]:

@@ -92,8 +92,11 @@ def decide(query: Query, ranked: Sequence[Likeness], *, strict: bool = False) ->
     if best.score < threshold:
         return Verdict(None, False, best.score)
     rivals = [each for each in rest if each.score >= max(threshold, best.score - weights.margin)]
-    if best.score >= _SAME_DOMAIN and "same_domain" in best.features:
-        rivals = [each for each in rivals if each.score > best.score]
+    for proof in ("same_identifier", "same_domain"):
+        # Another company of the same name is none that states the identifier or answers there.
+        if proof in best.features:
+            rivals = [each for each in rivals if proof in each.features]
+            break
     if strict:
         proved = bool({"same_domain", "same_identifier"} & set(best.features))
         contradicted = bool(

@@ -49,6 +49,10 @@ METHOD_WEIGHTS: dict[str, float] = {
     "text": 0.85,
 }
 
+# Members of a set that a source gave this long before the newest it gives of that set are over: who
+# is not listed any more has left. Days; sets that are not here only grow.
+OVER_AFTER_DAYS: dict[str, int] = {"person": 400, "listing": 400, "subsidiary": 500}
+
 # A value this old counts half. What is not listed hardly ages.
 UNSETTLED_HALF_LIFE_DAYS = 1_500.0
 HALF_LIFE_DAYS: dict[str, float] = {

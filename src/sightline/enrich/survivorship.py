@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from sightline.enrich.rules import (
     DEFAULT_WEIGHT,
     HALF_LIFE_DAYS,
     METHOD_WEIGHTS,
+    OVER_AFTER_DAYS,
     SOURCE_WEIGHTS,
     UNSETTLED_HALF_LIFE_DAYS,
 )
@@ -81,12 +82,32 @@ def survive(facts: Iterable[Fact], *, now: datetime | None = None) -> Verdict:
         if not ordered:
             continue
         if FIELDS[field].many:
-            chosen[field] = [standing.value for standing in ordered]
-            winners.update(standing.facts[0].fact_id for standing in ordered)
+            present = _present(field, ordered)
+            chosen[field] = [standing.value for standing in present]
+            winners.update(standing.facts[0].fact_id for standing in present)
         else:
             chosen[field] = ordered[0].value
             winners.add(ordered[0].facts[0].fact_id)
     return Verdict(_record(chosen), frozenset(winners), standings)
+
+
+def _present(field: str, ordered: Sequence[Standing]) -> Sequence[Standing]:
+    """The members of a set that are not over: some source gives them in its newest account."""
+    days = OVER_AFTER_DAYS.get(field)
+    if days is None:
+        return ordered
+    newest: dict[str, date] = {}
+    for fact in (fact for standing in ordered for fact in standing.facts):
+        newest[fact.source] = max(newest.get(fact.source, date.min), _said_on(fact))
+    return [
+        standing
+        for standing in ordered
+        if any((newest[f.source] - _said_on(f)).days <= days for f in standing.facts)
+    ]
+
+
+def _said_on(fact: Fact) -> date:
+    return fact.as_of or fact.observed_at.date()
 
 
 def rank(field: str, facts: Sequence[Fact], *, now: datetime) -> list[Standing]:

@@ -8,14 +8,17 @@ import numpy.typing as npt
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel, JaroWinkler, LCSseq, Levenshtein, Prefix
 
+from sightline.match.grams import cosines
 from sightline.match.records import Block, Floats, Ints, Lexicon
 
 Matrix = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-_WORD, _GENERIC, _PLACE, _NUMBER = range(4)
+_WORD, _GENERIC, _PLACE, _NUMBER, _FILLER = range(5)
 _KNOWN: Final = 0.7
 """Words less alike than this have nothing in common."""
+
+_FILLER_COMMON: Final = 900
 
 NAME_FEATURES: Final = (
     "same_words", "word_overlap", "word_containment", "overlap_high", "overlap_low",
@@ -25,11 +28,12 @@ NAME_FEATURES: Final = (
     "legal_form_differs", "other_script", "other_script_consonants", "one_short_word", "word_coverage",
     "near_words", "near_words_other_script", "anything_replaced", "replaced_other_script",
     "coverage_high", "coverage_middle",
+    "filler_replaced", "filler_added", "cosine",
 )  # fmt: skip
 RECORD_FEATURES: Final = (
     "country_same", "country_differs", "city_same", "city_near", "city_differs", "address_same",
     "address_differs", "domain_same", "domain_differs", "ticker_same", "ticker_differs", "lei_same",
-    "lei_differs", "place_is_other_country", "city_differs_names_weak",
+    "lei_differs", "place_is_other_country", "city_differs_names_weak", "city_same_names_weak", "place_unknown", "lead",
 )  # fmt: skip
 FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 
@@ -45,6 +49,9 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         Indel.normalized_similarity, left.consonants, left_at, right.consonants, right_at
     )
     same_squeezed = squeezed >= 1
+    same_squeezed |= _strings(Indel.normalized_similarity, left.joined, left_at, right.joined, right_at) >= 1
+    rarity = left.lexicon.gram_rarity
+    cosine = cosines(left.grams, left_at, right.grams, right_at, rarity)
     spelling = (squeezed + winkler) / 2
     # "Face Book" is "Facebook", though no word of them agrees.
     cover_left = np.where(same_squeezed, 1, words.cover_left)
@@ -91,10 +98,29 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         loose * scripts * words.all_replaced,
         (low - 0.8).clip(0) * 5,
         (low - 0.5).clip(0) * 2,
+        loose * words.replaced[_FILLER],
+        loose * words.added[_FILLER],
+        cosine,
     )
     found = np.stack([column.astype(np.float32) for column in columns], axis=1)
     _part_nameless(found, left.blank[left_at] | right.blank[right_at])
     return found
+
+
+def set_leads(features: Matrix, left_at: Ints) -> None:
+    """Fill in the column "lead": by how much a candidate is nearer than the nearest of the others."""
+    cosine = features[:, FEATURES.index("cosine")]
+    if not len(cosine):
+        return
+    order = np.lexsort((-cosine, left_at))
+    rows, sorted_ = left_at[order], cosine[order]
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    sizes = np.diff(np.append(starts, len(rows)))
+    best = np.repeat(sorted_[starts], sizes)
+    second = np.where(sizes > 1, sorted_[np.minimum(starts + 1, len(rows) - 1)], 0)
+    lead = sorted_ - best
+    lead[starts] = sorted_[starts] - second
+    features[order, FEATURES.index("lead")] = lead
 
 
 def _part_nameless(found: Matrix, blank: Flags) -> None:
@@ -132,6 +158,9 @@ def record_features(
         *lei,
         country[1] * (1 - overlap),
         city_differs * (1 - overlap),
+        city_same * (1 - overlap),
+        ~city_known & ~country[0] & ~country[1],
+        np.zeros(len(left_at)),
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=1)
 
@@ -142,7 +171,7 @@ class _Words:
     def __init__(self, left: Block, left_at: Ints, right: Block, right_at: Ints) -> None:
         lexicon = left.lexicon
         weights = lexicon.weights()
-        kinds, _, lengths, _ = lexicon.columns()
+        kinds, commonness, lengths, _ = lexicon.columns()
         sizes_left = left.word_start[left_at + 1] - left.word_start[left_at]
         sizes_right = right.word_start[right_at + 1] - right.word_start[right_at]
         pairs = len(left_at)
@@ -169,8 +198,10 @@ class _Words:
         self.added: dict[int, npt.NDArray[np.float64]] = {}
         missing_left = weight_left * (1 - self.best_left)
         missing_right = weight_right * (1 - self.best_right)
+        # "Group" and "Technologies" come and go; "Bank" and "Insurance" are two companies.
+        kinds = np.where((kinds == _GENERIC) & (commonness >= _FILLER_COMMON), _FILLER, kinds)
         kind_left, kind_right = kinds[ids_left], kinds[ids_right]
-        for kind in (_WORD, _GENERIC, _PLACE, _NUMBER):
+        for kind in (_WORD, _GENERIC, _PLACE, _NUMBER, _FILLER):
             lone_left = np.bincount(pair_left, missing_left * (kind_left == kind), pairs)
             lone_right = np.bincount(pair_right, missing_right * (kind_right == kind), pairs)
             self.replaced[kind] = np.minimum(lone_left, lone_right)

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sightline.match.model import probability, shipped_weights
+from sightline.match.features import set_leads
 from sightline.match.records import Block, Candidate, Floats, Ints, Lexicon, make_block
-from sightline.match.scoring import Scored, log_odds, pair_features, scored
+from sightline.match.scoring import Scored, pair_features, scored
 
 LIMIT: Final = 6
 """Candidates of a query that are looked at closely."""
@@ -42,6 +42,7 @@ class Index:
         self.lexicon = Lexicon()
         self.block = make_block(candidates, self.lexicon)
         self.lexicon.count(self.block.words, len(self.block.owner))
+        self.lexicon.gram_rarity = self.block.grams.rarity()
         names = len(self.block.owner)
         codes, rows = _grams(self.block)
         order = np.argsort(codes, kind="stable")
@@ -79,7 +80,9 @@ class Index:
         """The records as a block, and pairs (its rows, rows of this index) with their features."""
         block = self.read(records)
         left_at, right_at = self._candidates(block, limit)
-        return block, left_at, right_at, pair_features(block, left_at, self.block, right_at)
+        features = pair_features(block, left_at, self.block, right_at)
+        set_leads(features, left_at)
+        return block, left_at, right_at, features
 
     def read(self, records: Sequence[Candidate]) -> Block:
         """Records as a block that can be compared with this index's."""
@@ -174,14 +177,9 @@ class Index:
         return np.array(left, np.int32), np.array(right, np.int32)
 
 
-def best_scores(features: npt.NDArray[np.float32]) -> Floats:
-    """The probabilities of rows of features."""
-    return probability(log_odds(features, shipped_weights()))
-
-
 def _grams(block: Block) -> tuple[Ints, Ints]:
     """Codes of groups of three letters, and the name each is of; repeated groups stay repeated."""
-    keys = _codes(["^" + text for text in block.squeezed])
+    keys = _codes(["^" + text for text in block.joined])
     bare = _codes(["^" + text for text in block.consonants])
     codes = np.concatenate([keys[0], bare[0] + _CODES])
     return codes.astype(np.int32), np.concatenate([keys[1], bare[1]]).astype(np.int32)

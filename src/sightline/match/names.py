@@ -66,6 +66,7 @@ class Name:
 
     ``forms`` is a bit set over CLASSES; ``latin`` says that the name was written in Latin letters.
     ``initials`` are those of all words as they are written; ``bare`` are its letters run together.
+    ``plain`` are the keys of the words as they are written, one blank apart.
     """
 
     text: str
@@ -74,6 +75,7 @@ class Name:
     latin: bool
     initials: str
     bare: str
+    plain: str
 
 
 def variants(name: str) -> list[str]:
@@ -120,7 +122,9 @@ def read_name(name: str) -> Name:
     bare = "".join(written) if len(written) == 1 or len(rest) == 1 else ""
     if len(rest) == 1 and len(written) > 1:
         bare = next((word for word in written if word and key(word) == rest[0][0]), "")
-    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, bare)
+    said = [part for part, _ in rest if part not in _STOP] or [word.key for word in words]
+    plain = " ".join(said[:MAX_WORDS])
+    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, bare, plain)
 
 
 _Part = tuple[str, Concept | None]

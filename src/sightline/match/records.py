@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
+from sightline.match.grams import Grams, name_grams
 from sightline.match.names import Word, read_name, variants
 from sightline.match.romanise import consonants
 from sightline.match.vocabulary import BACKGROUND, KINDS
@@ -59,6 +60,7 @@ class Lexicon:
         self._documents = 0
         self._frequency: npt.NDArray[np.float64] = np.zeros(0)
         self._weights: Floats = np.zeros(0, np.float32)
+        self.gram_rarity: Floats = np.zeros(0, np.float32)
 
     def word(self, word: Word) -> int:
         """The number of a word."""
@@ -121,7 +123,7 @@ class Block:
 
     ``owner[i]`` is the record of name i, ``first[r]`` the first name of record r (the last entry is
     the number of names), ``word_start`` and ``words`` hold the words of names, ``squeezed`` all words
-    in one.
+    in one, ``plain`` the words as they are written; ``joined`` is that without blanks.
     """
 
     lexicon: Lexicon
@@ -131,6 +133,9 @@ class Block:
     word_start: Ints
     words: Ints
     squeezed: list[str]
+    plain: list[str]
+    joined: list[str]
+    grams: Grams
     consonants: list[str]
     initials: list[str]
     bare: list[str]
@@ -157,6 +162,7 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     starts: list[int] = [0]
     words: list[int] = []
     squeezed: list[str] = []
+    plain: list[str] = []
     bare: list[str] = []
     initials: list[str] = []
     whole: list[str] = []
@@ -171,6 +177,7 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
             starts.append(len(words))
             owner.append(len(ids))
             squeezed.append("".join([word.key for word in name.words]))
+            plain.append(name.plain)
             bare.append("".join([lexicon.consonants[number] for number in numbers]))
             initials.append(name.initials)
             whole.append(name.bare)
@@ -190,8 +197,8 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
         )
     table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
     return Block(
-        lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, bare,
-        initials, whole, _ints(forms),
+        lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, plain,
+        [text.replace(" ", "") for text in plain], name_grams(plain), bare, initials, whole, _ints(forms),
         np.array(latin, np.bool_), np.array([text == "?" for text in squeezed], np.bool_),
         np.array([3 <= len(text) <= 8 for text in whole], np.bool_),
         table[0], table[1], table[2], table[3], table[4], table[5],

@@ -14,7 +14,9 @@ from sightline.match.features import (
 from sightline.match.model import Weights, probability, shipped_weights
 from sightline.match.records import Block, Candidate, Floats, Ints, Lexicon, make_block
 
-_OVERLAP = NAME_FEATURES.index("word_overlap")
+_OVERLAP, _COSINE, _ACRONYM = (
+    NAME_FEATURES.index(name) for name in ("word_overlap", "cosine", "acronym")
+)
 _CHUNK = 50_000
 
 
@@ -57,8 +59,8 @@ def pair_features(
     name_left, name_right, pair = _name_pairs(left, left_at, right, right_at)
     names = name_features(left, name_left, right, name_right)
     if len(pair) > len(left_at):
-        # Stable order by pair, then by the score of the names alone: the last of each is the best.
-        value = names @ shipped_weights().of_names
+        # Stable order by pair, then by likeness of the names: the last of each is the best.
+        value = names[:, _OVERLAP] + names[:, _COSINE] + names[:, _ACRONYM]
         order = np.lexsort((value, pair))
         names = names[order[np.flatnonzero(np.diff(pair[order], append=-1))]]
     records = record_features(left, left_at, right, right_at, names[:, _OVERLAP])
@@ -127,5 +129,6 @@ def features_of_pairs(
     # One side at a time: what both sides of a pair say is said once.
     longer = left if len(left.words) >= len(right.words) else right
     lexicon.count(longer.words, len(longer.owner))
+    lexicon.gram_rarity = longer.grams.rarity()
     rows = np.arange(len(pairs), dtype=np.int32)
     return pair_features(left, rows, right, rows)

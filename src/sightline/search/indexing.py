@@ -60,7 +60,9 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
                 known.add(entry.key)
             else:
                 gone.append(place)
-        missing = sorted(set(wanted) - known, key=lambda key: (key.origin, key.origin_id, key.origin_at))
+        missing = sorted(
+            set(wanted) - known, key=lambda key: (key.origin, key.origin_id, key.origin_at)
+        )
         batch = missing[:BATCH]
         contents = await indexable.read_contents(connection, company_id, batch)
     versions = {key: wanted[key] for key in batch}

@@ -13,7 +13,9 @@ SURE_CUE = 0.5  # strength from which the cues of a plain passage say its family
 SHOWN_DUPLICATES = 20
 
 
-def item_of(placed: Placed, quoted: Quoted, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
+def item_of(
+    placed: Placed, quoted: Quoted, shown: Shown, duplicates: Iterable[Shown]
+) -> dict[str, Any]:
     """The item of one hit; times are RFC 3339 in UTC."""
     candidate = placed.hit.candidate
     span = quoted.text[quoted.start : quoted.end]

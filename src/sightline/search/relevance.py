@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -22,7 +22,7 @@ from sightline.search.cues import CUES, asked_families
 from sightline.search.postings import Ints, Postings
 from sightline.search.query import read_query
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, rank
-from sightline.search.retrieve import NeedPostings, Searcher
+from sightline.search.retrieve import Found, NeedPostings, Searcher
 from sightline.search.segments import (
     Segment,
     block_of,
@@ -35,6 +35,10 @@ from sightline.search.snippets import best_span
 from sightline.store import passages
 from sightline.store.database import Connection
 from sightline.store.passages import Place, StoredSegment
+
+# Of the best match's score; below it, or with none of the words asked for, a passage is no hit.
+WEAKEST = 0.15
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ class Relevance:
         texts = await passages.read_texts(connection, company_id, places)
         return await self._run(self._quoted, texts, text)
 
-    async def _run[T](self, function: Callable[..., T], *arguments: Any) -> T:
+    async def _run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
     def _by_cues(self, company: _Company, request: Request) -> list[Placed]:
@@ -176,11 +180,12 @@ class Relevance:
                 texts = await passages.read_texts(connection, company_id, places)
                 answer = await self._run(self._counts, [texts[place] for place in places])
 
-    def _ranked(self, company: _Company, found: Any, request: Request) -> list[Placed]:
-        documents: Ints = found.documents
+    def _ranked(self, company: _Company, found: Found, request: Request) -> list[Placed]:
+        kept = (found.parts["words"] > 0) & (found.scores >= WEAKEST * found.scores.max(initial=0))
+        documents: Ints = found.documents[kept]
         setting = Setting(request.now, asked_families(request.text or "", self._analyser))
         hits = rank(
-            company.columns.candidates(documents, found.scores),
+            company.columns.candidates(documents, found.scores[kept]),
             setting,
             max_hits_per_source=request.max_hits_per_source,
         )

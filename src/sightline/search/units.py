@@ -1,4 +1,4 @@
-"""What is indexed as one document: a thing's text, cut where it is long, with all that ranking knows of it."""
+"""What is indexed as one document: a text, cut where it is long, and all that ranking knows of it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -113,7 +113,9 @@ def _story(
     """The signal that a text is or tells of; of several, the one told first."""
     if content.key.origin == "signal" and content.family:
         return _Story(content.key.origin_id, content.family)
-    for telling in tellings if at is not None else ():
+    for telling in tellings:
+        if at is None:
+            break
         if telling.start < at + length and telling.end > at:
             return _Story(telling.signal_id, telling.family)
     return None

@@ -13,6 +13,7 @@ from sightline.domain.happenings import (
     Subject,
     Telling,
 )
+from sightline.domain.names import fold
 from sightline.domain.numbers import parse_money
 from sightline.domain.signals import PartyRole, SignalType
 from sightline.signals.contract import (
@@ -42,12 +43,14 @@ from sightline.signals.filing_words import (
 )
 from sightline.signals.news import read_spans
 from sightline.signals.sentences import plain, sentences
+from sightline.sources.sec_edgar.eight_k import ITEM_TITLES, OLD_ITEM_TITLES
 
 FORM: Final = re.compile(r"^(?:8-K|6-K)\b", re.IGNORECASE)
 # Before August 2004 items had one number.
 _NEW_NUMBERS: Final = {
     "1": "5.01", "2": "2.01", "3": "1.03", "4": "4.01", "5": "8.01", "6": "5.02", "9": "7.01", "12": "2.02",
 }  # fmt: skip
+_OLD_HEADS: Final = frozenset(fold(title) for title in OLD_ITEM_TITLES.values())
 _MOST_SENTENCES: Final = 14
 Roles = list[tuple[PartyRole, str]]
 
@@ -84,17 +87,18 @@ def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
 
 
 def _items(document: EvidenceDocument, subject: Subject) -> Iterator[Item]:
-    by_number: dict[str, list[tuple[int, int]]] = {}
+    by_number: dict[str, list[tuple[int, int, str | None]]] = {}
     for span in document.spans:
         number = _NEW_NUMBERS.get(span.section or "", span.section or "")
         if re.fullmatch(r"\d\.\d\d", number):
-            by_number.setdefault(number, []).append((span.start, span.end))
+            by_number.setdefault(number, []).append((span.start, span.end, span.heading))
     for number, pieces in by_number.items():
         start, end = pieces[0][0], pieces[-1][1]
+        heads = {fold(ITEM_TITLES.get(number, "")), fold(pieces[0][2] or "")}
         spans = [
             span
             for span in sentences(document.text, start, end)
-            if not _is_boilerplate(document.text[span[0] : span[1]])
+            if not _is_boilerplate(document.text[span[0] : span[1]], heads)
         ]
         yield Item(number, document, subject, tuple(spans[:_MOST_SENTENCES]), start, end)
 
@@ -106,8 +110,14 @@ _BOILERPLATE: Final = re.compile(
 )
 
 
-def _is_boilerplate(sentence: str) -> bool:
-    return len(sentence) < 30 or _BOILERPLATE.search(sentence) is not None
+def _is_boilerplate(sentence: str, heads: set[str]) -> bool:
+    folded = re.sub(r"^item \d+(?: ?\d\d)? ", "", fold(sentence))
+    return (
+        len(sentence) < 30
+        or folded in heads
+        or folded in _OLD_HEADS
+        or _BOILERPLATE.search(sentence) is not None
+    )
 
 
 # --- one function per item ---------------------------------------------------------------------
@@ -124,6 +134,8 @@ def _agreement(item: Item) -> list[Telling]:
         if merger is not None:
             return [merger]
         kind = SignalType.MATERIAL_AGREEMENT
+        if agreement_kind(sentence) is None and not firms:
+            continue
         verb = "signs a material agreement"
         what = agreement_kind(sentence)
         if what:
@@ -198,7 +210,8 @@ def _completion(item: Item) -> list[Telling]:
                              f"{name} completes the separation of {firms[0] if firms else 'a business'}",
                              parties=[("company", name), *([("business", firms[0])] if firms else [])],
                              amount=amount, confidence=0.9, about=about_of(firms[:1]))]  # fmt: skip
-        buys, sells = has_cue(sentence, "buys"), has_cue(sentence, "sells")
+        buys = has_cue(sentence, "buys")
+        sells = has_cue(sentence, "sells") or buyer_is_other(sentence)
         if not buys and not sells:
             continue
         if sells and (not buys or buyer_is_other(sentence)):
@@ -307,7 +320,8 @@ def _renamed(item: Item) -> list[Telling]:
 def _people(item: Item) -> list[Telling]:
     found = []
     for move in moves_in(
-        item.document.text, list(item.spans), said=item.said, whole=(item.start, item.end)
+        item.document.text, list(item.spans), said=item.said, whole=(item.start, item.end),
+        own=lambda name: is_subject(name, item.subject),
     ):
         found.append(_move(item, move))
     return found
@@ -317,9 +331,10 @@ def _move(item: Item, move: Move) -> Telling:
     name, office = item.subject.name, move.office
     match move.type:
         case SignalType.BOARD_CHANGE:
-            sentence = item.sentence((move.start, move.end))
-            leaves = has_cue(sentence, "leaves_board")
-            title = f"{move.person} {'leaves' if leaves else 'joins'} the board of {name}"
+            lead = office if office and "Director" in office or "Chair" in (office or "") else None
+            title = f"{move.person} {'leaves' if move.going else 'joins'} the board of {name}"
+            if lead and not move.going:
+                title = f"{move.person} becomes {lead} of {name}"
             roles = [("company", name), ("person", move.person)]
         case SignalType.LEAVES | SignalType.RETIRES_FROM:
             verb = "retires from" if move.type == SignalType.RETIRES_FROM else "leaves"
@@ -344,8 +359,31 @@ def _other_events(item: Item) -> list[Telling]:
         for span in item.spans[:6]
         if not refers_only(item.sentence(span)) and not is_old(item.sentence(span), said=item.said)
     ]
-    renamed = _renamed(item)
-    return renamed or read_spans(item.document, item.subject, spans, own=True, least=0.6)
+    if any(_PETITION.search(item.sentence(span)) for span in spans):
+        return _bankruptcy(item)
+    return _renamed(item) or _securities_sold(item, spans) or read_spans(item.document, item.subject, spans, own=True, least=0.7)
+
+
+_OFFERING: Final = re.compile(
+    r"\b(?:Terms|Underwriting|Purchase|Subscription)\s+Agreement\b.*\b(?:offer(?:ing)?|sale|issu)", re.I | re.S
+)
+
+
+def _securities_sold(item: Item, spans: list[tuple[int, int]]) -> list[Telling]:
+    """Notes or shares sold through underwriters."""
+    name = item.subject.name
+    for span in spans:
+        sentence = item.sentence(span)
+        amount = amount_in(sentence)
+        if amount is None or not _OFFERING.search(sentence):
+            continue
+        what = "notes" if re.search(r"\b(?:notes|debentures|bonds)\b", sentence, re.I) else "shares"
+        return [_telling(item, span, SignalType.RECEIVES_FINANCING, f"{name} sells {money(amount)} of {what}",
+                         parties=[("recipient", name)], amount=amount, confidence=0.85)]  # fmt: skip
+    return []
+
+
+_PETITION: Final = re.compile(r"\bvoluntary\s+petitions?\b|\bpetitions?\s+for\s+[^.]{0,40}chapter\s+11\b", re.I)
 
 
 def _financing(item: Item) -> list[Telling]:
@@ -415,12 +453,18 @@ _MONEY: Final = re.compile(
 )
 
 
+# How large a party is, not what is paid.
+_SIZE: Final = re.compile(r"\b(?:assets|revenues?|sales|capitalization|liabilities)\s+(?:of|under)\b", re.I)
+
+
 def amount_in(sentence: str) -> SignalAmount | None:
     """The largest amount of money of a sentence above a thousand: prices of a share are not meant."""
     best: SignalAmount | None = None
     for match in _MONEY.finditer(sentence):
         read = parse_money(match[0])
         if read is None or read.amount < 1_000:
+            continue
+        if _SIZE.search(sentence[max(0, match.start() - 40) : match.start()]):
             continue
         if best is None or read.amount > best.value:
             best = SignalAmount(read.amount, read.currency)

@@ -1,6 +1,7 @@
 """Who comes and who goes, out of Item 5.02 of a current report."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -28,26 +29,26 @@ _NO_PERSON: Final = frozenset(
     september october november december united states new york delaware marketing technology human
     resources global operations strategy division international development business information
     services section rule securities performance incentive program university college school
-    letter offer separation transition certain compensatory arrangements officers press release
+    letter offer separation transition upon mr ms mrs dr each said both following after since while when pursuant effective also finally additionally accordingly expiration date term closing extension steel certain compensatory arrangements officers press release
     exhibit executive former interim acting co the following also under prior""".split()
 )
 _ROLE: Final = re.compile(
     r"(?:(?:Interim|Acting|Co-|Deputy|Corporate|Global|Group|Senior|Executive|Regional|Associate|Non-?Executive"
     r"|Lead|Independent|Principal)\s+)*"
-    r"(?:Chief\s+(?:[A-Z][a-z]+(?:\s+and\s+[A-Z][a-z]+)?(?:,?\s+[A-Z][a-z]+)?\s+)?Officer"
+    r"(?:Chief\s+(?:[A-Z][a-z]+,?\s+(?:and\s+|&\s+)?){0,4}Officer"
     r"|Chief\s+of\s+Staff|Vice\s+Chair(?:man|woman)?|Vice\s+President(?:,\s+[A-Z][a-z]+(?:\s+(?:and|&)\s+[A-Z][a-z]+)?)?"
     r"|President|Chair(?:man|woman|person)?(?:\s+of\s+the\s+Board)?|General\s+Counsel|Treasurer|Controller"
     r"|(?:Corporate\s+)?Secretary|(?:Principal\s+)?(?:Accounting|Financial|Executive)\s+Officer"
-    r"|Managing\s+Director|C[EFTIOPM]O)\b",
+    r"|Managing\s+Director|Lead\s+(?:Independent\s+)?Director|C[EFTIOPM]O)\b",
 )
 _DIRECTOR: Final = re.compile(
-    r"\b(?:as|as\s+an?|as\s+an?\s+(?:independent|new|non-employee|additional))\s+(?:member|director)\b"
+    r"\b(?:as|as\s+an?|as\s+an?\s+(?:independent|new|non-employee|additional))\s+(?:member(?!\s+of\s+the\s+[\w\s]{0,40}committee)|director)\b"
     r"|\bdirector\b|\bto\s+(?:the|its|our)\s+[^.;]{0,40}?board\b|\bfrom\s+(?:the|its|our)\s+[^.;]{0,60}?board\b"
     r"|board\s+of\s+directors\s+as\s+a\b|re-?election|member\s+of\s+the\s+board",
     re.IGNORECASE,
 )
 _OFFICES: Final = re.compile(
-    r"\b(?:officer|president|counsel|treasurer|controller|secretary|chief|CFO|CEO|COO|CTO)\b", re.I
+    r"\b(?:officer|president|counsel|treasurer|controller|secretary|chief|CFO|CEO|COO|CTO|executive\s+chair\w*)\b", re.I
 )
 _COMES: Final = re.compile(
     r"\b(?P<verb>appoint(?:ed|s|ing)?|elect(?:ed|s)?|nam(?:ed|es)|promot(?:ed|es)|hir(?:ed|es)|designated"
@@ -58,22 +59,15 @@ _COMES: Final = re.compile(
 _GOES: Final = re.compile(
     r"\b(?P<verb>resign(?:ed|s|ing|ation)?|retir(?:e|ed|es|ing|ement)|step(?:ped|ping|s)?\s+down|depart(?:ed|s|ing|ure)?"
     r"|leav(?:e|es|ing)|left|ceas(?:e|ed|es)\s+to\s+(?:serve|be)|not\s+(?:to\s+)?stand\s+for\s+re-?election"
-    r"|not\s+(?:to\s+)?seek\s+re-?election|terminat(?:ed|ion\s+of)|passed\s+away|died|removed|separat(?:ed|ion))\b",
+    r"|not\s+(?:to\s+)?seek\s+re-?election|terminat(?:ed|ion\s+of)|passed\s+away|died|removed|separat(?:ed|ion)\s+from)\b",
     re.IGNORECASE,
 )
-# Conditions of contracts and what follows from a move are no moves.
+# Conditions of contracts, votes, and what was told before are no moves.
 _NO_MOVE: Final = re.compile(
-    r"\b(?:if|in\s+the\s+event|upon|may|would|shall|without\s+cause|for\s+cause|good\s+reason|severance|vest(?:s|ed|ing)?"
-    r"|salary|bonus|eligible|pursuant\s+to\s+the\s+terms|disagreement|no\s+family|arrangement\s+or\s+understanding"
-    r"|until\s+(?:his|her)|prior\s+to\s+(?:his|her|joining|that)|previously|from\s+(?:19|20)\d\d\s+(?:to|until)"
-    r"|since\s+(?:[A-Z][a-z]+\s+)?(?:19|20)\d\d|was\s+entered|indemnif|equity\s+award|restricted\s+stock|base\s+pay"
-    r"|employment\s+agreement\s+(?:with|dated)|biograph|press\s+release\s+announcing|committees?\s+of\s+the\s+board\s+on\s+which)\b",
-    re.IGNORECASE,
-)
-_HARD_CONDITION: Final = re.compile(
     r"\b(?:if|in\s+the\s+event|would|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
     r"|salary|disagreement|indemnif|entitled|elect\s+to|may\s+(?:resign|terminate)|annual\s+meeting[^.]{0,80}\belected\s+each"
-    r"|votes?\s+for|nominees)\b",
+    r"|votes?\s+for|nominees|as\s+(?:previously\s+)?(?:disclosed|reported|announced)|previously\s+announced|defer\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
+
     re.IGNORECASE,
 )
 
@@ -83,6 +77,7 @@ class Move:
     """One person's coming or going: the office as written, and whether it lies ahead."""
 
     type: SignalType
+    going: bool
     person: str
     office: str | None
     planned: bool
@@ -92,43 +87,82 @@ class Move:
 
 
 def moves_in(
-    text: str, spans: list[tuple[int, int]], *, said: date, whole: tuple[int, int]
+    text: str,
+    spans: list[tuple[int, int]],
+    *,
+    said: date,
+    whole: tuple[int, int],
+    own: Callable[[str], bool],
 ) -> list[Move]:
-    """Moves told by sentences of an item, each person once for coming and once for going."""
+    """Moves told by sentences of an item, each person once for coming and once for going.
+
+    `own` tells whether a name is the company's: a seat in another one is no move here.
+    """
     names = _full_names(text[whole[0] : whole[1]])
     found: dict[tuple[str, bool], Move] = {}
     for start, end in spans:
         for move in _of_sentence(text, start, end, said=said, names=names):
-            going = move.type in (SignalType.LEAVES, SignalType.RETIRES_FROM)
-            found.setdefault((person_key(move.person), going), move)
+            if not move.going and _elsewhere(text[start:end], own):
+                continue
+            found.setdefault((person_key(move.person), move.going), move)
     return list(found.values())
+
+
+_AT: Final = re.compile(
+    r"\b(?:director|officer|president|controller|position\s+with|board\s+of\s+directors)s?\s+of\s+(?:the\s+board\s+of\s+(?:directors\s+of\s+)?)?"
+    r"(?P<firm>[A-Z][\w&’'-]*(?:\s+[A-Z&][\w&’'-]*){0,4})",
+)
+_SELF: Final = re.compile(r"(?:the\s+)?(?:Company|Registrant|Corporation|Board|Issuer|Firm|Bank)\b")
+
+
+def _elsewhere(sentence: str, own: Callable[[str], bool]) -> bool:
+    """Whether the offices that a sentence names are all in other firms."""
+    firms = [match["firm"] for match in _AT.finditer(sentence)]
+    return bool(firms) and not any(own(firm) or _SELF.match(firm) for firm in firms)
 
 
 def _of_sentence(
     text: str, start: int, end: int, *, said: date, names: dict[str, str]
 ) -> list[Move]:
     sentence = text[start:end]
-    if _HARD_CONDITION.search(sentence) or is_old(sentence, said=said):
+    if _NO_MOVE.search(sentence) or is_old(sentence, said=said):
         return []
     comes, goes = _COMES.search(sentence), _GOES.search(sentence)
     if comes is None and goes is None:
         return []
     moves = []
     for verb, going in ((goes, True), (comes, False)):
-        if verb is None or (verb["verb"].lower().endswith(("ment", "election")) and not going):
+        if verb is None or _is_aside(sentence, verb, going=going, said=said):
             continue
         people = _people_of(sentence, verb, going=going, names=names)
         for person, place in people:
             kind = _kind(sentence, verb, going=going)
+            if not going and kind == SignalType.BOARD_CHANGE and not _DIRECTOR.search(sentence):
+                continue  # a seat in a committee
             office = _office(sentence, verb, place, going=going)
             if kind != SignalType.BOARD_CHANGE and office is None and not going:
                 continue
             ahead = _ahead(sentence, verb, said)
             effective = next((day for day in days_in(sentence[verb.start() :])), None)
-            moves.append(Move(kind, person, office, ahead, start, end, effective))
+            moves.append(Move(kind, going, person, office, ahead, start, end, effective))
         if going and people and not (comes and comes.start() > verb.end()):
             break
     return moves
+
+
+def _is_aside(sentence: str, verb: re.Match[str], *, going: bool, said: date) -> bool:
+    """Whether a word of moving only refers to a move ("upon her retirement"), or to one long past."""
+    word = verb["verb"].lower()
+    noun = word.endswith(("ment", "ation", "ure", "election", "separation from"))
+    if noun and not going:
+        return True
+    if noun and (
+        re.search(r"\b(?:upon|following|until|after|with|of|to)\s+[^,;]{0,45}$", sentence[: verb.start()], re.I)
+        and not re.search(r"\b(?:notice|intent|intention|decision|announced|notified|informed)\b", sentence[: verb.start()], re.I)
+    ):
+        return True
+    year = re.search(r"\b((?:19|20)\d\d)\b", sentence[verb.end() : verb.end() + 90])
+    return year is not None and int(year[1]) < said.year - 1
 
 
 def _kind(sentence: str, verb: re.Match[str], *, going: bool) -> SignalType:
@@ -145,7 +179,10 @@ def _kind(sentence: str, verb: re.Match[str], *, going: bool) -> SignalType:
             if verb["verb"].lower().startswith("retir")
             else SignalType.LEAVES
         )
-    if director and (office is None or director.start() + verb.start() < office.start() + verb.start()):
+    committee = re.search(r"\bcommittee\b", after, re.I)
+    if committee and not director and not office:
+        return SignalType.BOARD_CHANGE
+    if director and (office is None or director.start() < office.start()):
         return SignalType.BOARD_CHANGE
     return (
         SignalType.PROMOTES if verb["verb"].lower().startswith("promot") else SignalType.HIRES
@@ -162,15 +199,30 @@ def _people_of(
             after = _people(sentence[verb.end() : verb.end() + 90], verb.end(), names)
             if after and re.match(r"(?:\s+of)?\s", sentence[verb.end() :]):
                 return after[:1] if not before else before[-1:] if _possessive(sentence, verb) else after[:1]
-        return before[-1:] if len(before) != 2 or " and " not in sentence[: verb.start()] else before
+        return _chain(sentence, before)
     passive = re.search(
         r"\b(?:was|were|been|be|is)\s+(?:also\s+|unanimously\s+|\w+ly\s+)?$", sentence[: verb.start()], re.I
     )
     word = verb["verb"].lower()
     if passive or word.startswith(("will", "agreed", "assum", "succ", "join", "to serve")):
-        return before[-1:]
+        return _chain(sentence, before)
     after = _people(sentence[verb.end() : verb.end() + 160], verb.end(), names)
-    return after[:3]
+    return list(reversed(_chain(sentence, list(reversed(after)), forward=True)))
+
+
+def _chain(
+    sentence: str, people: list[tuple[str, int]], *, forward: bool = False
+) -> list[tuple[str, int]]:
+    """The last person with those listed before: "Ann Lee, Bo Ray and Cy Fox". `forward`: the first
+    with those listed after, handed over in reverse."""
+    kept = people[-1:]
+    for person in reversed(people[:-1]):
+        first, second = (kept[0], person) if forward else (person, kept[0])
+        between = sentence[first[1] + len(first[0]) : second[1]]
+        if not re.fullmatch(r"[,\s]*(?:\d\d,?)?\s*(?:and\s+)?(?:(?:Mr|Ms|Mrs|Dr)\.\s*)?", between):
+            break
+        kept.insert(0, person)
+    return kept
 
 
 def _possessive(sentence: str, verb: re.Match[str]) -> bool:
@@ -181,8 +233,14 @@ def _people(piece: str, offset: int, names: dict[str, str]) -> list[tuple[str, i
     found = []
     for match in _NAME.finditer(piece):
         raw = " ".join(match[0].split())
-        bare = re.sub(r"^(?:Mr|Ms|Mrs|Dr)\.\s+", "", raw)
+        bare = re.sub(r"^(?:Mr|Ms|Mrs|Dr)\.\s+|['’]s?$", "", raw)
         words = re.findall(r"[A-Za-zÀ-ÿ'’-]+", bare)
+        while len(words) > 1 and words[0].lower() in _NO_PERSON:
+            # "Upon Mr. Lee", "President Jane Doe"
+            words = words[1:]
+            bare = bare[bare.index(" ") + 1 :]
+            bare = re.sub(r"^(?:Mr|Ms|Mrs|Dr)\.\s+", "", bare)
+            words = re.findall(r"[A-Za-zÀ-ÿ'’-]+", bare)
         if any(word.lower() in _NO_PERSON for word in words):
             continue
         if len(words) == 1:
@@ -192,7 +250,7 @@ def _people(piece: str, offset: int, names: dict[str, str]) -> list[tuple[str, i
             bare = full
         elif re.match(r"\s*,?\s*(?:Inc|Corp|LLC|Ltd|L\.P|Company|Co\.)", piece[match.end() :]):
             continue
-        found.append((re.sub(r"\s+[“\"(][A-Z][a-z]+[”\")]", "", bare), offset + match.start()))
+        found.append((bare, offset + match.start() + match[0].rfind(bare.split()[0])))
     return found
 
 
@@ -213,7 +271,8 @@ def _full_names(text: str) -> dict[str, str]:
 def _office(sentence: str, verb: re.Match[str], place: int, *, going: bool) -> str | None:
     """The office nearest after the verb, for those who leave also the one beside their name."""
     after = _ROLE.search(sentence, verb.end())
-    if after and after.start() - verb.end() <= 180:
+    between = sentence[verb.end() : after.start()] if after else ""
+    if after and len(between) <= 180 and not re.search(r"\breport(?:s|ing)\s+to\b|\badvis", between):
         return _whole_office(sentence, after)
     if going or place < verb.start():
         beside = _ROLE.search(sentence, place)

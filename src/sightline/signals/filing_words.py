@@ -34,8 +34,6 @@ _CUES: Final[dict[str, re.Pattern[str]]] = {
         r"|notif)\w*\b",
         "breach": r"\b(?:cyber\w*|unauthorized|ransomware|incident|threat\s+actor|intrusion)\b",
         "issues": r"\b(?:sold|issued|issue[sd]?|closed|completed|received|purchased)\b",
-        "leaves_board": r"\b(?:resign|retire|retiring|not\s+(?:to\s+)?(?:stand|seek)|depart|step(?:ped|ping|s)?\s+down|removed"
-        r"|leav|passed\s+away|died|cease)",
     }.items()
 }
 
@@ -75,6 +73,8 @@ def firms_in(sentence: str) -> list[str]:
     for _, raw in sorted(places):
         name = re.sub(r"^(?:On|In|By|With|And|Between|Among|To|From|For|The)\s+(?=[A-Z0-9])", "", raw).strip(" ,")
         name = re.sub(r"^(?:January|February|March|April|May|June|July|August|September|October|November|December)\s.*?,\s+", "", name)
+        if re.fullmatch(rf"{_FORM}\.?", name) or name.split(" ")[0].rstrip(".,") in {"Inc", "LLC", "Ltd", "Corp"}:
+            continue
         if _NO_FIRM.match(name) or _AGREEMENT_WORD.search(name) or len(name) < 3 or name.isdigit():
             continue
         key = fold(name)
@@ -184,10 +184,16 @@ def new_name_in(sentence: str) -> str | None:
 
 
 def refers_only(sentence: str) -> bool:
-    """Whether a sentence says only that something is attached or was posted."""
+    """Whether a sentence says only that something is attached or was posted, or what follows from
+    what was told before."""
+    if re.match(
+        r"\W*(?:pursuant\s+to\s+the\s+terms|in\s+connection\s+with\s+the|in\s+anticipation\s+of|following\s+the|upon\s+the)\b",
+        sentence, re.IGNORECASE,
+    ):  # fmt: skip
+        return True
     return re.search(
         r"\b(?:attached|furnished|filed|included)\s+(?:herewith\s+|hereto\s+)?as\s+Exhibit|\bcopy\s+of\b|\bwebcast\b|\bwill\s+present\b"
         r"|\bpresentations?\b|\bhost(?:ed|s)?\b[^.]{0,60}\b(?:call|day|event)\b|\bconference\b|\bforward-looking\b|\bdividend\b"
-        r"|\bstock\s+split\b|\bnon-GAAP\b",
+        r"|\bstock\s+split\b|\bnon-GAAP\b|\bpreviously\s+announced\b|\bpreviously\s+disclosed\b",
         sentence, re.IGNORECASE,
-    ) is not None and not re.search(r"\bannounc|\breport(?:ed|ing)\b", sentence)  # fmt: skip
+    ) is not None and not re.search(r"(?<!previously )\bannounc|\bcompleted\b", sentence)  # fmt: skip

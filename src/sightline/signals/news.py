@@ -31,6 +31,8 @@ from sightline.signals.text import Detected, detect
 LEAST: Final = 0.6
 # A second telling of a document must be as sure as this: what is news stands at the top.
 LEAST_FURTHER: Final = 0.75
+LEAST_BELOW: Final = 0.93
+_TOP: Final = 4  # headline, sub-headline, dateline and the sentence after it
 _OPENING: Final = 1_600
 _MOST: Final = 3
 _MOST_SENTENCES: Final = 10
@@ -77,14 +79,16 @@ def read_spans(
     """Tellings of single sentences, the surest first, each type once, three at most."""
     said = document.said_at.date()
     found: dict[SignalType, Telling] = {}
-    for start, end in spans:
+    for place, (start, end) in enumerate(spans):
         sentence = document.text[start:end]
-        if is_old(sentence, said=said) or _BOILERPLATE.search(sentence):
+        if is_old(sentence, said=said) or _BOILERPLATE.search(sentence) or sentence.count(" | ") > 1:
             continue
+        wanted = least if not found and place < _TOP else LEAST_FURTHER
+        wanted = max(wanted, LEAST_BELOW) if place >= _TOP else wanted
         lead = _DATELINE.match(sentence)
         begin = start + (lead.end() if lead and lead.end() < len(sentence) - 30 else 0)
         for each in detect(document.text[begin:end], date=said, company=(subject.name, *subject.names)):
-            if each.type in _NOT_FROM_TEXT or each.confidence < (least if not found else LEAST_FURTHER):
+            if each.type in _NOT_FROM_TEXT or each.confidence < wanted:
                 continue
             if not _is_party(each, sentence, subject, own=own):
                 continue
@@ -172,7 +176,7 @@ def _telling(
         start, end = start + found.start, start + found.end
     quote = text[start:end]
     said = document.said_at.date()
-    parties = tuple(SignalParty(p.role, " ".join(p.name.split())) for p in found.parties)
+    parties = _parties(found, subject)
     kind = KINDS[found.type]
     if not any(is_subject(p.name, subject) for p in parties):
         parties = (SignalParty(_free_role(found, parties), subject.name), *parties)
@@ -191,7 +195,7 @@ def _telling(
     )
     return Telling(
         type=found.type,
-        title=_title(found, subject, others, amount, document, quote),
+        title=_title(found, subject, others, amount, quote),
         summary=plain(quote),
         quote=quote,
         source_kind=source_kind,
@@ -210,6 +214,28 @@ def _telling(
     )
 
 
+# What stands for a party without naming it, and defined terms of legal prose.
+_NO_NAME: Final = re.compile(
+    r"(?:the\s+)?(?:company|registrant|corporation|issuer|board|buyers?|sellers?|purchasers?|debtors?|lenders?|notes?"
+    r"|debentureholders|shareholders|stockholders|holders|planned\s+\w+|separation|merger|agreement|secretary|president"
+    r"|chairman|chief\s.*|state\s+of\s.*|code|court|plan|transaction|offering|q[1-4]|[a-z]|[A-Z]{2}|inc|corp|llc|ltd|small\s+business"
+    r"|united\s+states\b.*|sec|securities\b.*|nasdaq|nyse|form\b.*|item\b.*|exhibit\b.*)\.?",
+    re.IGNORECASE,
+)
+
+
+def _parties(found: Detected, subject: Subject) -> tuple[SignalParty, ...]:
+    """The parties that are names, each once."""
+    kept: dict[str, SignalParty] = {}
+    for party in found.parties:
+        name = re.sub(r"['’]s$", "", " ".join(party.name.split()))
+        if _NO_NAME.fullmatch(name):
+            continue
+        own = is_subject(name, subject)
+        kept.setdefault("" if own else name.casefold(), SignalParty(party.role, subject.name if own else name))
+    return tuple(kept.values())
+
+
 def _free_role(found: Detected, parties: Sequence[SignalParty]) -> PartyRole:
     kind = KINDS[found.type]
     taken = {party.role for party in parties}
@@ -217,26 +243,27 @@ def _free_role(found: Detected, parties: Sequence[SignalParty]) -> PartyRole:
     return next((role for role in company_roles if role not in taken), kind.actor)
 
 
+_LEAD: Final = re.compile(
+    r"^(?:on|as\s+of|effective)\s+(?:[A-Z][a-z]+day,\s+)?[A-Z][a-z]+\s+\d{1,2},\s+\d{4},?\s+|^today,?\s+", re.IGNORECASE
+)
+
+
 def _title(
     found: Detected, subject: Subject, others: Sequence[SignalParty], amount: SignalAmount | None,
-    document: EvidenceDocument, quote: str,
+    quote: str,
 ) -> str:  # fmt: skip
-    """The headline itself where it is the proof, else the verb of the type between the parties."""
-    headline = plain(quote, longest=160)
-    if "\n" not in quote.strip() and len(headline) <= 120 and mentions(headline, subject):
+    """The verb of the type between the parties where both are named, else the sentence itself."""
+    headline = plain(quote, longest=140)
+    if len(headline) <= 110 and mentions(headline, subject):
         return headline.rstrip(".")
-    del document
     kind = KINDS[found.type]
     by_role = {party.role: party.name for party in others}
-    actor = by_role.get(kind.actor, subject.name)
     other = by_role.get(kind.other) if kind.other else None
-    if other is None and kind.other and actor != subject.name and kind.other not in ("place", "product"):
-        other = subject.name
-    verb = kind.verb
-    if other is None:
-        verb = re.sub(r"\s+(?:from|by|with|to|into|in|against|of)$", "", verb)
-    title = f"{actor} {verb}" + (f" {other}" if other else "")
-    if kind.other == "place" and found.locations:
-        title = f"{actor} {kind.verb} {found.locations[0]}"
-    price = money(amount)
-    return (f"{title} ({price})" if price else title)[:300]
+    place = found.locations[0] if found.locations and kind.other == "place" else None
+    price = f" ({money(amount)})" if money(amount) else ""
+    if kind.actor not in by_role and (other or place) and len(others) <= 1:
+        return f"{subject.name} {kind.verb} {other or place}{price}"[:300]
+    if kind.other is None and not others:
+        return f"{subject.name} {kind.verb}{price}"[:300]
+    said = _LEAD.sub("", headline)
+    return said[:1].upper() + said[1:].rstrip(".")

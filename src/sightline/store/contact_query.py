@@ -106,9 +106,7 @@ class _Builder:
         )
 
 
-def hits_of(
-    organization_id: OrganizationId, query: ContactQuery
-) -> tuple[str, list[Any]]:
+def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, list[Any]]:
     """Common table expressions that end in `hits (block, bits)`, and their parameters."""
     build = _Builder([organization_id], [])
     required = [build.clause(clause) for clause in query.clauses if not clause.negated]
@@ -118,7 +116,9 @@ def hits_of(
         ids = build.parameter(list(query.company_ids), "uuid[]")
         required.append(build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids})"))
     if query.accounts != EVERYTHING:
-        tables = "accounts a JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"
+        tables = (
+            "accounts a JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"
+        )
         if needs_record(query.accounts):
             tables += (
                 " JOIN account_records r ON r.organization_id = $1 AND r.account_id = a.account_id"

@@ -86,7 +86,9 @@ async def list_indexable(
         told = ""
         if key.origin == "passage" and key.origin_id in tellings:
             told = " ".join(f"{t.signal_id} {t.start}" for t in tellings[key.origin_id])
-        versions[key] = hashlib.blake2b(f"{row['version']} {told}".encode(), digest_size=8).hexdigest()
+        versions[key] = hashlib.blake2b(
+            f"{row['version']} {told}".encode(), digest_size=8
+        ).hexdigest()
     return versions
 
 

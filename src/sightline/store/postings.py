@@ -10,9 +10,13 @@ from uuid import UUID
 
 from sightline.domain.job_reading import read_posting
 from sightline.domain.postings import ParsedPosting
+from sightline.domain.reposts import collapse_listed
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.documents import storable
+
+REPOST_DAYS = 180
+"""A job closed for longer and listed again under another id is a new job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,9 @@ async def store_pull(
 ) -> PullChange:
     """Take in what a board lists. Only a complete pull closes what it no longer lists.
 
-    An older pull that arrives after a newer one changes nothing.
+    A job that is listed several times is one row; one that comes back under another id within
+    REPOST_DAYS stays the row that it was. An older pull that arrives after a newer one changes
+    nothing.
     """
     kind, _, token = board.partition("/")
     last = await connection.fetchval(
@@ -52,7 +58,8 @@ async def store_pull(
     if last is not None and last >= pulled_at:
         active = await _count_active(connection, company_id, board)
         return PullChange(active, 0, 0)
-    rows = [_row(posting) for posting in {each.external_id: each for each in listed}.values()]
+    rows = [_row(posting) for posting in collapse_listed(listed)]
+    await _follow_reposts(connection, company_id, board, rows=rows, pulled_at=pulled_at)
     opened = await connection.fetchval(
         _STORE, company_id, board, source, document_id, pulled_at, rows
     )
@@ -97,6 +104,45 @@ async def store_pull(
         closed,
     )
     return PullChange(active, opened, closed)
+
+
+async def _follow_reposts(
+    connection: Connection,
+    company_id: UUID,
+    board: str,
+    *,
+    rows: Sequence[dict[str, Any]],
+    pulled_at: datetime,
+) -> None:
+    """Give rows whose job is now listed under another id that id: same title, same description."""
+    await connection.execute(
+        """
+        WITH listed AS (
+          SELECT w.external_id, w.posting ->> 'title' AS title,
+            w.posting ->> 'description' AS description
+          FROM jsonb_to_recordset(to_jsonb($3::jsonb[])) AS w (external_id text, posting jsonb)),
+        unknown AS (
+          SELECT l.* FROM listed l WHERE l.description <> '' AND NOT EXISTS (
+            SELECT FROM jobs j WHERE j.company_id = $1 AND j.board = $2
+              AND j.external_id = l.external_id)),
+        pairs AS (
+          SELECT DISTINCT ON (u.external_id) u.external_id, j.job_id
+          FROM unknown u JOIN jobs j ON j.company_id = $1 AND j.board = $2
+            AND lower(j.title) = lower(u.title) AND j.description = u.description
+          WHERE j.external_id NOT IN (SELECT external_id FROM listed)
+            AND coalesce(j.closed_at, $4) > $4 - make_interval(days => $5)
+          ORDER BY u.external_id, j.last_seen_at DESC, j.job_id),
+        chosen AS (
+          SELECT DISTINCT ON (job_id) job_id, external_id FROM pairs ORDER BY job_id, external_id)
+        UPDATE jobs j SET external_id = c.external_id FROM chosen c
+        WHERE j.company_id = $1 AND j.job_id = c.job_id
+        """,
+        company_id,
+        board,
+        [{"external_id": r["external_id"], "posting": r["posting"]} for r in rows],
+        pulled_at,
+        REPOST_DAYS,
+    )
 
 
 _FIELDS = """

@@ -9,7 +9,7 @@ from sightline.store.database import Connection
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """A source over the last 30 days. Counts are of answers; `facts` are new values."""
+    """A source over the last days. Counts are of answers; `facts` are new values."""
 
     source: str
     enabled: bool
@@ -61,8 +61,10 @@ async def note_sync(connection: Connection, source: str, *, error: str | None) -
     )
 
 
-async def source_states(connection: Connection, names: Sequence[str]) -> list[SourceState]:
-    """The state of each named source, in the order of the names."""
+async def source_states(
+    connection: Connection, names: Sequence[str], *, days: int = 30
+) -> list[SourceState]:
+    """The state of each named source, in the order of the names; counts are of the last `days`."""
     rows = await connection.fetch(
         """
         SELECT n.name AS source, coalesce(s.enabled, true) AS enabled,
@@ -77,9 +79,10 @@ async def source_states(connection: Connection, names: Sequence[str]) -> list[So
         LEFT JOIN (SELECT source, sum(fetched)::bigint AS fetched, sum(unchanged)::bigint AS unchanged,
             sum(missing)::bigint AS missing, sum(failed)::bigint AS failed,
             sum(facts)::bigint AS facts, sum(bytes)::bigint AS bytes
-          FROM source_days WHERE day > current_date - 30 GROUP BY source) d ON d.source = n.name
+          FROM source_days WHERE day > current_date - $2::int GROUP BY source) d ON d.source = n.name
         ORDER BY n.place
         """,
         list(names),
+        days,
     )
     return [SourceState(**dict(row)) for row in rows]

@@ -1,9 +1,9 @@
 """Site files of the sample archive: a header, then pages in a light markup, made into HTML.
 
-    host: www.millworks.example        header, one `name: value` a line
-    === /about | About us              a page: address and title
-    @ published: 2026-03-02            what else is known of it
-    # Headline                         then headlines, lists, links and paragraphs
+host: www.millworks.example        header, one `name: value` a line
+=== /about | About us              a page: address and title
+@ published: 2026-03-02            what else is known of it
+# Headline                         then headlines, lists, links and paragraphs
 """
 
 import html

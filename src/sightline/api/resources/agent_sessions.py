@@ -1,7 +1,7 @@
 """Agent sessions (beta): a user's own threads of work, on a company or on none."""
 
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 from uuid import UUID
 
 from pydantic import Field
@@ -118,12 +118,14 @@ async def create(call: Call) -> Reply:
             "code": CompanyDoesNotExist.code,
         }
         raise RequestIsInvalid("company_id: There is no such company.", fields=[field])
-    kinds = get_args(SessionType)
+    kind: SessionType = "chat"
+    if isinstance(asked.type, str) and asked.type in get_args(SessionType):
+        kind = cast(SessionType, asked.type)
     session_id = await store.create_session(
         call.connection,
         call.caller,
         title=(asked.title or "").strip() or PLACEHOLDER_TITLE,
-        type=asked.type if isinstance(asked.type, str) and asked.type in kinds else "chat",
+        type=kind,
         company_id=asked.company_id,
     )
     return await _answer(call, session_id, status=201)

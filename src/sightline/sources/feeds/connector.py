@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from urllib.parse import urljoin
 
 from sightline.domain.evidence import Body, Link, Parsed
 from sightline.sources.contract import (
     Context,
     Document,
+    Parser,
     RecordIsUnusable,
     Source,
     SourceIsAway,
@@ -19,7 +21,7 @@ from sightline.sources.contract import (
 from sightline.sources.feeds.reading import VERSION, read_feed
 from sightline.sources.website.links import is_trap, site_of
 from sightline.sources.website.page import VERSION as PAGE_VERSION
-from sightline.sources.website.site_pages import Owner, as_article, parse_page
+from sightline.sources.website.site_pages import Owner, as_article, parse_home, parse_page
 
 MOST_FEEDS = 3
 MOST_ARTICLES = 10
@@ -31,6 +33,7 @@ _COMMON_FEEDS = ("/feed/", "/rss.xml", "/feed.xml", "/atom.xml", "/news/feed/", 
 _NEWSROOMS = ("/news", "/press", "/newsroom", "/aktuelles", "/actualites")
 _ARTICLE_FRESH = timedelta(days=30)
 _MISSING_FRESH = timedelta(days=7)
+_PAGE_FRESH = timedelta(hours=12)
 _DAY = re.compile(r"^(\d{4}-\d\d-\d\d) ")
 
 
@@ -88,18 +91,33 @@ class _Run:
 
     async def read_newsroom(self) -> list[Link]:
         """The articles below the site's page of news, in its order."""
-        for path in _NEWSROOMS:
-            try:
-                room = await self._context.document(
-                    f"https://{self._domain}{path}", parse=partial(parse_page, owner=self._owner),
-                    version=PAGE_VERSION, fresh_for=_MISSING_FRESH,
-                )  # fmt: skip
-            except (RecordIsUnusable, SourceIsAway):
-                continue
+        for url in await self._newsrooms():
+            room = await self._page(url, partial(parse_page, owner=self._owner))
             below = _below(room) if room is not None else []
             if below:
                 return below
         return []
+
+    async def _newsrooms(self) -> list[str]:
+        """Where news may be: what the home page calls so, then the usual places."""
+        home = None
+        for url in (f"https://{self._domain}/", f"https://www.{self._domain}/"):
+            home = home or await self._page(url, partial(parse_home, owner=self._owner))
+        if home is None:
+            return []
+        own = [link.url for link in home.links if link.role == "news"]
+        named = [url for url in own if site_of(url) in self._owner.domains and not is_trap(url)]
+        named.sort(key=lambda url: url.rstrip("/").count("/"))
+        return list(dict.fromkeys([*named[:2], *(urljoin(home.url, path) for path in _NEWSROOMS)]))
+
+    async def _page(self, url: str, parse: Parser) -> Document | None:
+        """A page that the web site's own crawl has mostly read just before."""
+        try:
+            return await self._context.document(
+                url, parse=parse, version=PAGE_VERSION, fresh_for=_PAGE_FRESH
+            )
+        except (RecordIsUnusable, SourceIsAway):
+            return None
 
     async def read_articles(self, links: Sequence[Link]) -> int:
         """Read the newest on the company's own domain; answers how many there are."""

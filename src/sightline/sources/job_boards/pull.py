@@ -109,7 +109,8 @@ async def _take(
             kind, token, postings,
             complete=merged.complete, document_id=first.document.document_id,
         )  # fmt: skip
-    for note in merged.notes if not merged.complete and postings else ():
+    partial = postings and not merged.complete and kind != OWN_PAGES  # which never prove the whole
+    for note in merged.notes if partial else ():
         context.note(f"{kind} {token}: {note}")
     for answer in reversed(answers):  # the first last: it stands for all of them
         await _tie(context, answer)

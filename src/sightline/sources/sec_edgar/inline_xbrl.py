@@ -154,10 +154,12 @@ def _cover(
     def seen(field: str, value: object, element: str, confidence: float = 0.95) -> Observation:
         return Observation(field, value, "xbrl", confidence, pointer=f"dei:{element}", as_of=end)
 
-    name = registrant_name(cover.get("EntityRegistrantName", ""))
+    raw = cover.get("EntityRegistrantName", "")
+    name = registrant_name(raw)
     if name:
         yield seen("legal_name", name, "EntityRegistrantName")
-        yield seen("company_name", name, "EntityRegistrantName", 0.9)
+        # What shouts was put into ordinary case by a guess.
+        yield seen("company_name", name, "EntityRegistrantName", 0.6 if raw.isupper() else 0.9)
     cik = cover.get("EntityCentralIndexKey", "")
     if cik.isdigit():
         yield seen("cik", cik.zfill(10), "EntityCentralIndexKey", 1.0)

@@ -24,6 +24,7 @@ from sightline.sources.sec_edgar.submission import SubmissionDocument, main_docu
 from sightline.sources.sec_edgar.submissions import NotSubmissions, read_submissions
 from sightline.sources.sec_edgar.subsidiaries import subsidiary_observations
 from sightline.sources.sec_edgar.workforce import headcount_observations
+from sightline.sources.sec_edgar.written_name import written_name_observations
 
 # What every reading of a document here depends on: raise it when a parser gives more or else.
 VERSION = 1
@@ -87,13 +88,14 @@ def read_annual(body: Body, planned: Planned, *, newest: bool) -> Parsed:
     filing = _filing(body, planned)
     content = _main_content(body, filing)
     tagged = read_inline_xbrl(content)
-    name = tagged.cover.get("EntityRegistrantName", "") if tagged else ""
+    name = (tagged.cover.get("EntityRegistrantName") if tagged else None) or _registrant(filing)
     seen = [
         *(tagged.observations if tagged else ()),
         *headcount_observations(filing.text),
         *officer_observations(filing.text),
         *signature_observations(filing.text),
-        *website_observations(filing.text, name=name or _registrant(filing)),
+        *website_observations(filing.text, name=name),
+        *written_name_observations(filing.text, name),
     ]
     if not newest:
         seen = [each for each in seen if each.field in _OF_THEIR_TIME]

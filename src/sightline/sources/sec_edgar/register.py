@@ -28,7 +28,9 @@ class Register:
             self._by_cik.setdefault(row.cik, []).append(row)
         self._by_ticker = {row.ticker: row for row in reversed(rows)}
         self._index = Index(
-            MatchRecord(id=cik, name=held[0].name, ticker=held[0].ticker)
+            MatchRecord(
+                id=cik, name=held[0].name, ticker=held[0].ticker, other_names=(held[0].title,)
+            )
             for cik, held in self._by_cik.items()
             if not _NO_COMPANY.search(held[0].title)
         )
@@ -58,7 +60,12 @@ class Register:
     def _candidate(self, cik: str) -> Candidate:
         row = self._by_cik[cik][0]
         return Candidate(
-            source=SOURCE, key=cik, name=row.name, ticker=row.ticker, identifiers={"cik": cik}
+            source=SOURCE,
+            key=cik,
+            name=row.name,
+            names=(row.title,),  # as EDGAR writes it: "PLUM COM INC"
+            ticker=row.ticker,
+            identifiers={"cik": cik},
         )
 
 

@@ -51,6 +51,20 @@ def stated_name(parsed: Parsed) -> str | None:
     return min(pieces, key=len) if pieces and len(min(pieces, key=len)) <= 60 else None
 
 
+def _with_name(parsed: Parsed) -> Parsed:
+    """The page with a company name: the registered one, or what the title gives, for want of others."""
+    said = {o.field: o for o in parsed.observations}
+    name = stated_name(parsed)
+    if name is None or "company_name" in said:
+        return parsed
+    registered = said.get("legal_name")
+    if registered is not None:
+        made = replace(registered, field="company_name", confidence=registered.confidence * 0.6)
+    else:
+        made = Observation("company_name", name, "meta", 0.5, pointer="title")
+    return replace(parsed, observations=(*parsed.observations, made))
+
+
 def parse_home(body: Body, owner: Owner) -> Parsed:
     """A home page, with the domain that it answers at.
 
@@ -63,6 +77,7 @@ def parse_home(body: Body, owner: Owner) -> Parsed:
     if at_domain is None:
         note = f"The domain leads to {urlsplit(body.url).hostname}, a platform of many."
         return _unsaid(parsed, note)
+    parsed = _with_name(parsed)
     found = [_domain("website_domain", at_domain, body.url)]
     if at_domain not in owner.domains:
         name = stated_name(parsed)

@@ -28,6 +28,7 @@ CREATE TABLE signals (
   parties jsonb NOT NULL DEFAULT '[]',
   amount jsonb,
   location text,
+  about text NOT NULL DEFAULT '',      -- the other party, folded: tells it from others of its type
   story_key text NOT NULL,             -- the same for every telling of one happening
   PRIMARY KEY (company_id, signal_id)
 );
@@ -48,6 +49,16 @@ CREATE TABLE signal_tellings (
   FOREIGN KEY (company_id, signal_id) REFERENCES signals ON DELETE CASCADE
 );
 CREATE INDEX signal_tellings_by_document ON signal_tellings (document_id);
+
+-- Which documents were read for signals, and as what: an unchanged one is not read again.
+CREATE TABLE signal_readings (
+  company_id uuid NOT NULL,
+  document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
+  version text NOT NULL,               -- of the detectors, with the company's names
+  parser smallint NOT NULL,            -- that had read the document
+  PRIMARY KEY (company_id, document_id)
+);
+CREATE INDEX signal_readings_by_document ON signal_readings (document_id);
 """
 
 INDEX = """
@@ -108,7 +119,7 @@ def upgrade() -> None:
     run_script(SIGNALS)
     run_script(INDEX)
     publish_catalogue_tables(
-        "signals", "signal_tellings",
+        "signals", "signal_tellings", "signal_readings",
         "passage_segments", "passage_blocks", "passage_texts", "passage_entries",
     )  # fmt: skip
 

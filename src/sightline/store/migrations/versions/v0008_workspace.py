@@ -102,13 +102,29 @@ CREATE TABLE integrations (
 );
 """
 
+ADMINISTRATION = """
+ALTER TABLE users ADD COLUMN disabled_at timestamptz;
+-- Requests by key, day and operation; counted in memory and written every few seconds.
+CREATE TABLE usage_days (
+  organization_id uuid NOT NULL REFERENCES organizations,
+  key_id uuid NOT NULL,
+  day date NOT NULL,
+  operation text COLLATE "C" NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  failures bigint NOT NULL DEFAULT 0,  -- answers of 400 and above
+  PRIMARY KEY (organization_id, key_id, day, operation)
+);
+CREATE INDEX usage_days_by_day ON usage_days (organization_id, day);
+CREATE INDEX audit_log_recent ON audit_log (organization_id, at DESC, audit_id DESC);
+"""
+
 
 def upgrade() -> None:
-    for part in (SESSIONS, CONTENT, INTEGRATIONS):
+    for part in (SESSIONS, CONTENT, INTEGRATIONS, ADMINISTRATION):
         run_script(part)
     protect_tenant_tables(
         "agent_sessions", "agent_messages", "content_templates", "content_settings", "content",
-        "integrations",
+        "integrations", "usage_days",
     )  # fmt: skip
 
 

@@ -1,0 +1,301 @@
+"""Job postings of a company, live where asked for, and how hiring goes."""
+
+import difflib
+import json
+from datetime import UTC, datetime
+from functools import partial
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, Services
+from sightline.api.paging import PageParameters, Pagination, read_list
+from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.domain.callers import Caller
+from sightline.domain.countries import country_from_text
+from sightline.domain.credits import Price, price_of
+from sightline.domain.errors import (
+    CompanyDoesNotExist,
+    CreditsAreExhausted,
+    CursorIsInvalid,
+    PaginationConflicts,
+)
+from sightline.domain.postings import EmploymentType, RemotePolicy
+from sightline.domain.titles import DEPARTMENTS, Department, Seniority
+from sightline.enrich.refresh_jobs import Reason, Refreshed, refresh_and_wait
+from sightline.store import credits
+from sightline.store.companies import present_company
+from sightline.store.jobs import JobFilter, job_trends, jobs_page, pull_state
+
+PRICE = "live_jobs_refresh"
+MOST_MONTHS = 60
+
+
+class JobParameters(PageParameters, PricedParameters):
+    company_id: UUID = Field(description="Id of the company.")
+    live: bool = Field(
+        default=False,
+        description="First pull the company's job boards anew, as far as that is done in time.",
+    )
+    active: bool | None = Field(
+        default=None, description="Only open postings, or only closed ones."
+    )
+    department: str | None = Field(
+        default=None, max_length=100, description=f"One of: {', '.join(DEPARTMENTS)}."
+    )
+    location: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="A city, a region or a country; a country also by its ISO 3166 code.",
+    )
+    title: str | None = Field(
+        default=None, min_length=1, max_length=200, description="Words of the title."
+    )
+    posted_since: datetime | None = Field(
+        default=None,
+        description="Posted then or later, as far as known; UTC unless said otherwise.",
+    )
+
+
+class JobLocation(Schema):
+    city: str | None
+    region: str | None
+    country_code: str | None
+    raw: str = Field(description="The board's own words.")
+
+
+class JobSalary(Schema):
+    min: float | None
+    max: float | None
+    currency: str | None = Field(examples=["EUR"])
+    period: Literal["year", "month", "week", "day", "hour"] | None
+
+
+class Job(Schema):
+    """One posting. A job that is listed several times, or put up again, is one."""
+
+    id: UUID
+    company_id: UUID
+    title: str
+    normalized_title: str | None
+    department: Department | None
+    seniority: Seniority | None
+    employment_type: EmploymentType | None
+    remote: RemotePolicy | None
+    locations: list[JobLocation]
+    salary: JobSalary | None
+    skills: list[str]
+    technologies: list[str]
+    description: str
+    url: str
+    source: str
+    first_seen_at: datetime
+    posted_at: datetime | None = Field(description="The employer's date; null if unknown.")
+    last_seen_at: datetime
+    closed_at: datetime | None
+    active: bool = Field(description="Not closed, and seen by the last complete pull of its board.")
+    openings: int | None
+
+
+class JobsMeta(Schema):
+    """What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled minutes
+    ago; `nothing_found` and `timed_out` leave what was known."""
+
+    live_requested: bool
+    refreshed: bool
+    refreshed_at: datetime | None = Field(description="When the boards were last pulled.")
+    reason: Reason | None
+
+
+class JobPage(Schema):
+    items: list[Job]
+    pagination: Pagination
+    meta: JobsMeta
+
+
+class TrendParameters(Schema):
+    company_id: UUID = Field(description="Id of the company.")
+    months: int = Field(
+        default=12, ge=1, le=MOST_MONTHS, description="Calendar months back, this one included."
+    )
+
+
+class Counts(Schema):
+    opened: int
+    closed: int
+    active: int
+
+
+class MonthCounts(Counts):
+    """`active` is at the end of the month."""
+
+    month: str = Field(examples=["2026-05"])
+
+
+class DepartmentCounts(Counts):
+    department: Department | None
+
+
+class LocationCounts(Counts):
+    """`raw` only where the place could not be read."""
+
+    city: str | None
+    region: str | None
+    country_code: str | None
+    raw: str | None
+
+
+class JobTrends(Schema):
+    company_id: UUID
+    months: list[MonthCounts]
+    departments: list[DepartmentCounts]
+    locations: list[LocationCounts]
+
+
+async def refresh(caller: Caller, asked: JobParameters, services: Services) -> Refreshed | None:
+    """Pull the boards before the request's transaction begins. None when nothing is to be done."""
+    if not asked.live or asked.dry_run:
+        return None
+    price = price_of(PRICE, caller.costs)
+    async with services.database.tenant(caller.organization_id) as connection:
+        company_id = await present_company(connection, caller.organization_id, asked.company_id)
+        left = (await credits.balances(connection, caller.organization_id)).get(price.credit, 0)
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    if left < price.amount:
+        raise CreditsAreExhausted(
+            f"The operation needs {price.amount} {price.credit} credit(s); {left} are left.",
+            credit=price.credit,
+            needed=price.amount,
+            remaining=left,
+        )
+    return await refresh_and_wait(
+        services.database,
+        caller.organization_id,
+        company_id,
+        seconds=services.live_refresh_seconds,
+    )
+
+
+async def list_jobs(call: Call) -> Reply:
+    asked: JobParameters = call.params
+    company_id = await _company(call, asked.company_id)
+    price = price_of(PRICE, call.caller.costs)
+    if asked.dry_run:
+        return await dry_run_reply(call, price if asked.live else Price(price.credit, 0))
+    refreshed: Refreshed | None = call.prepared
+    charged = await _charge(call, company_id, refreshed, price)
+    wanted, warning = _filter(asked)
+    page = partial(jobs_page, call.connection, company_id, wanted)
+    items, described = await read_list(
+        call.caller, asked, page, bound_to=("jobs", company_id, wanted)
+    )
+    if refreshed is None:
+        pulled_at = (await pull_state(call.connection, company_id)).pulled_at
+    else:
+        pulled_at = refreshed.pulled_at
+    meta = {
+        "live_requested": asked.live,
+        "refreshed": refreshed is not None and refreshed.refreshed,
+        "refreshed_at": pulled_at.isoformat().replace("+00:00", "Z") if pulled_at else None,
+        "reason": refreshed.reason if refreshed else None,
+    }
+    body = f'{{"items":{items},"pagination":{json.dumps(described)},"meta":{json.dumps(meta)}}}'
+    headers = await credit_headers(call, charged)
+    if warning:
+        headers["X-Warning"] = warning
+    return Reply(body.encode(), headers=headers)
+
+
+async def read_trends(call: Call) -> Reply:
+    company_id = await _company(call, call.params.company_id)
+    found = await job_trends(call.connection, company_id, months=call.params.months)
+    return Reply(found.encode())
+
+
+async def _company(call: Call, asked: UUID) -> UUID:
+    company_id = await present_company(call.connection, call.caller.organization_id, asked)
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    return company_id
+
+
+async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, price: Price) -> Price:
+    """Charge a refresh that fetched something; two requests that waited for one pull pay once."""
+    if refreshed is None or refreshed.reason != "fetched" or price.amount == 0:
+        return Price(price.credit, 0)
+    organization_id = call.caller.organization_id
+    reference = f"{PRICE}:{company_id}:{refreshed.pulled_at}"
+    before = (await credits.balances(call.connection, organization_id)).get(price.credit, 0)
+    left = await credits.reserve(
+        call.connection,
+        organization_id,
+        credit=price.credit,
+        amount=price.amount,
+        operation=reference,
+        reason="live job postings",
+        key_id=call.caller.key_id,
+        request_id=call.request_id,
+    )
+    await credits.settle(call.connection, organization_id, credit=price.credit, operation=reference)
+    return Price(price.credit, before - left)
+
+
+def _filter(asked: JobParameters) -> tuple[JobFilter, str | None]:
+    """What the store looks for, and a warning about a department that does not exist."""
+    warning = None
+    if asked.department is not None and asked.department not in DEPARTMENTS:
+        near = difflib.get_close_matches(asked.department.lower(), DEPARTMENTS, n=3, cutoff=0.4)
+        named = ", ".join(f'"{name}"' for name in near) or "none"
+        warning = f"unknown department; closest: {named}"
+    country = country_from_text(asked.location)
+    since = asked.posted_since
+    return (
+        JobFilter(
+            active=asked.active,
+            department=asked.department,
+            title=asked.title,
+            location=None if country and len(asked.location or "") <= 3 else asked.location,
+            country_code=country.code if country else None,
+            posted_since=since.replace(tzinfo=UTC) if since and since.tzinfo is None else since,
+        ),
+        warning,
+    )
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/jobs",
+        name="list_jobs",
+        summary="Job postings of a company, the newest first",
+        description=(
+            "`live=true` pulls the company's job boards first and waits a few seconds for them; `meta` "
+            "says what came of it, and a credit is charged only if something new was fetched. A pull "
+            "that takes longer goes on in the background, free of charge."
+        ),
+        tag="Jobs",
+        scopes=("jobs:read",),
+        params=JobParameters,
+        answer=JobPage,
+        errors=(CompanyDoesNotExist, CreditsAreExhausted, PaginationConflicts, CursorIsInvalid),
+        headers={"X-Warning": "A department that does not exist."},
+        price=PRICE,
+        before=refresh,
+        handler=list_jobs,
+    ),
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/jobs/trends",
+        name="read_job_trends",
+        summary="Postings opened, closed and active, by month, department and location",
+        tag="Jobs",
+        scopes=("jobs:read",),
+        params=TrendParameters,
+        answer=JobTrends,
+        errors=(CompanyDoesNotExist,),
+        handler=read_trends,
+    ),
+)

@@ -1,0 +1,99 @@
+"""The technologies that a company uses or hires for, with the evidence."""
+
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
+from sightline.domain.job_reading import technology_categories
+from sightline.store.companies import present_company
+from sightline.store.technologies import technologies_page
+
+
+class TechnologyParameters(PageParameters):
+    company_id: UUID = Field(description="Id of the company.")
+    category: str | None = Field(default=None, max_length=100, description="Only this category.")
+    active: bool | None = Field(
+        default=None, description="Only what was still there when last looked at, or only the rest."
+    )
+
+
+class TechnologyEvidence(Schema):
+    """`quote` is word for word from the document; null where only structured data says it."""
+
+    source: str = Field(examples=["website"])
+    evidence_kind: str = Field(examples=["script"])
+    quote: str | None
+    url: str
+    document_id: UUID | None
+    last_seen_at: datetime
+
+
+class Technology(Schema):
+    """One product. `postings` counts the job postings that name it."""
+
+    product: str = Field(examples=["Kubernetes"])
+    vendor: str | None
+    category: str | None = Field(examples=["devops"])
+    first_seen_at: datetime
+    last_seen_at: datetime
+    active: bool
+    evidence_kind: str = Field(examples=["job_posting"])
+    quote: str | None
+    confidence: float = Field(description="0-1, all kinds of evidence together.")
+    postings: int
+    sources: list[TechnologyEvidence]
+
+
+class TechnologyPage(Schema):
+    items: list[Technology]
+    pagination: Pagination
+
+
+async def list_technologies(call: Call) -> Reply:
+    asked: TechnologyParameters = call.params
+    company_id = await present_company(
+        call.connection, call.caller.organization_id, asked.company_id
+    )
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    page = partial(
+        technologies_page,
+        call.connection,
+        company_id,
+        job_categories=technology_categories(),
+        category=asked.category,
+        active=asked.active,
+    )
+    items, described = await read_list(
+        call.caller,
+        asked,
+        page,
+        bound_to=("technologies", company_id, asked.category, asked.active),
+    )
+    return Reply(with_pagination(items, described))
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/technologies",
+        name="list_technologies",
+        summary="Technologies of a company, with the evidence, the surest first",
+        description=(
+            "From its web pages and other documents, and from its job postings. What is no longer found "
+            "stays in the list with `active: false`."
+        ),
+        tag="Companies",
+        scopes=("insights:read",),
+        params=TechnologyParameters,
+        answer=TechnologyPage,
+        errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_technologies,
+    ),
+)

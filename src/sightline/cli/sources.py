@@ -1,0 +1,133 @@
+"""`sources`: freshness, errors and volume of each source; switching them on and off."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sightline.cli.context import DataDir, administer
+from sightline.cli.exits import CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, note, print_json, print_table
+
+if TYPE_CHECKING:
+    from sightline.store.database import Database
+    from sightline.store.source_states import SourceState
+
+app = typer.Typer(help="Show the sources of facts and switch them.")
+_COLUMNS = (
+    "source", "status", "last asked", "companies", "read", "unchanged", "missing", "failed", "facts", "MB",
+)  # fmt: skip
+
+
+@app.callback(invoke_without_command=True)
+def sources(
+    context: typer.Context,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Freshness, errors and volume of every source over the last seven days."""
+    if context.invoked_subcommand is not None:
+        return
+    with one_line_errors():
+        rows = administer(_read, data_dir=data_dir)
+    if as_json:
+        print_json(rows)
+        return
+    print_table(_COLUMNS, [_row(each) for each in rows], empty="No sources.")
+    for each in rows:
+        if each["reason"]:
+            note(f"{each['source']}: {each['reason']}")
+
+
+@app.command()
+def enable(
+    name: Annotated[str, typer.Argument(help="Name of the source.")], data_dir: DataDir = None
+) -> None:
+    """Ask a source again."""
+    _switch(name, enabled=True, data_dir=data_dir)
+
+
+@app.command()
+def disable(
+    name: Annotated[str, typer.Argument(help="Name of the source.")], data_dir: DataDir = None
+) -> None:
+    """Ask a source no more; what it gave stays."""
+    _switch(name, enabled=False, data_dir=data_dir)
+
+
+def _switch(name: str, *, enabled: bool, data_dir: DataDir) -> None:
+    from sightline.sources.registry import SOURCES
+    from sightline.store import source_states
+
+    async def work(owner: "Database", application: "Database") -> None:
+        del application
+        async with owner.connection() as connection, connection.transaction():
+            await source_states.switch(connection, name, enabled=enabled)
+
+    with one_line_errors():
+        names = [source.name for source in SOURCES]
+        if name not in names:
+            raise CommandFailed(f"There is no source {name}; there are {', '.join(names)}.")
+        administer(work, data_dir=data_dir)
+        print(f"{name} is {'enabled' if enabled else 'disabled'}.")
+
+
+async def _read(owner: "Database", application: "Database") -> list[dict[str, Any]]:
+    from sightline.sources.health import DAYS, judge
+    from sightline.sources.registry import SOURCES
+    from sightline.store.source_states import source_states
+
+    del application
+    async with owner.connection() as connection:
+        states = await source_states(connection, [each.name for each in SOURCES], days=DAYS)
+    return [
+        _described(state, judge(state, source.manifest))
+        for state, source in zip(states, SOURCES, strict=True)
+    ]
+
+
+def _described(state: "SourceState", health: Any) -> dict[str, Any]:
+    status = health.status if state.enabled else "disabled"
+    if state.enabled and state.last_sync_at is None:
+        status = "never asked"
+    return {
+        "source": state.source,
+        "status": status,
+        "reason": health.reason if state.enabled else "",
+        "last_sync_at": state.last_sync_at,
+        "last_error": state.last_error,
+        "last_error_at": state.last_error_at,
+        "companies": state.companies,
+        "fetched": state.fetched,
+        "unchanged": state.unchanged,
+        "missing": state.missing,
+        "failed": state.failed,
+        "facts": state.facts,
+        "bytes": state.bytes,
+    }
+
+
+def _row(each: dict[str, Any]) -> tuple[Any, ...]:
+    return (
+        each["source"],
+        each["status"],
+        _ago(each["last_sync_at"]),
+        each["companies"],
+        each["fetched"],
+        each["unchanged"],
+        each["missing"],
+        each["failed"],
+        each["facts"],
+        round(each["bytes"] / 1e6, 1),
+    )
+
+
+def _ago(moment: datetime | None) -> str:
+    """How long ago, in the largest unit that is at least one."""
+    if moment is None:
+        return "-"
+    seconds = (datetime.now(UTC) - moment).total_seconds()
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return "just now"

@@ -1,0 +1,50 @@
+"""A job that an employer lists several times, once for each place or put up again, as one job."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from sightline.domain.postings import ParsedPosting, PostingLocation
+
+_LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+def collapse_listed(postings: Iterable[ParsedPosting]) -> list[ParsedPosting]:
+    """Postings of one pull, each job once; the same external id given twice counts once.
+
+    Jobs are one when title, department and description are the same word for word, or, where the
+    list has no description, title and requisition number. Without either nothing is joined.
+    """
+    groups: dict[tuple[str, ...], list[ParsedPosting]] = {}
+    for posting in {each.external_id: each for each in postings}.values():
+        groups.setdefault(_identity(posting), []).append(posting)
+    return [group[0] if len(group) == 1 else _joined(group) for group in groups.values()]
+
+
+def _identity(posting: ParsedPosting) -> tuple[str, ...]:
+    title = _words(posting.title)
+    if posting.description.strip():
+        return title, _words(posting.department or ""), _words(posting.description)
+    if posting.requisition_id:
+        return title, posting.requisition_id
+    return ("", posting.external_id)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _joined(group: Sequence[ParsedPosting]) -> ParsedPosting:
+    """The one that was posted first, with the places of all."""
+    ordered = sorted(group, key=lambda each: (each.posted_at or _LATEST, each.external_id))
+    places: dict[tuple[str, ...], PostingLocation] = {}
+    for posting in ordered:
+        for place in posting.locations:
+            named = (place.city or "", place.region or "", place.country_code or "")
+            places.setdefault(named if any(named) else (_words(place.raw),), place)
+    stated = [each.openings for each in group if each.openings is not None]
+    return replace(
+        ordered[0],
+        locations=tuple(places.values()),
+        openings=sum(stated) if len(stated) == len(group) else None,
+    )

@@ -1,0 +1,97 @@
+"""Groups of two to four letters within words, and how alike two names are by them (TF-IDF cosine)."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+_LETTERS: Final = 38
+CODES: Final = _LETTERS**4
+_TABLE = np.full(256, 37, np.int32)
+_TABLE[list(range(ord("a"), ord("z") + 1))] = np.arange(1, 27)
+_TABLE[list(range(ord("0"), ord("9") + 1))] = np.arange(27, 37)
+_TABLE[ord("\n")] = -1
+_BLANK: Final = 37
+
+
+@dataclass(frozen=True, slots=True)
+class Grams:
+    """The groups of names: those of name i are ``codes[start[i] : start[i + 1]]``, ascending.
+
+    ``often`` is 1 plus the logarithm of how often the group stands in the name.
+    """
+
+    start: Ints
+    codes: Ints
+    often: Floats
+
+    def rarity(self) -> Floats:
+        """By code: inverse document frequency over these names, smoothed."""
+        names = len(self.start) - 1
+        counts = np.bincount(self.codes, minlength=CODES)
+        found: Floats = (np.log((1 + names) / (1 + counts)) + 1).astype(np.float32)
+        return found
+
+
+def name_grams(texts: list[str]) -> Grams:
+    """The groups of names whose words are one blank apart; blanks stand for the ends of words."""
+    if not texts:
+        return Grams(np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0, np.float32))
+    joined = "".join([f" {text} \n" for text in texts]).encode("ascii", "replace")
+    letters = _TABLE[np.frombuffer(joined, np.uint8)]
+    row = np.cumsum(letters < 0, dtype=np.int64)
+    keys: list[Longs] = []
+    code, inside = letters, letters >= 0
+    for size in (2, 3, 4):
+        last = letters[size - 1 :]
+        # A blank may begin or end a group, never stand within it.
+        inside = inside[:-1] & (last >= 0)
+        if size > 2:
+            inside &= letters[size - 2 : -1] != _BLANK
+        code = code[:-1] * _LETTERS + last
+        keys.append(row[: len(code)][inside] * CODES + code[inside])
+    found, counts = np.unique(np.concatenate(keys), return_counts=True)
+    rows = found // CODES
+    start = np.searchsorted(rows, np.arange(len(texts) + 1)).astype(np.int32)
+    return Grams(start, (found % CODES).astype(np.int32), (1 + np.log(counts)).astype(np.float32))
+
+
+def cosines(left: Grams, left_at: Ints, right: Grams, right_at: Ints, rarity: Floats) -> Floats:
+    """The cosine of each two names, 0 to 1."""
+    asked, back = np.unique(left_at, return_inverse=True)
+    weight_left, norm_left = _weights(left, rarity)
+    weight_right, norm_right = _weights(right, rarity)
+    sizes = left.start[asked + 1] - left.start[asked]
+    slot, row = _slots(left.start[asked], sizes)
+    known = row.astype(np.int64) * CODES + left.codes[slot]
+    weights = weight_left[slot]
+    slot, pair = _slots(right.start[right_at], right.start[right_at + 1] - right.start[right_at])
+    wanted = back[pair].astype(np.int64) * CODES + right.codes[slot]
+    if not len(known):
+        return np.zeros(len(left_at), np.float32)
+    place = np.searchsorted(known, wanted).clip(max=len(known) - 1)
+    shared = np.where(known[place] == wanted, weights[place] * weight_right[slot], 0)
+    total = np.bincount(pair, shared, len(left_at))
+    found: Floats = (total / (norm_left[left_at] * norm_right[right_at]).clip(1e-6)).astype(
+        np.float32
+    )
+    return found
+
+
+def _weights(grams: Grams, rarity: Floats) -> tuple[Floats, Floats]:
+    weights = grams.often * rarity[grams.codes]
+    rows = np.repeat(np.arange(len(grams.start) - 1), np.diff(grams.start))
+    norms = np.sqrt(np.bincount(rows, weights**2, len(grams.start) - 1)).astype(np.float32)
+    return weights, norms
+
+
+def _slots(starts: Ints, sizes: Ints) -> tuple[Longs, Longs]:
+    """The ranges ``starts[i] : starts[i] + sizes[i]`` one after another, and the i of each entry."""
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    before = np.cumsum(sizes) - sizes
+    return np.arange(len(group)) + np.repeat(starts - before, sizes), group

@@ -1,0 +1,250 @@
+"""What administrators read and change: organization, users, audit log, usage."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.plans import Plan
+from sightline.store.database import Connection, Database
+from sightline.store.organizations import UserRole
+
+Pages = tuple[str, int, tuple[str, str] | None]
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+
+# (organization, key, day, operation) -> (requests, failures)
+Usage = Counter[tuple[UUID, UUID, date, str]]
+
+
+class LastOwner(ValueError):
+    """An organization keeps at least one owner."""
+
+
+async def organization_object(connection: Connection, organization_id: OrganizationId) -> str:
+    """The organization as JSON text."""
+    body: str = await connection.fetchval(
+        f"""
+        SELECT json_build_object('id', organization_id, 'slug', slug, 'name', name, 'plan', plan,
+          'costs', costs, 'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))::text
+        FROM organizations WHERE organization_id = $1
+        """,
+        organization_id,
+    )
+    return body
+
+
+async def update_organization(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    name: str | None,
+    plan: Plan | None,
+    costs: Mapping[str, int] | None,
+) -> None:
+    """Change what is given. `costs` replaces the organization's own amounts as a whole."""
+    await connection.execute(
+        """
+        UPDATE organizations SET name = coalesce($2, name), plan = coalesce($3, plan),
+          costs = coalesce($4, costs) WHERE organization_id = $1
+        """,
+        organization_id,
+        name,
+        plan,
+        dict(costs) if costs is not None else None,
+    )
+
+
+_USER = f"""
+  json_build_object('id', user_id, 'email', email, 'role', role,
+    'disabled', disabled_at IS NOT NULL, 'has_password', password_hash IS NOT NULL,
+    'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+async def users_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Users by e-mail."""
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY lower(email), user_id) AS n FROM users
+          WHERE organization_id = $1
+            AND ($2::text IS NULL OR (lower(email), user_id) > ($2, $3::text::uuid))
+          ORDER BY lower(email), user_id OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM users WHERE organization_id = $1) AS total,
+          (SELECT coalesce(json_agg({_USER} ORDER BY n), '[]')::text FROM page) AS items,
+          (SELECT ARRAY[lower(email), user_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def user_object(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> str | None:
+    """A user as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_USER}::text FROM users WHERE organization_id = $1 AND user_id = $2",
+        organization_id,
+        user_id,
+    )
+    return body
+
+
+async def role_of(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> UserRole | None:
+    """The role of a user who is not disabled; None when there is no such one."""
+    role: UserRole | None = await connection.fetchval(
+        "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2 AND disabled_at IS NULL",
+        organization_id,
+        user_id,
+    )
+    return role
+
+
+async def update_user(
+    connection: Connection,
+    organization_id: OrganizationId,
+    user_id: UserId,
+    *,
+    role: UserRole | None,
+    disabled: bool | None,
+) -> None:
+    """Change role or access; a disabled user's keys are revoked. Raises LastOwner."""
+    await connection.execute(
+        "SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE", organization_id
+    )
+    await connection.execute(
+        """
+        UPDATE users SET role = coalesce($3, role), disabled_at = CASE
+          WHEN $4::boolean IS NULL THEN disabled_at
+          WHEN $4::boolean THEN coalesce(disabled_at, now()) END
+        WHERE organization_id = $1 AND user_id = $2
+        """,
+        organization_id,
+        user_id,
+        role,
+        disabled,
+    )
+    owners = await connection.fetchval(
+        """
+        SELECT count(*) FROM users
+        WHERE organization_id = $1 AND role = 'owner' AND disabled_at IS NULL
+        """,
+        organization_id,
+    )
+    if not owners:
+        raise LastOwner("An organization keeps at least one owner.")
+    if disabled:
+        await connection.execute(
+            """
+            UPDATE api_keys SET revoked_at = now()
+            WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL
+            """,
+            organization_id,
+            user_id,
+        )
+
+
+async def audit_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    action: str | None,
+    actor: str | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Acts, newest first."""
+    condition = """
+      organization_id = $1 AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR actor = $3)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY at DESC, audit_id DESC) AS n FROM audit_log
+          WHERE {condition} AND ($4::text IS NULL
+            OR (at, audit_id) < ($4::text::timestamptz, $5::text::uuid))
+          ORDER BY at DESC, audit_id DESC OFFSET $6 LIMIT $7)
+        SELECT (SELECT count(*) FROM audit_log WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg(json_build_object('id', audit_id,
+             'at', to_char(at AT TIME ZONE 'UTC', {_TIME}), 'actor', actor, 'action', action,
+             'subject', subject, 'details', details, 'request_id', request_id) ORDER BY n), '[]')::text
+           FROM page) AS items,
+          (SELECT ARRAY[at::text, audit_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        action,
+        actor,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def add_usage(
+    database: Database,
+    organization_id: OrganizationId,
+    rows: list[tuple[UUID, date, str, int, int]],
+) -> None:
+    """Add counts to an organization's usage: [(key, day, operation, requests, failures)]."""
+    async with database.tenant(organization_id) as connection:
+        await connection.execute(
+            """
+            INSERT INTO usage_days AS u
+              (organization_id, key_id, day, operation, requests, failures)
+            SELECT $1, * FROM unnest($2::uuid[], $3::date[], $4::text[], $5::bigint[], $6::bigint[])
+            ON CONFLICT (organization_id, key_id, day, operation) DO UPDATE
+              SET requests = u.requests + excluded.requests,
+                failures = u.failures + excluded.failures
+            """,
+            organization_id,
+            *map(list, zip(*rows, strict=True)),
+        )
+
+
+async def usage_between(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    since: date,
+    until: date,
+    key_id: UUID | None,
+) -> str:
+    """Requests by day, key and operation, as the text of a JSON array, the newest day first."""
+    items: str = await connection.fetchval(
+        """
+        SELECT coalesce(json_agg(json_build_object('day', u.day, 'key_id', u.key_id,
+          'key_name', k.name, 'operation', u.operation, 'requests', u.requests,
+          'failures', u.failures) ORDER BY u.day DESC, k.name, u.operation), '[]')::text
+        FROM usage_days u LEFT JOIN api_keys k USING (organization_id, key_id)
+        WHERE u.organization_id = $1 AND u.day BETWEEN $2 AND $3
+          AND ($4::uuid IS NULL OR u.key_id = $4)
+        """,
+        organization_id,
+        since,
+        until,
+        key_id,
+    )
+    return items

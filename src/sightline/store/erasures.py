@@ -1,0 +1,147 @@
+"""Erasing a person: everything held about them goes, and nothing brings them back.
+
+What stays is a certificate without any of the person's data, and keyed digests on the suppression
+list, so that the next import or discovery does not hold them again.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.contact_records import identifying_keys
+from sightline.domain.contacts import mask
+from sightline.kit.ids import new_id
+from sightline.store.contact_book import open_book
+from sightline.store.contact_writes import (
+    ContactState,
+    delete_contacts,
+    find_by_keys,
+    load_contacts,
+    rfc3339,
+)
+from sightline.store.database import Connection
+from sightline.store.suppressions import KINDS, add_suppressions
+
+_REDACTED = b'{"redacted":"This answer held data of a person who was erased."}'
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What an erasure did. `certificate` is the JSON text that the API answers."""
+
+    erasure_id: UUID
+    contacts: int
+    certificate: str
+
+
+async def erase_person(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    contact_ids: Sequence[UUID],
+    keys: Sequence[str],
+    requested_by: str,
+    now: datetime,
+) -> Erased | None:
+    """Remove the person with these ids or known by these keys everywhere.
+
+    None when neither is known: ids alone that belong to no contact. A person known by keys alone is
+    suppressed even when nothing is held about them yet.
+    """
+    book = await open_book(connection, organization_id)
+    found = {
+        state.contact_id: state
+        for state in await load_contacts(connection, organization_id, contact_ids)
+    }
+    if not found and not keys:
+        return None
+    told_by = set(keys) | {k for s in found.values() for k in identifying_keys(s.values)}
+    for state in await find_by_keys(connection, organization_id, told_by):
+        found.setdefault(state.contact_id, state)
+    states = list(found.values())
+    # A telephone may be a whole office's: it is suppressed only when it was asked for.
+    told_by |= {key for state in states for key in identifying_keys(state.values)}
+    answers = await _redact_answers(connection, organization_id, states, told_by)
+    await delete_contacts(connection, organization_id, states)
+    suppressions = await add_suppressions(
+        connection,
+        organization_id,
+        sorted(told_by),
+        book=book,
+        reason="erasure request",
+        source="erasure",
+    )
+    removed = {"contacts": len(states), "stored_answers": answers}
+    subject = [
+        {"kind": KINDS[key[:2]], "display": mask(key[2:].replace("|", " "))}
+        for key in sorted(set(keys) or told_by)
+    ]
+    erasure_id = new_id()
+    said = [str(erasure_id), requested_by, subject, removed, suppressions, rfc3339(now)]
+    proof = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
+    await connection.execute(
+        """
+        INSERT INTO erasures (organization_id, erasure_id, requested_by, subject, removed,
+          suppressions, completed_at, proof)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        """,
+        organization_id,
+        erasure_id,
+        requested_by,
+        subject,
+        removed,
+        suppressions,
+        now,
+        proof,
+    )
+    certificate = await read_erasure(connection, organization_id, erasure_id)
+    return Erased(erasure_id, len(states), certificate or "")
+
+
+async def read_erasure(
+    connection: Connection, organization_id: OrganizationId, erasure_id: UUID
+) -> str | None:
+    """The certificate of an erasure as JSON text."""
+    text: str | None = await connection.fetchval(
+        """
+        SELECT json_build_object('id', erasure_id, 'requested_by', requested_by, 'subject', subject,
+          'removed', removed, 'suppressions', suppressions, 'completed_at',
+          to_char(completed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+          'proof', encode(proof, 'hex'))::text
+        FROM erasures WHERE organization_id = $1 AND erasure_id = $2
+        """,
+        organization_id,
+        erasure_id,
+    )
+    return text
+
+
+async def _redact_answers(
+    connection: Connection,
+    organization_id: OrganizationId,
+    states: Sequence[ContactState],
+    keys: set[str],
+) -> int:
+    """Blank answers kept for Idempotency-Keys that show the person. The key stays used, so that no
+    repeated request brings the person back."""
+    marks = {str(state.contact_id) for state in states}
+    marks |= {key[2:] for key in keys if not key.startswith("n:")}
+    for state in states:
+        for text in (state.values.get("full_name"), *state.values.get("phones", ())):
+            if text:
+                marks |= {text, json.dumps(text)[1:-1]}
+    status: str = await connection.execute(
+        """
+        UPDATE idempotency_keys SET body = $3, headers = '{}'
+        WHERE organization_id = $1
+          AND EXISTS (SELECT FROM unnest($2::bytea[]) AS m (mark) WHERE position(m.mark IN body) > 0)
+        """,
+        organization_id,
+        [mark.encode() for mark in marks if mark],
+        _REDACTED,
+    )
+    return int(status.split()[-1])

@@ -1,0 +1,138 @@
+"""What a profile is made of: documents, postings, signals and the names of other companies."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.store.database import Connection
+
+_JOBS_AT_MOST = 20_000
+_SIGNALS_AT_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHead:
+    """A document about a company, without its text. `sections` are those of its passages."""
+
+    document_id: UUID
+    kind: str
+    source: str
+    parser: int
+    url: str
+    title: str | None
+    published_at: datetime | None
+    fetched_at: datetime
+    sections: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A document's text and its passages (start, end, section, heading) in their order."""
+
+    text: str
+    passages: tuple[tuple[int, int, str | None, str | None], ...]
+
+
+async def document_heads(connection: Connection, company_id: UUID) -> list[DocumentHead]:
+    """The present versions of the documents about a company, newest first."""
+    rows = await connection.fetch(
+        """
+        SELECT d.document_id, d.kind, d.source, d.parser, d.final_url AS url, d.title,
+          d.published_at, d.fetched_at,
+          ARRAY(SELECT DISTINCT p.section FROM passages p WHERE p.company_id = $1
+            AND p.document_id = d.document_id AND p.section IS NOT NULL ORDER BY 1) AS sections
+        FROM company_documents c JOIN documents d USING (document_id)
+        WHERE c.company_id = $1 AND c.superseded_at IS NULL
+        ORDER BY coalesce(d.published_at, d.fetched_at) DESC, d.document_id
+        """,
+        company_id,
+    )
+    return [DocumentHead(**{**dict(row), "sections": tuple(row["sections"])}) for row in rows]
+
+
+async def document_texts(
+    connection: Connection, company_id: UUID, document_ids: Collection[UUID]
+) -> dict[UUID, DocumentText]:
+    """The texts of documents with the company's passages of them."""
+    wanted = list(document_ids)
+    texts = await connection.fetch(
+        "SELECT document_id, body_text FROM documents WHERE document_id = ANY($1::uuid[])", wanted
+    )
+    rows = await connection.fetch(
+        """
+        SELECT document_id, start_at, end_at, section, heading FROM passages
+        WHERE company_id = $1 AND document_id = ANY($2::uuid[]) ORDER BY document_id, start_at
+        """,
+        company_id,
+        wanted,
+    )
+    passages: dict[UUID, list[tuple[int, int, str | None, str | None]]] = {}
+    for row in rows:
+        passages.setdefault(row["document_id"], []).append(tuple(row)[1:])
+    return {
+        row["document_id"]: DocumentText(
+            row["body_text"], tuple(passages.get(row["document_id"], ()))
+        )
+        for row in texts
+    }
+
+
+async def document_addresses(
+    connection: Connection, document_ids: Collection[UUID]
+) -> dict[UUID, dict[str, Any]]:
+    """url, title and published_at of documents, for citing them."""
+    rows = await connection.fetch(
+        """
+        SELECT document_id, final_url AS url, title, published_at, fetched_at FROM documents
+        WHERE document_id = ANY($1::uuid[])
+        """,
+        list(document_ids),
+    )
+    return {row["document_id"]: dict(row) for row in rows}
+
+
+async def company_jobs(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
+    """Postings, newest first, without their descriptions."""
+    rows = await connection.fetch(
+        """
+        SELECT title, department, seniority, technologies, skills, url, document_id,
+          coalesce(posted_at, first_seen_at) AS opened_at, last_seen_at, closed_at
+        FROM jobs WHERE company_id = $1
+        ORDER BY coalesce(posted_at, first_seen_at) DESC, job_id LIMIT $2
+        """,
+        company_id,
+        _JOBS_AT_MOST,
+    )
+    return [dict(row) for row in rows]
+
+
+async def company_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
+    """Signals that have not expired, newest first."""
+    rows = await connection.fetch(
+        """
+        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at
+        FROM signals WHERE company_id = $1 AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
+        """,
+        company_id,
+        _SIGNALS_AT_MOST,
+    )
+    return [dict(row) for row in rows]
+
+
+async def companies_named(
+    connection: Connection, keys: Sequence[str]
+) -> dict[str, tuple[UUID, str, str | None]]:
+    """Name key → (company, name, domain) of the catalogue; keys of several companies are left out."""
+    rows = await connection.fetch(
+        """
+        SELECT name_key, min(company_id::text)::uuid AS company_id, min(company_name) AS name,
+          min(website_domain) AS domain
+        FROM companies WHERE name_key = ANY($1::text[]) AND merged_into IS NULL
+        GROUP BY name_key HAVING count(*) = 1
+        """,
+        list(keys),
+    )
+    return {row["name_key"]: (row["company_id"], row["name"], row["domain"]) for row in rows}

@@ -1,0 +1,314 @@
+"""Profiles as they are served: sections of the catalogue and of organizations."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.database import Connection
+
+REFRESH = "refresh_profile"
+REFRESH_FOR = "refresh_organization_profile"
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_FIELDS = (
+    "company_name",
+    "website_domain",
+    "hq_country_name",
+    "industry",
+    "revenue_range",
+    "employee_count_range",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSection:
+    """A section as it is written. `body` and `plain` are JSON text."""
+
+    section: str
+    state: str
+    method: str
+    body: str
+    plain: str
+    statements: int
+    evidence: bytes
+    window_from: datetime | None
+    window_until: datetime | None
+    kinds: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ServedSection:
+    """A section as it is read: its JSON text and what `sections` says of it, as JSON text too."""
+
+    section: str
+    body: str
+    state: str
+    described: str
+    is_stale: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Whether the company has evidence, and which refreshes are under way already."""
+
+    has_evidence: bool
+    refreshing: bool
+    refreshing_for: bool
+
+
+def organization_subject(organization_id: UUID, company_id: UUID) -> str:
+    """The subject of work on an organization's sections of a company."""
+    return f"{organization_id}/{company_id}"
+
+
+async def profile_head(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> tuple[UUID, str, Waiting] | None:
+    """The company that an id stands for, the top of its profile as JSON text, and what is under way.
+
+    None when neither the catalogue nor the organization knows the company.
+    """
+    fields = ", ".join(f"'{name}', d.document->'{name}'" for name in _FIELDS)
+    row = await connection.fetchrow(
+        f"""
+        WITH company AS (
+          SELECT coalesce((SELECT coalesce(merged_into, company_id) FROM companies
+                           WHERE company_id = $2), $2) AS company_id),
+        known AS (
+          SELECT c.company_id, coalesce(
+            (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
+             WHERE a.organization_id = $1 AND a.company_id = c.company_id),
+            (SELECT o.document FROM companies o WHERE o.company_id = c.company_id))::jsonb AS document
+          FROM company c)
+        SELECT d.company_id,
+          json_build_object('company_id', d.company_id, {fields})::text AS head,
+          EXISTS (SELECT FROM company_documents x WHERE x.company_id = d.company_id) AS has_evidence,
+          EXISTS (SELECT FROM work WHERE kind = '{REFRESH}'
+            AND subject = d.company_id::text) AS refreshing,
+          EXISTS (SELECT FROM work WHERE kind = '{REFRESH_FOR}'
+            AND subject = $1::text || '/' || d.company_id::text) AS refreshing_for
+        FROM known d WHERE d.document IS NOT NULL
+        """,
+        organization_id,
+        company_id,
+    )
+    if row is None:
+        return None
+    waiting = Waiting(row["has_evidence"], row["refreshing"], row["refreshing_for"])
+    return row["company_id"], row["head"], waiting
+
+
+async def read_sections(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    sections: Collection[str],
+    with_sources: bool,
+) -> list[ServedSection]:
+    """The stored sections of these names, of the catalogue and of the organization."""
+    column = "body" if with_sources else "plain"
+    described = f"""
+      json_build_object('status', s.state,
+        'generated_at', to_char(s.generated_at AT TIME ZONE 'UTC', {_TIME}), 'method', s.method,
+        'source_window', CASE WHEN s.window_from IS NOT NULL THEN json_build_object(
+          'from', to_char(s.window_from AT TIME ZONE 'UTC', {_TIME}),
+          'until', to_char(s.window_until AT TIME ZONE 'UTC', {_TIME})) END,
+        'stale', s.is_stale)::text
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT s.section, s.{column} AS body, s.state, s.is_stale, {described} AS described
+        FROM (
+          SELECT p.section, p.body, p.plain, p.state, p.method, p.generated_at, p.window_from,
+            p.window_until,
+            EXISTS (SELECT FROM company_documents c WHERE c.company_id = $2 AND c.kind = ANY(p.kinds)
+              AND (c.added_at > p.checked_at OR c.superseded_at > p.checked_at)) AS is_stale
+          FROM profile_sections p WHERE p.company_id = $2 AND p.section = ANY($3::text[])
+          UNION ALL
+          SELECT o.section, o.body, o.plain, o.state, o.method, o.generated_at, o.window_from,
+            o.window_until,
+            o.context_version < coalesce((SELECT c.version FROM seller_contexts c
+              WHERE c.organization_id = $1), 0)
+            OR o.checked_at < coalesce((SELECT max(p.generated_at) FROM profile_sections p
+              WHERE p.company_id = $2), '-infinity') AS is_stale
+          FROM organization_sections o
+          WHERE o.organization_id = $1 AND o.company_id = $2 AND o.section = ANY($3::text[])
+        ) AS s
+        """,
+        organization_id,
+        company_id,
+        list(sections),
+    )
+    return [ServedSection(**dict(row)) for row in rows]
+
+
+async def territory_scores(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> str:
+    """How a company scores in each territory of the organization that holds it: JSON text."""
+    text: str = await connection.fetchval(
+        """
+        SELECT coalesce(json_agg(json_build_object('territory_id', m.territory_id, 'name', t.name,
+          'score', m.score, 'why', m.why) ORDER BY m.score DESC, m.territory_id), '[]')::text
+        FROM territory_members m JOIN territories t USING (organization_id, territory_id)
+        WHERE m.organization_id = $1 AND m.company_id = $2
+        """,
+        organization_id,
+        company_id,
+    )
+    return text
+
+
+async def content_items(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID, *, limit: int
+) -> str:
+    """The newest content written for a company: JSON text of Content items."""
+    text: str = await connection.fetchval(
+        f"""
+        SELECT coalesce(json_agg(json_build_object('content_id', c.content_id,
+          'company_id', c.company_id, 'content_type', c.content_type,
+          'content_setting_id', c.setting_id, 'title', c.title, 'content', c.body,
+          'ref_content_template_id', c.template_id,
+          'created_at', to_char(c.created_at AT TIME ZONE 'UTC', {_TIME}),
+          'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}))
+          ORDER BY c.created_at DESC, c.content_id), '[]')::text
+        FROM (SELECT * FROM content WHERE organization_id = $1 AND company_id = $2
+              ORDER BY created_at DESC, content_id LIMIT $3) AS c
+        """,
+        organization_id,
+        company_id,
+        limit,
+    )
+    return text
+
+
+async def stored_evidence(connection: Connection, company_id: UUID) -> dict[str, bytes]:
+    """Section → hash of what it was made of."""
+    rows = await connection.fetch(
+        "SELECT section, evidence FROM profile_sections WHERE company_id = $1", company_id
+    )
+    return {row["section"]: row["evidence"] for row in rows}
+
+
+async def stored_bodies(connection: Connection, company_id: UUID) -> dict[str, str]:
+    """Section → its JSON text with sources."""
+    rows = await connection.fetch(
+        "SELECT section, body FROM profile_sections WHERE company_id = $1 ORDER BY section",
+        company_id,
+    )
+    return {row["section"]: row["body"] for row in rows}
+
+
+async def companies_with_profiles(connection: Connection) -> list[UUID]:
+    """Every company that has a stored section."""
+    rows = await connection.fetch(
+        "SELECT DISTINCT company_id FROM profile_sections ORDER BY company_id"
+    )
+    return [row["company_id"] for row in rows]
+
+
+async def write_sections(
+    connection: Connection,
+    company_id: UUID,
+    written: Sequence[StoredSection],
+    *,
+    unchanged: Collection[str],
+    checked_at: datetime,
+) -> None:
+    """Replace sections, and note that others were compared with the evidence."""
+    await connection.executemany(
+        """
+        INSERT INTO profile_sections (company_id, section, state, method, body, plain, statements,
+          evidence, window_from, window_until, kinds, generated_at, checked_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+        ON CONFLICT (company_id, section) DO UPDATE SET state = excluded.state,
+          method = excluded.method, body = excluded.body, plain = excluded.plain,
+          statements = excluded.statements, evidence = excluded.evidence,
+          window_from = excluded.window_from, window_until = excluded.window_until,
+          kinds = excluded.kinds, generated_at = excluded.generated_at,
+          checked_at = excluded.checked_at
+        """,
+        [(company_id, *_values(each), list(each.kinds), checked_at) for each in written],
+    )
+    await connection.execute(
+        "UPDATE profile_sections SET checked_at = $3 WHERE company_id = $1 AND section = ANY($2::text[])",
+        company_id,
+        list(unchanged),
+        checked_at,
+    )
+
+
+async def write_organization_sections(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    written: Sequence[StoredSection],
+    *,
+    context_version: int,
+    checked_at: datetime,
+) -> None:
+    """Replace the organization's sections of a company."""
+    await connection.executemany(
+        """
+        INSERT INTO organization_sections AS o (organization_id, company_id, section, state, method,
+          body, plain, statements, evidence, window_from, window_until, context_version,
+          generated_at, checked_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+        ON CONFLICT (organization_id, company_id, section) DO UPDATE SET state = excluded.state,
+          method = excluded.method, body = excluded.body, plain = excluded.plain,
+          statements = excluded.statements, evidence = excluded.evidence,
+          window_from = excluded.window_from, window_until = excluded.window_until,
+          context_version = excluded.context_version, checked_at = excluded.checked_at,
+          generated_at = CASE WHEN o.body = excluded.body THEN o.generated_at
+            ELSE excluded.generated_at END
+        """,
+        [
+            (organization_id, company_id, *_values(each), context_version, checked_at)
+            for each in written
+        ],
+    )
+
+
+async def has_account(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> bool:
+    """Whether the company is an account of the organization."""
+    found: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT FROM accounts WHERE organization_id = $1 AND company_id = $2)",
+        organization_id,
+        company_id,
+    )
+    return found
+
+
+async def contact_groups(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> list[str]:
+    """The current job titles of the organization's contacts at a company."""
+    rows = await connection.fetch(
+        """
+        SELECT document::jsonb->>'current_job_title' AS title FROM contacts
+        WHERE organization_id = $1 AND company_id = $2 AND NOT hidden
+        """,
+        organization_id,
+        company_id,
+    )
+    return [row["title"] for row in rows if row["title"]]
+
+
+def _values(each: StoredSection) -> tuple[Any, ...]:
+    return (
+        each.section,
+        each.state,
+        each.method,
+        each.body,
+        each.plain,
+        each.statements,
+        each.evidence,
+        each.window_from,
+        each.window_until,
+    )

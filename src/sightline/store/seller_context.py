@@ -1,0 +1,174 @@
+"""What an organization says of itself: its seller context, and the questions it asks of companies."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.errors import NameIsTaken
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_QUESTION = f"""
+  json_build_object('id', q.question_id, 'name', q.name, 'question', q.question,
+    'keywords', q.keywords, 'created_at', to_char(q.created_at AT TIME ZONE 'UTC', {_TIME}),
+    'updated_at', to_char(q.updated_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+async def read_context(
+    connection: Connection, organization_id: OrganizationId
+) -> tuple[dict[str, Any], int]:
+    """The seller context and its version; empty and 0 when none was ever set."""
+    row = await connection.fetchrow(
+        "SELECT context, version FROM seller_contexts WHERE organization_id = $1", organization_id
+    )
+    return (dict(row["context"]), row["version"]) if row else ({}, 0)
+
+
+async def change_context(
+    connection: Connection, organization_id: OrganizationId, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Replace the given parts of the seller context; answers all of it."""
+    context: dict[str, Any] = await connection.fetchval(
+        """
+        INSERT INTO seller_contexts AS s (organization_id, context) VALUES ($1, $2)
+        ON CONFLICT (organization_id) DO UPDATE SET context = s.context || excluded.context,
+          version = s.version + 1, updated_at = now()
+        RETURNING context
+        """,
+        organization_id,
+        dict(given),
+    )
+    return context
+
+
+async def questions_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """Questions by name, as the text of a JSON array; the total; where the page ends."""
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY lower(name), question_id) AS n FROM custom_questions
+          WHERE organization_id = $1
+            AND ($2::text IS NULL OR (lower(name), question_id) > ($2, $3::text::uuid))
+          ORDER BY lower(name), question_id OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM custom_questions WHERE organization_id = $1) AS total,
+          (SELECT coalesce(json_agg({_QUESTION} ORDER BY q.n), '[]')::text FROM page q) AS items,
+          (SELECT ARRAY[lower(name), question_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def all_questions(
+    connection: Connection, organization_id: OrganizationId
+) -> list[dict[str, Any]]:
+    """Every question of the organization, by name."""
+    rows = await connection.fetch(
+        """
+        SELECT question_id, name, question, keywords FROM custom_questions
+        WHERE organization_id = $1 ORDER BY lower(name), question_id
+        """,
+        organization_id,
+    )
+    return [dict(row) for row in rows]
+
+
+async def read_question(
+    connection: Connection, organization_id: OrganizationId, question_id: UUID
+) -> str | None:
+    """A question as JSON text; None when the organization has no such one."""
+    text: str | None = await connection.fetchval(
+        f"""
+        SELECT {_QUESTION}::text FROM custom_questions q
+        WHERE organization_id = $1 AND question_id = $2
+        """,
+        organization_id,
+        question_id,
+    )
+    return text
+
+
+async def add_question(
+    connection: Connection, organization_id: OrganizationId, values: Mapping[str, Any]
+) -> UUID:
+    """Store a question (name, question, keywords). Raises NameIsTaken."""
+    question_id = new_id()
+    try:
+        await connection.execute(
+            """
+            INSERT INTO custom_questions (organization_id, question_id, name, question, keywords)
+            VALUES ($1, $2, $3, $4, $5)
+            """,
+            organization_id,
+            question_id,
+            values["name"],
+            values["question"],
+            list(values["keywords"]),
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise NameIsTaken(f"There is a question {values['name']!r} already.") from error
+    await change_context(connection, organization_id, {})
+    return question_id
+
+
+async def change_question(
+    connection: Connection,
+    organization_id: OrganizationId,
+    question_id: UUID,
+    given: Mapping[str, Any],
+) -> bool:
+    """Replace the given parts of a question; False when there is none. Raises NameIsTaken."""
+    try:
+        changed = await connection.fetchval(
+            """
+            UPDATE custom_questions SET name = coalesce($3, name),
+              question = coalesce($4, question), keywords = coalesce($5, keywords),
+              updated_at = now()
+            WHERE organization_id = $1 AND question_id = $2 RETURNING true
+            """,
+            organization_id,
+            question_id,
+            given.get("name"),
+            given.get("question"),
+            given.get("keywords"),
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise NameIsTaken(f"There is a question {given['name']!r} already.") from error
+    if changed:
+        await change_context(connection, organization_id, {})
+    return bool(changed)
+
+
+async def delete_question(
+    connection: Connection, organization_id: OrganizationId, question_id: UUID
+) -> bool:
+    """Take a question away; False when there is none."""
+    deleted = await connection.fetchval(
+        """
+        DELETE FROM custom_questions WHERE organization_id = $1 AND question_id = $2
+        RETURNING true
+        """,
+        organization_id,
+        question_id,
+    )
+    if deleted:
+        await change_context(connection, organization_id, {})
+    return bool(deleted)

@@ -1,0 +1,180 @@
+"""The suppression list: people who must not be held, by digest; and the contacts that it hides."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.contact_records import all_keys
+from sightline.domain.contacts import mask
+from sightline.kit.ids import new_id
+from sightline.store.contact_book import Book, open_book, suppressed_keys
+from sightline.store.contact_writes import (
+    ContactState,
+    find_by_keys,
+    hide_contacts,
+    load_contacts,
+)
+from sightline.store.database import Connection
+
+Kind = Literal["email", "phone", "profile", "person"]
+PREFIXES: dict[Kind, str] = {"email": "e:", "phone": "f:", "profile": "p:", "person": "n:"}
+KINDS: dict[str, Kind] = {prefix: kind for kind, prefix in PREFIXES.items()}
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_OBJECT = f"""
+  json_build_object('id', suppression_id, 'kind', kind, 'display', display, 'reason', reason,
+    'source', source, 'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """What adding to the list did."""
+
+    suppression_ids: list[UUID]  # of all that were asked for, those on the list already included
+    added: int
+    hidden: int  # contacts that are not found any more
+
+
+async def suppress(
+    connection: Connection,
+    organization_id: OrganizationId,
+    keys: Sequence[str],
+    *,
+    reason: str,
+    source: Literal["user", "erasure"] = "user",
+) -> Suppressed:
+    """Put what people are known by ('e:', 'f:', 'p:', 'n:') on the list, and hide who it is about."""
+    book = await open_book(connection, organization_id)
+    before = await suppressed_keys(connection, organization_id, keys, book=book)
+    await add_suppressions(
+        connection, organization_id, keys, book=book, reason=reason, source=source
+    )
+    rows = await connection.fetch(
+        """
+        SELECT suppression_id FROM suppressions
+        JOIN unnest($2::bytea[]) WITH ORDINALITY AS w (digest, n) USING (digest)
+        WHERE organization_id = $1 ORDER BY n
+        """,
+        organization_id,
+        [book.digest(key) for key in dict.fromkeys(keys)],
+    )
+    found = await find_by_keys(connection, organization_id, keys)
+    visible = [state for state in found if not state.hidden]
+    if visible:
+        await hide_contacts(connection, organization_id, visible, hidden=True)
+    return Suppressed(
+        [row["suppression_id"] for row in rows], len(set(keys)) - len(before), len(visible)
+    )
+
+
+async def add_suppressions(
+    connection: Connection,
+    organization_id: OrganizationId,
+    keys: Iterable[str],
+    *,
+    book: Book,
+    reason: str,
+    source: Literal["user", "erasure"],
+) -> int:
+    """Put keys on the list; answers how many were not on it."""
+    rows = [
+        (new_id(), KINDS[key[:2]], book.digest(key), mask(_shown(key)), reason, source)
+        for key in dict.fromkeys(keys)
+    ]
+    added = await connection.fetch(
+        """
+        INSERT INTO suppressions (organization_id, suppression_id, kind, digest, display, reason, source)
+        SELECT $1::uuid, * FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[],
+          $7::text[])
+        ON CONFLICT (organization_id, digest) DO NOTHING RETURNING 1
+        """,
+        organization_id,
+        *(map(list, zip(*rows, strict=True)) if rows else [[]] * 6),
+    )
+    return len(added)
+
+
+def _shown(key: str) -> str:
+    return key[2:].replace("|", " ")
+
+
+async def lift_suppression(
+    connection: Connection, organization_id: OrganizationId, suppression_id: UUID
+) -> int | None:
+    """Take one off the list; answers how many contacts are found again, None when there is no such
+    one. What an erasure put there stays for good and counts as missing."""
+    book = await open_book(connection, organization_id)
+    gone = await connection.fetchval(
+        """
+        DELETE FROM suppressions WHERE organization_id = $1 AND suppression_id = $2 AND source = 'user'
+        RETURNING 1
+        """,
+        organization_id,
+        suppression_id,
+    )
+    if gone is None:
+        return None
+    rows = await connection.fetch(
+        "SELECT contact_id FROM contacts WHERE organization_id = $1 AND hidden", organization_id
+    )
+    states = await load_contacts(connection, organization_id, [row["contact_id"] for row in rows])
+    keys = {key for state in states for key in all_keys(state.values)}
+    still = await suppressed_keys(connection, organization_id, keys, book=book)
+    free: list[ContactState] = [
+        state for state in states if not still.intersection(all_keys(state.values))
+    ]
+    if free:
+        await hide_contacts(connection, organization_id, free, hidden=False)
+    return len(free)
+
+
+async def read_suppressions(
+    connection: Connection, organization_id: OrganizationId, suppression_ids: Sequence[UUID]
+) -> str:
+    """Entries of the list as the text of a JSON array."""
+    text: str = await connection.fetchval(
+        f"""
+        SELECT coalesce(json_agg({_OBJECT} ORDER BY suppression_id), '[]')::text FROM suppressions
+        WHERE organization_id = $1 AND suppression_id = ANY($2::uuid[])
+        """,
+        organization_id,
+        list(suppression_ids),
+    )
+    return text
+
+
+async def suppressions_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    kind: Kind | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """The list, newest first, as the text of a JSON array; the total; where the page ends."""
+    row: Any = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT * FROM suppressions
+          WHERE organization_id = $1 AND ($2::text IS NULL OR kind = $2)
+            AND ($3::text IS NULL OR suppression_id < $3::text::uuid)
+          ORDER BY suppression_id DESC OFFSET $4 LIMIT $5)
+        SELECT
+          (SELECT count(*) FROM suppressions
+           WHERE organization_id = $1 AND ($2::text IS NULL OR kind = $2)) AS total,
+          (SELECT coalesce(json_agg({_OBJECT} ORDER BY suppression_id DESC), '[]')::text FROM page)
+            AS items,
+          (SELECT ARRAY[suppression_id::text, suppression_id::text] FROM page
+           ORDER BY suppression_id LIMIT 1) AS last
+        """,
+        organization_id,
+        kind,
+        before[0] if before else None,
+        offset,
+        limit,
+    )
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -1,0 +1,115 @@
+"""The technologies of a company: what its pages, headers and other documents show, and what its job
+postings name, as one list."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from sightline.store.database import Connection
+
+MOST_SOURCES = 5
+"""Pieces of evidence listed of one technology, the surest first."""
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_ROLES = r"([\\.*+?()\[\]{}|^$])"
+
+# Evidence of all kinds as rows of one shape. A posting proves what people are wanted for, which is not
+# always in use: one posting counts half, ten almost as much as a script on the home page.
+_EVIDENCE = f"""
+  shown AS (
+    SELECT lower(f.value ->> 'name') AS key, f.value ->> 'name' AS product,
+      f.value ->> 'vendor' AS vendor, f.value ->> 'category' AS category,
+      coalesce(f.value ->> 'evidence_kind', f.method) AS kind, f.source, f.quote, d.final_url AS url,
+      f.document_id, f.confidence::numeric AS confidence, f.first_seen_at AS first_seen,
+      coalesce(f.withdrawn_at, greatest(f.first_seen_at, d.fetched_at, a.checked_at)) AS last_seen,
+      f.withdrawn_at IS NULL AS stands, 0 AS postings
+    FROM facts f JOIN documents d USING (document_id)
+    LEFT JOIN addresses a ON a.url = d.url AND a.document_id = d.document_id
+    WHERE f.company_id = $1 AND f.field = 'technology' AND f.value ->> 'name' <> ''),
+  wanted AS (
+    SELECT lower(t) AS key, t AS product, count(*) AS postings, min(j.first_seen_at) AS first_seen,
+      max(coalesce(j.closed_at, j.last_seen_at)) AS last_seen, bool_or(j.closed_at IS NULL) AS stands,
+      (array_agg(j.job_id ORDER BY j.closed_at IS NULL DESC, j.last_seen_at DESC, j.job_id))[1] AS job_id
+    FROM jobs j CROSS JOIN unnest(j.technologies) AS t WHERE j.company_id = $1 GROUP BY t),
+  evidence AS (
+    SELECT * FROM shown
+    UNION ALL
+    SELECT w.key, w.product, NULL, $2::jsonb ->> w.product, 'job_posting', j.source,
+      substring(j.description FROM '(?in)[^\\n]{{0,100}}' || regexp_replace(w.product, '{_ROLES}', '\\\\\\1', 'g')
+        || '[^\\n]{{0,120}}'),
+      j.url, j.document_id, least(0.9, 0.4 + 0.1 * w.postings), w.first_seen, w.last_seen, w.stands,
+      w.postings::int
+    FROM wanted w JOIN jobs j ON j.company_id = $1 AND j.job_id = w.job_id)
+"""
+_TECHNOLOGIES = f"""
+  WITH {_EVIDENCE},
+  kinds AS (
+    SELECT key, source, kind, max(confidence) AS confidence FROM evidence GROUP BY 1, 2, 3),
+  sureness AS (
+    SELECT key, round((1 - exp(sum(ln(1 - least(confidence, 0.99)))))::numeric, 3) AS confidence
+    FROM kinds GROUP BY key),
+  ranked AS (
+    SELECT e.*, row_number() OVER (PARTITION BY e.key
+      ORDER BY e.stands DESC, e.confidence DESC, e.last_seen DESC, e.document_id) AS place
+    FROM evidence e),
+  technologies AS (
+    SELECT r.key, s.confidence,
+      (array_agg(r.product ORDER BY r.place))[1] AS product,
+      (array_agg(r.vendor ORDER BY r.vendor IS NULL, r.place))[1] AS vendor,
+      (array_agg(r.category ORDER BY r.category IS NULL, r.place))[1] AS category,
+      min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen, bool_or(r.stands) AS stands,
+      sum(r.postings) AS postings,
+      (array_agg(r.kind ORDER BY r.place))[1] AS kind, (array_agg(r.quote ORDER BY r.place))[1] AS quote,
+      json_agg(json_build_object('source', r.source, 'evidence_kind', r.kind, 'quote', r.quote,
+        'url', r.url, 'document_id', r.document_id,
+        'last_seen_at', to_char(r.last_seen AT TIME ZONE 'UTC', {_TIME})) ORDER BY r.place)
+        FILTER (WHERE r.place <= {MOST_SOURCES}) AS sources,
+      to_char(1 - s.confidence, '0.000') || ' ' || r.key COLLATE "C" AS sort_value
+    FROM ranked r JOIN sureness s USING (key) GROUP BY r.key, s.confidence),
+  chosen AS (
+    SELECT * FROM technologies t
+    WHERE ($3::text IS NULL OR lower(t.category) = lower($3)) AND ($4::boolean IS NULL OR t.stands = $4))
+"""
+
+
+async def technologies_page(
+    connection: Connection,
+    company_id: UUID,
+    *,
+    job_categories: Mapping[str, str],
+    category: str | None,
+    active: bool | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """Technologies, the surest first: the text of a JSON array; the total; where the page ends.
+
+    `job_categories` are the categories of the names that postings use. `confidence` joins the
+    evidence of different sources and kinds as independent.
+    """
+    row = await connection.fetchrow(
+        f"""
+        {_TECHNOLOGIES},
+        page AS (
+          SELECT * FROM chosen WHERE $5::text IS NULL OR sort_value > $5 COLLATE "C"
+          ORDER BY sort_value COLLATE "C" OFFSET $6 LIMIT $7)
+        SELECT (SELECT count(*) FROM chosen) AS total,
+          (SELECT coalesce(json_agg(json_build_object('product', p.product, 'vendor', p.vendor,
+             'category', p.category, 'first_seen_at', to_char(p.first_seen AT TIME ZONE 'UTC', {_TIME}),
+             'last_seen_at', to_char(p.last_seen AT TIME ZONE 'UTC', {_TIME}), 'active', p.stands,
+             'evidence_kind', p.kind, 'quote', p.quote, 'confidence', p.confidence,
+             'postings', p.postings, 'sources', p.sources) ORDER BY p.sort_value COLLATE "C"), '[]')::text
+           FROM page p) AS items,
+          (SELECT ARRAY[sort_value, key] FROM page ORDER BY sort_value COLLATE "C" DESC LIMIT 1) AS last
+        """,
+        company_id,
+        dict(job_categories),
+        category,
+        active,
+        before[0] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
