@@ -131,6 +131,7 @@ class LazyServer:
                 max_body_bytes=settings.max_body_bytes,
                 trust_proxy=settings.trust_proxy,
                 version=version("sightline"),
+                live_refresh_seconds=settings.live_refresh_seconds,
             )
         )
 

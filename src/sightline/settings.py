@@ -90,6 +90,12 @@ class Settings(BaseSettings):
     statement_timeout_seconds: float = Field(
         default=5.0, gt=0, le=600, description="Longest a statement of a request may run."
     )
+    live_refresh_seconds: float = Field(
+        default=8.0,
+        gt=0,
+        le=60,
+        description="Longest that a request for live job postings waits for them.",
+    )
     max_body_bytes: int = Field(
         default=1_000_000, ge=1_000, description="Largest request body; larger ones get 413."
     )

@@ -14,12 +14,14 @@ from pgqueuer.models import Schedule
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
 from sightline.enrich.refresh import submit_due_refreshes
+from sightline.enrich.refresh_jobs import refresh_jobs
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.monitor.territories import refresh_territories
+from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.queue.runner import Handler, Runner
 from sightline.search import indexing
 from sightline.sources.registry import SOURCES
-from sightline.store import documents, operations
+from sightline.store import documents, jobs, operations, profiles
 from sightline.store.database import Database, DatabaseIsBusy, open_database
 from sightline.store.idempotency import delete_expired
 from sightline.store.organizations import all_organizations
@@ -51,7 +53,10 @@ def handlers(database: Database, fetcher: Fetcher) -> dict[str, Handler]:
     return {
         operations.WORK_KIND: enrichment.run,
         "refresh_accounts": partial(refresh_accounts, database),
+        jobs.WORK_KIND: partial(refresh_jobs, database, fetcher, SOURCES),
         indexing.WORK_KIND: partial(indexing.index_passages, database),
+        profiles.REFRESH: partial(refresh_profile, database),
+        profiles.REFRESH_FOR: partial(refresh_organization_profile, database),
     }
 
 

@@ -15,9 +15,10 @@ from sightline.api.endpoint import Endpoint
 from sightline.api.endpoints import BASE_PATH, ENDPOINTS
 from sightline.domain.callers import OrganizationId
 from sightline.store.credits import grant
-from sightline.store.database import Database
+from sightline.store.database import Database, open_database
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import MakeTenant, Tenant
+from tests.store.evidence_data import add_document, index
 
 # Enough of everything for several pages of one.
 ROWS = 3
@@ -42,11 +43,14 @@ class Side:
 
 
 @pytest.fixture
-async def sides(make_tenant: MakeTenant, database: Database) -> tuple[Side, Side]:
-    return await _fill("violet", make_tenant, database), await _fill("ochre", make_tenant, database)
+async def sides(
+    make_tenant: MakeTenant, database: Database, database_url: str
+) -> tuple[Side, Side]:
+    violet = await _fill("violet", make_tenant, database, database_url)
+    return violet, await _fill("ochre", make_tenant, database, database_url)
 
 
-async def _fill(word: str, make_tenant: MakeTenant, database: Database) -> Side:
+async def _fill(word: str, make_tenant: MakeTenant, database: Database, database_url: str) -> Side:
     tenant = await make_tenant(word)
     added = await add_accounts(
         database,
@@ -62,6 +66,16 @@ async def _fill(word: str, make_tenant: MakeTenant, database: Database) -> Side:
                 amount=1,
                 reason=f"{word} {n}",
             )
+    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    for n in range(ROWS):
+        await add_document(
+            workers,
+            added[0].company_id,
+            [f"The {word} company acquires number {n} of its rivals for {n + 7} million dollars."],
+            url=f"https://{word}.example/{n}",
+        )
+    await index(workers, added[0].company_id)
+    await workers.close()
     identifiers = {str(tenant.organization_id), str(tenant.key_id), str(tenant.user_id), tenant.key}
     for each in added:
         identifiers |= {str(each.account_id), str(each.company_id)}

@@ -14,11 +14,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from rapidfuzz import fuzz
 
 from sightline.domain.names import name_key
 from sightline.domain.places import split_place
 from sightline.domain.websites import domain_of
+from sightline.match.features import FEATURES
 from sightline.match.index import Index
 from sightline.match.records import Candidate
 
@@ -113,12 +115,14 @@ def pairs(
             made.append((left, right, True))
     chosen = [random_.choice(group) for group in groups.values()]
     index = Index(chosen)
-    by_id = {record.id: record for record in chosen}
     asked = random_.sample(chosen, min(count, len(chosen)))
-    for record, found in zip(asked, index.query_many(asked), strict=True):
-        near = [one for one in found if one.id != record.id and one.score > 0.001]
-        for one in near[: random_.randint(1, 3)]:
-            other = by_id[one.id]
+    _, left_at, right_at, features = index.compare_many(asked)
+    order = np.lexsort((-features[:, FEATURES.index("cosine")], left_at))
+    starts = np.searchsorted(left_at[order], np.arange(len(asked) + 1))
+    for number, record in enumerate(asked):
+        near = right_at[order[starts[number] : starts[number + 1]]].tolist()
+        others = [chosen[row] for row in near if chosen[row].id != record.id]
+        for other in others[: random_.randint(1, 3)]:
             # A list has two ids for one company as well: equal names prove nothing.
             if fuzz.token_sort_ratio(name_key(other.name), name_key(record.name)) < 96:
                 made.append((record, other, False))

@@ -1,47 +1,74 @@
-"""Fit the weights of company matching and print them as `src/sightline/match/data/weights.toml`.
+"""Fit the models of company matching and write `src/sightline/match/data/weights.json`.
 
-    python -m tests.bench.matching_training [--shared FOLDER]
+    python -m tests.bench.matching_training [--shared FOLDER] [--check]
 
-Pairs come from three kinds of sources: invented organizations in many scripts (`matching_world`),
-the recorded public lists if they are there (`matching_lists`), and the labelled pairs of
-`tests/eval/organization_pairs.csv`. Logistic regression by Newton's method with an L2 penalty; a
-weight whose sign contradicts its feature's meaning is set to 0. Identifiers, domains and addresses are
-too rare in the lists to be fitted: their weights are set by hand.
+The model for lists is fitted on pairs of databases (`matching_databases`) made of the recorded public
+lists, if they are there, and of invented companies; that for given pairs on invented organizations in
+many scripts (`matching_world`), near names of the lists (`matching_lists`) and the labelled pairs of
+`tests/eval/organization_pairs.csv`. Both are generalized additive models: cyclic boosting of step
+functions, each kept from contradicting its feature's meaning. `--check` leaves one source out at a
+time. Identifiers, domains and addresses are too rare in the lists: their effects are set by hand.
 """
 
 import argparse
 import csv
+import json
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.domain.names import name_key
+from sightline.domain.places import split_place
 from sightline.match.features import FEATURES
+from sightline.match.index import Index
 from sightline.match.records import Candidate
 from sightline.match.scoring import features_of_pairs
-from tests.bench import matching_lists, matching_world
+from tests.bench import matching_databases, matching_lists, matching_world
 
 ROOT = Path(__file__).resolve().parents[2]
+WEIGHTS = ROOT / "src/sightline/match/data/weights.json"
 SHARES = {"invented": 1.0, "employers": 0.3, "boards": 0.5, "tickers": 0.7, "labelled": 0.6}
 SET_BY_HAND = {
     "address_same": 1.5, "address_differs": -0.3, "domain_same": 5.0, "domain_differs": -0.7,
-    # Given pairs hold few numbers, and school 5 is never school 7.
-    "number_differs": -3.0,
     "ticker_same": 3.0, "ticker_differs": -1.5, "lei_same": 9.0, "lei_differs": -5.0,
 }  # fmt: skip
 SPEAKS_AGAINST = (
     "replaced", "added", "differs", "overlap_low", "near_words", "is_other", "one_short", "city_near",
 )  # fmt: skip
-FREE = {"other_script", "near_words_other_script"}
-PENALTY = 10.0
+FREE = {"other_script", "near_words_other_script", "number_added", "place_unknown", "lead"}
+BINS = 24
+ROUNDS = 250
+RATE = 0.15
+SHRINK = 20.0
+SEEDS = 6
 
 Matrix = npt.NDArray[np.float64]
+Data = tuple[Matrix, Matrix]
 
 
-def labelled() -> list[matching_lists.Pair]:
+@dataclass(frozen=True)
+class Fitted:
+    """Edges and effects by feature, and the bias."""
+
+    bias: float
+    edges: list[Matrix]
+    effects: list[Matrix]
+
+    def log_odds(self, features: Matrix) -> Matrix:
+        """The log-odds of rows of features."""
+        total: Matrix = np.full(len(features), self.bias)
+        for column, (edges, effects) in enumerate(zip(self.edges, self.effects, strict=True)):
+            total += effects[np.searchsorted(edges, features[:, column], side="right")]
+        return total
+
+
+def labelled(name: str = "organization_pairs.csv") -> list[matching_lists.Pair]:
     """The labelled pairs of the evaluation."""
-    path = ROOT / "tests/eval/organization_pairs.csv"
-    with path.open(encoding="utf-8") as file:
+    with (ROOT / "tests/eval" / name).open(encoding="utf-8") as file:
         return [
             (
                 Candidate("", row["left_name"], row["left_country"] or None),
@@ -52,8 +79,8 @@ def labelled() -> list[matching_lists.Pair]:
         ]
 
 
-def sources(shared: Path) -> dict[str, list[matching_lists.Pair]]:
-    """Pairs by source."""
+def pair_sources(shared: Path) -> dict[str, list[matching_lists.Pair]]:
+    """Given pairs by source."""
     found = {"invented": matching_world.pairs(9000), "labelled": labelled()}
     if shared.is_dir():
         for name, records in matching_lists.tables(shared).items():
@@ -62,76 +89,215 @@ def sources(shared: Path) -> dict[str, list[matching_lists.Pair]]:
     return found
 
 
-def columns(pairs: list[matching_lists.Pair]) -> tuple[Matrix, Matrix]:
-    """Features and answers."""
+def companies(shared: Path) -> dict[str, list[matching_databases.Company]]:
+    """Distinct companies by source: name, country, city."""
+    found: dict[str, list[matching_databases.Company]] = {"invented": _invented()}
+    if not shared.is_dir():
+        return found
+    for name, records in matching_lists.tables(shared).items():
+        found[name] = _distinct((_cased(one.name), one.country or "", one.city or "") for one in records)
+    found["startups"] = _distinct(_startups(shared / "lists/yc/batches"))
+    found["large"] = _distinct(_large(shared / "lists"))
+    return found
+
+
+def _invented() -> list[matching_databases.Company]:
+    random_ = random.Random(9)
+    made = []
+    for _ in range(4000):
+        one = matching_world.invent(random_)
+        own = one.language in {"en", "de", "es", "fr"}
+        language = one.language if own else "en"
+        core = one.core.title() if own else matching_world.latin(one.core, random_)
+        kinds = [matching_world.KINDS[kind][language] for kind in one.kinds]
+        made.append(
+            (" ".join([core, *kinds]), matching_world.COUNTRIES[one.language], one.city[1 - own])
+        )
+    return _distinct(made)
+
+
+def _startups(folder: Path) -> Iterable[matching_databases.Company]:
+    for path in sorted(folder.glob("*.json")):
+        for row in json.loads(path.read_text(encoding="utf-8")):
+            where = split_place((row.get("all_locations") or "").split(";")[0])
+            yield row["name"], where.country_code or "", where.city or ""
+
+
+def _large(folder: Path) -> Iterable[matching_databases.Company]:
+    files = [*folder.glob("sp500*.csv"), *folder.glob("*/*.csv")]
+    for path in sorted(path for path in files if path.parent.name != "h1b"):
+        with path.open(encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                name = row.get("Security") or row.get("company")
+                if name:
+                    yield name, "US", (row.get("Headquarters Location") or "").split(",")[0]
+
+
+def _cased(name: str) -> str:
+    return name.title() if name.isupper() else name
+
+
+def _distinct(rows: Iterable[matching_databases.Company]) -> list[matching_databases.Company]:
+    found: dict[str, matching_databases.Company] = {}
+    for row in rows:
+        key = name_key(row[0])
+        if key:
+            found.setdefault(key, row)
+    return list(found.values())
+
+
+def list_data(made: matching_databases.Databases) -> Data:
+    """Features and answers of all candidates of two lists."""
+    left, right, answers = made
+    _, left_at, right_at, features = Index(right).compare_many(left)
+    place = {record.id: row for row, record in enumerate(right)}
+    truth = np.array([place.get(answers.get(record.id, ""), -1) for record in left])
+    return features.astype(float), (truth[left_at] == right_at).astype(float)
+
+
+def pair_data(pairs: Sequence[matching_lists.Pair]) -> Data:
+    """Features and answers of given pairs."""
     features = features_of_pairs([(left, right) for left, right, _ in pairs]).astype(float)
     return features, np.array([float(same) for *_, same in pairs])
 
 
-def fit(data: dict[str, tuple[Matrix, Matrix]]) -> Matrix:
-    """Weights in the order of FEATURES, then the bias."""
-    weight = np.concatenate(
-        [
-            np.where(answer == 1, 0.5 / answer.mean(), 0.5 / (1 - answer.mean()))
-            / len(answer) * 6000 * SHARES[name]
-            for name, (_, answer) in data.items()
-        ]
-    )  # fmt: skip
+def balanced(data: dict[str, Data]) -> Matrix:
+    """Weights of given pairs: each source by its share, each answer by half."""
+    parts = []
+    for name, (_, answer) in data.items():
+        half = np.where(answer == 1, 0.5 / answer.mean(), 0.5 / (1 - answer.mean()))
+        parts.append(half / len(answer) * 6000 * SHARES[name])
+    return np.concatenate(parts)
+
+
+def signs() -> list[int]:
+    """By feature: 1 and -1 where more can only speak for and against, else 0."""
+    return [
+        0 if name in FREE else -1 if any(part in name for part in SPEAKS_AGAINST) else 1
+        for name in FEATURES
+    ]
+
+
+def fit(features: Matrix, answer: Matrix, weight: Matrix) -> Fitted:
+    """Cyclic boosting: each feature in turn moves its steps a little towards what is left over."""
+    edges, bins = [], []
+    for column in features.T:
+        some = np.unique(np.quantile(column, np.linspace(0, 1, 400), method="nearest"))
+        middles = (some[1:] + some[:-1]) / 2
+        if len(middles) >= BINS:
+            middles = middles[np.linspace(0, len(middles) - 1, BINS).astype(int)]
+        # Stored as float32, so compared as float32.
+        edges.append(np.unique(middles.astype(np.float32)).astype(float))
+        bins.append(np.searchsorted(edges[-1], column, side="right"))
+    share = float((weight * answer).sum() / weight.sum())
+    bias = float(np.log(share / (1 - share)))
+    effects = [np.zeros(len(edge) + 1) for edge in edges]
+    odds = np.full(len(answer), bias)
+    hand = {FEATURES.index(name) for name in SET_BY_HAND}
+    direction = signs()
+    for _ in range(ROUNDS):
+        for column, place in enumerate(bins):
+            if column in hand or not len(edges[column]):
+                continue
+            chance = 1 / (1 + np.exp(-odds))
+            size = len(effects[column])
+            slope = np.bincount(place, weight * (answer - chance), size)
+            curve = np.bincount(place, weight * chance * (1 - chance), size)
+            new = effects[column] + RATE * slope / (curve + SHRINK)
+            if direction[column]:
+                count = np.bincount(place, weight, size)
+                new = monotone(new, count + 1e-3, direction[column])
+            odds += (new - effects[column])[place]
+            effects[column] = new
+        chance = 1 / (1 + np.exp(-odds))
+        move = float((weight * (answer - chance)).sum() / (weight * chance * (1 - chance)).sum())
+        bias += move
+        odds += move
+    # What the feature's value 0 adds goes into the bias: an absent feature then adds nothing.
+    for column, edge in enumerate(edges):
+        zero = effects[column][np.searchsorted(edge, 0.0, side="right")]
+        bias += zero
+        effects[column] = effects[column] - zero
+    for name, value in SET_BY_HAND.items():
+        column = FEATURES.index(name)
+        edges[column], effects[column] = np.array([0.5]), np.array([0.0, value])
+    return Fitted(bias, edges, effects)
+
+
+def monotone(values: Matrix, counts: Matrix, direction: int) -> Matrix:
+    """The nearest values that never fall (direction 1) or never rise (-1): pooled neighbours."""
+    pools: list[list[float]] = []
+    for value, count in zip((values * direction).tolist(), counts.tolist(), strict=True):
+        pools.append([value, count, 1])
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            last, before = pools.pop(), pools.pop()
+            total = last[1] + before[1]
+            pools.append(
+                [(last[0] * last[1] + before[0] * before[1]) / total, total, last[2] + before[2]]
+            )
+    flat = [value for value, _, size in pools for _ in range(int(size))]
+    return np.array(flat) * direction
+
+
+def written(found: Fitted, threshold: float) -> dict[str, object]:
+    """The form of `weights.json`."""
+    table: dict[str, object] = {"bias": round(found.bias, 3), "threshold": threshold}
+    for name, edges, effects in zip(FEATURES, found.edges, found.effects, strict=True):
+        if len(edges) and np.abs(effects).max() >= 0.01:
+            table[name] = [
+                [float(f"{edge:.5g}") for edge in edges.tolist()],
+                [round(effect, 3) for effect in effects.tolist()],
+            ]
+    return table
+
+
+def fit_all(data: dict[str, list[Data]], *, without: str = "") -> Fitted:
+    """A fit on lists, each row counting once."""
+    used = [each for name, parts in data.items() if name != without for each in parts]
+    features = np.vstack([each for each, _ in used])
+    answer = np.concatenate([each for _, each in used])
+    return fit(features, answer, np.ones(len(answer)))
+
+
+def fit_pairs(data: dict[str, Data]) -> Fitted:
+    """A fit on given pairs."""
     features = np.vstack([each for each, _ in data.values()])
     answer = np.concatenate([each for _, each in data.values()])
-    sign = np.array(
-        [0 if n in FREE else -1 if any(t in n for t in SPEAKS_AGAINST) else 1 for n in FEATURES]
-    )
-    used = np.ones(len(FEATURES), np.bool_)
-    while True:
-        found = np.zeros(len(FEATURES) + 1)
-        fitted = newton(features[:, used], answer, weight)
-        found[:-1][used], found[-1] = fitted[:-1], fitted[-1]
-        wrong = np.where(used, found[:-1] * sign, 0)
-        if wrong.min() >= 0:
-            break
-        used[wrong.argmin()] = False
-    # Set after the fit: the other weights are those beside the fitted ones.
-    for name, value in SET_BY_HAND.items():
-        found[FEATURES.index(name)] = value
-    return found
+    return fit(features, answer, balanced(data))
 
 
-def newton(features: Matrix, answer: Matrix, weight: Matrix) -> Matrix:
-    """Weighted logistic regression; the last value is the bias."""
-    rows = np.hstack([features, np.ones((len(features), 1))])
-    penalty = np.eye(rows.shape[1]) * PENALTY
-    penalty[-1, -1] = 1e-6
-    found = np.zeros(rows.shape[1])
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
-        slope = rows.T @ (weight * (chance - answer)) + penalty @ found
-        curve = (rows * (weight * chance * (1 - chance))[:, None]).T @ rows + penalty
-        step = np.linalg.solve(curve, slope)
-        found -= step
-        if np.abs(step).max() < 1e-5:
-            break
-    return found
-
-
-def accuracy(found: Matrix, features: Matrix, answer: Matrix) -> float:
+def accuracy(found: Fitted, data: Data) -> float:
     """Share of right answers at one half."""
-    return float((((features @ found[:-1] + found[-1]) > 0) == (answer > 0.5)).mean())
+    return float(((found.log_odds(data[0]) > 0) == (data[1] > 0.5)).mean())
 
 
 def main() -> None:
-    """Fit and print."""
+    """Fit, and write or check."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared/data")
-    shared = parser.parse_args().shared
-    data = {name: columns(pairs) for name, pairs in sources(shared).items()}
-    for name in data:
-        without = fit({other: each for other, each in data.items() if other != name})
-        print(f"# {name}: {accuracy(without, *data[name]):.3f} right when fitted on the others")
-    found = fit(data)
-    print(f"bias = {found[-1]:.3f}\n\n[weights]")
-    for name, value in zip(FEATURES, found[:-1], strict=True):
-        print(f"{name} = {value:.3f}")
+    parser.add_argument("--check", action="store_true", help="Leave one source out at a time.")
+    options = parser.parse_args()
+    lists = {
+        name: [list_data(matching_databases.databases(rows, seed=seed, size=1000)) for seed in range(SEEDS)]
+        for name, rows in companies(options.shared).items()
+    }
+    pairs = {name: pair_data(each) for name, each in pair_sources(options.shared).items()}
+    if options.check:
+        for name in lists:
+            without = fit_all(lists, without=name)
+            right = np.mean([accuracy(without, each) for each in lists[name]])
+            print(f"lists of {name}: {right:.4f} of the candidates right, fitted on the others")
+        for name in pairs:
+            without = fit_pairs({other: each for other, each in pairs.items() if other != name})
+            print(f"pairs of {name}: {accuracy(without, pairs[name]):.3f} right, fitted on the others")
+        return
+    table = {
+        "margin": 0.02,
+        "lists": written(fit_all(lists), 0.5),
+        "pairs": written(fit_pairs(pairs), 0.5),
+    }
+    lines = [json.dumps(table, separators=(",", ":")).replace('"],', '"],\n').replace("]],", "]],\n")]
+    WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.store.credits import grant
-from sightline.store.database import Database
+from sightline.store.database import Database, open_database
 from tests.api.accounts_data import FULL_RECORD, Added, add_accounts
 from tests.api.conftest import (
     api_database_url as api_database_url,
@@ -15,13 +15,20 @@ from tests.api.conftest import (
     make_tenant as make_tenant,
 )
 from tests.conftest import Tenant
+from tests.store.evidence_data import add_happening
 
 
 @pytest.fixture
-async def added(tenant: Tenant, database: Database) -> list[Added]:
-    """One account with every value, one with none but its name, and some credits."""
+async def added(tenant: Tenant, database: Database, database_url: str) -> list[Added]:
+    """One account with every value, one with none but its name, and some credits. Something happened
+    to both companies."""
     async with database.tenant(tenant.organization_id) as connection:
         await grant(connection, tenant.organization_id, credit="company", amount=5, reason="test")
-    return await add_accounts(
+    accounts = await add_accounts(
         database, tenant.organization_id, [FULL_RECORD, {"company_name": "Bare"}]
     )
+    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    for account in accounts:
+        await add_happening(workers, account.company_id)
+    await workers.close()
+    return accounts

@@ -4,7 +4,7 @@ Kinds are JSON types; "uuid", "uri" and "date-time" are strings of that form.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from uuid import uuid4
 
@@ -228,6 +228,71 @@ LEDGER = Operation(
 )
 
 
+TELLER = (
+    *_strings("name", "url", "title", "publisher"),
+    Field("published_at", "date-time", nullable=True),
+)
+RELEVANCE = Operation(
+    method="GET",
+    path="/companies/{company_id}/relevance",
+    scope="companies:read",
+    statuses=frozenset({400, 401, 403, 404}),
+    parameters=(
+        COMPANY_ID,
+        Parameter("q", "query", "string"),
+        Parameter("max_hits_per_source", "query", "integer", default=10, largest=50),
+        Parameter("since", "query", "string"),
+        Parameter("until", "query", "string"),
+        Parameter("page", "query", "integer", default=1),
+        PER_PAGE,
+        Parameter("cursor", "query", "string"),
+    ),
+    fields=(
+        Field(
+            "items",
+            "array",
+            required=True,
+            inner=(
+                Field("id", "uuid", required=True),
+                *_strings("family", "type", "summary", "quote", "location"),
+                Field("title", "string", required=True),
+                Field("source", "object", inner=(Field("kind", "string"), *TELLER)),
+                Field("document_id", "uuid", nullable=True),
+                *(
+                    Field(name, "date-time", nullable=True)
+                    for name in ("occurred_at", "detected_at", "expires_at")
+                ),
+                Field("planned", "boolean", nullable=True),
+                Field("confidence", "number", nullable=True),
+                Field("parties", "array"),
+                Field("amount", "object", nullable=True),
+                Field(
+                    "corroboration",
+                    "object",
+                    inner=(Field("count", "integer"), Field("sources", "array", inner=TELLER)),
+                ),
+                Field("score", "number", required=True),
+                Field(
+                    "score_factors",
+                    "object",
+                    required=True,
+                    inner=tuple(
+                        Field(name, "number")
+                        for name in ("text", "recency", "source", "family", "corroboration")
+                    ),
+                ),
+            ),
+        ),
+        Field("total", "integer", required=True),
+        Field("page", "integer", required=True),
+        Field("per_page", "integer", required=True),
+        # Ours.
+        Field("pagination", "object", required=True, inner=(*PAGINATION, CURSOR)),
+    ),
+)
+GRAPH = replace(RELEVANCE, path="/companies/{company_id}/graph")
+
+
 def _waiting(method: str, path: str, scope: str, success: int = 200, **more: Any) -> Operation:
     return Operation(method=method, path=path, scope=scope, success=success, built=False, **more)
 
@@ -238,12 +303,12 @@ OPERATIONS: tuple[Operation, ...] = (
     COMPANY_RECORD,
     CREDITS,
     LEDGER,
+    RELEVANCE,
+    GRAPH,
     # Not built yet. A row moves up, with its parameters and fields, in the change that builds it.
     _waiting("POST", "/companies", "insights:write", 202),
     _waiting("GET", "/operations/{public_operation_id}", "insights:read"),
     _waiting("GET", "/companies/{company_id}/profile", "insights:read"),
-    _waiting("GET", "/companies/{company_id}/relevance", "companies:read"),
-    _waiting("GET", "/companies/{company_id}/graph", "companies:read"),
     _waiting("GET", "/companies/{company_id}/jobs", "jobs:read"),
     _waiting("GET", "/companies/{company_id}/contacts", "contacts:read"),
     _waiting("GET", "/companies/{company_id}/content", "insights:read"),

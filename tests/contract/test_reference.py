@@ -135,11 +135,11 @@ def _kinds(schema: dict[str, Any]) -> set[str]:
     ids=lambda row: getattr(row, "id", None) or row.name,
 )
 async def test_limits(
-    client: httpx.AsyncClient, operation: Operation, parameter: Parameter
+    client: httpx.AsyncClient, added: list[Added], operation: Operation, parameter: Parameter
 ) -> None:
     assert parameter.largest is not None
     for value, status in ((parameter.largest, 200), (parameter.largest + 1, 400)):
-        response = await _send(client, operation, {parameter.name: value})
+        response = await _send(client, operation, {parameter.name: value}, added[0].company_id)
         assert response.status_code == status
     assert str(parameter.largest) in response.json()["error"]["message"]
 
@@ -150,10 +150,10 @@ async def test_limits(
     ids=lambda row: getattr(row, "id", None) or row.name,
 )
 async def test_defaults(
-    client: httpx.AsyncClient, operation: Operation, parameter: Parameter
+    client: httpx.AsyncClient, added: list[Added], operation: Operation, parameter: Parameter
 ) -> None:
     for given in ({}, {parameter.name: parameter.default}):
-        answer = (await _send(client, operation, given)).json()
+        answer = (await _send(client, operation, given, added[0].company_id)).json()
         told = answer["pagination"].get(
             parameter.name, answer.get("request", {}).get(parameter.name)
         )
@@ -161,13 +161,16 @@ async def test_defaults(
 
 
 async def _send(
-    client: httpx.AsyncClient, operation: Operation, given: dict[str, Any]
+    client: httpx.AsyncClient,
+    operation: Operation,
+    given: dict[str, Any],
+    company_id: UUID | None = None,
 ) -> httpx.Response:
     in_body = {p.name for p in operation.parameters if p.place == "body"}
     body = {name: value for name, value in given.items() if name in in_body}
     query = {name: value for name, value in given.items() if name not in in_body}
     return await client.request(
-        operation.method, concrete(operation), params=query, json=body or None
+        operation.method, concrete(operation, company_id), params=query, json=body or None
     )
 
 

@@ -109,3 +109,12 @@ async def index(workers: Database, company_id: UUID) -> None:
         per_organization=10,
     )
     await runner.run_all()
+
+
+async def add_happening(workers: Database, company_id: UUID) -> UUID:
+    """A signal with its document, indexed; answers its id."""
+    quote = "Harbor Analytics acquired Quay Systems for 40 million dollars in cash."
+    document_id = await add_document(workers, company_id, [quote])
+    signal_id = await add_signal(workers, company_id, document_id, quote=quote, start=0)
+    await index(workers, company_id)
+    return signal_id

@@ -54,6 +54,7 @@ class Services:
     max_body_bytes: int
     trust_proxy: bool
     version: str
+    live_refresh_seconds: float = 8.0  # how long a request waits for a pull of job boards
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,13 @@ from sightline.api.resources import (
     credits,
     enrichment,
     health,
+    jobs,
     lists,
     operations,
+    profile,
     relevance,
+    seller_context,
+    technologies,
     territories,
 )
 
@@ -24,7 +28,11 @@ PUBLIC_ENDPOINTS: tuple[PublicEndpoint, ...] = health.ENDPOINTS
 ENDPOINTS: tuple[Endpoint, ...] = (
     *accounts.ENDPOINTS,
     *companies.ENDPOINTS,
+    *profile.ENDPOINTS,
     *relevance.ENDPOINTS,
+    *seller_context.ENDPOINTS,
+    *jobs.ENDPOINTS,
+    *technologies.ENDPOINTS,
     *enrichment.ENDPOINTS,
     *operations.ENDPOINTS,
     *credits.ENDPOINTS,

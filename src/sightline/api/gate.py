@@ -96,6 +96,9 @@ class Gate:
         content = await read_limited(request, limit)
         body = _read_endpoint_body(endpoint, request, content)
         idempotency_key = _idempotency_key(request)
+        prepared = None
+        if endpoint.before is not None:
+            prepared = await endpoint.before(caller, params, self._services)
         database = self._services.database
         async with AsyncExitStack() as held:
             if endpoint.streams:
@@ -110,6 +113,7 @@ class Gate:
                 connection=connection,
                 services=self._services,
                 request_id=request.state.request_id,
+                prepared=prepared,
             )
             if idempotency_key is not None:
                 fingerprint = _fingerprint(request, content)
@@ -232,6 +236,8 @@ async def _answer_once(
             raise IdempotencyKeyIsReused()
         return Reply(stored.body, stored.status, stored.headers | {"Idempotent-Replayed": "true"})
     reply = await endpoint.handler(call)
+    if isinstance(reply, StreamReply):
+        raise TypeError(f"{endpoint.name} cannot stream: its answer has to be stored.")
     kept = reply.body if reply.kept is None else reply.kept
     answer = StoredAnswer(fingerprint, reply.status, reply.headers, kept)
     try:

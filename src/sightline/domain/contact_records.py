@@ -148,7 +148,7 @@ def tokens_of(values: Mapping[str, Any]) -> list[str]:
     tokens += _under(COMPANY, words_of(company_name(values)))
     tokens += _under(PLACE, words_of(" ".join(places)))
     for skill in values.get("skills", ()):
-        tokens.append(SKILL_PHRASE + fold(skill)[:_LONGEST_WORD])
+        tokens.append(skill_token(skill))
         tokens += _under(SKILL, words_of(skill))
     for job in values.get("experience", ()):
         if not job.get("is_current"):
@@ -156,6 +156,11 @@ def tokens_of(values: Mapping[str, Any]) -> list[str]:
     text = list(dict.fromkeys(words_of(" ".join(texts))))
     tokens += _under(TEXT, [word for word in text if word not in _SMALL][:MOST_TEXT_WORDS])
     return list(dict.fromkeys(tokens))[:MOST_TOKENS]
+
+
+def skill_token(skill: str) -> str:
+    """What a contact with the skill is found under, case and punctuation aside."""
+    return SKILL_PHRASE + fold(skill)[:_LONGEST_WORD]
 
 
 def _under(field: str, words: Iterable[str]) -> list[str]:

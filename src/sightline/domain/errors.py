@@ -175,6 +175,13 @@ class TerritoryDoesNotExist(Refusal):
     code = "territory_not_found"
 
 
+class QuestionDoesNotExist(Refusal):
+    """There is no such question."""
+
+    type = "not_found"
+    code = "question_not_found"
+
+
 class SessionDoesNotExist(Refusal):
     """There is no such session of yours."""
 
@@ -194,6 +201,39 @@ class KeyDoesNotExist(Refusal):
 
     type = "not_found"
     code = "key_not_found"
+
+
+class ContactDoesNotExist(Refusal):
+    """There is no such contact."""
+
+    type = "not_found"
+    code = "contact_not_found"
+
+
+class SuppressionDoesNotExist(Refusal):
+    """There is no such entry of the suppression list, or an erasure put it there for good."""
+
+    type = "not_found"
+    code = "suppression_not_found"
+
+
+class ErasureDoesNotExist(Refusal):
+    """There is no such erasure."""
+
+    type = "not_found"
+    code = "erasure_not_found"
+
+
+class PersonIsSuppressed(RequestIsInvalid):
+    """The person is on the suppression list and must not be held."""
+
+    code = "person_suppressed"
+
+
+class ContactIsAmbiguous(RequestIsInvalid):
+    """What is given belongs to different contacts."""
+
+    code = "contradictory_contact"
 
 
 class OperationIsExpired(Refusal):
@@ -270,6 +310,8 @@ REFUSALS: tuple[type[Refusal], ...] = (
     PaginationConflicts,
     CursorIsInvalid,
     DomainIsUnusable,
+    PersonIsSuppressed,
+    ContactIsAmbiguous,
     FilterIsInvalid,
     RulesAreCircular,
     NameIsTaken,
@@ -284,9 +326,13 @@ REFUSALS: tuple[type[Refusal], ...] = (
     OperationDoesNotExist,
     ListDoesNotExist,
     TerritoryDoesNotExist,
+    QuestionDoesNotExist,
     SessionDoesNotExist,
     UserDoesNotExist,
     KeyDoesNotExist,
+    ContactDoesNotExist,
+    SuppressionDoesNotExist,
+    ErasureDoesNotExist,
     OperationIsExpired,
     MethodIsNotAllowed,
     RequestIsStillRunning,

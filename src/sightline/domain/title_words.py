@@ -14,7 +14,7 @@ _SETS = "title_sets.toml"
 
 _UMLAUTS = ("ae", "oe", "ue")
 # "Juniorberater" is a junior; a "Vorstandsassistent" is no member of the board.
-_LEVELS_IN_FRONT = frozenset(("junior", "senior"))
+_LEVELS_IN_FRONT = ("junior", "senior")
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
 _SHORTEST_TYPO = 6
 _SHORTEST_SUBSTITUTION = 8
@@ -154,6 +154,10 @@ def _parts(word: str, table: WordTable) -> tuple[str, ...]:
     for form in forms:
         if (form,) in table.phrases:
             return (form,)
+    for level in _LEVELS_IN_FRONT:
+        rest = word.removeprefix(level)
+        if len(rest) >= 6 and rest != word and not rest.startswith("en"):
+            return (level, *_parts(rest, table))
     split = None if word in word_set(_SETS, "compound_heads") else _split(word, table)
     if split is not None:
         return split
@@ -206,9 +210,7 @@ def _split(word: str, table: WordTable) -> tuple[str, ...] | None:
             front = form[: len(form) - length]
             known = _front(front, head, table)
             if table.heads_decide and known and (*known, head) not in table.phrases:
-                known = known if known[0] in _LEVELS_IN_FRONT else ()
-                if not known:
-                    return (head,)
+                return (head,)
             if known or len(front) >= 3:
                 return (*known, head) if known else (front, head)
     return None

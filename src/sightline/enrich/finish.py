@@ -26,7 +26,7 @@ from sightline.store.operations import CREDIT, Operation, OperationStatus
 from sightline.store.organizations import all_organizations
 
 # Asked for by name: what other rooms do once a company's evidence has changed.
-FOLLOW_UPS: tuple[str, ...] = ("index_passages",)
+FOLLOW_UPS: tuple[str, ...] = ("index_passages", "refresh_profile")
 
 
 async def write_company(connection: Connection, company_id: UUID) -> dict[str, int]:
@@ -40,6 +40,8 @@ async def write_company(connection: Connection, company_id: UUID) -> dict[str, i
         return {"facts": len(facts)}
     verdict = survive(facts, now=now())
     record = {"company_name": identity.name} | verdict.record
+    if identity.domain is not None:
+        record.setdefault("website_domain", identity.domain)
     await mark_winners(connection, company_id, verdict.winners)
     domains = {record["website_domain"]} if record.get("website_domain") else set()
     await catalogue.add_domains(

@@ -176,6 +176,7 @@ async def _find_or_make(
     connection: Connection, chosen: Likeness, hint: Hint | None
 ) -> tuple[bool, UUID]:
     """The catalogue's company of a chosen candidate; answers whether it was made."""
+    await catalogue.begin_making(connection)
     existing = await catalogue.find_companies(
         connection,
         domains=[chosen.domain] if chosen.domain else [],

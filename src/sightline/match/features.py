@@ -51,7 +51,8 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
     same_squeezed = squeezed >= 1
     same_squeezed |= _strings(Indel.normalized_similarity, left.joined, left_at, right.joined, right_at) >= 1
     rarity = left.lexicon.gram_rarity
-    cosine = cosines(left.grams, left_at, right.grams, right_at, rarity)
+    grams = (*left.grams_of(left_at), *right.grams_of(right_at))
+    cosine = cosines(*grams, rarity)
     spelling = (squeezed + winkler) / 2
     # "Face Book" is "Facebook", though no word of them agrees.
     cover_left = np.where(same_squeezed, 1, words.cover_left)

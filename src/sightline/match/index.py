@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.match.features import set_leads
-from sightline.match.records import Block, Candidate, Floats, Ints, Lexicon, make_block
+from sightline.match.model import shipped_weights
+from sightline.match.records import MANY, Block, Candidate, Floats, Ints, Lexicon, make_block
 from sightline.match.scoring import Scored, pair_features, scored
 
 LIMIT: Final = 6
@@ -23,7 +24,6 @@ _NEAR: Final = 0.45
 """Candidates with less than this share of the best one's value are left out."""
 _BATCH_CELLS: Final = 400_000
 _POSTINGS_BUDGET: Final = 60_000
-_MANY: Final = 100_000
 
 _TABLE = np.zeros(256, np.int32)
 _TABLE[list(range(ord("a"), ord("z") + 1))] = np.arange(1, 27)
@@ -42,7 +42,7 @@ class Index:
         self.lexicon = Lexicon()
         self.block = make_block(candidates, self.lexicon)
         self.lexicon.count(self.block.words, len(self.block.owner))
-        self.lexicon.gram_rarity = self.block.grams.rarity()
+        self.lexicon.gram_rarity = self.block.gram_rarity()
         names = len(self.block.owner)
         codes, rows = _grams(self.block)
         order = np.argsort(codes, kind="stable")
@@ -66,7 +66,7 @@ class Index:
         """As ``query``, for many records: much faster than one at a time."""
         block, left_at, right_at, features = self.compare_many(records, limit=limit)
         names = [self.block.ids[row] for row in right_at.tolist()]
-        everything = scored(names, features)
+        everything = scored(names, features, shipped_weights().lists)
         found: list[list[Scored]] = [[] for _ in range(len(block))]
         for row, each in zip(left_at.tolist(), everything, strict=True):
             found[row].append(each)
@@ -96,7 +96,7 @@ class Index:
         order = np.argsort(rows, kind="stable")
         codes, rows = codes[order], rows[order]
         starts = np.searchsorted(rows, np.arange(len(block.owner) + 1))
-        many = len(self.block.owner) > _MANY
+        many = len(self.block.owner) > MANY
         step = 1 if many else max(1, _BATCH_CELLS // len(self.block.owner))
         found: list[tuple[Ints, Ints]] = []
         for first in range(0, len(block.owner), step):

@@ -10,7 +10,7 @@ from sightline.match.decide import Outcome
 from sightline.match.index import LIMIT, Index
 from sightline.match.model import shipped_weights
 from sightline.match.records import Candidate, Ints
-from sightline.match.scoring import Feature, Scored, log_odds, pair_features, scored
+from sightline.match.scoring import Feature, Scored, pair_features, scored
 
 _BATCH: Final = 5_000
 
@@ -54,7 +54,7 @@ def match_lists(
     kept = [each for each in best if each is not None]
     if not kept:
         return [Row(record.id, None, 0.0, "no_match", ()) for record in left]
-    described = iter(scored([""] * len(kept), np.stack([each.features for each in kept])))
+    described = iter(scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists))
     rows = []
     for number, (record, each) in enumerate(zip(left, best, strict=True)):
         if each is None:
@@ -67,7 +67,7 @@ def match_lists(
 
 def _best_of(index: Index, records: Sequence[Candidate], margin: float) -> Iterator[_Best | None]:
     block, left_at, right_at, features = index.compare_many(records, limit=LIMIT)
-    odds = log_odds(features)
+    odds = shipped_weights().lists.log_odds(features)
     order = np.lexsort((-odds, left_at))
     starts = np.searchsorted(left_at[order], np.arange(len(block) + 1))
     for number in range(len(block)):
@@ -101,7 +101,7 @@ def _lost_claims(
     block = index.read([left[number] for number in involved])
     strong: Ints = np.array([place[one] for one, _ in weaker], np.int32)
     weak: Ints = np.array([place[other] for _, other in weaker], np.int32)
-    alike = log_odds(pair_features(block, strong, block, weak))
+    alike = shipped_weights().pairs.log_odds(pair_features(block, strong, block, weak))
     return {
         number
         for (winner, number), odds in zip(weaker, alike.tolist(), strict=True)

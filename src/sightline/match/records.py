@@ -22,6 +22,8 @@ Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 
 MAX_VARIANTS: Final = 12
+MANY: Final = 100_000
+"""Names of more than this are not all taken apart: only those that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ class Block:
     squeezed: list[str]
     plain: list[str]
     joined: list[str]
-    grams: Grams
+    grams: Grams | None
     consonants: list[str]
     initials: list[str]
     bare: list[str]
@@ -152,6 +154,19 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def grams_of(self, names: Ints) -> tuple[Grams, Ints]:
+        """The letter groups of some names at least, and where each of ``names`` is among them."""
+        if self.grams is not None:
+            return self.grams, names
+        wanted, at = np.unique(names, return_inverse=True)
+        return name_grams([self.plain[name] for name in wanted.tolist()]), at.astype(np.int32)
+
+    def gram_rarity(self) -> Floats:
+        """How rare each group is among these names, of very many in a sample."""
+        names = len(self.owner)
+        grams = self.grams or name_grams(self.plain[:: 1 + names // MANY])
+        return grams.rarity()
 
 
 def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
@@ -198,7 +213,7 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, plain,
-        [text.replace(" ", "") for text in plain], name_grams(plain), bare, initials, whole, _ints(forms),
+        [text.replace(" ", "") for text in plain], name_grams(plain) if len(plain) <= MANY else None, bare, initials, whole, _ints(forms),
         np.array(latin, np.bool_), np.array([text == "?" for text in squeezed], np.bool_),
         np.array([3 <= len(text) <= 8 for text in whole], np.bool_),
         table[0], table[1], table[2], table[3], table[4], table[5],

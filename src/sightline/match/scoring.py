@@ -11,27 +11,26 @@ from sightline.match.features import (
     name_features,
     record_features,
 )
-from sightline.match.model import Weights, probability, shipped_weights
-from sightline.match.records import Block, Candidate, Floats, Ints, Lexicon, make_block
+from sightline.match.model import Model, probability, shipped_weights
+from sightline.match.records import Block, Candidate, Ints, Lexicon, make_block
 
 _OVERLAP, _COSINE, _ACRONYM = (
     NAME_FEATURES.index(name) for name in ("word_overlap", "cosine", "acronym")
 )
 _CHUNK = 50_000
+_TELLS = 0.02
+"""Features that add less to the log-odds are not named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One thing two records have in common or not: its value and what it adds to the log-odds."""
+    """One thing two records have in common or not: its value, and as weight what it
+    adds to the log-odds.
+    """
 
     name: str
     value: float
     weight: float
-
-    @property
-    def effect(self) -> float:
-        """What the feature adds to the log-odds."""
-        return self.value * self.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +81,17 @@ def _name_pairs(
     return name_left.astype(np.int32), name_right.astype(np.int32), pair
 
 
-def log_odds(features: npt.NDArray[np.float32], weights: Weights | None = None) -> Floats:
-    """The log-odds of rows of features."""
-    weights = weights or shipped_weights()
-    return (features @ weights.values + np.float32(weights.bias)).astype(np.float32)
-
-
-def scored(ids: list[str], features: npt.NDArray[np.float32]) -> list[Scored]:
-    """Rows of features as scores with the features that are not 0."""
-    weights = shipped_weights()
-    odds = log_odds(features, weights)
+def scored(ids: list[str], features: npt.NDArray[np.float32], model: Model) -> list[Scored]:
+    """Rows of features as scores with the features that add something."""
+    effects = model.effects(features)
+    odds = effects.sum(axis=1) + np.float32(model.bias)
     scores = probability(odds).tolist()
-    values = weights.values.tolist()
     present: list[list[Feature]] = [[] for _ in ids]
-    counted = features * (weights.values != 0)
-    rows, columns = np.nonzero(counted)
-    cells = np.round(counted[rows, columns].astype(np.float64), 4).tolist()
-    for row, column, value in zip(rows.tolist(), columns.tolist(), cells, strict=True):
-        present[row].append(Feature(FEATURES[column], value, round(values[column], 3)))
+    rows, columns = np.nonzero((features != 0) & (np.abs(effects) >= _TELLS))
+    cells = np.round(features[rows, columns].astype(np.float64), 3).tolist()
+    added = np.round(effects[rows, columns].astype(np.float64), 3).tolist()
+    for row, column, value, effect in zip(rows.tolist(), columns.tolist(), cells, added, strict=True):
+        present[row].append(Feature(FEATURES[column], value, effect))
     return [
         Scored(number, round(score, 4), round(odd, 4), tuple(named))
         for number, score, odd, named in zip(ids, scores, odds.tolist(), present, strict=True)
@@ -116,7 +108,7 @@ def score_pairs(
 ) -> list[Scored]:
     """Score given pairs. The names of all pairs together tell which words are common."""
     features = features_of_pairs(pairs, lexicon)
-    return scored([right.id for _, right in pairs], features)
+    return scored([right.id for _, right in pairs], features, shipped_weights().pairs)
 
 
 def features_of_pairs(
@@ -129,6 +121,6 @@ def features_of_pairs(
     # One side at a time: what both sides of a pair say is said once.
     longer = left if len(left.words) >= len(right.words) else right
     lexicon.count(longer.words, len(longer.owner))
-    lexicon.gram_rarity = longer.grams.rarity()
+    lexicon.gram_rarity = longer.gram_rarity()
     rows = np.arange(len(pairs), dtype=np.int32)
     return pair_features(left, rows, right, rows)

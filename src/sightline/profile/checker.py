@@ -36,7 +36,9 @@ class Verdict:
 class Checker:
     """Checks statements against the texts of documents, each normalised once."""
 
-    def __init__(self, text_of: TextOf, *, facts: Mapping[tuple[UUID, str], Any], known: str = "") -> None:
+    def __init__(
+        self, text_of: TextOf, *, facts: Mapping[tuple[UUID, str], Any], known: str = ""
+    ) -> None:
         """`facts` are values by (document, pointer); `known` the organization's own words."""
         self._text_of = text_of
         self._texts: dict[UUID, str | None] = {}
@@ -115,13 +117,38 @@ class Checker:
 
     def _derived(self, loose: Sequence[str], statement: Statement, quotes: Sequence[Quote]) -> bool:
         """Whether figures follow from the facts by rounding, or stand in the statement's own fields."""
-        values = [self._facts.get((q.document_id, q.pointer)) for q in quotes if q.pointer is not None]
+        values = [
+            self._facts.get((q.document_id, q.pointer)) for q in quotes if q.pointer is not None
+        ]
         figures = [f for value in values for f in _amounts(value)]
-        figures += [f for key, value in statement.items() if key not in ("sources", *_PROSE) for f in _amounts(value)]
+        figures += [
+            f
+            for key, value in statement.items()
+            if key not in ("sources", *_PROSE)
+            for f in _amounts(value)
+        ]
+        shares = [share for q in quotes if (share := self._share(q)) is not None]
+        figures += shares
         years = {str(f) for f in range(1990, 2100) if any(str(f) in str(v) for v in values)}
         return bool(values or figures) and all(
-            n in years or any(_same(n, f) for f in figures) or _is_share(n, figures) for n in loose
+            n in years or any(_same(n, f) for f in figures) for n in loose
         )
+
+    def _share(self, quote: Quote) -> float | None:
+        """Of a division's figure: its share of all positive ones of the same axis and period."""
+        value = self._facts.get((quote.document_id, quote.pointer or ""))
+        if not isinstance(value, Mapping) or "axis" not in value:
+            return None
+        same = ("axis", "metric", "period_start", "period_end")
+        whole = {
+            str(other["name"]): float(other["amount"])
+            for (document_id, _), other in self._facts.items()
+            if document_id == quote.document_id
+            and isinstance(other, Mapping)
+            and all(other.get(part) == value[part] for part in same)
+        }
+        total = sum(amount for amount in whole.values() if amount > 0)
+        return float(value["amount"]) / total if total > 0 else None
 
     def _text(self, document_id: UUID) -> str | None:
         if document_id not in self._texts:
@@ -160,10 +187,7 @@ def _same(shown: str, amount: float) -> bool:
         return False
     scaled = (1, 1e3, 1e6, 1e9, 1e12)
     size = abs(amount)
-    return any(abs(number - size / scale) <= 0.0501 for scale in scaled) or abs(number - size * 100) <= 0.0501
-
-
-def _is_share(shown: str, figures: Sequence[float]) -> bool:
-    """Whether a percentage is one figure's share of a whole that the figures are parts of."""
-    number = float(shown.replace(",", ""))
-    return number <= 100 and any(f > 1000 for f in figures)
+    return (
+        any(abs(number - size / scale) <= 0.0501 for scale in scaled)
+        or abs(number - size * 100) <= 0.0501
+    )

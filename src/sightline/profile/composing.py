@@ -11,7 +11,6 @@ from sightline.profile.sections.custom_insights import stem
 from sightline.profile.seller import Offering, Seller
 
 
-
 def rows_of(built: Mapping[str, SectionBody], *names: str) -> list[Statement]:
     """The statements of the named sections."""
     return [row for name in names for row in built.get(name) or () if isinstance(row, dict)]
@@ -26,7 +25,12 @@ def fitting(offerings: Sequence[Offering], row: Statement) -> Offering | None:
     said = _words(f"{row.get('name', '')} {row.get('description', '')}")
 
     def shared(offering: Offering) -> int:
-        own = [offering.name, offering.description, *offering.value_propositions, *offering.keywords]
+        own = [
+            offering.name,
+            offering.description,
+            *offering.value_propositions,
+            *offering.keywords,
+        ]
         return len(said & _words(" ".join(own)))
 
     best = max(offerings, key=shared, default=None)

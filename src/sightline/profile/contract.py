@@ -6,18 +6,13 @@ it, at whatever depth it stands; the checker proves them and the writer prints t
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final, Literal
-from uuid import UUID
+from typing import Any
 
 from sightline.profile.evidence import Evidence
 from sightline.profile.seller import Seller
 
 Statement = dict[str, Any]
 SectionBody = list[Statement] | Statement
-State = Literal["ready", "insufficient_evidence"]
-
-EXTRACTIVE: Final = "extractive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +27,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class OrganizationSection:
-    """A section that also depends on the organization: its seller context, questions, territories.
+    """A section that also depends on the organization: its seller context and questions.
     `built` are the company's sections by name."""
 
     name: str
     build: Callable[[Evidence, Mapping[str, SectionBody], Seller], Sequence[Statement]]
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A section as it is stored. `window` are the days of the oldest and newest document it quotes."""
-
-    name: str
-    body: SectionBody
-    state: State
-    evidence: bytes
-    window: tuple[datetime, datetime] | None
-    dropped: int
-    documents: tuple[UUID, ...]
-
-
-def is_empty(body: SectionBody) -> bool:
-    """Whether a section says nothing."""
-    return not body

@@ -1,6 +1,6 @@
 """What is known of a company, as the sections read it: record, facts, documents, postings.
 
-Pure: `sightline.store.profiles` reads it and `build` hands it over.
+Pure: `gather` reads it out of the store.
 """
 
 import re
@@ -9,12 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID
 
 from sightline.profile.sentences import Sentence, sentences_of
-
-Part = Literal["business", "risks", "review", "release", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Document:
     @cached_property
     def form(self) -> str | None:
         """The family of a filing: 10-K, 10-Q, 20-F, 8-K, DEF 14A; None for anything else."""
-        return form_of(self) if self.kind == "filing" else None
+        return form_of(self) if self.kind in ("filing", "news") else None
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -99,8 +97,8 @@ class Document:
 
     def part(self, section: str | None) -> str:
         """What a passage of it speaks of: a part of a filing, or the role of a page."""
-        if self.kind != "filing":
-            return section or self.kind
+        if self.form is None:
+            return section if section and self.kind == "page" else self.kind
         if self.form == "8-K":
             return "release"
         return _PARTS.get((self.form or "", (section or "").lower()), "other")
@@ -113,6 +111,8 @@ _PARTS: Final[dict[tuple[str, str], str]] = {
     ("10-K", "7"): "review",
     ("10-K", "2"): "properties",
     ("10-K", "8"): "notes",
+    ("10-K", "ex-13"): "review",
+    ("10-K", "ex-13.1"): "review",
     ("20-F", "4"): "business",
     ("20-F", "3"): "risks",
     ("20-F", "5"): "review",
@@ -128,6 +128,8 @@ _FORM: Final = re.compile(
 def form_of(document: Document) -> str | None:
     """The family of a filing, by its title or the items that its passages name."""
     items = {(span.section or "").lower() for span in document.spans}
+    if document.kind == "news":
+        return "8-K" if any(item.startswith("ex-99") for item in items) else None
     if found := _FORM.search(document.title or ""):
         form = found[1].upper().replace(" ", "").replace("-", "")
         for family, starts in (
@@ -148,20 +150,28 @@ def form_of(document: Document) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A posting. `seen` are the first and last days it was seen; open when `closed_at` is None."""
+    """A posting; open when `closed_at` is None."""
 
     title: str
     department: str | None
     seniority: str | None
     technologies: tuple[str, ...]
     skills: tuple[str, ...]
-    country: str | None
-    city: str | None
     url: str
     document_id: UUID | None
     opened_at: datetime
     last_seen_at: datetime
     closed_at: datetime | None
+
+    @property
+    def pointer(self) -> str:
+        """The place of the posting in its board."""
+        return f"posting {self.url}"
+
+    @property
+    def proof(self) -> Quote | None:
+        """The posting as proof; None when its board was not kept."""
+        return Quote(self.document_id, None, self.pointer) if self.document_id else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +225,10 @@ class Evidence:
         releases, and all that is no filing."""
         annual = self.annual
         since = annual.said_at if annual else None
-        newer = [
-            d
-            for d in self._of("10-Q", "8-K")
-            if since is None or d.said_at > since
-        ]
+        newer = [d for d in self._of("10-Q", "8-K") if since is None or d.said_at > since]
         newer = sorted(newer, key=lambda d: d.said_at, reverse=True)
-        others = [d for d in self.documents if d.kind in ("page", "feed_item", "news", "posting")]
+        kinds = ("page", "feed_item", "news", "posting")
+        others = [d for d in self.documents if d.kind in kinds and d.form is None]
         return (*((annual,) if annual else ()), *newer, *others)
 
     def sentences(self, *parts: str) -> Iterable[Sentence]:

@@ -54,7 +54,9 @@ def periods(evidence: Evidence, metric: str) -> dict[tuple[str, date], FactSeen]
 
 def newest_year(evidence: Evidence, metric: str) -> FactSeen | None:
     """The figure of the last fiscal year."""
-    years = {key: fact for key, fact in periods(evidence, metric).items() if key[0].startswith("FY")}
+    years = {
+        key: fact for key, fact in periods(evidence, metric).items() if key[0].startswith("FY")
+    }
     return years[max(years, key=lambda key: key[1])] if years else None
 
 

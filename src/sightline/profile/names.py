@@ -66,7 +66,10 @@ _REPHRASED: Final = (
         "Inability to ",
     ),
     (re.compile(r"^if (?:we|the company) (?:do|does|can)\s?not ", re.I), "Failure to "),
-    (re.compile(r"^(?:we|the company) may (?:not be able|be unable) to ", re.I), "Possible inability to "),
+    (
+        re.compile(r"^(?:we|the company) may (?:not be able|be unable) to ", re.I),
+        "Possible inability to ",
+    ),
     (re.compile(r"^(?:our|the company’s|the company's) (?=inability|failure|ability)", re.I), ""),
 )
 _GENERIC = re.compile(

@@ -17,9 +17,63 @@ _SHINGLE: Final = 2
 _PER_HEADING: Final = 2
 _WORD = re.compile(r"[^\W_]+")
 _STOP: Final = frozenset(
-    "a an and are as at be been by can could for from had has have in into is it its may might of on or our"
-    " that the their these this those to us was we were which will with would such any all not also other more"
-    " than if when including could us's".split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "by",
+        "can",
+        "could",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "may",
+        "might",
+        "of",
+        "on",
+        "or",
+        "our",
+        "that",
+        "the",
+        "their",
+        "these",
+        "this",
+        "those",
+        "to",
+        "us",
+        "was",
+        "we",
+        "were",
+        "which",
+        "will",
+        "with",
+        "would",
+        "such",
+        "any",
+        "all",
+        "not",
+        "also",
+        "other",
+        "more",
+        "than",
+        "if",
+        "when",
+        "including",
+        "could",
+        "us's",
+    ]
 )
 # What else a description of a business has headings for.
 _TOPICS = re.compile(
@@ -108,7 +162,10 @@ def find(
                 candidate(
                     sentence,
                     follow=sentences[place + 1 : place + 3],
-                    score=weight * cue.weight * specificity(sentence.text) * freshness(evidence, sentence),
+                    score=weight
+                    * cue.weight
+                    * specificity(sentence.text)
+                    * freshness(evidence, sentence),
                     what=what,
                     prefer_heading=prefer_heading,
                     name=heading_name(sentence.heading) if named_by_heading else None,
@@ -146,7 +203,12 @@ def candidate(
         completes = after.dangles or len(description) < _SHORT
         # Only what follows directly: a sentence left out between them would be shown otherwise.
         direct = not sentence.document.text[end : after.start].strip()
-        if after.line != sentence.line or not direct or not completes or len(joined) > _MOST_DESCRIPTION:
+        if (
+            after.line != sentence.line
+            or not direct
+            or not completes
+            or len(joined) > _MOST_DESCRIPTION
+        ):
             break
         description, end = joined, after.end
     heading = heading_name(sentence.heading) if prefer_heading else None
@@ -248,7 +310,9 @@ def choose(
     return chosen
 
 
-def statements(candidates: Iterable[Candidate], *, most: int = 10, per_group: int = _PER_HEADING) -> list[dict[str, Any]]:
+def statements(
+    candidates: Iterable[Candidate], *, most: int = 10, per_group: int = _PER_HEADING
+) -> list[dict[str, Any]]:
     """`choose`, as statements."""
     return [each.statement() for each in choose(candidates, most=most, per_group=per_group)]
 

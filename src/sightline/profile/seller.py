@@ -1,7 +1,8 @@
 """What an organization sells, to whom and with which questions: its seller context."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 
@@ -38,18 +39,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class TerritoryScore:
-    """The score that a company has in a territory of the organization."""
-
-    territory_id: str
-    name: str
-    score: float | None
-    why: object
-
-
-@dataclass(frozen=True, slots=True)
 class Seller:
-    """Everything of an organization that its sections of a profile depend on."""
+    """Everything of an organization that sections of a profile depend on."""
 
     company_name: str = ""
     offerings: tuple[Offering, ...] = ()
@@ -58,9 +49,48 @@ class Seller:
     competitors: tuple[str, ...] = ()
     ideal_profile: IdealProfile = IdealProfile()
     questions: Sequence[Question] = ()
-    territories: Sequence[TerritoryScore] = ()
 
     @property
     def is_set(self) -> bool:
         """Whether the organization has said what it sells."""
         return bool(self.offerings or self.value_propositions)
+
+    @property
+    def words(self) -> str:
+        """The organization's own words: what composed statements may say beside quotes."""
+        offered = (
+            f"{o.name} {o.description} {' '.join(o.value_propositions)}" for o in self.offerings
+        )
+        asked = (f"{q.name} {q.question}" for q in self.questions)
+        return " ".join((self.company_name, *self.value_propositions, *offered, *asked))
+
+
+def seller_of(context: Mapping[str, Any]) -> Seller:
+    """The seller context as it is stored (JSON)."""
+    ideal = context.get("ideal_profile") or {}
+    return Seller(
+        company_name=context.get("company_name") or "",
+        offerings=tuple(
+            Offering(
+                name=row["name"],
+                description=row.get("description") or "",
+                value_propositions=tuple(row.get("value_propositions") or ()),
+                keywords=tuple(row.get("keywords") or ()),
+            )
+            for row in context.get("offerings") or ()
+        ),
+        value_propositions=tuple(context.get("value_propositions") or ()),
+        personas=tuple(context.get("personas") or ()),
+        competitors=tuple(context.get("competitors") or ()),
+        ideal_profile=IdealProfile(**{part: tuple(ideal.get(part) or ()) for part in IDEAL_PARTS}),
+    )
+
+
+IDEAL_PARTS = (
+    "industries",
+    "countries",
+    "employee_ranges",
+    "revenue_ranges",
+    "technologies",
+    "keywords",
+)

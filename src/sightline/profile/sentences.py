@@ -22,7 +22,9 @@ _BEGINS = re.compile(
     r"\s+(?:The|We|Our|In|It|This|These|As|For|If|On|At|Its|They|There|While|Although|However|A|An"
     r"|To|With|By|Such|Some|Any|From|During|Under)\s"
 )
-_CAN_END = re.compile(r"(?:Inc|Corp|Co|Ltd|LLC|U\.S|U\.K|E\.U|D\.C|S\.A|N\.V|B\.V|etc|a\.m|p\.m)\.$")
+_CAN_END = re.compile(
+    r"(?:Inc|Corp|Co|Ltd|LLC|U\.S|U\.K|E\.U|D\.C|S\.A|N\.V|B\.V|etc|a\.m|p\.m)\.$"
+)
 _BULLET = re.compile(r"^\s*(?:[•●▪■◦·‣∙*–—-]|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)])\s+")
 _WHOLE = re.compile(r"^(?!\(\d)[\"“‘(]?[A-Z0-9À-Þ$€£]")
 _ENDS_WHOLE = re.compile(r"[.!?][\"”’)\]]{0,2}$")
@@ -85,7 +87,7 @@ def cut(text: str) -> list[tuple[int, int]]:
     """The spans of the sentences of one paragraph."""
     spans, start = [], 0
     for found in _END.finditer(text):
-        before = text[start : found.end()].rstrip("\"”’)]")
+        before = text[start : found.end()].rstrip('"”’)]')
         if _NO_END.search(before) and not (
             _CAN_END.search(before) and _BEGINS.match(text, found.end())
         ):

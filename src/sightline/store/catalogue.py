@@ -25,6 +25,7 @@ class Identity:
     enriched_at: datetime | None
 
 
+_MAKING_LOCK = 7_241_002
 _IDENTITY = """
   SELECT c.company_id, c.company_name AS name, c.website_domain AS domain, c.record, c.enriched_at,
     ARRAY(SELECT d.domain FROM company_domains d
@@ -74,6 +75,12 @@ async def find_companies(
         [name_key(name) for name in names],
     )
     return [_identity(row) for row in rows]
+
+
+async def begin_making(connection: Connection) -> None:
+    """Wait until nobody else is between looking for a company and making it: without this, two
+    operations that mean one company would each make it. Held until the transaction ends."""
+    await connection.execute("SELECT pg_advisory_xact_lock($1)", _MAKING_LOCK)
 
 
 async def make_company(

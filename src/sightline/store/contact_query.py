@@ -114,7 +114,10 @@ def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, 
     own = "c.organization_id = $1 AND NOT c.hidden"
     if query.company_ids is not None:
         ids = build.parameter(list(query.company_ids), "uuid[]")
-        required.append(build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids})"))
+        merged = f"ARRAY(SELECT company_id FROM companies WHERE merged_into = ANY({ids}))"
+        required.append(
+            build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids} || {merged})")
+        )
     if query.accounts != EVERYTHING:
         tables = (
             "accounts a JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"

@@ -4,7 +4,6 @@ All functions run inside a tenant transaction.
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,16 +17,15 @@ from sightline.domain.contact_records import (
     Values,
     all_keys,
     company_key_of,
-    company_name,
     contact_document,
     identifying_keys,
     tokens_of,
     values_of,
 )
-from sightline.domain.names import name_key
 from sightline.kit.ids import new_id
 from sightline.store.contact_bits import change_bits
 from sightline.store.contact_book import Book, open_book, suppressed_keys, take_slots
+from sightline.store.contact_companies import link_companies
 from sightline.store.database import Connection
 
 Status = Literal["created", "updated", "unchanged", "suppressed"]
@@ -192,51 +190,6 @@ async def load_contacts(
     ]
 
 
-async def link_companies(
-    connection: Connection, organization_id: OrganizationId, given: Sequence[ReadContact]
-) -> None:
-    """Give each contact the id of its employer: by a domain of an account, else by a name that one
-    account alone has. Ids that are given already stay."""
-    domains = {domain for each in given for domain in each.domains}
-    names = {company_key_of(each.values) for each in given} - {None}
-    rows = await connection.fetch(
-        """
-        SELECT d.domain, NULL AS name_key, a.company_id, a.company_name FROM account_domains d
-        JOIN accounts a ON a.organization_id = $1 AND a.account_id = d.account_id
-        WHERE d.organization_id = $1 AND d.domain = ANY($2::text[])
-        UNION ALL
-        SELECT website_domain, NULL, company_id, company_name FROM accounts
-        WHERE organization_id = $1 AND name_key = ANY($3::text[]) AND website_domain = ANY($2::text[])
-        UNION ALL
-        SELECT NULL, name_key, company_id, company_name FROM accounts
-        WHERE organization_id = $1 AND name_key = ANY($3::text[])
-        """,
-        organization_id,
-        list(domains),
-        list(names),
-    )
-    by_domain = {row["domain"]: row for row in rows if row["domain"]}
-    by_name: defaultdict[str, dict[UUID, Any]] = defaultdict(dict)
-    for row in rows:
-        if row["name_key"]:
-            by_name[row["name_key"]][row["company_id"]] = row
-    for each in given:
-        if each.values.get("company_id"):
-            continue
-        key = company_key_of(each.values)
-        hits = [by_domain[domain] for domain in each.domains if domain in by_domain]
-        named = by_name.get(key, {}) if key else {}
-        # Who writes from a customer's domain may work for somebody else: a name that disagrees wins.
-        hits = [hit for hit in hits if not key or name_key(hit["company_name"]) == key] or (
-            [*named.values()] if len(named) == 1 else ([] if key and named else hits)
-        )
-        if hits:
-            each.values["company_id"] = str(hits[0]["company_id"])
-            if not company_name(each.values):
-                held = each.values.get("company") or {}
-                each.values["company"] = held | {"name": hits[0]["company_name"]}
-
-
 async def write_contacts(
     connection: Connection,
     organization_id: OrganizationId,
@@ -316,7 +269,8 @@ _GIVEN = f"""
     $10::text[], $11::timestamptz[]) AS w ({_NAMES})
 """
 _INSERT = f"""
-  INSERT INTO contacts (organization_id, updated_at, {_NAMES}) SELECT $1, $2::timestamptz, w.* FROM ({_GIVEN}) w
+  INSERT INTO contacts (organization_id, updated_at, {_NAMES})
+  SELECT $1, $2::timestamptz, w.* FROM ({_GIVEN}) w
 """
 _UPDATE = f"""
   UPDATE contacts c SET updated_at = $2, company_id = w.company_id, company_key = w.company_key,

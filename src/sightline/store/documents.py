@@ -173,7 +173,7 @@ async def store_document(
         """
         INSERT INTO addresses AS a (url, source, status, outcome, etag, last_modified, document_id,
           fetched_at, checked_at, bytes_received)
-        VALUES ($1, $2, $3, 'ok', $4, $5, $6, $7, $7, $8)
+        VALUES ($1, $2, $3, 'ok', $4, $5, $6, $7, now(), $8)
         ON CONFLICT (url) DO UPDATE SET status = excluded.status, outcome = 'ok',
           etag = excluded.etag, last_modified = excluded.last_modified,
           document_id = excluded.document_id, fetched_at = excluded.fetched_at,

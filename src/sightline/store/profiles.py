@@ -13,9 +13,8 @@ REFRESH = "refresh_profile"
 REFRESH_FOR = "refresh_organization_profile"
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_PRESENT_FIELDS = ("company_name", "website_domain")  # left out while unknown
 _FIELDS = (
-    "company_name",
-    "website_domain",
     "hq_country_name",
     "industry",
     "revenue_range",
@@ -71,7 +70,10 @@ async def profile_head(
 
     None when neither the catalogue nor the organization knows the company.
     """
-    fields = ", ".join(f"'{name}', d.document->'{name}'" for name in _FIELDS)
+    present, fields = (
+        ", ".join(f"'{name}', d.document->'{name}'" for name in names)
+        for names in (_PRESENT_FIELDS, _FIELDS)
+    )
     row = await connection.fetchrow(
         f"""
         WITH company AS (
@@ -84,7 +86,8 @@ async def profile_head(
             (SELECT o.document FROM companies o WHERE o.company_id = c.company_id))::jsonb AS document
           FROM company c)
         SELECT d.company_id,
-          json_build_object('company_id', d.company_id, {fields})::text AS head,
+          (jsonb_strip_nulls(jsonb_build_object('company_id', d.company_id, {present}))
+            || jsonb_build_object({fields}))::text AS head,
           EXISTS (SELECT FROM company_documents x WHERE x.company_id = d.company_id) AS has_evidence,
           EXISTS (SELECT FROM work WHERE kind = '{REFRESH}'
             AND subject = d.company_id::text) AS refreshing,

@@ -10,7 +10,15 @@ MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
-_ROLES = r"([\\.*+?()\[\]{}|^$])"
+# The part of a line of the description that names the product as a word, at most 240 characters.
+_QUOTE = r"""
+  (SELECT substring(line FROM greatest(1, strpos(lower(line), lower(w.product)) - 100) FOR 240)
+   FROM (SELECT '(^|[^[:alnum:]])' || regexp_replace(w.product, '([^[:alnum:] ])', '\\\1', 'g')
+     || '($|[^[:alnum:]])' AS pattern) AS name,
+     regexp_split_to_table(j.description, '\n') WITH ORDINALITY AS l (line, n)
+   WHERE CASE WHEN length(w.product) > 3 THEN line ~* pattern ELSE line ~ pattern END
+   ORDER BY n LIMIT 1)
+"""
 
 # Evidence of all kinds as rows of one shape. A posting proves what people are wanted for, which is not
 # always in use: one posting counts half, ten almost as much as a script on the home page.
@@ -34,8 +42,7 @@ _EVIDENCE = f"""
     SELECT * FROM shown
     UNION ALL
     SELECT w.key, w.product, NULL, $2::jsonb ->> w.product, 'job_posting', j.source,
-      substring(j.description FROM '(?in)[^\\n]{{0,100}}' || regexp_replace(w.product, '{_ROLES}', '\\\\\\1', 'g')
-        || '[^\\n]{{0,120}}'),
+      {_QUOTE},
       j.url, j.document_id, least(0.9, 0.4 + 0.1 * w.postings), w.first_seen, w.last_seen, w.stands,
       w.postings::int
     FROM wanted w JOIN jobs j ON j.company_id = $1 AND j.job_id = w.job_id)

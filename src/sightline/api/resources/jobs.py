@@ -258,7 +258,7 @@ def _filter(asked: JobParameters) -> tuple[JobFilter, str | None]:
             department=asked.department,
             title=asked.title,
             location=None if country and len(asked.location or "") <= 3 else asked.location,
-            country_code=country.code if country else None,
+            country_code=country.alpha2 if country else None,
             posted_since=since.replace(tzinfo=UTC) if since and since.tzinfo is None else since,
         ),
         warning,

@@ -41,16 +41,176 @@ _NAME = re.compile(
 )
 _LOWER_NAME = re.compile(r"^[a-z][\w.-]+(?: [a-z][\w-]+)?$")
 _GENERIC: Final = frozenset(
-    "internet us u.s. united states europe asia china america north south latin africa chinese european american"
-    " japanese asian ai cloud software hardware services products android ios windows web online digital retail"
-    " mobile tv pc pcs cpu cpus gpu gpus dpu dpus soc socs api apis saas crm erp it iot oem oems odm odms esg sec company"
-    " companies competitors competition other others some many we our they their these this the such each any all"
-    " both new several certain various most item note part fiscal annual report form december january february march"
-    " april may june july august september october november arm-based ethernet infiniband risk segment business"
-    " customers item consumer data center gaming automotive health pharmacy medicare medicaid banks in while for if"
-    " as factors federal state government governments congress board management class common stock group divisions"
-    " india japan canada mexico korea germany france brazil taiwan russia ukraine israel uk england middle east"
-    " pacific emea apac apla amer additionally moreover however furthermore linux unix internet-based also no our own".split()
+    [
+        "internet",
+        "us",
+        "u.s.",
+        "united",
+        "states",
+        "europe",
+        "asia",
+        "china",
+        "america",
+        "north",
+        "south",
+        "latin",
+        "africa",
+        "chinese",
+        "european",
+        "american",
+        "japanese",
+        "asian",
+        "ai",
+        "cloud",
+        "software",
+        "hardware",
+        "services",
+        "products",
+        "android",
+        "ios",
+        "windows",
+        "web",
+        "online",
+        "digital",
+        "retail",
+        "mobile",
+        "tv",
+        "pc",
+        "pcs",
+        "cpu",
+        "cpus",
+        "gpu",
+        "gpus",
+        "dpu",
+        "dpus",
+        "soc",
+        "socs",
+        "api",
+        "apis",
+        "saas",
+        "crm",
+        "erp",
+        "it",
+        "iot",
+        "oem",
+        "oems",
+        "odm",
+        "odms",
+        "esg",
+        "sec",
+        "company",
+        "companies",
+        "competitors",
+        "competition",
+        "other",
+        "others",
+        "some",
+        "many",
+        "we",
+        "our",
+        "they",
+        "their",
+        "these",
+        "this",
+        "the",
+        "such",
+        "each",
+        "any",
+        "all",
+        "both",
+        "new",
+        "several",
+        "certain",
+        "various",
+        "most",
+        "item",
+        "note",
+        "part",
+        "fiscal",
+        "annual",
+        "report",
+        "form",
+        "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "arm-based",
+        "ethernet",
+        "infiniband",
+        "risk",
+        "segment",
+        "business",
+        "customers",
+        "item",
+        "consumer",
+        "data",
+        "center",
+        "gaming",
+        "automotive",
+        "health",
+        "pharmacy",
+        "medicare",
+        "medicaid",
+        "banks",
+        "in",
+        "while",
+        "for",
+        "if",
+        "as",
+        "factors",
+        "federal",
+        "state",
+        "government",
+        "governments",
+        "congress",
+        "board",
+        "management",
+        "class",
+        "common",
+        "stock",
+        "group",
+        "divisions",
+        "india",
+        "japan",
+        "canada",
+        "mexico",
+        "korea",
+        "germany",
+        "france",
+        "brazil",
+        "taiwan",
+        "russia",
+        "ukraine",
+        "israel",
+        "uk",
+        "england",
+        "middle",
+        "east",
+        "pacific",
+        "emea",
+        "apac",
+        "apla",
+        "amer",
+        "additionally",
+        "moreover",
+        "however",
+        "furthermore",
+        "linux",
+        "unix",
+        "internet-based",
+        "also",
+        "no",
+        "our",
+        "own",
+    ]
 )
 _NO_NAME = re.compile(
     r"\b(?:segment|division|products?|services?|systems?|solutions|stores?|channel|market|industry|platforms?|applications?"
@@ -89,7 +249,9 @@ def named_in(text: str) -> Iterator[str]:
     while found := _OPENS.search(text, at):
         stop = _STOPS.search(text, found.end())
         span = text[found.end() : stop.start() if stop else len(text)]
-        span = _SHORT_FORM.sub(lambda m: "" if _is_short_form(span[: m.start()], m[1]) else m[0], span)
+        span = _SHORT_FORM.sub(
+            lambda m: "" if _is_short_form(span[: m.start()], m[1]) else m[0], span
+        )
         pieces = [_ALIAS.sub("", piece).strip(" .,;:“”\"'’") for piece in _PIECE.split(span)]
         names = [p for p in pieces if p]
         proper = [p for p in names if is_name(p)]
@@ -106,7 +268,9 @@ def _is_short_form(before: str, word: str) -> bool:
     """Whether "or X" gives the name before it once more: its first word, or its initials."""
     last = _PIECE.split(before)[-1].split()
     capitals = "".join(w[0] for w in last if w[0].isupper())
-    return bool(last) and (last[0].strip(".,") == word or (len(word) > 1 and capitals.startswith(word)))
+    return bool(last) and (
+        last[0].strip(".,") == word or (len(word) > 1 and capitals.startswith(word))
+    )
 
 
 def _is_brand(piece: str, named: int) -> bool:
@@ -117,7 +281,11 @@ def _is_brand(piece: str, named: int) -> bool:
 def is_name(piece: str) -> bool:
     """Whether a piece of an enumeration reads as the name of a company."""
     words = piece.split()
-    if not 1 <= len(words) <= 7 or not re.search(r"[^\W\d_]{2}|[A-Z]\.[A-Z]", piece) or not _NAME.match(piece):
+    if (
+        not 1 <= len(words) <= 7
+        or not re.search(r"[^\W\d_]{2}|[A-Z]\.[A-Z]", piece)
+        or not _NAME.match(piece)
+    ):
         return False
     if all(word.casefold().strip(".") in _GENERIC or word.casefold() in _GENERIC for word in words):
         return False
@@ -145,7 +313,9 @@ def _passages(evidence: Evidence) -> Iterator[tuple[Document, str, bool]]:
                     if speaks or under or lead:
                         yield document, _TRAILING.sub("", spaced(sentence)), under
                     if sentence.strip():
-                        lead = speaks and sentence.rstrip().endswith(":") or (lead and line.lstrip()[:1] in "•●▪■◦·*–-")
+                        lead = (speaks and sentence.rstrip().endswith(":")) or (
+                            lead and line.lstrip()[:1] in "•●▪■◦·*–-"
+                        )
 
 
 def candidate_names(evidence: Evidence) -> dict[str, tuple[str, Quote, float]]:
@@ -179,7 +349,10 @@ def build(evidence: Evidence) -> list[Statement]:
         key = name_key(name)
         if not key or key in rows:
             continue
-        row: Statement = {"name": name, "description": fact.quote or f"Named as a competitor: {name}."}
+        row: Statement = {
+            "name": name,
+            "description": fact.quote or f"Named as a competitor: {name}.",
+        }
         row["sources"] = (fact.proof,)
         if fact.value.get("website"):
             row["website"] = fact.value["website"]

@@ -31,9 +31,15 @@ _CUES: Final = cues(
         r"|automat|built|build|launch|introduc|migrat|adopt|implement|embed|utili[sz]|rolled out|expand|offer)",
         1.3,
     ),
-    (r"\b(?:digital|technology|AI|data|cloud|e-?commerce) (?:strategy|transformation|initiatives?|roadmap|investments?)", 1.4),
+    (
+        r"\b(?:digital|technology|AI|data|cloud|e-?commerce) (?:strategy|transformation|initiatives?|roadmap|investments?)",
+        1.4,
+    ),
     (r"\b(?:investments?|investing) in\b", 1.1),
-    (r"\b(?:you will|you’ll|looking for|join|experience (?:with|in)|responsible for|build(?:ing)?)\b", 0.7),
+    (
+        r"\b(?:you will|you’ll|looking for|join|experience (?:with|in)|responsible for|build(?:ing)?)\b",
+        0.7,
+    ),
     (r"\b(?:digital sales|online sales|e-?commerce sales|digital channels?)\b", 1.2),
 )
 _NOT = re.compile(
@@ -51,7 +57,14 @@ def digital_candidates(evidence: Evidence) -> list[Candidate]:
         return bool(TOPIC.search(sentence.text)) and not _NOT.search(sentence.text)
 
     parts = {"business": 1.2, "review": 1.0, "release": 1.0, "about": 1.0, "products": 0.9}
-    parts |= {"news": 0.9, "feed_item": 0.9, "home": 0.8, "careers": 0.7, "posting": 0.6, "customers": 0.6}
+    parts |= {
+        "news": 0.9,
+        "feed_item": 0.9,
+        "home": 0.8,
+        "careers": 0.7,
+        "posting": 0.6,
+        "customers": 0.6,
+    }
     return find(evidence, _CUES, parts=parts, accept=fits)
 
 

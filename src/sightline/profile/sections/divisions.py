@@ -20,7 +20,8 @@ _YEAR = range(340, 385)
 _MOST_PARTS: Final = 3
 _WEAK = re.compile(r"^(?:all )?other|corporate|unallocated|eliminat|reconcil", re.I)
 _DESCRIBES = re.compile(
-    r"\b(?:includes?|consists?|comprises?|offers?|provides?|designs?|sells?|operates?|serves?|develops?|is|are)\b", re.I
+    r"\b(?:includes?|consists?|comprises?|offers?|provides?|designs?|sells?|operates?|serves?|develops?|is|are)\b",
+    re.I,
 )
 _CHALLENGE = re.compile(
     r"\b(?:decreas|declin|lower|unfavorabl|pressure|challeng|headwind|weak|offset|loss|adverse|inflation"
@@ -92,7 +93,9 @@ def about(evidence: Evidence, name: str, *, parts: Sequence[str]) -> list[Candid
             if sentence.part not in parts:
                 continue
             early = pattern.search(sentence.text[:60])
-            under = len(sentence.heading or "") <= len(name) + 15 and pattern.search(sentence.heading or "")
+            under = len(sentence.heading or "") <= len(name) + 15 and pattern.search(
+                sentence.heading or ""
+            )
             if not early and not (under and _first_of_line(sentence)):
                 continue
             score = (2.0 if early else 1.2) + (0.8 if under else 0.0)
@@ -104,7 +107,10 @@ def about(evidence: Evidence, name: str, *, parts: Sequence[str]) -> list[Candid
                 continue
             found.append(
                 candidate(
-                    sentence, follow=sentences[place + 1 : place + 2], score=score, prefer_heading=False
+                    sentence,
+                    follow=sentences[place + 1 : place + 2],
+                    score=score,
+                    prefer_heading=False,
                 )
             )
     return found
@@ -133,12 +139,22 @@ def _key_people(evidence: Evidence, name: str) -> list[Statement]:
         if pattern.search(title) and person.casefold() not in seen:
             seen.add(person.casefold())
             people.append(
-                {"name": person, "source": fact.source, "description": title, "sources": (fact.proof,)}
+                {
+                    "name": person,
+                    "source": fact.source,
+                    "description": title,
+                    "sources": (fact.proof,),
+                }
             )
     return people[:5]
 
 
-def _division(evidence: Evidence, figures: list[Figure], pools: dict[str, list[Candidate]], labels: dict[date, str]) -> Statement:
+def _division(
+    evidence: Evidence,
+    figures: list[Figure],
+    pools: dict[str, list[Candidate]],
+    labels: dict[date, str],
+) -> Statement:
     name = figures[0].name
     described = choose(about(evidence, name, parts=("business", "notes", "review")), most=1)
     row: Statement = {
@@ -159,7 +175,12 @@ def _division(evidence: Evidence, figures: list[Figure], pools: dict[str, list[C
             proofs.append(figure.fact.proof)
     row["currency"] = figures[0].fact.value.get("currency")
     reviewed = about(evidence, name, parts=("review", "release"))
-    pools = pools | {"challenges": [*pools["challenges"], *(c for c in reviewed if _CHALLENGE.search(c.description))]}
+    pools = pools | {
+        "challenges": [
+            *pools["challenges"],
+            *(c for c in reviewed if _CHALLENGE.search(c.description)),
+        ]
+    }
     for part in ("priorities", "challenges", "digital_strategies"):
         row[part] = _named(name, pools[part])
     row["key_people"] = _key_people(evidence, name)

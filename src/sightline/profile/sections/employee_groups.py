@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Final
 
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.evidence import Evidence
 
 _MOST_PROOFS: Final = 3
 _LABELS: Final = {
@@ -29,18 +29,20 @@ def build(evidence: Evidence) -> list[Statement]:
         for value in sorted({*open_jobs, *people}, key=lambda v: (-open_jobs[v] - people[v], v)):
             counts = []
             if open_jobs[value]:
-                counts.append(f"{open_jobs[value]} open {'posting' if open_jobs[value] == 1 else 'postings'}")
+                counts.append(
+                    f"{open_jobs[value]} open {'posting' if open_jobs[value] == 1 else 'postings'}"
+                )
             if people[value]:
-                counts.append(f"{people[value]} known {'contact' if people[value] == 1 else 'contacts'}")
+                counts.append(
+                    f"{people[value]} known {'contact' if people[value] == 1 else 'contacts'}"
+                )
             of_value = [job for job in jobs if getattr(job, kind) == value]
             titles = Counter(job.title for job in of_value).most_common(_MOST_PROOFS)
             text = " and ".join(counts)
             if titles:
                 text += ": " + ", ".join(title for title, _ in titles)
             proofs = tuple(
-                Quote(job.document_id, job.title)
-                for job in of_value[:_MOST_PROOFS]
-                if job.document_id is not None
+                proof for job in of_value[:_MOST_PROOFS] if (proof := job.proof) is not None
             )
             found.append(
                 {

@@ -58,11 +58,15 @@ def _is_results(document: Document) -> bool:
     items = {span.section for span in document.spans}
     head = document.text[:4000]
     return "2.02" in items or bool(
-        re.search(r"\b(?:reports?|announces?|results)\b.{0,80}\b(?:quarter|fiscal|year)\b", head, re.I)
+        re.search(
+            r"\b(?:reports?|announces?|results)\b.{0,80}\b(?:quarter|fiscal|year)\b", head, re.I
+        )
     )
 
 
-def _said(sentences: Sequence[tuple[Sentence, Sequence[Sentence]]], wanted: Any, taken: list[Candidate]) -> list[Candidate]:
+def _said(
+    sentences: Sequence[tuple[Sentence, Sequence[Sentence]]], wanted: Any, taken: list[Candidate]
+) -> list[Candidate]:
     pool = []
     for sentence, follow in sentences:
         cue = next((c for c in wanted if c.pattern.search(sentence.text)), None)

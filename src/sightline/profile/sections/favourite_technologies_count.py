@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.evidence import Evidence
 
 MOST: Final = 60
 _MOST_PROOFS: Final = 3
@@ -30,8 +30,8 @@ def build(evidence: Evidence) -> list[Statement]:
             row["count"] += 1
             row["seen"].append(job.last_seen_at)
             row["kinds"].add("job_posting")
-            if job.document_id is not None:
-                row["proofs"].append(Quote(job.document_id, name))
+            if job.proof is not None:
+                row["proofs"].append(job.proof)
     ranked = sorted(rows.values(), key=lambda r: (-r["count"], r["name"].casefold()))
     return [_shown(row) for row in ranked[:MOST]]
 

@@ -3,20 +3,26 @@
 import re
 from typing import Final
 
+from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.money import money, percent, signed_percent
 from sightline.profile.sections.divisions import about, year_labels, yearly
 from sightline.profile.select import Candidate, choose, cues, find
 from sightline.profile.sentences import Sentence
-from sightline.domain.countries import CountryDoesNotExist, country
 
 _MOST_TEXT: Final = 5
 _MOST_OFFICES: Final = 12
 _CUES = cues(
-    (r"\b(?:operat(?:e|es|ions)|offices?|locations?|stores?|facilit\w+|presence|headquarter\w*)\b.{0,90}\bin\b", 1.2),
+    (
+        r"\b(?:operat(?:e|es|ions)|offices?|locations?|stores?|facilit\w+|presence|headquarter\w*)\b.{0,90}\bin\b",
+        1.2,
+    ),
     (r"\b(?:\d[\d,]* )?(?:countries|states|regions|continents)\b", 1.1),
-    (r"\b(?:outside (?:of )?the united states|international(?:ly)? (?:sales|revenues?|operations|markets))", 1.2),
+    (
+        r"\b(?:outside (?:of )?the united states|international(?:ly)? (?:sales|revenues?|operations|markets))",
+        1.2,
+    ),
     (r"\bheadquarter", 1.3),
 )
 _PLACE = re.compile(
@@ -33,7 +39,7 @@ _NOT = re.compile(
 def _regions(evidence: Evidence) -> list[Statement]:
     figures = yearly(evidence, "geography")
     labels = year_labels(evidence)
-    total = sum(rows[0].amount for rows in figures.values())
+    total = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
     found = []
     for name, rows in figures.items():
         newest = rows[0]
@@ -74,9 +80,7 @@ def _offices(evidence: Evidence) -> list[Statement]:
         value = fact.value
         code = value.get("country_code")
         place = ", ".join(
-            str(part)
-            for part in (value.get("city"), value.get("region"), _country(code))
-            if part
+            str(part) for part in (value.get("city"), value.get("region"), _country(code)) if part
         )
         if not value.get("city") or place in seen:
             continue
@@ -96,7 +100,14 @@ def _said(evidence: Evidence) -> list[Candidate]:
     def fits(sentence: Sentence) -> bool:
         return bool(_PLACE.search(sentence.text)) and not _NOT.search(sentence.text)
 
-    parts = {"properties": 1.3, "business": 1.2, "about": 1.0, "contact": 0.8, "home": 0.8, "review": 0.7}
+    parts = {
+        "properties": 1.3,
+        "business": 1.2,
+        "about": 1.0,
+        "contact": 0.8,
+        "home": 0.8,
+        "review": 0.7,
+    }
     return choose(find(evidence, _CUES, parts=parts, accept=fits), most=_MOST_TEXT)
 
 

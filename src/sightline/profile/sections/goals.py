@@ -10,9 +10,15 @@ from sightline.profile.sentences import Sentence
 
 MOST: Final = 10
 _CUES: Final = cues(
-    (r"\b(?:goal|target|ambition|objective|commitment|pledge)s?\b.{0,40}\b(?:of|is|are|to) (?P<what>.+)", 1.5),
+    (
+        r"\b(?:goal|target|ambition|objective|commitment|pledge)s?\b.{0,40}\b(?:of|is|are|to) (?P<what>.+)",
+        1.5,
+    ),
     (r"\b(?:goal|target|ambition|pledge)s?\b", 1.2),
-    (r"\b(?:committed|aim|aims|aiming|plan|plans|intend|intends|on track|expects?|seeks?) to (?P<what>.+)", 1.1),
+    (
+        r"\b(?:committed|aim|aims|aiming|plan|plans|intend|intends|on track|expects?|seeks?) to (?P<what>.+)",
+        1.1,
+    ),
     (r"\bby (?:the end of )?(?:fiscal (?:year )?)?20[2-9]\d\b", 1.2),
     (r"\b(?:we|the company) (?:anticipates?|expects?|projects?)\b", 0.8),
 )
@@ -21,7 +27,10 @@ _AHEAD = re.compile(
     r"(?:calendar |fiscal )?(?:years? )?(?:20(?P<year>[2-9]\d)|next (?:year|\w+ years))\b|\bgoals?\b|\btargets?\b",
     re.I,
 )
-_FIGURE = re.compile(r"\b(?:20[2-9]\d)\b|\d\s?%|percent|\$\s?\d|\b\d[\d,.]* (?:million|billion|stores|new|locations)", re.I)
+_FIGURE = re.compile(
+    r"\b(?:20[2-9]\d)\b|\d\s?%|percent|\$\s?\d|\b\d[\d,.]* (?:million|billion|stores|new|locations)",
+    re.I,
+)
 _PAST = re.compile(r"\b(?:was|were|had|increased|decreased|grew|resulted)\b", re.I)
 _NOT = re.compile(
     r"\b(?:lease|matur(?:e|es|ity|ing)|pension|amortiz|depreciat|recogni[sz]e|interest|tax|dividend|credit"

@@ -33,7 +33,9 @@ def _loss(evidence: Evidence) -> list[Statement]:
         return []
     value = income.value
     text = f"The net loss was {money(-value['amount'], value['currency'])} in {value['label']}."
-    return [{"name": f"Net loss in {value['label']}", "description": text, "sources": (income.proof,)}]
+    return [
+        {"name": f"Net loss in {value['label']}", "description": text, "sources": (income.proof,)}
+    ]
 
 
 def _spending(evidence: Evidence) -> list[Statement]:
@@ -44,7 +46,9 @@ def _spending(evidence: Evidence) -> list[Statement]:
     text = f"Research and development cost {money(value['amount'], value['currency'])} in {value['label']}"
     if value.get("change") is not None:
         text += f" ({signed_percent(value['change'])} on the year before)"
-    return [{"name": "Research and development", "description": f"{text}.", "sources": (spent.proof,)}]
+    return [
+        {"name": "Research and development", "description": f"{text}.", "sources": (spent.proof,)}
+    ]
 
 
 def build(evidence: Evidence) -> list[Statement]:

@@ -76,7 +76,15 @@ def build(evidence: Evidence) -> list[Statement]:
     def fits(sentence: Sentence) -> bool:
         return not _NOT.search(sentence.text)
 
-    parts = {"business": 1.3, "notes": 0.9, "review": 1.0, "about": 1.1, "home": 1.0, "products": 1.2, "pricing": 1.4}
+    parts = {
+        "business": 1.3,
+        "notes": 0.9,
+        "review": 1.0,
+        "about": 1.1,
+        "home": 1.0,
+        "products": 1.2,
+        "pricing": 1.4,
+    }
     said = choose(find(evidence, _CUES, parts=parts, accept=fits, prefer_heading=False), most=6)
     found = [c.statement() for c in said] + _shares(evidence)
     return found or _products(evidence)

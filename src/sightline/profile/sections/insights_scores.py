@@ -42,7 +42,9 @@ def score(
 
 def growth(evidence: Evidence) -> Statement:
     """50 at no growth; +2 for each percent of yearly growth, and half of that for the last quarter."""
-    formula = "50 + 200 × yearly revenue growth, averaged 2:1 with 50 + 200 × growth of the last quarter"
+    formula = (
+        "50 + 200 × yearly revenue growth, averaged 2:1 with 50 + 200 × growth of the last quarter"
+    )
     year = newest_year(evidence, "revenue")
     quarters = {k: f for k, f in periods(evidence, "revenue").items() if k[0].startswith("Q")}
     quarter = quarters[max(quarters, key=lambda k: k[1])] if quarters else None
@@ -56,19 +58,32 @@ def growth(evidence: Evidence) -> Statement:
             reasons.append(f"Revenue changed by {signed_percent(change)} in {fact.value['label']}.")
             proofs.append(fact.proof)
     if not parts:
-        return score("growth", None, formula=formula, inputs=inputs, reasons=["No two comparable periods of revenue are known."])
+        return score(
+            "growth",
+            None,
+            formula=formula,
+            inputs=inputs,
+            reasons=["No two comparable periods of revenue are known."],
+        )
     value = sum(w * v for w, v in parts) / sum(w for w, _ in parts)
     return score("growth", value, formula=formula, inputs=inputs, reasons=reasons, proofs=proofs)
 
 
 def financial_health(evidence: Evidence) -> Statement:
     """Half from the net margin, half from cash against debt."""
-    formula = "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), of those that are known"
+    formula = (
+        "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), of those that are known"
+    )
     revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     inputs: dict[str, Any] = {"net_margin": None, "cash": None, "debt": None}
     values, reasons, proofs = [], [], []
-    if revenue and income and revenue.value["label"] == income.value["label"] and revenue.value["amount"] > 0:
+    if (
+        revenue
+        and income
+        and revenue.value["label"] == income.value["label"]
+        and revenue.value["amount"] > 0
+    ):
         margin = income.value["amount"] / revenue.value["amount"]
         inputs["net_margin"] = round(margin, 4)
         values.append(max(0.0, min(100.0, 50 + 250 * margin)))
@@ -84,8 +99,21 @@ def financial_health(evidence: Evidence) -> Statement:
             reasons.append(f"Cash was {more} than debt at the end of {cash.value['label']}.")
             proofs += [cash.proof, debt.proof]
     if not values:
-        return score("financial_health", None, formula=formula, inputs=inputs, reasons=["Neither margin nor cash and debt are known."])
-    return score("financial_health", sum(values) / len(values), formula=formula, inputs=inputs, reasons=reasons, proofs=proofs)
+        return score(
+            "financial_health",
+            None,
+            formula=formula,
+            inputs=inputs,
+            reasons=["Neither margin nor cash and debt are known."],
+        )
+    return score(
+        "financial_health",
+        sum(values) / len(values),
+        formula=formula,
+        inputs=inputs,
+        reasons=reasons,
+        proofs=proofs,
+    )
 
 
 def hiring_momentum(evidence: Evidence) -> Statement:
@@ -98,9 +126,17 @@ def hiring_momentum(evidence: Evidence) -> Statement:
     inputs = {"opened": recent, "opened_before": before, "open_now": active}
     oldest = min((job.opened_at for job in evidence.jobs), default=now)
     if recent + before < _FEWEST_JOBS or now - oldest < _WINDOW:
-        return score("hiring_momentum", None, formula=formula, inputs=inputs, reasons=["Too few postings over too short a time are known."])
+        return score(
+            "hiring_momentum",
+            None,
+            formula=formula,
+            inputs=inputs,
+            reasons=["Too few postings over too short a time are known."],
+        )
     value = 50 * (1 + (recent - before) / (recent + before))
-    reasons = [f"{recent} postings opened in the last 90 days, {before} in the 90 days before; {active} are open."]
+    reasons = [
+        f"{recent} postings opened in the last 90 days, {before} in the 90 days before; {active} are open."
+    ]
     return score("hiring_momentum", value, formula=formula, inputs=inputs, reasons=reasons)
 
 
@@ -114,12 +150,26 @@ def technology_change(evidence: Evidence) -> Statement:
     inputs = {"technologies": len(first), "new": 0}
     oldest = min((job.opened_at for job in evidence.jobs), default=evidence.now)
     if len(first) < _FEWEST_JOBS or evidence.now - oldest < 3 * _WINDOW:
-        return score("technology_change", None, formula=formula, inputs=inputs, reasons=["Technologies are not known over time."])
+        return score(
+            "technology_change",
+            None,
+            formula=formula,
+            inputs=inputs,
+            reasons=["Technologies are not known over time."],
+        )
     new = sorted(name for name, seen in first.items() if evidence.now - seen <= 2 * _WINDOW)
     inputs["new"] = len(new)
     named = f": {', '.join(new[:5])}" if new else ""
-    reasons = [f"{len(new)} of {len(first)} technologies were first seen in the last 180 days{named}."]
-    return score("technology_change", 100 * len(new) / len(first), formula=formula, inputs=inputs, reasons=reasons)
+    reasons = [
+        f"{len(new)} of {len(first)} technologies were first seen in the last 180 days{named}."
+    ]
+    return score(
+        "technology_change",
+        100 * len(new) / len(first),
+        formula=formula,
+        inputs=inputs,
+        reasons=reasons,
+    )
 
 
 def risk(evidence: Evidence) -> Statement:
@@ -131,7 +181,13 @@ def risk(evidence: Evidence) -> Statement:
     factors = sum(1 for _ in captions(evidence.annual)) if evidence.annual else 0
     inputs = {"risk_signals": signals, "risk_factors_named": factors}
     if income is None and revenue is None and not evidence.signals:
-        return score("risk", None, formula=formula, inputs=inputs, reasons=["No figures and no signals are known."])
+        return score(
+            "risk",
+            None,
+            formula=formula,
+            inputs=inputs,
+            reasons=["No figures and no signals are known."],
+        )
     value, reasons, proofs = 20.0, [], []
     if income is not None:
         proofs.append(income.proof)
@@ -141,7 +197,9 @@ def risk(evidence: Evidence) -> Statement:
     if revenue is not None and (revenue.value.get("change") or 0) < 0:
         value += 20
         proofs.append(revenue.proof)
-        reasons.append(f"Revenue changed by {signed_percent(revenue.value['change'])} in {revenue.value['label']}.")
+        reasons.append(
+            f"Revenue changed by {signed_percent(revenue.value['change'])} in {revenue.value['label']}."
+        )
     if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
         value += 15
         proofs += [cash.proof, debt.proof]
@@ -149,7 +207,14 @@ def risk(evidence: Evidence) -> Statement:
     value += min(20, 5 * signals)
     if signals:
         reasons.append(f"{signals} risk signals are current.")
-    return score("risk", value, formula=formula, inputs=inputs, reasons=reasons or ["No loss, shrinking revenue or heavy debt is known."], proofs=proofs)
+    return score(
+        "risk",
+        value,
+        formula=formula,
+        inputs=inputs,
+        reasons=reasons or ["No loss, shrinking revenue or heavy debt is known."],
+        proofs=proofs,
+    )
 
 
 def fit(evidence: Evidence, seller: Seller) -> Statement:
@@ -173,7 +238,9 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
             continue
         fits = str(value).casefold() in {w.casefold() for w in wanted}
         judged, met = judged + 1, met + fits
-        reasons.append(f"Its {name.replace('_', ' ')}, {value}, is {'' if fits else 'not '}in the ideal profile.")
+        reasons.append(
+            f"Its {name.replace('_', ' ')}, {value}, is {'' if fits else 'not '}in the ideal profile."
+        )
     known = {str(f.value["name"]).casefold() for f in evidence.by_field.get("technology", ())}
     known |= {t.casefold() for job in evidence.jobs for t in job.technologies}
     if ideal.technologies and known:
@@ -182,7 +249,11 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
         judged, met = judged + 1, met + len(shared) / len(ideal.technologies)
         reasons.append(f"It uses {len(shared)} of {len(ideal.technologies)} wanted technologies.")
     if not judged:
-        reason = "The organization has set no ideal profile." if not inputs and not reasons else "Nothing that the ideal profile asks for is known."
+        reason = (
+            "The organization has set no ideal profile."
+            if not inputs and not reasons
+            else "Nothing that the ideal profile asks for is known."
+        )
         return score("fit", None, formula=formula, inputs=inputs, reasons=[*reasons, reason])
     return score("fit", 100 * met / judged, formula=formula, inputs=inputs, reasons=reasons)
 

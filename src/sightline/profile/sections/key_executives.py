@@ -14,10 +14,25 @@ _RANKS: Final = (
     (re.compile(r"\bchief executive|\bCEO\b|\bprincipal executive", re.I), 0),
     (re.compile(r"\bfounder\b", re.I), 1),
     (re.compile(r"\bpresident\b(?<!vice president)", re.I), 2),
-    (re.compile(r"\bchief (?:financial|operating|technology|product|revenue)|\bC[FOT]O\b|\bprincipal financial", re.I), 3),
+    (
+        re.compile(
+            r"\bchief (?:financial|operating|technology|product|revenue)|\bC[FOT]O\b|\bprincipal financial",
+            re.I,
+        ),
+        3,
+    ),
     (re.compile(r"\bchief\b|\bC[A-Z]O\b", re.I), 4),
-    (re.compile(r"\bexecutive vice president|\bEVP\b|\bgeneral counsel|managing director", re.I), 5),
-    (re.compile(r"\bsenior vice president|\bSVP\b|\bvice president|\bVP\b|\bhead\b|treasurer|controller|secretary", re.I), 6),
+    (
+        re.compile(r"\bexecutive vice president|\bEVP\b|\bgeneral counsel|managing director", re.I),
+        5,
+    ),
+    (
+        re.compile(
+            r"\bsenior vice president|\bSVP\b|\bvice president|\bVP\b|\bhead\b|treasurer|controller|secretary",
+            re.I,
+        ),
+        6,
+    ),
 )
 _FORMER = re.compile(r"\b(?:former|retired|ex-|emeritus|until)\b", re.I)
 
@@ -66,7 +81,11 @@ def _groups(facts: list[FactSeen]) -> list[list[FactSeen]]:
 def _newest(members: list[FactSeen]) -> list[FactSeen]:
     return sorted(
         members,
-        key=lambda f: (f.as_of or f.observed_at.date(), f.confidence, len(str(f.value.get("title") or ""))),
+        key=lambda f: (
+            f.as_of or f.observed_at.date(),
+            f.confidence,
+            len(str(f.value.get("title") or "")),
+        ),
         reverse=True,
     )
 

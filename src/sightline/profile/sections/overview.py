@@ -23,8 +23,12 @@ _DEFINES: Final = re.compile(
     re.I,
 )
 _PARTS: Final = {"business": 1.3, "about": 1.5, "home": 1.2, "products": 0.8, "review": 0.5}
-_HISTORY = re.compile(r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I)
-_NOT = re.compile(r"\b(?:could|may|risk|employees|fiscal year (?:is|ends)|reportable|segments?)\b", re.I)
+_HISTORY = re.compile(
+    r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I
+)
+_NOT = re.compile(
+    r"\b(?:could|may|risk|employees|fiscal year (?:is|ends)|reportable|segments?)\b", re.I
+)
 
 
 def _subjects(evidence: Evidence) -> re.Pattern[str]:
@@ -52,7 +56,11 @@ def summary(evidence: Evidence) -> list[Candidate]:
             rank += 1
             if rank > 60 or not subject.match(sentence.text) or _NOT.search(sentence.text):
                 continue
-            score = weight * specificity(sentence.text) * (2.2 if rank <= 3 else 1.6 if rank <= 10 else 1.0)
+            score = (
+                weight
+                * specificity(sentence.text)
+                * (2.2 if rank <= 3 else 1.6 if rank <= 10 else 1.0)
+            )
             if _DEFINES.search(sentence.text[:120]):
                 score *= 1.6
             if _HISTORY.search(sentence.text):
@@ -86,7 +94,9 @@ def build(evidence: Evidence) -> Statement:
         won = next((f for f in evidence.by_field.get(name, ()) if f.wins), None)
         if won is not None:
             proofs.append(won.proof)
-    products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")][:10]
+    products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")][
+        :10
+    ]
     if not chosen and not facts.get("description") and not proofs:
         return {}
     quotes = tuple(quote for c in chosen for quote in c.quotes)

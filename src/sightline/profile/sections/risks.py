@@ -7,7 +7,7 @@ from typing import Final
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.names import risk_name
-from sightline.profile.select import Candidate, find, cues, choose, specificity
+from sightline.profile.select import Candidate, choose, cues, find, specificity
 from sightline.profile.sentences import cut, is_boilerplate, is_statement, spaced
 
 MOST: Final = 12

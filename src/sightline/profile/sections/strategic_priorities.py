@@ -18,7 +18,10 @@ CUES: Final = cues(
         r" (?:is|are|includes?|calls? for|remains?)(?: to| on)? (?P<what>.+)",
         1.6,
     ),
-    (r"\b(?:strategic(?:ally)?|growth) (?:priorit|focus|initiative|investment|imperative|pillar|objective)", 1.4),
+    (
+        r"\b(?:strategic(?:ally)?|growth) (?:priorit|focus|initiative|investment|imperative|pillar|objective)",
+        1.4,
+    ),
     (
         r"\bwe (?:plan|intend|aim|seek|are (?:committed|working|continuing)|continue|expect)"
         r"(?: to continue)? to (?P<what>(?:expand|grow|invest|accelerate|increase|strengthen|extend|drive|deliver"
@@ -29,14 +32,22 @@ CUES: Final = cues(
     (r"\bwe (?:are|remain) focused on (?P<what>.+)", 1.3),
     (r"\bwe (?:are )?invest(?:ing)? (?:heavily |significantly )?in (?P<what>.+)", 1.1),
     (r"\bour (?:mission|vision|purpose) is to (?P<what>.+)", 1.0),
-    (r"\b(?:key|central|critical|core|important) (?:to|part of|element of|component of) our (?:\w+ )?strategy", 1.2),
+    (
+        r"\b(?:key|central|critical|core|important) (?:to|part of|element of|component of) our (?:\w+ )?strategy",
+        1.2,
+    ),
     (
         r"\b(?:we|our) (?:will )?(?:focus|concentrate|center)(?:es|s)? (?:our \w+ )?on (?P<what>.+)",
         1.1,
     ),
-    (r"\b(?:multi-year|restructuring|transformation|turnaround|efficiency|growth) (?:plan|program|strategy)\b", 1.0),
+    (
+        r"\b(?:multi-year|restructuring|transformation|turnaround|efficiency|growth) (?:plan|program|strategy)\b",
+        1.0,
+    ),
 )
-_STRATEGY = re.compile(r"strateg|priorit|growth (?:plan|driver|opportunit)|how we (?:grow|win)", re.I)
+_STRATEGY = re.compile(
+    r"strateg|priorit|growth (?:plan|driver|opportunit)|how we (?:grow|win)", re.I
+)
 # "Expanding our platform", "Grow our customer base": headings that are priorities themselves.
 _SETS_OUT = re.compile(
     r"^(?:advanc|expand|grow|extend|accelerat|deepen|strengthen|broaden|driv|invest|increas|leverag|innovat"

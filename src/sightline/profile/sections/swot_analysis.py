@@ -31,7 +31,9 @@ _OPPORTUNITY: Final = cues(
     (r"\baddressable market\b", 1.5),
     (r"\b(?:early (?:stages?|innings)|long[- ]term growth|untapped|underserved|potential (?:to|for|of))\b", 1.2),
 )  # fmt: skip
-_STRENGTHS_HEADING = re.compile(r"strengths?|advantages?|why customers|differentiat|what sets us", re.I)
+_STRENGTHS_HEADING = re.compile(
+    r"strengths?|advantages?|why customers|differentiat|what sets us", re.I
+)
 _BAD = re.compile(
     r"largest (?:single |\w+ )?customers?|customers? accounted|\b(?:could|might|may not|cannot|risk|adverse|harm|fail|unable|litigation|declin|decreas|loss(?:es)?|impair"
     r"|competitors|compete with|lease|tax|stock|no assurance|difficult|fluctuat|interest rates?|depreciat"
@@ -58,9 +60,18 @@ def _said(evidence: Evidence, side: Side) -> list[Candidate]:
     def fits(sentence: Sentence) -> bool:
         return not _BAD.search(sentence.text)
 
-    parts = {"business": 1.3, "review": 0.8, "release": 0.9, "about": 1.1, "home": 1.0, "products": 0.8}
+    parts = {
+        "business": 1.3,
+        "review": 0.8,
+        "release": 0.9,
+        "about": 1.1,
+        "home": 1.0,
+        "products": 0.8,
+    }
     parts |= {"news": 0.8, "feed_item": 0.8, "customers": 0.8}
-    found = find(evidence, _STRENGTH if side == "STRENGTH" else _OPPORTUNITY, parts=parts, accept=fits)
+    found = find(
+        evidence, _STRENGTH if side == "STRENGTH" else _OPPORTUNITY, parts=parts, accept=fits
+    )
     annual = evidence.annual
     if side == "STRENGTH" and annual is not None:
         headings = under(annual, "business", _STRENGTHS_HEADING)
@@ -84,22 +95,46 @@ def _figures(evidence: Evidence) -> list[tuple[Side, Candidate]]:
     revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     if revenue is not None and (change := revenue.value.get("change")) is not None:
-        label, amount = revenue.value["label"], money(revenue.value["amount"], revenue.value["currency"])
+        label, amount = (
+            revenue.value["label"],
+            money(revenue.value["amount"], revenue.value["currency"]),
+        )
         if change >= 0.05:
             text = f"Revenue was {amount} in {label}, {signed_percent(change)} on the year before."
-            add("STRENGTH", f"Revenue growth of {percent(change)} in {label}", text, revenue.proof, 2.2)
+            add(
+                "STRENGTH",
+                f"Revenue growth of {percent(change)} in {label}",
+                text,
+                revenue.proof,
+                2.2,
+            )
         elif change <= -0.02:
             text = f"Revenue was {amount} in {label}, {signed_percent(change)} on the year before."
             add("WEAKNESS", f"Revenue down {percent(-change)} in {label}", text, revenue.proof, 2.6)
     if income is not None and income.value["amount"] < 0:
-        label, amount = income.value["label"], money(-income.value["amount"], income.value["currency"])
-        add("WEAKNESS", f"Net loss in {label}", f"The net loss was {amount} in {label}.", income.proof, 2.6)
+        label, amount = (
+            income.value["label"],
+            money(-income.value["amount"], income.value["currency"]),
+        )
+        add(
+            "WEAKNESS",
+            f"Net loss in {label}",
+            f"The net loss was {amount} in {label}.",
+            income.proof,
+            2.6,
+        )
     if cash is not None and (debt is None or cash.value["amount"] > debt.value["amount"]):
         label, amount = cash.value["label"], money(cash.value["amount"], cash.value["currency"])
-        beside = f", more than its debt of {money(debt.value['amount'], debt.value['currency'])}" if debt else ""
+        beside = (
+            f", more than its debt of {money(debt.value['amount'], debt.value['currency'])}"
+            if debt
+            else ""
+        )
         text = f"Cash and cash equivalents were {amount} at the end of {label}{beside}."
         if debt is not None and debt.value["label"] == label:
-            found.append(("STRENGTH", Candidate("Cash exceeds debt", text, (cash.proof, debt.proof), 1.9)))
+            found.append(
+                ("STRENGTH", Candidate("Cash exceeds debt", text, (cash.proof, debt.proof), 1.9))
+            )
     labels = year_labels(evidence)
     for name, rows in yearly(evidence, "business").items():
         newest, label = rows[0], labels.get(rows[0].end) or f"FY{rows[0].end.year}"
@@ -108,9 +143,21 @@ def _figures(evidence: Evidence) -> list[tuple[Side, Candidate]]:
         amount = money(newest.amount, newest.fact.value.get("currency") or "USD")
         text = f"{name} revenue was {amount} in {label}, {signed_percent(newest.change)} on the year before."
         if newest.change >= 0.15:
-            add("STRENGTH", f"{name} revenue up {percent(newest.change)}", text, newest.fact.proof, 1.8)
+            add(
+                "STRENGTH",
+                f"{name} revenue up {percent(newest.change)}",
+                text,
+                newest.fact.proof,
+                1.8,
+            )
         elif newest.change <= -0.03:
-            add("WEAKNESS", f"{name} revenue down {percent(-newest.change)}", text, newest.fact.proof, 2.2)
+            add(
+                "WEAKNESS",
+                f"{name} revenue down {percent(-newest.change)}",
+                text,
+                newest.fact.proof,
+                2.2,
+            )
     return found
 
 

@@ -22,7 +22,14 @@ def build(
     if now:
         signal = now[0]
         proof = (Quote(signal["document_id"], signal["quote"]),)
-        found.append({"name": "Why now?", "about": signal.get("title"), "description": signal["quote"], "sources": proof})
+        found.append(
+            {
+                "name": "Why now?",
+                "about": signal.get("title"),
+                "description": signal["quote"],
+                "sources": proof,
+            }
+        )
     elif aims:
         row, _ = aims[0]
         found.append(composed("Why now?", said(row), row, about=row["name"]))

@@ -31,5 +31,9 @@ def build(
     helped = ranked(rows_of(built, "strategic_priorities", "digital_strategies", "risks"), seller)
     for row, offering in helped[:_MOST]:
         if answer := answer_to(offering, seller).strip():
-            found.append(composed(f"Our value: {row['name']}", f"{said(row)} {answer}", row, level="Our value"))
+            found.append(
+                composed(
+                    f"Our value: {row['name']}", f"{said(row)} {answer}", row, level="Our value"
+                )
+            )
     return found

@@ -73,7 +73,8 @@ async def collect(context: Context, target: Target) -> None:
     for planned in from_links(listed.links):
         if read.get(planned.group, 0) >= READ[planned.group]:
             continue
-        document = await _filed(context, planned, first=planned.group not in read)
+        parse = _parser(planned, name=listed.title or "", first=planned.group not in read)
+        document = await _filed(context, planned, parse)
         if document is None:
             missing += 1
             continue
@@ -104,9 +105,8 @@ async def _registrant(context: Context, cik: str) -> Candidate | None:
     return Candidate(source=SOURCE, key=cik, name=document.title, identifiers={"cik": cik})
 
 
-async def _filed(context: Context, planned: Planned, *, first: bool) -> Document | None:
+async def _filed(context: Context, planned: Planned, parse: Parser) -> Document | None:
     """A filing's main document; the complete text where the archive has only that."""
-    parse = _parser(planned, first=first)
     document = await _read(context, planned.url, parse, fresh_for=_NEVER_CHANGES)
     full = planned.row.full_text_url
     if document is None and planned.url != full and planned.group != "insiders":
@@ -114,12 +114,12 @@ async def _filed(context: Context, planned: Planned, *, first: bool) -> Document
     return document
 
 
-def _parser(planned: Planned, *, first: bool) -> Parser:
+def _parser(planned: Planned, *, name: str, first: bool) -> Parser:
     match planned.group:
         case "annual":
-            return partial(read_body.read_annual, planned=planned, newest=first)
+            return partial(read_body.read_annual, planned=planned, name=name, newest=first)
         case "amended":
-            return partial(read_body.read_annual, planned=planned, newest=True)
+            return partial(read_body.read_annual, planned=planned, name=name, newest=True)
         case "quarterly":
             return partial(read_body.read_quarterly, planned=planned)
         case "current":

@@ -83,12 +83,14 @@ def read_figures(body: Body) -> Parsed:
     return Parsed(kind="data", text="", title=found.name, observations=found.observations)
 
 
-def read_annual(body: Body, planned: Planned, *, newest: bool) -> Parsed:
-    """An annual report; the one before the newest gives only what holds for its own time."""
+def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Parsed:
+    """An annual report; the one before the newest gives only what holds for its own time.
+
+    `name` is the registrant's.
+    """
     filing = _filing(body, planned)
     content = _main_content(body, filing)
     tagged = read_inline_xbrl(content)
-    name = (tagged.cover.get("EntityRegistrantName") if tagged else None) or _registrant(filing)
     seen = [
         *(tagged.observations if tagged else ()),
         *headcount_observations(filing.text),
@@ -224,10 +226,6 @@ def _main_content(body: Body, filing: Filing) -> bytes:
         return body.content
     main = main_document(filing.documents, filing.header.form if filing.header else None)
     return main.content if main else body.content
-
-
-def _registrant(filing: Filing) -> str:
-    return (filing.header.company if filing.header else None) or ""
 
 
 def _exhibits(filing: Filing, kind: str) -> list[SubmissionDocument]:

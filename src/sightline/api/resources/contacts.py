@@ -1,0 +1,359 @@
+"""Contacts: search, read, create, change, delete."""
+
+import json
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.contact_schemas import Contact, ContactInput, ContactRecord
+from sightline.api.contact_search import (
+    ContactList,
+    ContactSearch,
+    PagedContactSearch,
+    contact_query,
+    contacts_envelope,
+    page_asked,
+    search_of,
+)
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list
+from sightline.domain.contact_input import ReadContact, read_contact
+from sightline.domain.errors import (
+    CompanyDoesNotExist,
+    ContactDoesNotExist,
+    ContactIsAmbiguous,
+    CursorIsInvalid,
+    FilterIsInvalid,
+    PaginationConflicts,
+    PersonIsSuppressed,
+    RequestIsInvalid,
+)
+from sightline.kit.clock import now
+from sightline.store import contacts
+from sightline.store.companies import present_company
+from sightline.store.contact_edits import delete_contact, edit_contact
+from sightline.store.contact_writes import put_contacts, rfc3339
+from sightline.store.erasures import erase_person
+from sightline.store.organizations import record_act
+
+
+class LiveParameters(Schema):
+    live: bool = Field(default=False, description="Not supported here; true is refused.")
+
+
+class ContactPath(Schema):
+    contact_id: UUID = Field(description="Id of the contact.")
+
+
+class ContactParameters(ContactPath):
+    provenance: bool = Field(default=False, description="Also say where each field comes from.")
+
+
+class DeleteParameters(ContactPath):
+    erase: bool = Field(
+        default=False,
+        description="Also put the person on the suppression list for good, and certify it.",
+    )
+
+
+class CompanyContactList(PageParameters):
+    company_id: UUID = Field(description="Id of the company.")
+
+
+class LimitPagination(Schema):
+    page: int = Field(examples=[1])
+    limit: int = Field(description="Contacts per page.", examples=[25])
+    total: int = Field(description="Contacts in the whole list, exactly.", examples=[61])
+    next_cursor: str | None = Field(
+        default=None, description="Give it as `cursor` to read on, undisturbed by new contacts."
+    )
+
+
+class ContactPage(Schema):
+    data: list[Contact]
+    pagination: LimitPagination
+
+
+class CompanyContacts(Schema):
+    contacts: list[Contact]
+    pagination: Pagination
+
+
+class Deleted(Schema):
+    deleted: bool
+    id: UUID
+    erasure_id: UUID | None = Field(default=None, description="Of the certificate, after `erase`.")
+
+
+async def search(call: Call) -> Reply:
+    if call.params.live:
+        raise RequestIsInvalid(
+            "Contact search reads what your organization holds; live=true is not supported.",
+            fields=[{"path": "live", "message": "It is not supported.", "code": "not_allowed"}],
+        )
+    return await _listed(call, call.body, page_asked(call.body))
+
+
+async def list_all(call: Call) -> Reply:
+    return await _listed(call, search_of(call.params), page_asked(call.params))
+
+
+async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Reply:
+    query, headers = await contact_query(call, asked)
+    read = partial(
+        contacts.find_contacts, call.connection, call.caller.organization_id, query=query
+    )
+    items, described = await read_list(call.caller, page, read, bound_to=("contacts", query))
+    return Reply(contacts_envelope(items, described), headers=headers)
+
+
+async def of_company(call: Call) -> Reply:
+    organization_id = call.caller.organization_id
+    company_id = await present_company(call.connection, organization_id, call.params.company_id)
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    read = partial(
+        contacts.company_contacts, call.connection, organization_id, company_id=company_id
+    )
+    items, described = await read_list(
+        call.caller, call.params, read, bound_to=("company contacts", company_id)
+    )
+    return Reply(f'{{"contacts":{items},"pagination":{json.dumps(described)}}}'.encode())
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.contact_id, provenance=call.params.provenance)
+
+
+async def create(call: Call) -> Reply:
+    said = _checked(call.body.model_dump(exclude_none=True), call.body)
+    if not said.says_who:
+        raise RequestIsInvalid("Give a name, an e-mail address or a profile page.")
+    await _check_company(call, call.body.company_id)
+    (outcome,) = await put_contacts(
+        call.connection,
+        call.caller.organization_id,
+        [said],
+        source=_by_user(call),
+        now=now(),
+    )
+    if outcome.state is None:
+        raise PersonIsSuppressed()
+    if outcome.clash is not None:
+        raise ContactIsAmbiguous(outcome.clash)
+    status = 201 if outcome.status == "created" else 200
+    return await _answer(call, outcome.state.contact_id, status=status)
+
+
+async def change(call: Call) -> Reply:
+    given = call.body.model_dump(exclude_unset=True)
+    cleared = [name for name, value in given.items() if value in (None, [])]
+    said = _checked({k: v for k, v in given.items() if k not in cleared}, call.body)
+    await _check_company(call, call.body.company_id)
+    edited = await edit_contact(
+        call.connection,
+        call.caller.organization_id,
+        call.params.contact_id,
+        said=said,
+        cleared=["country_code" if name == "country" else name for name in cleared],
+        source=_by_user(call),
+        now=now(),
+    )
+    match edited:
+        case "missing":
+            raise ContactDoesNotExist()
+        case "suppressed":
+            raise PersonIsSuppressed()
+        case "ambiguous":
+            raise ContactIsAmbiguous("Another contact has this e-mail address or profile page.")
+        case "nameless":
+            raise RequestIsInvalid("A name, an e-mail address or a profile page must stay.")
+    return await _answer(call, call.params.contact_id)
+
+
+async def delete(call: Call) -> Reply:
+    asked: DeleteParameters = call.params
+    organization_id, actor = call.caller.organization_id, f"key:{call.caller.key_id}"
+    if await contacts.read_contact(call.connection, organization_id, asked.contact_id) is None:
+        raise ContactDoesNotExist()
+    body: dict[str, Any] = {"deleted": True, "id": str(asked.contact_id)}
+    subject = f"contact:{asked.contact_id}"
+    if asked.erase:
+        erased = await erase_person(
+            call.connection,
+            organization_id,
+            contact_ids=[asked.contact_id],
+            keys=(),
+            requested_by=actor,
+            now=now(),
+        )
+        if erased is None:
+            raise ContactDoesNotExist()
+        body["erasure_id"] = str(erased.erasure_id)
+        subject = f"erasure:{erased.erasure_id}"
+    else:
+        await delete_contact(call.connection, organization_id, asked.contact_id)
+    await record_act(
+        call.connection,
+        organization_id,
+        action="erase" if asked.erase else "delete",
+        subject=subject,
+        actor=actor,
+        request_id=call.request_id,
+    )
+    return Reply(json.dumps(body).encode())
+
+
+def _checked(given: dict[str, Any], body: ContactInput) -> ReadContact:
+    """The values of a request. Raises RequestIsInvalid that names each one that is wrong."""
+    said = read_contact(given)
+    if said.faults:
+        fields = [
+            {"path": each.field, "message": f"{each.message}", "code": "invalid_value"}
+            for each in said.faults
+        ]
+        raise RequestIsInvalid(
+            "; ".join(f"{each.field}: {each.message}" for each in said.faults[:3]), fields=fields
+        )
+    if body.company_id is not None:
+        said.values["company_id"] = str(body.company_id)
+    return said
+
+
+async def _check_company(call: Call, company_id: UUID | None) -> None:
+    if company_id is None:
+        return
+    organization_id = call.caller.organization_id
+    if await present_company(call.connection, organization_id, company_id) is None:
+        raise CompanyDoesNotExist()
+
+
+def _by_user(call: Call) -> dict[str, Any]:
+    return {
+        "source": "user",
+        "user_id": str(call.caller.user_id),
+        "observed_at": rfc3339(now()),
+    }
+
+
+async def _answer(
+    call: Call, contact_id: UUID, *, status: int = 200, provenance: bool = False
+) -> Reply:
+    found = await contacts.read_contact(call.connection, call.caller.organization_id, contact_id)
+    if found is None:
+        raise ContactDoesNotExist()
+    document = found.document
+    if provenance:
+        shown = json.dumps(found.sources, ensure_ascii=False)
+        document = f'{document[:-1]}, "provenance": {shown}}}'
+    return Reply(document.encode(), status=status)
+
+
+_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
+
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/contacts/search",
+        name="search_contacts",
+        summary="Search your contacts",
+        description=(
+            "Newest first, totals are exact. A value outside its vocabulary answers no rows and "
+            "names the closest values in the header X-Warning."
+        ),
+        tag="Contacts",
+        scopes=("contacts:read",),
+        params=LiveParameters,
+        body=PagedContactSearch,
+        answer=ContactPage,
+        errors=(*_LIST_ERRORS, FilterIsInvalid),
+        headers={"X-Warning": "Filter values that are outside their vocabulary."},
+        snapshot=True,
+        handler=search,
+    ),
+    Endpoint(
+        method="GET",
+        path="/contacts",
+        name="list_contacts",
+        summary="Your contacts, newest first",
+        tag="Contacts",
+        scopes=("contacts:read",),
+        params=ContactList,
+        answer=ContactPage,
+        errors=_LIST_ERRORS,
+        snapshot=True,
+        handler=list_all,
+    ),
+    Endpoint(
+        method="POST",
+        path="/contacts",
+        name="create_contact",
+        summary="Create a contact, or add to the one it is about",
+        description=(
+            "A person is known again by e-mail address, profile page, or name and company: then "
+            "the contact is changed and answered with 200. A role address identifies nobody."
+        ),
+        tag="Contacts",
+        scopes=("contacts:write",),
+        body=ContactInput,
+        body_required=True,
+        answer=Contact,
+        status=201,
+        errors=(CompanyDoesNotExist, PersonIsSuppressed, ContactIsAmbiguous),
+        handler=create,
+    ),
+    Endpoint(
+        method="GET",
+        path="/contacts/{contact_id}",
+        name="read_contact",
+        summary="Read one contact",
+        tag="Contacts",
+        scopes=("contacts:read",),
+        params=ContactParameters,
+        answer=ContactRecord,
+        errors=(ContactDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/contacts/{contact_id}",
+        name="change_contact",
+        summary="Set values of a contact",
+        description="Null takes a value away; lists are set as a whole. No import overwrites it.",
+        tag="Contacts",
+        scopes=("contacts:write",),
+        params=ContactPath,
+        body=ContactInput,
+        body_required=True,
+        answer=Contact,
+        errors=(ContactDoesNotExist, CompanyDoesNotExist, PersonIsSuppressed, ContactIsAmbiguous),
+        handler=change,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/contacts/{contact_id}",
+        name="delete_contact",
+        summary="Delete a contact, or erase the person",
+        tag="Contacts",
+        scopes=("contacts:write",),
+        params=DeleteParameters,
+        answer=Deleted,
+        errors=(ContactDoesNotExist,),
+        handler=delete,
+    ),
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/contacts",
+        name="list_company_contacts",
+        summary="Your contacts at a company, newest first",
+        tag="Contacts",
+        scopes=("contacts:read",),
+        params=CompanyContactList,
+        answer=CompanyContacts,
+        errors=(CompanyDoesNotExist, *_LIST_ERRORS),
+        snapshot=True,
+        handler=of_company,
+    ),
+)

@@ -1,0 +1,241 @@
+"""Seller context: what the organization sells, and the questions it asks about every company."""
+
+import json
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.schemas import Deleted
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    NameIsTaken,
+    PaginationConflicts,
+    QuestionDoesNotExist,
+)
+from sightline.store import seller_context as store
+
+_MOST = 50
+_MOST_WORDS = 500
+
+
+class Offering(Schema):
+    """Something that the organization sells."""
+
+    name: str = Field(min_length=1, max_length=200, examples=["Route planning"])
+    description: str = Field(default="", max_length=2000)
+    value_propositions: list[str] = Field(default=[], max_length=_MOST)
+    keywords: list[str] = Field(default=[], max_length=_MOST)
+
+
+class IdealProfile(Schema):
+    """What an ideal customer looks like; an empty list asks for nothing."""
+
+    industries: list[str] = Field(default=[], max_length=_MOST)
+    countries: list[str] = Field(
+        default=[], max_length=300, description="ISO 3166 codes.", examples=[["DE", "AT"]]
+    )
+    employee_ranges: list[str] = Field(default=[], max_length=_MOST)
+    revenue_ranges: list[str] = Field(default=[], max_length=_MOST)
+    technologies: list[str] = Field(default=[], max_length=_MOST)
+    keywords: list[str] = Field(default=[], max_length=_MOST)
+
+
+class SellerContext(Schema):
+    """What the organization sells, to whom, against whom."""
+
+    company_name: str = Field(default="", max_length=200)
+    offerings: list[Offering] = Field(default=[], max_length=_MOST)
+    value_propositions: list[str] = Field(default=[], max_length=_MOST)
+    personas: list[str] = Field(default=[], max_length=_MOST, examples=[["Head of logistics"]])
+    competitors: list[str] = Field(default=[], max_length=_MOST)
+    ideal_profile: IdealProfile = IdealProfile()
+
+
+class NewQuestion(Schema):
+    name: str = Field(min_length=1, max_length=200, examples=["Warehouse automation"])
+    question: str = Field(
+        min_length=1, max_length=_MOST_WORDS, examples=["Does it automate its warehouses?"]
+    )
+    keywords: list[str] = Field(
+        default=[], max_length=_MOST, description="Words that an answer is likely to have."
+    )
+
+
+class QuestionChange(Schema):
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    question: str | None = Field(default=None, min_length=1, max_length=_MOST_WORDS)
+    keywords: list[str] | None = Field(default=None, max_length=_MOST)
+
+
+class QuestionPath(Schema):
+    question_id: UUID = Field(description="Id of the question.")
+
+
+class CustomQuestion(Schema):
+    """A question that is answered, with evidence, in the `custom_insights` of every profile."""
+
+    id: UUID
+    name: str
+    question: str
+    keywords: list[str]
+    created_at: str
+    updated_at: str
+
+
+class CustomQuestionPage(Schema):
+    items: list[CustomQuestion]
+    pagination: Pagination
+
+
+async def read_context(call: Call) -> Reply:
+    stored, _ = await store.read_context(call.connection, call.caller.organization_id)
+    return _shown(stored)
+
+
+async def change_context(call: Call) -> Reply:
+    given = call.body.model_dump(mode="json", exclude_unset=True)
+    stored = await store.change_context(call.connection, call.caller.organization_id, given)
+    return _shown(stored)
+
+
+async def list_questions(call: Call) -> Reply:
+    page = partial(store.questions_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(
+        call.caller, call.params, page, bound_to=("custom-questions",)
+    )
+    return Reply(with_pagination(items, described))
+
+
+async def create_question(call: Call) -> Reply:
+    values = call.body.model_dump()
+    organization_id = call.caller.organization_id
+    question_id = await store.add_question(call.connection, organization_id, values)
+    return await _question(call, question_id, status=201)
+
+
+async def read_question(call: Call) -> Reply:
+    return await _question(call, call.params.question_id)
+
+
+async def change_question(call: Call) -> Reply:
+    question_id = call.params.question_id
+    if not await store.change_question(
+        call.connection, call.caller.organization_id, question_id, call.body.model_dump()
+    ):
+        raise QuestionDoesNotExist()
+    return await _question(call, question_id)
+
+
+async def delete_question(call: Call) -> Reply:
+    question_id = call.params.question_id
+    if not await store.delete_question(call.connection, call.caller.organization_id, question_id):
+        raise QuestionDoesNotExist()
+    return Reply(json.dumps({"deleted": True, "id": str(question_id)}).encode())
+
+
+async def _question(call: Call, question_id: UUID, *, status: int = 200) -> Reply:
+    text = await store.read_question(call.connection, call.caller.organization_id, question_id)
+    if text is None:
+        raise QuestionDoesNotExist()
+    return Reply(text.encode(), status=status)
+
+
+def _shown(stored: dict[str, Any]) -> Reply:
+    whole = SellerContext().model_dump(mode="json") | stored
+    return Reply(json.dumps(whole, ensure_ascii=False).encode())
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/seller-context",
+        name="read_seller_context",
+        summary="What your organization sells, and to whom",
+        tag="Seller context",
+        scopes=("insights:read",),
+        answer=SellerContext,
+        handler=read_context,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/seller-context",
+        name="update_seller_context",
+        summary="Replace parts of the seller context",
+        description="A part that is given replaces the stored one; the others stay.",
+        tag="Seller context",
+        scopes=("insights:write",),
+        body=SellerContext,
+        body_required=True,
+        answer=SellerContext,
+        handler=change_context,
+    ),
+    Endpoint(
+        method="GET",
+        path="/custom-questions",
+        name="list_custom_questions",
+        summary="The questions asked about every company, by name",
+        tag="Seller context",
+        scopes=("insights:read",),
+        params=PageParameters,
+        answer=CustomQuestionPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_questions,
+    ),
+    Endpoint(
+        method="POST",
+        path="/custom-questions",
+        name="create_custom_question",
+        summary="Ask a question about every company",
+        tag="Seller context",
+        scopes=("insights:write",),
+        body=NewQuestion,
+        body_required=True,
+        answer=CustomQuestion,
+        status=201,
+        errors=(NameIsTaken,),
+        handler=create_question,
+    ),
+    Endpoint(
+        method="GET",
+        path="/custom-questions/{question_id}",
+        name="read_custom_question",
+        summary="Read one question",
+        tag="Seller context",
+        scopes=("insights:read",),
+        params=QuestionPath,
+        answer=CustomQuestion,
+        errors=(QuestionDoesNotExist,),
+        handler=read_question,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/custom-questions/{question_id}",
+        name="update_custom_question",
+        summary="Change a question; it is answered anew",
+        tag="Seller context",
+        scopes=("insights:write",),
+        params=QuestionPath,
+        body=QuestionChange,
+        body_required=True,
+        answer=CustomQuestion,
+        errors=(QuestionDoesNotExist, NameIsTaken),
+        handler=change_question,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/custom-questions/{question_id}",
+        name="delete_custom_question",
+        summary="Ask a question no longer",
+        tag="Seller context",
+        scopes=("insights:write",),
+        params=QuestionPath,
+        answer=Deleted,
+        errors=(QuestionDoesNotExist,),
+        handler=delete_question,
+    ),
+)

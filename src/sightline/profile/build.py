@@ -1,0 +1,113 @@
+"""Builds sections from evidence and proves them before anything is written. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.profile.checker import Checker, TextOf, Verdict
+from sightline.profile.contract import OrganizationSection, Section, SectionBody
+from sightline.profile.evidence import Evidence
+from sightline.profile.printing import Address, print_body, print_plain, quotes_of
+from sightline.profile.seller import Seller
+from sightline.store.profiles import StoredSection
+
+EXTRACTIVE = "extractive"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A section as built, before it is proven."""
+
+    name: str
+    body: SectionBody
+    evidence: bytes
+    kinds: tuple[str, ...] = ()
+
+
+def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
+    """Build sections; each comes with the fingerprint of its evidence."""
+    return [Draft(s.name, s.build(evidence), mark, s.kinds) for s, mark in sections]
+
+
+def draft_for(
+    evidence: Evidence,
+    built: Mapping[str, SectionBody],
+    seller: Seller,
+    sections: Sequence[OrganizationSection],
+    *,
+    mark: bytes,
+) -> list[Draft]:
+    """Build the sections of an organization; one may use those before it."""
+    known = dict(built)
+    drafts = []
+    for section in sections:
+        body = list(section.build(evidence, known, seller))
+        known[section.name] = body
+        drafts.append(Draft(section.name, body, mark))
+    return drafts
+
+
+def checker(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Checker:
+    """A checker over the evidence's facts and postings; `known` are words that need no source."""
+    return Checker(text_of, facts=pointed(evidence), known=known)
+
+
+def pointed(evidence: Evidence) -> dict[tuple[UUID, str], Any]:
+    """Values by the place in a document's data that holds them."""
+    facts: dict[tuple[UUID, str], Any] = {
+        (f.document_id, f.pointer): f.value for f in evidence.facts if f.pointer is not None
+    }
+    for job in evidence.jobs:
+        if job.document_id is not None:
+            facts[(job.document_id, job.pointer)] = {"title": job.title}
+    return facts
+
+
+def prove(drafts: Sequence[Draft], check: Checker) -> list[tuple[Draft, Verdict]]:
+    """The drafts without what cannot be proven, and what was dropped."""
+    proven = []
+    for each in drafts:
+        body, verdict = check.prove(each.body)
+        proven.append((Draft(each.name, body, each.evidence, each.kinds), verdict))
+    return proven
+
+
+def stored(each: Draft, addresses: Mapping[UUID, Address]) -> StoredSection:
+    """A proven draft as it is written. `addresses` say where the quoted documents are."""
+    days = sorted(
+        moment
+        for quote in quotes_of(each.body)
+        if (moment := _day(addresses.get(quote.document_id))) is not None
+    )
+    return StoredSection(
+        section=each.name,
+        state="ready" if _says_something(each.body) else "insufficient_evidence",
+        method=EXTRACTIVE,
+        body=print_body(each.body, addresses),
+        plain=print_plain(each.body),
+        statements=1 if isinstance(each.body, dict) else len(each.body),
+        evidence=each.evidence,
+        window_from=days[0] if days else None,
+        window_until=days[-1] if days else None,
+        kinds=each.kinds,
+    )
+
+
+def _says_something(body: SectionBody) -> bool:
+    """Whether there is a statement that is not itself an answer of "unknown"."""
+    if isinstance(body, dict):
+        return bool(body)
+    return any(
+        row.get("state") != "insufficient_evidence"
+        and ("score" not in row or row["score"] is not None)
+        for row in body
+    )
+
+
+def _day(address: Address | None) -> datetime | None:
+    if address is None:
+        return None
+    moment: datetime | None = address.get("published_at") or address.get("fetched_at")
+    return moment

@@ -1,0 +1,148 @@
+"""Reads what a profile is made of out of the store."""
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Span
+from sightline.profile.sections import competitors
+from sightline.store import profile_evidence
+from sightline.store.catalogue import find_company
+from sightline.store.database import Connection
+from sightline.store.facts import read_facts
+from sightline.store.profile_evidence import DocumentHead
+
+VERSION: Final = 1
+"""Raised whenever sections are made otherwise, so that stored ones are made anew."""
+
+# How many documents of a form or kind are read, the newest of each.
+_MOST: Final = {
+    "10-K": 2, "20-F": 2, "10-Q": 4, "8-K": 16, "page": 80, "feed_item": 60, "news": 40, "posting": 40,
+}  # fmt: skip
+# Pages that say most about a company are read first.
+_ROLES: Final = ("home", "about", "products", "pricing", "customers", "team", "news", "careers")
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Evidence without texts, and what tells whether it has changed."""
+
+    evidence: Evidence
+    heads: Sequence[DocumentHead]
+
+    def fingerprint(self, kinds: Collection[str], *, more: str = "") -> bytes:
+        """SHA-256 over the documents of these kinds, what they say, and the postings."""
+        digest = hashlib.sha256(f"{VERSION} {self.evidence.name} {more}".encode())
+        read = {head.document_id for head in self.heads if head.kind in kinds}
+        for head in sorted(self.heads, key=lambda h: h.document_id):
+            if head.document_id in read:
+                digest.update(f"{head.document_id} {head.parser}\n".encode())
+        said = (
+            f"{f.document_id} {f.field} {f.value} {f.wins}\n"
+            for f in self.evidence.facts
+            if f.document_id in read
+        )
+        for line in sorted(said):
+            digest.update(line.encode())
+        if "posting" in kinds:
+            for job in self.evidence.jobs:
+                digest.update(f"{job.url} {job.title} {job.closed_at}\n".encode())
+        return digest.digest()
+
+
+async def gather(connection: Connection, company_id: UUID, *, now: datetime) -> Gathered | None:
+    """What is known of a company, document texts left out; None when the catalogue lacks it."""
+    company = await find_company(connection, company_id)
+    if company is None:
+        return None
+    heads = await profile_evidence.document_heads(connection, company.company_id)
+    facts = await read_facts(connection, company.company_id)
+    jobs = await profile_evidence.company_jobs(connection, company.company_id)
+    signals = await profile_evidence.company_signals(connection, company.company_id)
+    evidence = Evidence(
+        company_id=company.company_id,
+        name=company.name,
+        record=company.record,
+        now=now,
+        facts=[
+            FactSeen(
+                f.field, f.value, f.document_id, f.quote, f.pointer, f.confidence, f.as_of,
+                f.observed_at, f.wins, f.source,
+            )
+            for f in facts
+        ],
+        documents=[_without_text(head) for head in heads],
+        jobs=[_job(row) for row in jobs],
+        signals=signals,
+    )  # fmt: skip
+    return Gathered(evidence, heads)
+
+
+async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
+    """The evidence with the texts that sections read, and the companies that it names."""
+    chosen = worth_reading(gathered)
+    texts = await profile_evidence.document_texts(
+        connection, gathered.evidence.company_id, [d.document_id for d in chosen]
+    )
+    documents = [
+        replace(
+            document,
+            text=texts[document.document_id].text,
+            spans=tuple(Span(*each) for each in texts[document.document_id].passages),
+        )
+        for document in chosen
+        if document.document_id in texts
+    ]
+    evidence = replace(gathered.evidence, documents=documents)
+    named = await asyncio.to_thread(competitors.candidate_names, evidence)
+    known = await profile_evidence.companies_named(connection, list(named))
+    return replace(evidence, directory={key: Known(*row) for key, row in known.items()})
+
+
+def worth_reading(gathered: Gathered) -> list[Document]:
+    """The documents whose texts are read: a few of each form or kind, telling pages first."""
+    roles = {
+        head.document_id: next((i for i, r in enumerate(_ROLES) if r in head.sections), len(_ROLES))
+        for head in gathered.heads
+    }
+    taken: Counter[str] = Counter()
+    chosen = []
+    for document in sorted(gathered.evidence.documents, key=lambda d: roles[d.document_id]):
+        group = document.form or document.kind
+        if taken[group] < _MOST.get(group, 0):
+            taken[group] += 1
+            chosen.append(document)
+    return chosen
+
+
+def _without_text(head: DocumentHead) -> Document:
+    return Document(
+        document_id=head.document_id,
+        kind=head.kind,
+        source=head.source,
+        url=head.url,
+        title=head.title,
+        published_at=head.published_at,
+        fetched_at=head.fetched_at,
+        spans=tuple(Span(0, 0, section, None) for section in head.sections),
+    )
+
+
+def _job(row: dict[str, Any]) -> Job:
+    return Job(
+        title=row["title"],
+        department=row["department"],
+        seniority=row["seniority"],
+        technologies=tuple(row["technologies"]),
+        skills=tuple(row["skills"]),
+        url=row["url"],
+        document_id=row["document_id"],
+        opened_at=row["opened_at"],
+        last_seen_at=row["last_seen_at"],
+        closed_at=row["closed_at"],
+    )

@@ -1,0 +1,143 @@
+"""Whether a board opened unusually many or few postings lately: counts of weeks against its own past.
+
+Openings between pulls are gathered into windows of three weeks or more. The newest window is compared with
+the windows before it by the negative binomial distribution: a Poisson rate that itself varies from
+window to window, as hiring does. How much it varies is estimated from the board's own windows together
+with a prior, since four windows say little about a variance.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Literal
+
+from sightline.domain.happenings import Pull
+
+WINDOW: Final = timedelta(days=21)
+LEAST_WINDOWS: Final = 4  # of the baseline
+MOST_WINDOWS: Final = 13  # a year: hiring of long ago is no baseline
+LEAST_SURGE: Final = 12  # postings opened in the newest window
+LEAST_EXPECTED: Final = 12  # for a slowdown
+SURGE_RATIO: Final = 1.6
+SLOWDOWN_RATIO: Final = 0.5
+ALPHA: Final = 0.002  # one-sided, for both tests of one board at one date together
+# Squared coefficient of variation of a board's true rate between windows: typical boards have 0.05 to
+# 0.3. The prior counts as so many windows.
+PRIOR_VARIATION: Final = 0.15
+PRIOR_WINDOWS: Final = 6
+
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Openings of a stretch of time between two pulls."""
+
+    start: datetime
+    end: datetime
+    opened: int
+
+    @property
+    def days(self) -> float:
+        return (self.end - self.start).total_seconds() / 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class HiringChange:
+    """The newest window against what was to be expected; `chance` is the probability of such a one."""
+
+    direction: Literal["surge", "slowdown"]
+    window: Window
+    expected: float
+    chance: float
+    windows: int
+
+
+def hiring_change(pulls: Sequence[Pull], *, boards: int = 1) -> HiringChange | None:
+    """Whether the newest window of one board stands out; None for most, and for young boards.
+
+    `pulls` are those of the board, oldest first; what the first one lists was not opened by it.
+    """
+    found = windows(pulls)
+    if len(found) <= LEAST_WINDOWS:
+        return None
+    newest, before = found[-1], found[-1 - MOST_WINDOWS : -1]
+    return compare(newest, before, alpha=ALPHA / (2 * boards))
+
+
+def windows(pulls: Sequence[Pull]) -> list[Window]:
+    """Openings in stretches of at least WINDOW, counted back from the newest complete pull."""
+    complete = [pull for pull in pulls if pull.complete]
+    if len(complete) < 2:
+        return []
+    first = complete[0].pulled_at
+    newest = complete[-1].pulled_at
+    found: list[Window] = []
+    end, opened = newest, 0
+    later = [pull for pull in pulls if first < pull.pulled_at <= newest]
+    borders = {pull.pulled_at for pull in complete}
+    for place in range(len(later) - 1, -1, -1):
+        opened += later[place].opened
+        start = later[place - 1].pulled_at if place else first
+        if start in borders and end - start >= WINDOW:
+            found.append(Window(start, end, opened))
+            end, opened = start, 0
+    return list(reversed(found))
+
+
+def compare(newest: Window, before: Sequence[Window], *, alpha: float) -> HiringChange | None:
+    """The test itself, with the chance of one side below `alpha`."""
+    counts = [window.opened for window in before]
+    days = [window.days for window in before]
+    if not sum(counts):
+        return None
+    rate = sum(counts) / sum(days)
+    expected = rate * newest.days
+    variation = _variation(counts, [rate * each for each in days])
+    # The rate is itself an estimate from so many windows: that adds to the spread of a prediction.
+    spread = variation * (1 + 1 / len(before)) + 1 / sum(counts)
+    if newest.opened >= LEAST_SURGE and newest.opened >= SURGE_RATIO * max(expected, _high(before, newest)):
+        chance = _tail(newest.opened, expected, spread, upper=True)
+        if chance < alpha:
+            return HiringChange("surge", newest, expected, chance, len(before))
+    if expected >= LEAST_EXPECTED and newest.opened <= SLOWDOWN_RATIO * min(expected, _low(before, newest)):
+        chance = _tail(newest.opened, expected, spread, upper=False)
+        if chance < alpha:
+            return HiringChange("slowdown", newest, expected, chance, len(before))
+    return None
+
+
+def _high(before: Sequence[Window], newest: Window) -> float:
+    """The second highest window, in postings of the newest one's length: one peak is no norm."""
+    rates = sorted(window.opened / window.days for window in before)
+    return rates[-2] * newest.days / 1.25
+
+
+def _low(before: Sequence[Window], newest: Window) -> float:
+    rates = sorted(window.opened / window.days for window in before)
+    return rates[1] * newest.days * 1.25
+
+
+def _variation(counts: Sequence[int], expected: Sequence[float]) -> float:
+    """Squared coefficient of variation beyond Poisson's, shrunk to the prior."""
+    beyond = sum((count - mean) ** 2 - mean for count, mean in zip(counts, expected, strict=True))
+    own = max(0.0, beyond / sum(mean**2 for mean in expected)) * len(counts) / (len(counts) - 1)
+    return (own * len(counts) + PRIOR_VARIATION * PRIOR_WINDOWS) / (len(counts) + PRIOR_WINDOWS)
+
+
+def _tail(count: int, mean: float, spread: float, *, upper: bool) -> float:
+    """P(X >= count), or P(X <= count), of a negative binomial with variance mean + spread * mean²."""
+    size = 1 / spread
+    share = size / (size + mean)
+
+    def log_probability(k: int) -> float:
+        return (
+            math.lgamma(k + size)
+            - math.lgamma(size)
+            - math.lgamma(k + 1)
+            + size * math.log(share)
+            + k * math.log1p(-share)
+        )
+
+    below = math.fsum(math.exp(log_probability(k)) for k in range(count + (0 if upper else 1)))
+    return max(0.0, 1 - below) if upper else min(1.0, below)

@@ -1,0 +1,121 @@
+"""New risk factors: captions of an annual report's Item 1A that the one before did not have."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz import fuzz
+
+from sightline.domain.happenings import EvidenceDocument, SignalParty, Span, Subject, Telling
+from sightline.domain.names import fold
+from sightline.domain.signals import SignalType
+from sightline.signals.contract import source_of
+from sightline.signals.sentences import plain
+
+# Above this likeness a caption is an older one reworded (0-100, words in any order).
+REWORDED: Final = 65
+# Above this share of three-word runs found anywhere in the older item, the text was moved, not new.
+MOVED: Final = 0.4
+_MOST: Final = 8
+_LEAST_WORDS: Final = 6
+# An item of another extent was cut otherwise, and says nothing about what is new.
+_LEAST_CAPTIONS: Final = 8
+_CLAIM: Final = re.compile(
+    r"\b(?:may|might|could|can|will|would|are|is|have|has|our|we|if|fail\w*|risks?|adverse\w*|harm|depend|subject)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A risk factor: its caption as `text[start:end]`, and the text below it."""
+
+    text: str
+    start: int
+    end: int
+    body: str
+
+
+def read(newer: EvidenceDocument, older: EvidenceDocument, subject: Subject) -> list[Telling]:
+    """Risk factors that are new in `newer`, the longest told ones first, eight at most."""
+    fresh, known = captions(newer), captions(older)
+    if len(fresh) < _LEAST_CAPTIONS or len(known) < _LEAST_CAPTIONS:
+        return []
+    old_captions = [fold(each.text) for each in known]
+    old_runs = _runs(_item(older))
+    found: list[tuple[float, Telling]] = []
+    for caption in fresh:
+        folded = fold(caption.text)
+        likeness = max(fuzz.token_set_ratio(folded, old) for old in old_captions)
+        runs = _runs(f"{caption.text}\n{caption.body}")
+        moved = len(runs & old_runs) / max(1, len(runs))
+        if likeness > REWORDED or moved > MOVED:
+            continue
+        found.append((len(caption.body), _telling(newer, subject, caption, likeness, moved)))
+    if len(found) > max(_MOST, len(fresh) // 3):
+        # So much is new that the whole item was written or cut anew: nothing stands out.
+        return []
+    found.sort(key=lambda pair: -pair[0])
+    return [telling for _, telling in found[:_MOST]]
+
+
+def captions(document: EvidenceDocument) -> list[Caption]:
+    """The captions of Item 1A that claim something; names of groups ("Legal Risks") are not meant."""
+    found: dict[str, Caption] = {}
+    spans = [span for span in document.spans if (span.section or "").upper() == "1A"]
+    for span in spans:
+        heading = " ".join((span.heading or "").split())
+        if len(heading.split()) < _LEAST_WORDS or not _CLAIM.search(heading):
+            continue
+        key = fold(heading)
+        if key in found:
+            known = found[key]
+            found[key] = Caption(known.text, known.start, known.end, f"{known.body}\n{_text(document, span)}")
+            continue
+        place = _place(document.text, span, heading)
+        if place is not None:
+            found[key] = Caption(heading, *place, _text(document, span)[place[1] - span.start :])
+    return list(found.values())
+
+
+def _place(text: str, span: Span, heading: str) -> tuple[int, int] | None:
+    """Where a caption stands word for word; passages of one factor share it, the first has it."""
+    pattern = r"\s+".join(re.escape(word) for word in heading.split())
+    match = re.compile(pattern).search(text, span.start, span.end)
+    return (match.start(), match.end()) if match else None
+
+
+def _item(document: EvidenceDocument) -> str:
+    return "\n".join(
+        _text(document, span) for span in document.spans if (span.section or "").upper() == "1A"
+    )
+
+
+def _text(document: EvidenceDocument, span: Span) -> str:
+    return document.text[span.start : span.end]
+
+
+def _runs(text: str) -> frozenset[tuple[str, str, str]]:
+    words = fold(text).split()
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def _telling(
+    document: EvidenceDocument, subject: Subject, caption: Caption, likeness: float, moved: float
+) -> Telling:
+    return Telling(
+        type=SignalType.NEW_RISK_FACTOR,
+        title=f"{subject.name} states a new risk: {plain(caption.text, longest=160)}",
+        summary=plain(caption.text),
+        quote=document.text[caption.start : caption.end],
+        source_kind="filing",
+        source=source_of(document),
+        document_id=document.document_id,
+        start=caption.start,
+        end=caption.end,
+        published_at=document.published_at,
+        occurred_at=document.published_at,
+        confidence=round(0.95 - max(0.0, likeness - 40) / 100 - moved / 2, 3),
+        parties=(SignalParty("company", subject.name),),
+        about=fold(caption.text)[:100],
+    )

@@ -1,0 +1,83 @@
+"""One contact changed or taken away by a person."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.contact_input import ReadContact
+from sightline.domain.contact_merging import Source, overwrite_contact
+from sightline.domain.contact_records import all_keys, identifying_keys
+from sightline.store.contact_book import open_book, suppressed_keys
+from sightline.store.contact_companies import link_companies
+from sightline.store.contact_writes import (
+    delete_contacts,
+    find_by_keys,
+    load_contacts,
+    write_contacts,
+)
+from sightline.store.database import Connection
+
+Edited = Literal["changed", "unchanged", "missing", "suppressed", "ambiguous", "nameless"]
+
+# Fields that are read together: who sets one of them means all.
+_TOGETHER: Mapping[str, tuple[str, ...]] = {"full_name": ("first_name", "last_name")}
+
+
+async def edit_contact(
+    connection: Connection,
+    organization_id: OrganizationId,
+    contact_id: UUID,
+    *,
+    said: ReadContact,
+    cleared: Sequence[str],
+    source: Source,
+    now: datetime,
+) -> Edited:
+    """Set the values that a person gives, and take away those that are `cleared`.
+
+    Nothing is written unless it answers "changed".
+    """
+    book = await open_book(connection, organization_id)
+    found = await load_contacts(connection, organization_id, [contact_id])
+    if not found or found[0].hidden:
+        return "missing"
+    state = found[0]
+    before = set(identifying_keys(state.values))
+    given: dict[str, Any] = dict(said.values)
+    for whole, parts in _TOGETHER.items():
+        if whole in given:
+            given = {part: None for part in parts} | given
+    given |= dict.fromkeys(cleared)
+    if "company" in given:
+        moved = ReadContact(values={"company": given["company"] or {}}, domains=said.domains)
+        if "company_id" not in given:
+            await link_companies(connection, organization_id, [moved])
+            given["company_id"] = moved.values.get("company_id")
+    if not overwrite_contact(state.values, state.sources, given, source):
+        return "unchanged"
+    after = identifying_keys(state.values)
+    if not after and not state.values.get("full_name"):
+        return "nameless"
+    if await suppressed_keys(connection, organization_id, all_keys(state.values), book=book):
+        return "suppressed"
+    fresh = [key for key in after if key not in before and not key.startswith("n:")]
+    others = await find_by_keys(connection, organization_id, fresh)
+    if any(other.contact_id != contact_id for other in others):
+        return "ambiguous"
+    state.is_changed = True
+    await write_contacts(connection, organization_id, [state], now=now, book=book)
+    return "changed"
+
+
+async def delete_contact(
+    connection: Connection, organization_id: OrganizationId, contact_id: UUID
+) -> bool:
+    """Delete a contact; whether there was one. Unlike an erasure it may come back with an import."""
+    await open_book(connection, organization_id)
+    found = await load_contacts(connection, organization_id, [contact_id])
+    if not found or found[0].hidden:
+        return False
+    await delete_contacts(connection, organization_id, found)
+    return True

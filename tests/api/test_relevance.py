@@ -1,0 +1,261 @@
+"""Relevance over HTTP: what is found, in which order, how it is cut, proven and paged."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from sightline.api.endpoints import BASE_PATH
+from sightline.domain.evidence import Observation
+from sightline.domain.postings import ParsedPosting
+from sightline.kit.clock import now
+from sightline.store.database import Database, open_database
+from sightline.store.facts import store_facts
+from sightline.store.postings import store_pull
+from tests.api.accounts_data import FULL_RECORD, add_accounts
+from tests.conftest import Tenant
+from tests.store.evidence_data import WHEN, add_document, add_signal, index
+
+SALE = "Harbor Analytics acquired Quay Systems for 40 million dollars in cash."
+FILLER = "The museum of the old town opens at ten and sells postcards of the bridge."
+
+
+@pytest.fixture
+async def workers(database_url: str) -> AsyncIterator[Database]:
+    opened = await open_database(database_url, role="sightline_worker", size=4, wait_seconds=10)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def company_id(tenant: Tenant, database: Database) -> UUID:
+    (added,) = await add_accounts(database, tenant.organization_id, [FULL_RECORD])
+    return added.company_id
+
+
+class Asked:
+    """Asks for relevance of one company."""
+
+    def __init__(self, client: httpx.AsyncClient, company_id: UUID) -> None:
+        self.client = client
+        self.path = f"{BASE_PATH}/companies/{company_id}/relevance"
+
+    async def __call__(self, **params: Any) -> dict[str, Any]:
+        response = await self.client.get(self.path, params=params)
+        assert response.status_code == 200, response.text
+        answer: dict[str, Any] = response.json()
+        return answer
+
+
+@pytest.fixture
+def asked(client: httpx.AsyncClient, company_id: UUID) -> Asked:
+    return Asked(client, company_id)
+
+
+async def test_nothing_is_known_yet(asked: Asked) -> None:
+    answer = await asked()
+    assert answer["items"] == []
+    assert (answer["total"], answer["page"], answer["per_page"]) == (0, 1, 25)
+    assert (await asked(q="acquisition"))["total"] == 0
+
+
+async def test_a_signal_is_one_item_with_all_who_tell_it(
+    asked: Asked, workers: Database, company_id: UUID, database: Database
+) -> None:
+    document_id = await add_document(workers, company_id, [FILLER, SALE])
+    other = await add_document(
+        workers, company_id, ["Quay Systems goes to Harbor Analytics: " + SALE],
+        url="https://herald.example/quay",
+    )  # fmt: skip
+    signal_id = await add_signal(
+        workers,
+        company_id,
+        document_id,
+        quote=SALE,
+        start=len(FILLER) + 2,
+        tellings=[(document_id, "harbor.example"), (other, "herald.example")],
+    )
+    await index(workers, company_id)
+    answer = await asked()
+    (item,) = answer["items"]
+    assert item["id"] == str(signal_id)
+    assert (item["family"], item["type"]) == ("material_changes", "acquires")
+    assert item["source"]["kind"] == "insight"
+    assert item["document_id"] == str(document_id)
+    assert item["occurred_at"] == "2026-03-01T12:00:00Z"
+    assert item["parties"] == [{"role": "target", "name": "Quay Systems"}]
+    assert item["corroboration"]["count"] == 2
+    publishers = {source["publisher"] for source in item["corroboration"]["sources"]}
+    assert publishers == {"harbor.example", "herald.example"}
+    assert item["score_factors"]["corroboration"] == 0.5
+    assert set(item["score_factors"]) == {"text", "recency", "source", "family", "corroboration"}
+    async with database.connection() as connection:
+        body = await connection.fetchval(
+            "SELECT body_text FROM documents WHERE document_id = $1", document_id
+        )
+    assert item["quote"] in body
+
+
+async def test_every_kind_of_source_is_found_and_proven(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    texts = {
+        "filing": "On March 3 we entered into an agreement about Kubernetes hosting in Ohio.",
+        "news": "Harbor speaks at the Kubernetes conference in Lisbon about berth planning.",
+        "page": "We run our planning service on Kubernetes in two regions of Europe.",
+    }
+    for kind, text in texts.items():
+        document_id = await add_document(
+            workers, company_id, [FILLER, text], url=f"https://{kind}.example/a", kind=kind,  # type: ignore[arg-type]
+            heading="Platform",
+        )  # fmt: skip
+    async with workers.connection() as connection, connection.transaction():
+        posting = ParsedPosting(
+            external_id="1",
+            title="Kubernetes Engineer",
+            url="https://jobs.example/1",
+            description="You keep our Kubernetes clusters running.",
+        )
+        await store_pull(
+            connection, company_id, board="greenhouse/harbor", source="job_boards",
+            listed=[posting], complete=True, document_id=None, pulled_at=WHEN,
+        )  # fmt: skip
+        tool = {"name": "Kubernetes", "vendor": "CNCF", "category": "Containers"}
+        await store_facts(
+            connection, company_id, document_id, source="website", superseded=[], seen_at=WHEN,
+            observations=[Observation("technology", tool, "text", 0.8, quote=texts["page"])],
+        )  # fmt: skip
+    await index(workers, company_id)
+    items = (await asked(q="kubernetes"))["items"]
+    by_kind = {item["source"]["kind"]: item for item in items}
+    assert set(by_kind) == {"filing", "news", "web", "job", "technology"}
+    for kind in ("filing", "news", "page"):
+        item = by_kind["web" if kind == "page" else kind]
+        assert item["quote"] == texts[kind]
+        assert item["title"] == "Platform"
+        assert item["source"]["url"] == f"https://{kind}.example/a"
+    assert by_kind["job"]["title"] == "Kubernetes Engineer"
+    assert by_kind["job"]["quote"] == "You keep our Kubernetes clusters running."
+    assert by_kind["job"]["family"] == "hiring_trends"
+    assert by_kind["technology"]["confidence"] == 0.8
+    async with workers.connection() as connection, connection.transaction():
+        await store_pull(
+            connection, company_id, board="greenhouse/harbor", source="job_boards",
+            listed=[], complete=True, document_id=None, pulled_at=WHEN + timedelta(days=1),
+        )  # fmt: skip
+    kinds = {item["source"]["kind"] for item in (await asked(q="kubernetes"))["items"]}
+    assert "job" not in kinds, "closed, though not indexed anew"
+    await index(workers, company_id)
+    assert (await asked(q="kubernetes"))["total"] == 4
+
+
+async def test_caps_bounds_and_order(asked: Asked, workers: Database, company_id: UUID) -> None:
+    for n in range(14):
+        await add_document(
+            workers, company_id, [f"Harbor acquires shipyard s{n} of port p{n} from owner o{n}."],
+            url=f"https://harbor.example/{n}", published_at=now() - timedelta(days=30 * n),
+        )  # fmt: skip
+    await index(workers, company_id)
+    answer = await asked()
+    assert answer["total"] == 10
+    scores = [item["score"] for item in answer["items"]]
+    assert scores == sorted(scores, reverse=True)
+    assert "s0 of" in answer["items"][0]["quote"], "the newest of equals"
+    assert (await asked(max_hits_per_source=3))["total"] == 3
+    assert (await asked(max_hits_per_source=50))["total"] == 14
+    since = (now() - timedelta(days=75)).strftime("%Y-%m-%d")
+    assert (await asked(since=since))["total"] == 3
+    assert (await asked(until=since))["total"] == 10
+    assert (await asked(q="shipyard s7"))["items"][0]["quote"].count("s7") == 1
+    assert (await asked(q="   "))["total"] == 10, "no words: the default request"
+    assert (await asked(q="qwertyuiop"))["total"] == 0
+
+
+async def test_pages_and_cursors_cut_one_list(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    for n in range(7):
+        await add_document(
+            workers, company_id, [f"Harbor acquires shipyard s{n} of port p{n} from owner o{n}."],
+            url=f"https://harbor.example/{n}", published_at=WHEN - timedelta(days=n),
+        )  # fmt: skip
+    await index(workers, company_id)
+    for query in ({}, {"q": "shipyard"}):
+        whole = [item["id"] for item in (await asked(**query))["items"]]
+        assert len(set(whole)) == 7
+        paged = [
+            item["id"]
+            for page in (1, 2, 3, 4)
+            for item in (await asked(page=page, per_page=3, **query))["items"]
+        ]
+        assert paged == whole
+        read, cursor = [], None
+        while True:
+            answer = await asked(per_page=3, **query, **({"cursor": cursor} if cursor else {}))
+            read += [item["id"] for item in answer["items"]]
+            cursor = answer["pagination"]["next_cursor"]
+            if cursor is None:
+                break
+        assert read == whole
+        assert answer["page"] == 3
+
+
+async def test_a_cursor_reads_on_while_evidence_comes_in(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    async def add(first: int, last: int) -> None:
+        for n in range(first, last):
+            await add_document(
+                workers, company_id, [f"Harbor acquires shipyard s{n} of port p{n} from o{n}."],
+                url=f"https://harbor.example/{n}", published_at=WHEN - timedelta(days=10 * n),
+            )  # fmt: skip
+        await index(workers, company_id)
+
+    await add(3, 8)
+    first = await asked(per_page=2)
+    await add(0, 2)
+    rest = await asked(per_page=9, cursor=first["pagination"]["next_cursor"])
+    shown = [item["quote"].split()[3] for item in first["items"] + rest["items"]]
+    assert shown == ["s3", "s4", "s5", "s6", "s7"]
+
+
+async def test_the_old_name_answers_the_same(
+    asked: Asked, client: httpx.AsyncClient, workers: Database, company_id: UUID
+) -> None:
+    await add_document(workers, company_id, [SALE])
+    await index(workers, company_id)
+    answer = await client.get(f"{BASE_PATH}/companies/{company_id}/graph", params={"q": "Quay"})
+    new = await asked(q="Quay")
+    assert [item["id"] for item in answer.json()["items"]] == [item["id"] for item in new["items"]]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"max_hits_per_source": 51},
+        {"max_hits_per_source": 0},
+        {"per_page": 51},
+        {"since": "yesterday"},
+        {"q": "x" * 1001},
+        {"query": "x"},
+        {"cursor": "abc"},
+    ],
+)
+async def test_bad_parameters(asked: Asked, params: dict[str, Any]) -> None:
+    response = await asked.client.get(asked.path, params=params)
+    assert response.status_code == 400
+    assert response.json()["error"]["type"] == "validation_error"
+
+
+@pytest.mark.parametrize(
+    "text", ["the of and", "?!…", "🚢", "港口", "a" * 1000, "word " * 200, "NOT (a OR b)*", "' --"]
+)
+async def test_any_text_may_be_asked(
+    asked: Asked, workers: Database, company_id: UUID, text: str
+) -> None:
+    await add_document(workers, company_id, [SALE, FILLER])
+    await index(workers, company_id)
+    assert (await asked(q=text))["total"] <= 2

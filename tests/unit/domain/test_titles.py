@@ -1,0 +1,122 @@
+"""Job titles: what is left of them, their department and their level."""
+
+import pytest
+
+from sightline.domain.job_reading import read_posting, technology_categories
+from sightline.domain.titles import DEPARTMENTS, SENIORITIES, Title, read_title
+
+
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        ("Sr. Software Eng.", "Senior Software Engineer"),
+        ("SVP Sales", "Senior Vice President Sales"),
+        ("HEAD OF MARKETING AND PR", "Head of Marketing and PR"),
+        ("jefe de ventas", "Jefe de Ventas"),
+        ("🚀 Sales Manager at Quill & Sons | Speaker", "Sales Manager"),
+        ("Softwareentwickler (m/w/d)", "Softwareentwickler"),
+        ("Ingenieur:in Elektrotechnik", "Ingenieur Elektrotechnik"),
+        ("Directeur·rice des ventes", "Directeur des ventes"),
+        ("Chargé(e) de communication", "Chargé de communication"),
+        ("Co-Founder @ Luma", "Co-Founder"),
+        ("Directrice de l'innovation", "Directrice de l'innovation"),
+        ("Leiter R&D", "Leiter R&D"),
+        ("IT-Leiter", "IT-Leiter"),
+    ],
+)
+def test_normalized_title(text: str, normalized: str) -> None:
+    assert read_title(text).normalized_title == normalized
+
+
+@pytest.mark.parametrize(
+    ("text", "department", "seniority"),
+    [
+        # Of several titles the first that names a job; whoever owns or heads the company is that.
+        ("Sales Manager at Quill | Speaker", "sales", "manager"),
+        ("Speaker | Author | CEO", "general_management", "c_suite"),
+        ("Software Engineer | Founder of Inkpot", "general_management", "owner"),
+        ("Manager - Human Resources", "hr", "manager"),
+        ("Solutions Engineer - Intern", "engineering", "intern"),
+        # The employer says nothing about the job.
+        ("Accountant at Bright Marketing", "finance", "professional"),
+        ("CEO Blue Marketing GmbH", "general_management", "c_suite"),
+        ("ex-CEO | Accountant", "finance", "professional"),
+        # An assistant has not the rank of whom it assists.
+        ("Executive Assistant to the CEO", "administration", "professional"),
+        ("Assistenz der Geschäftsführung", "administration", "professional"),
+        ("Vorstandsassistentin", "administration", "professional"),
+        # Words that look like a level.
+        ("HR Business Partner", "hr", "professional"),
+        ("Partner Account Manager", "sales", "professional"),
+        ("Lead Generation Specialist", "other", "professional"),
+        ("Responsable communication interne", "marketing", "manager"),
+        ("Product Owner", "product", "professional"),
+        ("Staff Accountant", "finance", "professional"),
+        # Who manages an object has a job's name; who manages a field or people has a level.
+        ("Senior Key Account Managerin", "sales", "senior"),
+        ("Chef de projet senior", "project_management", "senior"),
+        ("Sales Manager", "sales", "manager"),
+        # German compounds, also such as no list has.
+        ("Gesamtvertriebsleiterin", "sales", "head"),
+        ("Juniorprojektmanager", "project_management", "entry"),
+        ("Hydraulikentwickler", "engineering", "professional"),
+        # Umlauts either way, and typing errors.
+        ("Geschaeftsfuehrer", "general_management", "c_suite"),
+        ("Geschftsführer", "general_management", "c_suite"),
+        ("Marketing Manger", "marketing", "manager"),
+        # The own account is no level beside a job.
+        ("Selbstständiger Handelsvertreter", "sales", "professional"),
+        ("Selbständig", "general_management", "owner"),
+        # Inflated wording.
+        ("Code Ninja", "engineering", "professional"),
+        ("Chief Happiness Officer", "hr", "professional"),
+        ("Chief Wellbeing Officer", "other", "c_suite"),
+    ],
+)
+def test_department_and_seniority(text: str, department: str, seniority: str) -> None:
+    read = read_title(text)
+    assert (read.department, read.seniority) == (department, seniority)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "   ", "N/A", "-", "...", "🙂", "Student", "Étudiante en droit", "Looking for opportunities",
+     "En recherche d'emploi", "Rentner", "a", "12345", "|", "at", "@@@", "& / ,"],
+)  # fmt: skip
+def test_a_title_that_names_no_job_has_neither(text: str) -> None:
+    read = read_title(text)
+    assert (read.department, read.seniority) == (None, None)
+
+
+def test_one_language_hint() -> None:
+    assert read_title("Chef").seniority == "professional"
+    assert read_title("Chef", language="de") == Title("Chef", "other", "owner")
+
+
+def test_any_text_is_read() -> None:
+    for text in ("x" * 100_000, "Leiter" * 500, "(((m/w/d", "\x00\ud800", "Δ" * 300, "a/" * 900):
+        read = read_title(text)
+        assert (read.department is None) == (read.seniority is None)
+        assert read.department is None or read.department in DEPARTMENTS
+        assert read.seniority is None or read.seniority in SENIORITIES
+
+
+def test_posting() -> None:
+    read = read_posting(
+        "Senior Data Engineer (m/f/d)",
+        "You build pipelines in Python and Snowflake.\nStakeholder management and GDPR matter.",
+    )
+    assert (read.normalized_title, read.department, read.seniority) == (
+        "Senior Data Engineer",
+        "data",
+        "senior",
+    )
+    assert read.technologies == ("Python", "Snowflake")
+    assert set(read.skills) == {"Python", "Snowflake", "GDPR", "Stakeholder management"}
+    assert read_posting("", "").normalized_title is None
+
+
+def test_every_technology_has_a_category() -> None:
+    known = technology_categories()
+    assert known["Kubernetes"] == "devops"
+    assert "GDPR" not in known
