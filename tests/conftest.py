@@ -21,6 +21,7 @@ from sightline.api.usage import UsageCounter
 from sightline.domain.callers import KeyId, OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.postgres import EmbeddedPostgres
+from sightline.kit.secrets import SecretBox
 from sightline.store.accounts import CountCache
 from sightline.store.database import Database, open_database
 from sightline.store.keys import create_key
@@ -161,6 +162,7 @@ def services(database: Database) -> Services:
         limiter=RateLimiter(redis_url=None, processes=1),
         counts=CountCache(),
         usage=UsageCounter(database),
+        secrets=SecretBox(bytes(32)),
         max_body_bytes=1_000_000,
         trust_proxy=False,
         version="0.0.0-test",

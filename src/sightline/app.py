@@ -16,6 +16,7 @@ from sightline.store.migrate import migrate
 
 if TYPE_CHECKING:
     from sightline.kit.fetch.client import FetcherConfig
+    from sightline.kit.secrets import SecretBox
     from sightline.worker import WorkerConfig
 
 
@@ -128,6 +129,7 @@ class LazyServer:
                 limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
                 counts=CountCache(),
                 usage=self._usage,
+                secrets=secret_box(settings),
                 max_body_bytes=settings.max_body_bytes,
                 trust_proxy=settings.trust_proxy,
                 version=version("sightline"),
@@ -175,6 +177,15 @@ def serve(settings: Settings) -> None:
     )
 
 
+def secret_box(settings: Settings) -> "SecretBox":
+    """What encrypts secrets at rest: with the key of the settings, or the one of the data folder."""
+    from sightline.kit.secrets import SecretBox, key_file, read_key
+
+    if settings.secret_key is not None:
+        return SecretBox(read_key(settings.secret_key.get_secret_value()))
+    return SecretBox(key_file(settings.data_dir / "secrets" / "secret.key"))
+
+
 def fetcher_config(settings: Settings) -> "FetcherConfig":
     """How the web is asked, live or recorded."""
     from sightline.kit.fetch.client import FetcherConfig
@@ -197,6 +208,7 @@ def worker_config(settings: Settings) -> "WorkerConfig":
         pool_size=settings.pool_size,
         wait_seconds=settings.pool_wait_seconds,
         fetcher=fetcher_config(settings),
+        secrets=secret_box(settings),
         slots=settings.worker_slots,
         organization_slots=settings.organization_slots,
         evidence_days=settings.evidence_days,

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, PostgresDsn, TypeAdapter, field_validator
+from pydantic import Field, PostgresDsn, SecretStr, TypeAdapter, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -66,6 +66,13 @@ class Settings(BaseSettings):
         le=36_500,
         description=(
             "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
+        ),
+    )
+    secret_key: SecretStr | None = Field(
+        default=None,
+        description=(
+            "32 bytes in base64 that secrets of webhooks and integrations are encrypted with; every "
+            "node needs the same. Default: a file in the data folder, made on first use."
         ),
     )
     redis_url: str | None = Field(

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -16,12 +16,16 @@ from sightline.enrich.pipeline import Enrichment
 from sightline.enrich.refresh import submit_due_refreshes
 from sightline.enrich.refresh_jobs import refresh_jobs
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
+from sightline.kit.secrets import SecretBox
+from sightline.monitor import publish
 from sightline.monitor.territories import refresh_territories
+from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.queue.runner import Handler, Runner
 from sightline.search import indexing
+from sightline.signals import run as signals
 from sightline.sources.registry import SOURCES
-from sightline.store import documents, jobs, operations, profiles
+from sightline.store import documents, jobs, operations, profiles, webhooks
 from sightline.store.database import Database, DatabaseIsBusy, open_database
 from sightline.store.idempotency import delete_expired
 from sightline.store.organizations import all_organizations
@@ -42,19 +46,26 @@ class WorkerConfig:
     pool_size: int
     wait_seconds: float
     fetcher: FetcherConfig
+    secrets: SecretBox
     slots: int
     organization_slots: int
     evidence_days: int
 
 
-def handlers(database: Database, fetcher: Fetcher) -> dict[str, Handler]:
-    """What is done with each kind of work on the queue."""
+def handlers(
+    database: Database, fetcher: Fetcher, deliverer: Deliverer | None = None
+) -> dict[str, Handler]:
+    """What is done with each kind of work on the queue; webhooks only with a `deliverer`."""
+    delivery = {webhooks.WORK_KIND: deliverer.run} if deliverer else {}
     enrichment = Enrichment(database, fetcher, SOURCES)
     return {
         operations.WORK_KIND: enrichment.run,
+        **delivery,
         "refresh_accounts": partial(refresh_accounts, database),
+        publish.WORK_KIND: partial(publish.publish, database),
         jobs.WORK_KIND: partial(refresh_jobs, database, fetcher, SOURCES),
         indexing.WORK_KIND: partial(indexing.index_passages, database),
+        signals.WORK_KIND: partial(signals.read_signals, database),
         profiles.REFRESH: partial(refresh_profile, database),
         profiles.REFRESH_FOR: partial(refresh_organization_profile, database),
     }
@@ -77,9 +88,7 @@ async def expire_operations(database: Database) -> None:
 async def expire_evidence(database: Database, *, days: int) -> None:
     """Let go of the bodies of superseded documents."""
     async with database.connection() as connection:
-        log.info(
-            "evidence_expired", bodies=await documents.let_go_of_bodies(connection, days=days)
-        )
+        log.info("evidence_expired", bodies=await documents.let_go_of_bodies(connection, days=days))
 
 
 Scheduled = Callable[[Database], Awaitable[None]]
@@ -91,6 +100,7 @@ def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
         "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
         "expire_operations": ("41 3 * * *", expire_operations),
         "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
+        "look_at_searches": ("*/3 * * * *", publish.look_at_searches),
         "refresh_territories": ("*/2 * * * *", refresh_territories),
         "submit_due_refreshes": ("*/5 * * * *", submit_due_refreshes),
     }
@@ -106,13 +116,16 @@ async def run_worker(config: WorkerConfig) -> None:
         statement_timeout_seconds=LONGEST_STATEMENT_SECONDS,
     )
     fetcher = Fetcher(config.fetcher, pace=DatabasePace(database))
+    # Webhooks go out over the live web, whatever web the sources read.
+    outward = Fetcher(replace(config.fetcher, web="live", sample_dir=None))
+    deliverer = Deliverer(database, outward, config.secrets)
     try:
         queue = PgQueuer.from_asyncpg_pool(database.pool)
         for name, (expression, function) in schedules(config).items():
             _schedule(queue, database, name, expression, function)
         runner = Runner(
             database=database,
-            handlers=handlers(database, fetcher),
+            handlers=handlers(database, fetcher, deliverer),
             slots=config.slots,
             per_organization=config.organization_slots,
         )
@@ -126,6 +139,7 @@ async def run_worker(config: WorkerConfig) -> None:
                 queue.run(heartbeat_timeout=HEARTBEAT_TIMEOUT, shutdown_on_listener_failure=True)
             )
     finally:
+        await outward.close()
         await fetcher.close()
         await database.close()
 

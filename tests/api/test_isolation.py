@@ -16,18 +16,28 @@ from sightline.api.endpoints import BASE_PATH, ENDPOINTS
 from sightline.domain.callers import OrganizationId
 from sightline.store.credits import grant
 from sightline.store.database import Database, open_database
+from sightline.store.seller_context import add_question, change_context
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import MakeTenant, Tenant
 from tests.store.evidence_data import add_document, index
+from tests.store.postings_data import add_postings
 
 # Enough of everything for several pages of one.
 ROWS = 3
 
 # Path parameter -> how to make one that belongs to a tenant. An operation with a parameter that is
 # not here fails `test_every_operation_is_covered`.
-PATH_IDS: dict[str, Callable[["Side"], str]] = {"company_id": lambda side: side.company_id}
-# Bodies of the operations that cannot do without.
-BODIES: dict[str, dict[str, Any]] = {}
+PATH_IDS: dict[str, Callable[["Side"], str]] = {
+    "company_id": lambda side: side.company_id,
+    "question_id": lambda side: side.question_id,
+}
+# Bodies of the operations that cannot do without; {word} is the side's word.
+BODIES: dict[str, dict[str, Any]] = {
+    "match_company": {"company_name": "{word} 0", "domain": "harbor-analytics.example"},
+    "update_seller_context": {"company_name": "{word}"},
+    "create_custom_question": {"name": "New {word}", "question": "Is it {word}?"},
+    "update_custom_question": {"name": "Other {word}"},
+}
 
 by_name = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda e: e.name)
 
@@ -39,6 +49,7 @@ class Side:
     tenant: Tenant
     word: str
     company_id: str
+    question_id: str
     secrets: frozenset[str]  # everything that must never appear on the other side
 
 
@@ -66,6 +77,10 @@ async def _fill(word: str, make_tenant: MakeTenant, database: Database, database
                 amount=1,
                 reason=f"{word} {n}",
             )
+        for n in range(ROWS):
+            question = {"name": f"{word} {n}", "question": f"Is it {word}?", "keywords": [word]}
+            question_id = await add_question(connection, tenant.organization_id, question)
+        await change_context(connection, tenant.organization_id, {"company_name": word})
     workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
     for n in range(ROWS):
         await add_document(
@@ -74,12 +89,20 @@ async def _fill(word: str, make_tenant: MakeTenant, database: Database, database
             [f"The {word} company acquires number {n} of its rivals for {n + 7} million dollars."],
             url=f"https://{word}.example/{n}",
         )
+    await add_postings(workers, added[0].company_id, word=word)
     await index(workers, added[0].company_id)
     await workers.close()
     identifiers = {str(tenant.organization_id), str(tenant.key_id), str(tenant.user_id), tenant.key}
     for each in added:
         identifiers |= {str(each.account_id), str(each.company_id)}
-    return Side(tenant, word, str(added[0].company_id), frozenset(identifiers | {word}))
+    identifiers.add(str(question_id))
+    return Side(
+        tenant,
+        word,
+        str(added[0].company_id),
+        str(question_id),
+        frozenset(identifiers | {word}),
+    )
 
 
 @dataclass(frozen=True)
@@ -105,7 +128,10 @@ class Asker:
         sent = dict(given or {})
         body = None
         if endpoint.body is not None:
-            body = BODIES.get(endpoint.name, {}) | sent
+            body = json.loads(
+                json.dumps(BODIES.get(endpoint.name, {})).replace("{word}", side.word)
+            )
+            body |= sent
             sent = {}
         return await self.client.request(
             endpoint.method,
@@ -153,7 +179,8 @@ async def test_nothing_of_another_is_shown(
         response = await asker.ask(endpoint, own)
         assert response.status_code == endpoint.status, response.text
         text = response.text + str(response.headers)
-        assert own.word in text.lower(), "the operation says nothing: the test could not fail"
+        shown = [secret for secret in own.secrets if secret in text.lower()]
+        assert shown, "the operation says nothing: the test could not fail"
         assert not [secret for secret in other.secrets if secret in text.lower()]
 
 

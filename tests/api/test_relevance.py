@@ -239,6 +239,8 @@ async def test_the_old_name_answers_the_same(
         {"max_hits_per_source": 0},
         {"per_page": 51},
         {"since": "yesterday"},
+        {"until": "1700000000"},
+        {"since": "2026-02-30"},
         {"q": "x" * 1001},
         {"query": "x"},
         {"cursor": "abc"},

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 
 from sightline.match.records import Candidate
 
+# ruff: noqa: E501, SIM905
+
 Company = tuple[str, str, str]
 """Name, country code or "", city or ""."""
 Databases = tuple[list[Candidate], list[Candidate], dict[str, str]]
@@ -62,6 +64,13 @@ _NAMES = dict(
     for each in (
         "US=USA GB=UK DE=Deutschland FR=France IT=Italia ES=España NL=Nederland CH=Schweiz CA=Canada "
         "JP=Japan CN=China IN=India BR=Brasil MX=México AU=Australia SG=Singapore PL=Polska SE=Sverige"
+    ).split()
+)
+_ADJECTIVES = dict(
+    each.split("=")
+    for each in (
+        "US=American GB=British DE=Deutsche FR=Française IT=Italiana ES=Española AT=Österreichische "
+        "SE=Svenska NO=Norsk DK=Dansk JP=Nippon CN=China KR=Korea IN=Indian CA=Canadian PL=Polska"
     ).split()
 )
 _COUNTRY_WORDS = dict(
@@ -146,7 +155,7 @@ def habits(random_: random.Random) -> Habits:
         random_.choice((0, 0, 0.5, 1.0)), some(0, 0.5), some(0, 0.25), some(0, 0.3),
         random_.choice((0.1, 0.5, 0.9)), random_.choice((0.0, 0.03, 0.1, 0.3)),
         random_.choice((0.0, 0.0, 0.05, 0.3)), random_.random() < 0.5,
-        random_.choice((0.02, 0.06, 0.15, 0.25)), random_.choice((0.05, 0.15, 0.3)),
+        random_.choice((0.01, 0.03, 0.06, 0.12)), random_.choice((0.05, 0.15, 0.3)),
     )  # fmt: skip
 
 
@@ -237,6 +246,15 @@ def _added_tail(name: str, country: str, random_: random.Random) -> str:
     return f"{name} {random_.choice(_TRAILING)}"
 
 
+def _prefixed(name: str, country: str, random_: random.Random) -> str:
+    words = name.split()
+    if words[-1] in ("Group", "Groupe", "Grupo", "Gruppe"):
+        front = {"FR": "Groupe", "ES": "Grupo", "MX": "Grupo", "BR": "Grupo", "IT": "Gruppo"}
+        return " ".join([front.get(country, "Groupe"), *words[:-1]])
+    adjective = _ADJECTIVES.get(country)
+    return f"{adjective} {name}" if adjective and random_.random() < 0.5 else name
+
+
 def _added_country(name: str, country: str, random_: random.Random) -> str:
     word = _NAMES.get(country)
     return f"{name} {random_.choice(('{}', '({})', 'of {}')).format(word)}" if word else name
@@ -272,11 +290,17 @@ def _reordered(name: str, country: str, random_: random.Random) -> str:
     words = name.split()
     if len(words) < 2:
         return name
-    return f"{words[-1]}, {' '.join(words[:-1])}" if len(words) == 2 else " ".join(words[1:] + words[:1])
+    return (
+        f"{words[-1]}, {' '.join(words[:-1])}"
+        if len(words) == 2
+        else " ".join(words[1:] + words[:1])
+    )
 
 
 def _initials(name: str, country: str, random_: random.Random) -> str:
-    words = [word for word in name.split() if word[0].isalpha() and word.lower() not in ("and", "of")]
+    words = [
+        word for word in name.split() if word[0].isalpha() and word.lower() not in ("and", "of")
+    ]
     return "".join(word[0] for word in words).upper() if len(words) > 2 else name
 
 
@@ -284,7 +308,9 @@ def _aside(name: str, country: str, random_: random.Random) -> str:
     short = _initials(name, country, random_)
     if short != name and random_.random() < 0.6:
         return f"{name} ({short})"
-    other = "".join(random_.choices("bdfglmnprst", k=1)) + random_.choice(("ova", "aron", "ilex", "ento"))
+    other = "".join(random_.choices("bdfglmnprst", k=1)) + random_.choice(
+        ("ova", "aron", "ilex", "ento")
+    )
     return f"{name} (formerly {other.title()})"
 
 
@@ -306,7 +332,9 @@ def _dotted(name: str, country: str, random_: random.Random) -> str:
 
 
 def _dotcom(name: str, country: str, random_: random.Random) -> str:
-    return name[:-4] if name.lower().endswith(".com") else name + ".com" if " " not in name else name
+    return (
+        name[:-4] if name.lower().endswith(".com") else name + ".com" if " " not in name else name
+    )
 
 
 def _of(name: str, country: str, random_: random.Random) -> str:
@@ -315,7 +343,7 @@ def _of(name: str, country: str, random_: random.Random) -> str:
 
 
 _DEVIATIONS: tuple[tuple[Callable[[str, str, random.Random], str], float], ...] = (
-    (_translated, 0.30), (_ampersand, 0.35), (_dropped_tail, 0.16), (_added_tail, 0.06),
+    (_translated, 0.30), (_ampersand, 0.35), (_dropped_tail, 0.25), (_added_tail, 0.07), (_prefixed, 0.08),
     (_added_country, 0.02), (_typo, 0.06), (_joined, 0.06), (_reordered, 0.03), (_initials, 0.004),
     (_aside, 0.02), (_dotted, 0.4), (_dotcom, 0.01), (_of, 0.03),
 )  # fmt: skip
@@ -339,6 +367,8 @@ def sibling(company: Company, others: Sequence[Company], random_: random.Random)
         return " ".join([other[0].split()[0], *words[1:]]), *where
     if way < 0.75:
         return f"{words[0]} {other[0].split()[-1]}", *where
+    if way < 0.78:
+        return name, country, random_.choice(_CITIES.get(country, [[city]]))[0]
     if way < 0.85:
         at = random_.randrange(len(words[0]))
         first = words[0][:at] + random_.choice("abdeiklmnorstv") + words[0][at + 1 :]
@@ -350,10 +380,14 @@ def sibling(company: Company, others: Sequence[Company], random_: random.Random)
 
 
 def databases(
-    companies: Sequence[Company], *, seed: int, size: int = 1500, siblings: float = 0.25
+    companies: Sequence[Company], *, seed: int, size: int = 1500, siblings: float | None = None
 ) -> Databases:
-    """Left rows, right rows and the answers; about ``size`` rows on each side."""
+    """Left rows, right rows and the answers; about ``size`` rows on each side.
+
+    ``siblings`` is how many of the companies, 0 to 1, have one that is easily taken for them.
+    """
     random_ = random.Random(seed)
+    share = random_.choice((0.02, 0.06, 0.12, 0.25)) if siblings is None else siblings
     chosen = random_.sample(list(companies), min(size, len(companies)))
     settled = [settle(*company, random_) for company in chosen]
     vendors = habits(random_), habits(random_)
@@ -368,11 +402,17 @@ def databases(
         form = random_.randrange(4)
         way = random_.random()
         if way < 0.8:
-            left.append(replace(write(company, vendors[0], form, random_), id=f"L{len(left)}"))
+            # One lists the parent's form or seat, the other the operating company's.
+            stated = form if random_.random() < 0.85 else random_.randrange(4)
+            seat = company
+            if random_.random() < 0.025:
+                away = random_.choice(("IE", "NL", "GB", "LU", "BM", "US", "CH", "SG"))
+                seat = (company[0], away, random_.choice(_CITIES.get(away, [[""]]))[0])
+            left.append(replace(write(seat, vendors[0], stated, random_), id=f"L{len(left)}"))
         if way < 0.4:
             answers[left[-1].id] = f"R{len(right)}"
         if way < 0.4 or way >= 0.8:
             put(company, form)
-        if random_.random() < siblings:
+        if random_.random() < share:
             put(sibling(company, settled, random_), random_.randrange(4))
     return left, right, answers

@@ -141,9 +141,11 @@ def two_databases(
 ) -> tuple[list[Candidate], list[Candidate], dict[str, str]]:
     """Left rows, right rows and the right answers; half of the left rows' partners are removed."""
     random_ = random.Random(seed)
+    # A share class or a second number is no second company: one name in one place is one company.
+    same: dict[tuple[str, str | None], str] = {}
     groups: dict[str, list[Candidate]] = defaultdict(list)
     for record in records:
-        groups[record.id].append(record)
+        groups[same.setdefault((name_key(record.name), record.city), record.id)].append(record)
     left, right, answers = [], [], {}
     companies = list(groups)
     random_.shuffle(companies)

@@ -16,6 +16,7 @@ from tests.api.conftest import (
 )
 from tests.conftest import Tenant
 from tests.store.evidence_data import add_happening
+from tests.store.postings_data import add_postings
 
 
 @pytest.fixture
@@ -30,5 +31,6 @@ async def added(tenant: Tenant, database: Database, database_url: str) -> list[A
     workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
     for account in accounts:
         await add_happening(workers, account.company_id)
+        await add_postings(workers, account.company_id)
     await workers.close()
     return accounts

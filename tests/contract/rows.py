@@ -293,11 +293,266 @@ RELEVANCE = Operation(
 GRAPH = replace(RELEVANCE, path="/companies/{company_id}/graph")
 
 
+STATEMENT = (
+    Field("name", "string", required=True),
+    Field("description", "string", required=True),
+    Field("sources", "array"),
+)
+PROFILE = Operation(
+    method="GET",
+    path="/companies/{company_id}/profile",
+    scope="insights:read",
+    statuses=frozenset({400, 401, 403, 404, 429, 500}),
+    parameters=(
+        COMPANY_ID,
+        Parameter("include", "query", "string"),
+        Parameter("exclude", "query", "string"),
+        Parameter("sources", "query", "boolean", default=False),
+    ),
+    fields=(
+        Field("company_id", "uuid", required=True),
+        *_strings("company_name", "website_domain", nullable=False),
+        *_strings("hq_country_name", "industry", "revenue_range", "employee_count_range"),
+        Field("overview", "object"),
+        Field(
+            "divisions",
+            "array",
+            inner=(
+                Field("division_name", "string", required=True),
+                *_strings("division_summary", "last_year_label", "last_year_financial_year_end"),
+                Field("last_year_revenue_gross", "number", nullable=True),
+                Field("last_year_gross_revenue_change", "number", nullable=True),
+                *_strings("year_before_label", "year_before_financial_year_end"),
+                Field("year_before_revenue_gross", "number", nullable=True),
+                Field("year_before_gross_revenue_change", "number", nullable=True),
+                *(
+                    Field(name, "array", inner=STATEMENT)
+                    for name in ("priorities", "challenges", "digital_strategies")
+                ),
+                Field(
+                    "key_people",
+                    "array",
+                    inner=(
+                        *_strings("name", "source", "description", nullable=False),
+                        Field("sources", "array"),
+                    ),
+                ),
+                Field("sources", "array"),
+            ),
+        ),
+        Field(
+            "key_executives",
+            "array",
+            inner=(
+                Field("name", "string", required=True),
+                *_strings("title"),
+                Field("sources", "array"),
+            ),
+        ),
+        *(
+            Field(name, "array", inner=STATEMENT)
+            for name in (
+                "geographical_operations", "industry_insights", "strategic_priorities",
+                "digital_strategies", "goals", "risks", "value_pyramid", "three_whys",
+                "discovery_questions", "how_they_make_money", "how_they_lose_money",
+                "employee_groups",
+            )
+        ),
+        Field(
+            "swot_analysis", "array", inner=(*STATEMENT, Field("type", "string", required=True))
+        ),
+        Field(
+            "competitors", "array", inner=(*STATEMENT, Field("website", "uri", nullable=True))
+        ),
+        Field(
+            "events",
+            "array",
+            inner=(
+                Field("id", "uuid", required=True),
+                *_strings("event_title", "fiscal_label", nullable=False),
+                Field("period_end_date", "string"),
+                Field("gross_revenue", "number"),
+                Field("gross_revenue_change", "number", nullable=True),
+                *(
+                    Field(name, "array", inner=STATEMENT)
+                    for name in (
+                        "earnings_call_new_strategies", "earnings_call_summary",
+                        "earnings_call_quotes", "event_new_strategies",
+                        "earnings_call_challenges", "digital_strategies",
+                    )
+                ),
+                Field("sources", "array"),
+            ),
+        ),
+        *(
+            Field(name, "array")
+            for name in (
+                "custom_insights", "insights_scores", "territory_custom_scores", "content",
+                "favourite_technologies_count",
+            )
+        ),
+        # Ours.
+        Field("sections", "object", required=True),
+    ),
+)  # fmt: skip
+
+
+COUNTS = tuple(Field(name, "integer", required=True) for name in ("opened", "closed", "active"))
+JOBS = Operation(
+    method="GET",
+    path="/companies/{company_id}/jobs",
+    scope="jobs:read",
+    statuses=frozenset({400, 401, 402, 403, 404}),
+    parameters=(
+        COMPANY_ID,
+        Parameter("live", "query", "boolean", default=False),
+        Parameter("active", "query", "boolean"),
+        *(
+            Parameter(name, "query", "string")
+            for name in ("department", "location", "title", "posted_since", "cursor")
+        ),
+        Parameter("page", "query", "integer", default=1),
+        PER_PAGE,
+        Parameter("dry_run", "query", "boolean", default=False),
+    ),
+    fields=(
+        Field(
+            "items",
+            "array",
+            required=True,
+            inner=(
+                Field("id", "uuid", required=True),
+                Field("company_id", "uuid", required=True),
+                *(Field(name, "string", required=True) for name in ("title", "url", "source")),
+                Field("description", "string"),
+                *_strings("normalized_title", "department", "seniority", "employment_type"),
+                *_strings("remote"),
+                Field(
+                    "locations",
+                    "array",
+                    inner=(*_strings("city", "region", "country_code"), Field("raw", "string")),
+                ),
+                Field("salary", "object", nullable=True),
+                Field("skills", "array", of="string"),
+                Field("technologies", "array", of="string"),
+                Field("first_seen_at", "date-time"),
+                Field("posted_at", "date-time", nullable=True),
+                Field("last_seen_at", "date-time"),
+                Field("closed_at", "date-time", nullable=True),
+                Field("active", "boolean"),
+                Field("openings", "integer", nullable=True),
+            ),
+        ),
+        Field("pagination", "object", required=True, inner=(*PAGINATION, CURSOR)),
+        Field(
+            "meta",
+            "object",
+            required=True,
+            inner=(
+                Field("live_requested", "boolean", required=True),
+                Field("refreshed", "boolean", required=True),
+                Field("refreshed_at", "date-time", nullable=True),
+                *_strings("reason"),
+            ),
+        ),
+    ),
+)
+JOB_TRENDS = Operation(
+    method="GET",
+    path="/companies/{company_id}/jobs/trends",
+    scope="jobs:read",
+    ours=True,
+    statuses=frozenset({400, 401, 403, 404}),
+    parameters=(COMPANY_ID, Parameter("months", "query", "integer", default=12, largest=60)),
+    fields=(
+        Field("company_id", "uuid", required=True),
+        Field("months", "array", required=True, inner=(Field("month", "string"), *COUNTS)),
+        Field("departments", "array", inner=(*_strings("department"), *COUNTS)),
+        Field(
+            "locations",
+            "array",
+            inner=(*_strings("city", "region", "country_code", "raw"), *COUNTS),
+        ),
+    ),
+)
+TECHNOLOGIES = Operation(
+    method="GET",
+    path="/companies/{company_id}/technologies",
+    scope="insights:read",
+    ours=True,
+    statuses=frozenset({400, 401, 403, 404}),
+    parameters=(
+        COMPANY_ID,
+        Parameter("category", "query", "string"),
+        Parameter("active", "query", "boolean"),
+        Parameter("page", "query", "integer", default=1),
+        PER_PAGE,
+        Parameter("cursor", "query", "string"),
+    ),
+    fields=(
+        Field(
+            "items",
+            "array",
+            required=True,
+            inner=(
+                Field("product", "string", required=True),
+                *_strings("vendor", "category", "quote"),
+                Field("first_seen_at", "date-time"),
+                Field("last_seen_at", "date-time"),
+                Field("active", "boolean"),
+                Field("evidence_kind", "string"),
+                Field("confidence", "number"),
+                Field("postings", "integer"),
+                Field("sources", "array"),
+            ),
+        ),
+        Field("pagination", "object", required=True, inner=(*PAGINATION, CURSOR)),
+    ),
+)
+
+
 def _waiting(method: str, path: str, scope: str, success: int = 200, **more: Any) -> Operation:
     return Operation(method=method, path=path, scope=scope, success=success, built=False, **more)
 
 
+FEATURE = (
+    Field("name", "string", required=True),
+    Field("value", "number", required=True),
+    Field("weight", "number", required=True),
+)
+MATCH = Operation(
+    method="POST",
+    path="/companies/match",
+    scope="insights:read",
+    ours=True,
+    statuses=frozenset({400, 401, 403, 429, 500}),
+    parameters=tuple(
+        Parameter(name, "body", "string")
+        for name in ("company_name", "domain", "country", "city", "ticker", "lei")
+    ),
+    fields=(
+        Field("status", "string", required=True),
+        Field("score", "number", required=True),
+        Field("features", "array", required=True, inner=FEATURE),
+        Field(
+            "candidates",
+            "array",
+            required=True,
+            inner=(
+                Field("company_id", "uuid", required=True),
+                Field("account_id", "uuid", nullable=True, required=True),
+                Field("name", "string", required=True),
+                *_strings("domain", "country_code", "city"),
+                Field("score", "number", required=True),
+                Field("features", "array", required=True, inner=FEATURE),
+            ),
+        ),
+    ),
+)
+
+
 OPERATIONS: tuple[Operation, ...] = (
+    MATCH,
     HEALTH,
     ACCOUNTS,
     COMPANY_RECORD,
@@ -305,11 +560,13 @@ OPERATIONS: tuple[Operation, ...] = (
     LEDGER,
     RELEVANCE,
     GRAPH,
+    PROFILE,
+    JOBS,
+    JOB_TRENDS,
+    TECHNOLOGIES,
     # Not built yet. A row moves up, with its parameters and fields, in the change that builds it.
     _waiting("POST", "/companies", "insights:write", 202),
     _waiting("GET", "/operations/{public_operation_id}", "insights:read"),
-    _waiting("GET", "/companies/{company_id}/profile", "insights:read"),
-    _waiting("GET", "/companies/{company_id}/jobs", "jobs:read"),
     _waiting("GET", "/companies/{company_id}/contacts", "contacts:read"),
     _waiting("GET", "/companies/{company_id}/content", "insights:read"),
     _waiting("POST", "/companies/{company_id}/assistant/chat", "insights:read"),

@@ -181,7 +181,9 @@ async def _send(
 def test_fields_in_openapi(operation: Operation) -> None:
     described = OPENAPI["paths"][operation.path][operation.method.lower()]
     answer = described["responses"][str(operation.success)]
-    schema = _resolve(answer["content"]["application/json"]["schema"])
+    schema = answer["content"]["application/json"]["schema"]
+    # Priced operations answer a dry run instead; their own answer comes first.
+    schema = _resolve(schema.get("anyOf", [schema])[0])
     _check_schema(schema, operation.fields, operation.id)
 
 

@@ -35,7 +35,9 @@ class Enricher:
         done: dict[str, Any] = (await self.client.get(accepted["status_url"])).json()
         return done
 
-    async def refresh(self, archive: Path, company_id: str, *, at: str | None = None) -> dict[str, Any]:
+    async def refresh(
+        self, archive: Path, company_id: str, *, at: str | None = None
+    ) -> dict[str, Any]:
         """The same company again, as a refresh submits it."""
         return await self.run(archive, at=at, id=company_id)
 

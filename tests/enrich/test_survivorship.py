@@ -165,3 +165,36 @@ def test_the_verdict_does_not_depend_on_the_order_of_facts(
     assert forwards.record == backwards.record
     assert forwards.winners == backwards.winners
     assert all(0 <= weight(each, now=NOW) < 1 for each in facts)
+
+
+def test_who_is_not_listed_any_more_has_left() -> None:
+    def person(name: str, said: date, source: str = "sec_edgar") -> Fact:
+        value = {"name": name, "title": "Director", "role": "director"}
+        return fact("person", value, source, as_of=said)
+
+    left = person("Ada Quill", date(2024, 3, 1))
+    stays, new = person("Ben Lee", date(2024, 3, 1)), person("Cleo Marsh", date(2025, 12, 1))
+    confirmed = person("Ben Lee", date(2025, 12, 1))
+    verdict = survive([NAME, left, stays, new, confirmed], now=NOW)
+    assert left.fact_id not in verdict.winners
+    assert new.fact_id in verdict.winners
+    assert {s.value["name"] for s in verdict.standings["person"]} == {
+        "Ada Quill",
+        "Ben Lee",
+        "Cleo Marsh",
+    }
+    elsewhere = person("Ada Quill", date(2025, 11, 1), "website")
+    assert elsewhere.fact_id in survive([NAME, left, new, elsewhere], now=NOW).winners
+
+
+def test_the_surest_spelling_of_a_name_is_shown_whatever_its_age() -> None:
+    shouted = fact("company_name", "Plumharbour Inc", "sec_edgar", method="api", confidence=0.8)
+    written = fact(
+        "company_name", "PlumHarbour", "sec_edgar",
+        method="text", confidence=0.95, as_of=date(2023, 1, 1),
+    )  # fmt: skip
+    renamed = fact(
+        "company_name", "Plum Sea", "sec_edgar",
+        method="text", confidence=0.95, as_of=date(2020, 1, 1),
+    )  # fmt: skip
+    assert survive([shouted, written, renamed], now=NOW).record["company_name"] == "PlumHarbour"

@@ -20,6 +20,7 @@ from sightline.sources.contract import (
 )
 from sightline.store import catalogue
 from sightline.store.database import Database
+from sightline.store.facts import read_facts
 
 
 @dataclass
@@ -90,12 +91,10 @@ class Collecting:
         return context
 
     async def facts(self, name: str) -> list[Any]:
+        """The values of a field, each once."""
         async with self.database.connection() as connection:
-            rows = await connection.fetch(
-                "SELECT value FROM facts WHERE company_id = $1 AND field = $2 AND superseded_at IS NULL",
-                self.company_id, name,
-            )  # fmt: skip
-        return [row["value"] for row in rows]
+            found = await read_facts(connection, self.company_id, fields=(name,))
+        return list({json.dumps(fact.value): fact.value for fact in found}.values())
 
     async def documents(self) -> dict[str, dict[str, Any]]:
         """What is stored about the company, by address."""

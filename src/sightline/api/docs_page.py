@@ -156,7 +156,7 @@ def _operation(
     body = operation.get("requestBody")
     content = body["content"]["application/json"] if body else None
     status, success = next(iter(operation["responses"].items()))
-    answer = success["content"]["application/json"]
+    answer = next(iter(success["content"].values()))  # of a stream its first type
     return Operation(
         name=operation["operationId"],
         method=method.upper(),
@@ -185,7 +185,7 @@ def _error_rows(operation: dict[str, Any], components: dict[str, Any]) -> list[E
     meanings = {kind.code: kind().message for kind in REFUSALS}
     rows = []
     for status, response in operation["responses"].items():
-        content = _target(response, components)["content"]["application/json"]
+        content = _target(response, components)["content"].get("application/json", {})
         for code in content.get("examples", {}):
             if code in meanings:
                 rows.append(ErrorRow(int(status), code, meanings[code]))

@@ -12,6 +12,7 @@ from sightline.api.usage import UsageCounter
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
+from sightline.kit.secrets import SecretBox
 from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
 
@@ -51,6 +52,7 @@ class Services:
     limiter: RateLimiter
     counts: CountCache
     usage: UsageCounter
+    secrets: SecretBox
     max_body_bytes: int
     trust_proxy: bool
     version: str

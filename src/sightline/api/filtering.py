@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sightline.api.endpoint import Call
+from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import FilterIsInvalid
 from sightline.domain.filters import EVERYTHING, Filter, FilterIsWrong, Reading, read_filter
+from sightline.store.database import Connection
 from sightline.store.lists import ListIsMissing, resolve
 
 
@@ -30,7 +32,19 @@ async def usable_filter(
 
     Raises FilterIsInvalid, RulesAreCircular.
     """
-    return await _resolved(call, checked_filter(value, path=path).filter, path, ())
+    return await resolved_filter(call.connection, call.caller.organization_id, value, path=path)
+
+
+async def resolved_filter(
+    connection: Connection,
+    organization_id: OrganizationId,
+    value: dict[str, Any] | None,
+    *,
+    path: str = "filter",
+) -> Filter:
+    """As `usable_filter`, where there is no request."""
+    wanted = checked_filter(value, path=path).filter
+    return await _resolved(connection, organization_id, wanted, path=path)
 
 
 async def lasting_filter(
@@ -41,12 +55,21 @@ async def lasting_filter(
     reading = checked_filter(value, path=path)
     if reading.unknown:
         raise _refusal(path, "; ".join(reading.unknown))
-    return await _resolved(call, reading.filter, path, inside)
+    return await _resolved(
+        call.connection, call.caller.organization_id, reading.filter, path=path, inside=inside
+    )
 
 
-async def _resolved(call: Call, wanted: Filter, path: str, inside: Sequence[str]) -> Filter:
+async def _resolved(
+    connection: Connection,
+    organization_id: OrganizationId,
+    wanted: Filter,
+    *,
+    path: str,
+    inside: Sequence[str] = (),
+) -> Filter:
     try:
-        return await resolve(call.connection, call.caller.organization_id, wanted, inside=inside)
+        return await resolve(connection, organization_id, wanted, inside=inside)
     except ListIsMissing as error:
         raise _refusal(path, str(error)) from error
 

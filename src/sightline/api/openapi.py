@@ -38,9 +38,14 @@ TAGS = {
     "Operations": "Work that goes on after the answer: how far it is, what came of it.",
     "Organization": "Your organization and its credits.",
     "Lists": "Accounts put together by hand or by a saved search.",
+    "Contacts": "People at companies, as your organization knows them.",
+    "Suppressions": "People who must not be held, and erasures.",
+    "Exports": "Accounts and contacts as files.",
     "Territories": "Which accounts belong to whom, and how good each is.",
     "Agent sessions": "A user's own threads of work.",
     "Administration": "Users, keys, plan, costs, the audit log and usage.",
+    "Monitoring": "What happens at your accounts, and what of it wants attention.",
+    "Webhooks": "Endpoints of yours that are told of events and alerts.",
     "Health": "Whether the service can do its work.",
 }
 
@@ -187,12 +192,7 @@ def _operation(
     success = {
         "description": "Success.",
         "headers": headers,
-        "content": {
-            "application/json": {
-                "schema": answer,
-                "example": sample_answer(endpoint.name, answer, schemas),
-            }
-        },
+        "content": _content(endpoint, answer, schemas),
     }
     if endpoint.price is not None:
         headers |= header_refs(*CREDIT_HEADERS)
@@ -203,6 +203,16 @@ def _operation(
     if endpoint.price is not None:
         _add_dry_run(operation["responses"], endpoint, refs[DryRun, "serialization"])
     return operation
+
+
+def _content(endpoint: Endpoint, answer: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """What is answered, by media type; of a stream the first type has lines of the answer's form."""
+    described = {"schema": answer, "example": sample_answer(endpoint.name, answer, schemas)}
+    if not endpoint.streams:
+        return {"application/json": described}
+    first, *others = endpoint.streams
+    file = {"schema": {"type": "string", "format": "binary"}}
+    return {first: described} | dict.fromkeys(others, file)
 
 
 def _add_dry_run(responses: dict[str, Any], endpoint: Endpoint, schema: dict[str, Any]) -> None:

@@ -34,6 +34,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "worker": Entry("up", "worker", "Work the queue alone."),
     "import": Entry("imports", "app", "Bring lists of companies in."),
     "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),
+    "verify": Entry("verify", "verify", "Prove the statements of stored profiles again."),
     "companies": Entry("companies", "app", "Merge companies of the catalogue, and part them."),
     "sources": Entry("sources", "app", "Show the sources of facts and switch them."),
     "match": Entry("match", "match", "Find the same companies in two lists."),

@@ -1,6 +1,7 @@
 """`match`: which company of one list is which of another; and scores of given pairs."""
 
 import csv
+import gc
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from sightline.cli.output import AsJson, print_table, working
 _EPILOG = (
     "JSON: an array with one object a row, in the order of the rows: left_id, right_id (null unless "
     "matched), score (0 to 1, the probability that both are one company), decision (matched, ambiguous "
-    "or no_match), features (an array of name, value, weight: value times weight adds to the "
+    "or no_match), features (an array of name, value, weight: what that value adds to the "
     "log-odds). Files against each other add candidates: ids of the nearest right rows, several only "
     "when they cannot be told apart. Exit codes: 0 done, 1 a file cannot be read, 2 wrong command "
     "line, 130 interrupted."
@@ -66,6 +67,8 @@ def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str,
         asked, candidates = read_records(left), read_records(against)
     except FileIsNoTable as error:
         raise CommandFailed(str(error)) from error
+    # Millions of small objects without a cycle: collecting would only walk over them again and again.
+    gc.disable()
     with working("Matching"):
         rows = match_lists(asked, candidates, threshold=threshold)
     return [
@@ -130,6 +133,6 @@ def _print(rows: Sequence[dict[str, Any]], *, as_json: bool, csv_output: bool) -
 
 def _told(features: Sequence[dict[str, Any]]) -> str:
     """The features that count most, with what each adds to the log-odds."""
-    effects = [(each["name"], each["value"] * each["weight"]) for each in features]
+    effects = [(each["name"], each["weight"]) for each in features]
     effects.sort(key=lambda effect: -abs(effect[1]))
     return ", ".join(f"{name} {effect:+.1f}" for name, effect in effects[:4])

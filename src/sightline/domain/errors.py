@@ -99,6 +99,12 @@ class NameIsTaken(RequestIsInvalid):
     code = "name_taken"
 
 
+class WebhookAddressIsForbidden(RequestIsInvalid):
+    """The address leads where nothing is ever sent: a private network, a port of another service."""
+
+    code = "forbidden_address"
+
+
 class IdempotencyKeyIsInvalid(RequestIsInvalid):
     """Idempotency-Key must have 1 to 255 printable ASCII characters."""
 
@@ -236,6 +242,34 @@ class ContactIsAmbiguous(RequestIsInvalid):
     code = "contradictory_contact"
 
 
+class WatchDoesNotExist(Refusal):
+    """There is no such watch."""
+
+    type = "not_found"
+    code = "watch_not_found"
+
+
+class AlertDoesNotExist(Refusal):
+    """There is no such alert."""
+
+    type = "not_found"
+    code = "alert_not_found"
+
+
+class WebhookDoesNotExist(Refusal):
+    """There is no such webhook."""
+
+    type = "not_found"
+    code = "webhook_not_found"
+
+
+class DeliveryDoesNotExist(Refusal):
+    """There is no such delivery."""
+
+    type = "not_found"
+    code = "delivery_not_found"
+
+
 class OperationIsExpired(Refusal):
     """The operation is past the time that operations are kept."""
 
@@ -315,6 +349,7 @@ REFUSALS: tuple[type[Refusal], ...] = (
     FilterIsInvalid,
     RulesAreCircular,
     NameIsTaken,
+    WebhookAddressIsForbidden,
     IdempotencyKeyIsInvalid,
     KeyIsMissing,
     KeyIsInvalid,

@@ -55,7 +55,8 @@ def own_words(segment: list[Word]) -> list[Word]:
         for w in segment
         if len(w.plain) > 1
         and not w.plain.isdigit()
-        and w.plain not in word_set(_SETS, "small_words") | _EMPLOYER_MARKS
+        and w.plain not in word_set(_SETS, "small_words")
+        and w.plain not in _EMPLOYER_MARKS
     ]
     if not letters or all(w in word_set(_SETS, "no_job") for w in letters):
         return []

@@ -26,7 +26,7 @@ from sightline.store.operations import CREDIT, Operation, OperationStatus
 from sightline.store.organizations import all_organizations
 
 # Asked for by name: what other rooms do once a company's evidence has changed.
-FOLLOW_UPS: tuple[str, ...] = ("index_passages", "refresh_profile")
+FOLLOW_UPS: tuple[str, ...] = ("read_signals", "index_passages", "refresh_profile")
 
 
 async def write_company(connection: Connection, company_id: UUID) -> dict[str, int]:
@@ -152,6 +152,7 @@ async def refresh_accounts(database: Database, item: work.Work) -> None:
             if states:
                 await write_accounts(connection, organization_id, states)
     async with database.connection() as connection, connection.transaction():
+        await work.put(connection, "publish_events", item.subject)
         await work.finish(connection, item)
 
 

@@ -140,7 +140,7 @@ def _scores(
     found: dict[int, tuple[float, Mapping[str, float]]] = {}
     if query.name:
         for scored in index.query(asked, limit=len(candidates)):
-            features = {f.name: round(f.effect, 3) for f in scored.features if f.value}
+            features = {f.name: round(f.weight, 3) for f in scored.features if f.value}
             found[int(scored.id)] = (round(float(scored.score), 4), features)
     return [
         _certain(query, each, *found.get(number, (0.0, {})))

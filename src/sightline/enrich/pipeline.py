@@ -129,12 +129,13 @@ class _Run:
             if source.name in disabled:
                 step.status, step.notes = "skipped", ("The source is switched off.",)
                 continue
-            await self._collect(step, source, target)
+            learned = await self._collect(step, source, target)
             if await self._note_progress():
                 await self.end("cancelled")
                 return
-            async with self._database.connection() as connection:
-                target = await target_of(connection, found.company_id)
+            if learned:
+                async with self._database.connection() as connection:
+                    target = await target_of(connection, found.company_id)
         await self._decide(found.company_id)
 
     async def end(self, status: operations.OperationStatus, *, error: Any = None) -> None:
@@ -177,7 +178,8 @@ class _Run:
         _finish(step, "succeeded" if found.company_id else "nothing_found")
         return found
 
-    async def _collect(self, step: Step, source: Source, target: Target) -> None:
+    async def _collect(self, step: Step, source: Source, target: Target) -> bool:
+        """Run one source; answers whether anything new is known of the company now."""
         context = EvidenceContext(
             source.manifest, self._enrichment.fetcher, self._database, self._work, target
         )
@@ -187,11 +189,9 @@ class _Run:
             if not source.applies(target):
                 _finish(step, "skipped")
                 step.notes = ("Nothing that is known of the company leads there.",)
-                return
+                return context.learned
             await source.collect(context, target)
-            got = sum(
-                context.counts[each] for each in ("values", "postings", "unchanged", "fresh")
-            )
+            got = sum(context.counts[each] for each in ("values", "postings", "unchanged", "fresh"))
             _finish(step, "succeeded" if got else "nothing_found")
         except SourceIsAway as error:
             step.error = str(error)
@@ -204,6 +204,7 @@ class _Run:
             step.found = {k: v for k, v in sorted(context.counts.items()) if v}
             step.notes = (*step.notes, *context.notes)[:20]
             await context.flush(error=step.error)
+        return context.learned
 
     async def _decide(self, company_id: UUID) -> None:
         step = self._steps[-1]

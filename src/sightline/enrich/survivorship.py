@@ -32,6 +32,8 @@ from sightline.store.facts import Fact
 
 # Parts of one address: read from one document together or not at all.
 PLACE_FIELDS = ("hq_address", "hq_city", "hq_state", "hq_postcode", "country_code")
+# Fields whose values are spelled in several ways, and the spelling is no other value.
+SPELLED_FIELDS = ("company_name", "legal_name")
 # Record field -> the observed field that it is made from.
 MADE_FROM: dict[str, str] = {
     "hq_country_name": "country_code",
@@ -124,6 +126,9 @@ def rank(field: str, facts: Sequence[Fact], *, now: datetime) -> list[Standing]:
             best_by_source.setdefault(fact.source, support)
         doubt = math.prod(1 - support for support in best_by_source.values())
         ordered = tuple(fact for _, fact in weighed)
+        if field in SPELLED_FIELDS:
+            # One name however it is spelled: who knows the spelling best shows it, of whatever age.
+            ordered = tuple(sorted(ordered, key=lambda fact: -fact.confidence))
         standings.append(Standing(key, ordered[0].value, round(1 - doubt, 4), ordered))
     standings.sort(key=lambda s: (-s.support, _newest(s), s.facts[0].fact_id))
     return standings

@@ -32,8 +32,9 @@ NAME_FEATURES: Final = (
 )  # fmt: skip
 RECORD_FEATURES: Final = (
     "country_same", "country_differs", "city_same", "city_near", "city_differs", "address_same",
-    "address_differs", "domain_same", "domain_differs", "ticker_same", "ticker_differs", "lei_same",
-    "lei_differs", "place_is_other_country", "city_differs_names_weak", "city_same_names_weak", "place_unknown", "lead",
+    "address_differs", "domain_same", "domain_differs", "ticker_same", "ticker_differs",
+    "lei_same", "lei_differs", "place_is_other_country", "city_differs_names_weak",
+    "city_same_names_weak", "place_unknown", "city_differs_one_word", "lead",
 )  # fmt: skip
 FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 
@@ -49,7 +50,9 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         Indel.normalized_similarity, left.consonants, left_at, right.consonants, right_at
     )
     same_squeezed = squeezed >= 1
-    same_squeezed |= _strings(Indel.normalized_similarity, left.joined, left_at, right.joined, right_at) >= 1
+    same_squeezed |= (
+        _strings(Indel.normalized_similarity, left.joined, left_at, right.joined, right_at) >= 1
+    )
     rarity = left.lexicon.gram_rarity
     grams = (*left.grams_of(left_at), *right.grams_of(right_at))
     cosine = cosines(*grams, rarity)
@@ -161,9 +164,19 @@ def record_features(
         city_differs * (1 - overlap),
         city_same * (1 - overlap),
         ~city_known & ~country[0] & ~country[1],
+        city_differs & _one_word(left, left_at, right, right_at),
         np.zeros(len(left_at)),
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=1)
+
+
+def _one_word(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Flags:
+    """Whether both records' first names are of one word: such names are soon taken twice."""
+    found: Flags = np.ones(len(left_at), np.bool_)
+    for block, at in ((left, left_at), (right, right_at)):
+        name = block.first[at]
+        found &= block.word_start[name + 1] - block.word_start[name] == 1
+    return found
 
 
 class _Words:

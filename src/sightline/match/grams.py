@@ -33,8 +33,9 @@ class Grams:
     def rarity(self) -> Floats:
         """By code: inverse document frequency over these names, smoothed."""
         names = len(self.start) - 1
-        counts = np.bincount(self.codes, minlength=CODES)
-        found: Floats = (np.log((1 + names) / (1 + counts)) + 1).astype(np.float32)
+        found = np.full(CODES, np.log(1 + names) + 1, np.float32)
+        codes, counts = np.unique(self.codes, return_counts=True)
+        found[codes] = np.log((1 + names) / (1 + counts)) + 1
         return found
 
 

@@ -13,6 +13,8 @@ from sightline.match.records import Candidate, Ints
 from sightline.match.scoring import Feature, Scored, pair_features, scored
 
 _BATCH: Final = 5_000
+_AHEAD: Final = 2.0
+"""A claim better by this, in log-odds, has the right row to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ def match_lists(
     kept = [each for each in best if each is not None]
     if not kept:
         return [Row(record.id, None, 0.0, "no_match", ()) for record in left]
-    described = iter(scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists))
+    described = iter(
+        scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists)
+    )
     rows = []
     for number, (record, each) in enumerate(zip(left, best, strict=True)):
         if each is None:
@@ -106,7 +110,7 @@ def _lost_claims(
         number
         for (winner, number), odds in zip(weaker, alike.tolist(), strict=True)
         # Equal claims are left alone: nothing says which of them is wrong.
-        if odds < limit and _odds(best[winner]) - _odds(best[number]) > 0.5
+        if _odds(best[winner]) - _odds(best[number]) > (0.5 if odds < limit else _AHEAD)
     }
 
 

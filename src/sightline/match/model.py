@@ -28,10 +28,10 @@ class Steps:
     def of(self, values: Rows) -> Rows:
         """What each value adds to the log-odds."""
         if len(self.edges) == 1:
-            found: Rows = self.effects[(values >= self.edges[0]).astype(np.intp)]
-            return found
-        found = self.effects[np.searchsorted(self.edges, values, side="right")]
-        return found
+            single = np.where(values >= self.edges[0], self.effects[1], self.effects[0])
+            return np.asarray(single, np.float32)
+        place = np.searchsorted(self.edges, values, side="right")
+        return np.asarray(self.effects[place], np.float32)
 
 
 @dataclass(frozen=True, slots=True)

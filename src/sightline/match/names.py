@@ -48,6 +48,8 @@ _FORMERLY = re.compile(
 _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 
 
+# "Quillen.com" is Quillen.
+_SITE = re.compile(r"(?<=[a-z\d]{2})\.(?:com|net|org|io|ai|me)\b", re.IGNORECASE)
 _AND = frozenset({"and", "und", "et", "y", "e", "i", "u"})
 
 
@@ -106,6 +108,8 @@ def read_name(name: str) -> Name:
     text = name[:MAX_CHARS]
     if not text.isascii() or "#" in text or "o." in text.lower():
         text = _NUMERO.sub(" ", text)
+    if "." in text:
+        text = _SITE.sub(" ", text)
     folded = fold(text)
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
     if len(folded) > 3 and " " in folded:

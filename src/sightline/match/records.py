@@ -213,7 +213,9 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, plain,
-        [text.replace(" ", "") for text in plain], name_grams(plain) if len(plain) <= MANY else None, bare, initials, whole, _ints(forms),
+        [text.replace(" ", "") for text in plain],
+        name_grams(plain) if len(plain) <= MANY else None,
+        bare, initials, whole, _ints(forms),
         np.array(latin, np.bool_), np.array([text == "?" for text in squeezed], np.bool_),
         np.array([3 <= len(text) <= 8 for text in whole], np.bool_),
         table[0], table[1], table[2], table[3], table[4], table[5],

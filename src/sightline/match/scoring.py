@@ -90,7 +90,9 @@ def scored(ids: list[str], features: npt.NDArray[np.float32], model: Model) -> l
     rows, columns = np.nonzero((features != 0) & (np.abs(effects) >= _TELLS))
     cells = np.round(features[rows, columns].astype(np.float64), 3).tolist()
     added = np.round(effects[rows, columns].astype(np.float64), 3).tolist()
-    for row, column, value, effect in zip(rows.tolist(), columns.tolist(), cells, added, strict=True):
+    for row, column, value, effect in zip(
+        rows.tolist(), columns.tolist(), cells, added, strict=True
+    ):
         present[row].append(Feature(FEATURES[column], value, effect))
     return [
         Scored(number, round(score, 4), round(odd, 4), tuple(named))

@@ -1,5 +1,6 @@
 """Builds sections from evidence and proves them before anything is written. Pure."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -54,15 +55,16 @@ def checker(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Checker:
     return Checker(text_of, facts=pointed(evidence), known=known)
 
 
-def pointed(evidence: Evidence) -> dict[tuple[UUID, str], Any]:
-    """Values by the place in a document's data that holds them."""
-    facts: dict[tuple[UUID, str], Any] = {
-        (f.document_id, f.pointer): f.value for f in evidence.facts if f.pointer is not None
-    }
+def pointed(evidence: Evidence) -> dict[tuple[UUID, str], list[Any]]:
+    """Values by the place in a document's data that holds them; several fields may share one."""
+    facts: dict[tuple[UUID, str], list[Any]] = defaultdict(list)
+    for fact in evidence.facts:
+        if fact.pointer is not None:
+            facts[(fact.document_id, fact.pointer)].append(fact.value)
     for job in evidence.jobs:
         if job.document_id is not None:
-            facts[(job.document_id, job.pointer)] = {"title": job.title}
-    return facts
+            facts[(job.document_id, job.pointer)].append({"title": job.title})
+    return dict(facts)
 
 
 def prove(drafts: Sequence[Draft], check: Checker) -> list[tuple[Draft, Verdict]]:

@@ -16,7 +16,9 @@ from sightline.profile.sentences import spaced
 
 TextOf = Callable[[UUID], str | None]
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")
+# Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
+_PROPER = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'&-]+")
 _PROSE = ("name", "description", "summary", "division_summary", "answer")
 
 
@@ -39,9 +41,10 @@ class Checker:
     def __init__(
         self, text_of: TextOf, *, facts: Mapping[tuple[UUID, str], Any], known: str = ""
     ) -> None:
-        """`facts` are values by (document, pointer); `known` the organization's own words."""
+        """`facts` are the values by (document, pointer); `known` the organization's own words."""
         self._text_of = text_of
         self._texts: dict[UUID, str | None] = {}
+        self._folded: dict[UUID, str] = {}
         self._facts = facts
         self._known = known
 
@@ -80,7 +83,8 @@ class Checker:
         loose = [n for n in _NUMBER.findall(rest) if n not in allowed]
         if loose and not self._derived(loose, statement, quotes):
             return f"figure without a source: {loose[0]}"
-        return None
+        unknown = next((n for n in _PROPER.findall(rest) if not self._is_named(n, quotes)), None)
+        return f"name without a source: {unknown}" if unknown else None
 
     def prove(self, body: SectionBody) -> tuple[SectionBody, Verdict]:
         """A section without its unproven statements, at whatever depth, and what was found."""
@@ -112,13 +116,16 @@ class Checker:
             if quote.pointer is None:
                 continue
             yield from _NUMBER.findall(quote.pointer)
-            value = self._facts.get((quote.document_id, quote.pointer))
-            yield from _NUMBER.findall(str(value))
+            for value in self._facts.get((quote.document_id, quote.pointer), ()):
+                yield from _NUMBER.findall(str(value))
 
     def _derived(self, loose: Sequence[str], statement: Statement, quotes: Sequence[Quote]) -> bool:
         """Whether figures follow from the facts by rounding, or stand in the statement's own fields."""
         values = [
-            self._facts.get((q.document_id, q.pointer)) for q in quotes if q.pointer is not None
+            value
+            for quote in quotes
+            if quote.pointer is not None
+            for value in self._facts.get((quote.document_id, quote.pointer), ())
         ]
         figures = [f for value in values for f in _amounts(value)]
         figures += [
@@ -134,21 +141,40 @@ class Checker:
             n in years or any(_same(n, f) for f in figures) for n in loose
         )
 
+    def _is_named(self, name: str, quotes: Sequence[Quote]) -> bool:
+        """Whether a name stands in a cited document, in a cited fact or in known words."""
+        word = name.casefold().rstrip("’'")
+        if word in self._known.casefold():
+            return True
+        for quote in quotes:
+            held = self._facts.get((quote.document_id, quote.pointer or ""), ())
+            if any(word in str(value).casefold() for value in held):
+                return True
+            if word in self._folded_text(quote.document_id):
+                return True
+        return False
+
     def _share(self, quote: Quote) -> float | None:
         """Of a division's figure: its share of all positive ones of the same axis and period."""
-        value = self._facts.get((quote.document_id, quote.pointer or ""))
-        if not isinstance(value, Mapping) or "axis" not in value:
+        held = self._facts.get((quote.document_id, quote.pointer or ""), ())
+        value = next((v for v in held if isinstance(v, Mapping) and "axis" in v), None)
+        if value is None:
             return None
         same = ("axis", "metric", "period_start", "period_end")
         whole = {
             str(other["name"]): float(other["amount"])
-            for (document_id, _), other in self._facts.items()
+            for (document_id, _), others in self._facts.items()
             if document_id == quote.document_id
-            and isinstance(other, Mapping)
-            and all(other.get(part) == value[part] for part in same)
+            for other in others
+            if isinstance(other, Mapping) and all(other.get(part) == value[part] for part in same)
         }
         total = sum(amount for amount in whole.values() if amount > 0)
         return float(value["amount"]) / total if total > 0 else None
+
+    def _folded_text(self, document_id: UUID) -> str:
+        if document_id not in self._folded:
+            self._folded[document_id] = (self._text(document_id) or "").casefold()
+        return self._folded[document_id]
 
     def _text(self, document_id: UUID) -> str | None:
         if document_id not in self._texts:

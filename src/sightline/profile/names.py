@@ -31,7 +31,7 @@ _SUFFERED = re.compile(
 _EFFECT = re.compile(
     r"(?:,? (?:which|that|and|any of which|all of which))?,? (?:could|may|might|will|would|can|has|have)\b"
     r"(?=.{0,90}\b(?:advers|harm|negativ|damag|impair|disrupt|hurt|affect|reduc|impact|result in|limit|lead to"
-    r"|cause|decrease|increase our (?:costs|expenses)|expose|declin|weaken|prevent|interfere|subject us))",
+    r"|cause|decrease|increase (?:our |the )?(?:\w+ )?(?:costs?|expenses?)|expose|declin|weaken|prevent|interfere|subject us))",
     re.I,
 )
 _BARE_SUBJECT = re.compile(
@@ -89,7 +89,7 @@ _GENERIC = re.compile(
     re.I,
 )
 _LEADS = re.compile(
-    r"^(?:in (?:addition|fiscal \d{4}|\d{4})|additionally|further(?:more)?|moreover|also|as a result|overall"
+    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|to [a-z][^,]{10,110}|in (?:addition|fiscal \d{4}|\d{4})|additionally|further(?:more)?|moreover|also|as a result|overall"
     r"|accordingly|today|currently|as of [^,]{4,25}|during [^,]{4,40}|for (?:example|instance)|finally|however"
     r"|to that end|looking ahead|going forward|over time|in (?:january|february|march|april|may|june|july"
     r"|august|september|october|november|december)[^,]{0,10}),\s+",
@@ -203,5 +203,5 @@ def _without_tail(text: str) -> str:
             break
         text = shorter
     if text.count("(") > text.count(")"):
-        text = text.rpartition("(")[0].rstrip(" ,;")
+        text, ellipsis = text.rpartition("(")[0].rstrip(" ,;"), False
     return text.strip(" ,;:–—-") + ("…" if ellipsis else "")

@@ -89,7 +89,15 @@ _ASIDE = re.compile(
     r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion|employee|workforce|wellness"
     r"|well-being|culture|climate|sustainab|environmental|governance|available information|executive officers"
     r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings|off-balance|income tax"
+    r"|communit|philanthrop|volunteer|responsib|safety|our people|our associates|\bESG\b|critical estimates"
     r"|contractual obligations|capital resources|foreign currency|market risk|purchases of equity|stock perform",
+    re.I,
+)
+_ASIDE_WORDS = re.compile(
+    r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans|philanthrop\w*"
+    r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource|training (?:programs?|courses)"
+    r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?|workplace|human capital"
+    r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?|test))\b",
     re.I,
 )
 _TOPIC_LENGTH: Final = 70
@@ -151,7 +159,7 @@ def find(
             weight = parts.get(sentence.part)
             if weight is None or sentence.dangles or not accept(sentence):
                 continue
-            if not asides and _ASIDE.search(sentence.heading or ""):
+            if not asides and is_aside(sentence):
                 continue
             hit = best_cue(sentence, wanted)
             if hit is None:
@@ -172,6 +180,11 @@ def find(
                 )
             )
     return found
+
+
+def is_aside(sentence: Sentence) -> bool:
+    """Whether a sentence is about staff, sustainability, giving or accounting, not the business."""
+    return bool(_ASIDE.search(sentence.heading or "") or _ASIDE_WORDS.search(sentence.text))
 
 
 def best_cue(sentence: Sentence, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | None:
@@ -220,7 +233,10 @@ def candidate(
         description=description,
         quotes=(Quote(sentence.document.document_id, description),),
         score=score,
-        group=(sentence.document.document_id, sentence.heading),
+        group=(
+            sentence.document.document_id,
+            sentence.heading if heading_name(sentence.heading) else sentence.line,
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from sightline.search.units import publisher_of
 from sightline.store.indexable import Shown
 
 SURE_CUE = 0.5  # strength from which the cues of a plain passage say its family
-SHOWN_DUPLICATES = 20
+SHOWN_DUPLICATES = 8
 
 
 def item_of(

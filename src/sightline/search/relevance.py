@@ -7,7 +7,7 @@ thread alone uses the analyser.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from sightline.search.analysis import Analyser
 from sightline.search.candidates import Columns, Setting, SourceKind
 from sightline.search.cues import CUES, asked_families
-from sightline.search.postings import Ints, Postings
+from sightline.search.postings import Floats, Ints, Postings
 from sightline.search.query import read_query
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, rank
-from sightline.search.retrieve import Found, NeedPostings, Searcher
+from sightline.search.retrieve import Found, NeedContents, NeedPostings, Searcher, Steps
 from sightline.search.segments import (
     Segment,
     block_of,
@@ -109,9 +109,40 @@ class _Company:
             parts.append(Segment(s.documents, s.block_count, own, s.lengths))
         return read_segments(parts, terms)
 
-    def place(self, document: int) -> Place:
-        at = int(np.searchsorted(self.firsts, document, side="right")) - 1
-        return self.stored[at].segment, document - int(self.firsts[at])
+    def places(self, documents: Ints) -> list[Place]:
+        at = np.searchsorted(self.firsts, documents, side="right") - 1
+        ordinals = (documents - self.firsts[at]).tolist()
+        segments = [self.stored[n].segment for n in at.tolist()]
+        return list(zip(segments, ordinals, strict=True))
+
+    def ranked(
+        self, documents: Ints, scores: Floats, setting: Setting, request: Request
+    ) -> list[Placed]:
+        hits = rank(
+            self.columns.candidates(documents, scores),
+            setting,
+            max_hits_per_source=request.max_hits_per_source,
+        )
+        places = dict(zip(documents.tolist(), self.places(documents), strict=True))
+        return [
+            Placed(
+                hit,
+                places[int(hit.candidate.id)],
+                tuple(places[int(one)] for one in hit.duplicates),
+            )
+            for hit in hits
+        ]
+
+
+@dataclass
+class _Search:
+    """A search under way: what it needs next, or what it found and how that is ranked."""
+
+    company: _Company
+    request: Request
+    steps: Steps
+    need: NeedPostings | NeedContents | Found
+    ranked: list[Placed] = field(default_factory=list)
 
 
 class Relevance:
@@ -128,10 +159,20 @@ class Relevance:
         stored = await passages.read_segments(connection, company_id)
         if not stored:
             return []
-        company = await self._run(_Company, stored)
         if request.text is None:
-            return await self._run(self._by_cues, company, request)
-        return await self._by_words(connection, company_id, company, request)
+            return await self._run(self._by_cues, stored, request)
+        state = await self._run(self._begin, stored, request)
+        while not isinstance(state.need, Found):
+            if isinstance(state.need, NeedPostings):
+                missing = state.company.missing(state.need.terms)
+                read = await passages.read_blocks(connection, company_id, missing)
+                state.company.blocks |= dict.fromkeys(missing, b"") | read
+                await self._run(self._go_on, state, None)
+            else:
+                places = state.company.places(state.need.documents)
+                texts = await passages.read_texts(connection, company_id, places)
+                await self._run(self._go_on, state, [texts[place] for place in places])
+        return state.ranked
 
     async def quote(
         self, connection: Connection, company_id: UUID, places: Sequence[Place], text: str | None
@@ -143,56 +184,41 @@ class Relevance:
     async def _run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
-    def _by_cues(self, company: _Company, request: Request) -> list[Placed]:
+    def _by_cues(self, stored: Sequence[StoredSegment], request: Request) -> list[Placed]:
+        company = _Company(stored)
         limit = per_kind(request.max_hits_per_source)
         best = by_cues(company.columns, company.allowed(request), now=request.now, limit=limit)
-        candidates = company.columns.candidates(best, company.columns.cues()[best])
-        setting = Setting(request.now)
-        hits = rank(candidates, setting, max_hits_per_source=request.max_hits_per_source)
-        return [_placed(company, hit) for hit in hits]
+        return company.ranked(best, company.columns.cues()[best], Setting(request.now), request)
 
-    async def _by_words(
-        self, connection: Connection, company_id: UUID, company: _Company, request: Request
-    ) -> list[Placed]:
-        def begin() -> Any:
-            lengths = join_lengths([unpack_lengths(s.lengths) for s in company.stored])
-            return Searcher(lengths, self._analyser, synonyms=True).steps(
-                request.text or "",
-                limit=per_kind(request.max_hits_per_source),
-                allowed=company.allowed(request),
-                kinds=company.columns.kinds(),
-            )
-
-        steps = await self._run(begin)
-        answer: Any = None
-        while True:
-            done, need = await self._run(_advance, steps, answer)
-            if done:
-                return await self._run(self._ranked, company, need, request)
-            if isinstance(need, NeedPostings):
-                missing = company.missing(need.terms)
-                if missing:
-                    company.blocks |= dict.fromkeys(missing, b"")
-                    company.blocks |= await passages.read_blocks(connection, company_id, missing)
-                answer = await self._run(company.postings, need.terms)
-            else:
-                places = [company.place(document) for document in need.documents.tolist()]
-                texts = await passages.read_texts(connection, company_id, places)
-                answer = await self._run(self._counts, [texts[place] for place in places])
-
-    def _ranked(self, company: _Company, found: Found, request: Request) -> list[Placed]:
-        kept = (found.parts["words"] > 0) & (found.scores >= WEAKEST * found.scores.max(initial=0))
-        documents: Ints = found.documents[kept]
-        setting = Setting(request.now, asked_families(request.text or "", self._analyser))
-        hits = rank(
-            company.columns.candidates(documents, found.scores[kept]),
-            setting,
-            max_hits_per_source=request.max_hits_per_source,
+    def _begin(self, stored: Sequence[StoredSegment], request: Request) -> "_Search":
+        company = _Company(stored)
+        lengths = join_lengths([unpack_lengths(s.lengths) for s in stored])
+        steps = Searcher(lengths, self._analyser, synonyms=True).steps(
+            request.text or "",
+            limit=per_kind(request.max_hits_per_source),
+            allowed=company.allowed(request),
+            kinds=company.columns.kinds(),
         )
-        return [_placed(company, hit) for hit in hits]
+        return _Search(company, request, steps, next(steps))
 
-    def _counts(self, texts: Sequence[tuple[str, str]]) -> list[dict[str, float]]:
-        return [self._analyser.counts(title, text) for title, text in texts]
+    def _go_on(self, state: "_Search", texts: Sequence[tuple[str, str]] | None) -> None:
+        """Answer what the search needs, from blocks read or from these texts; rank once it is done."""
+        answer: Any
+        if texts is not None:
+            answer = [self._analyser.counts(title, text) for title, text in texts]
+        else:
+            answer = state.company.postings(getattr(state.need, "terms", ()))
+        try:
+            state.need = state.steps.send(answer)
+        except StopIteration as end:
+            state.need = found = end.value
+            request = state.request
+            enough = WEAKEST * found.scores.max(initial=0)
+            kept = (found.parts["words"] > 0) & (found.scores >= enough)
+            setting = Setting(request.now, asked_families(request.text or "", self._analyser))
+            state.ranked = state.company.ranked(
+                found.documents[kept], found.scores[kept], setting, request
+            )
 
     def _quoted(
         self, texts: Mapping[Place, tuple[str, str]], asked: str | None
@@ -227,19 +253,3 @@ def _cue_terms(analyser: Analyser) -> dict[str, float]:
                 for term in words:
                     terms[term] = max(terms.get(term, 0.0), weight / len(words))
     return terms
-
-
-def _advance(steps: Any, answer: Any) -> tuple[bool, Any]:
-    """(False, what the search needs next) or (True, what it found)."""
-    try:
-        return False, steps.send(answer)
-    except StopIteration as end:
-        return True, end.value
-
-
-def _placed(company: _Company, hit: Hit) -> Placed:
-    return Placed(
-        hit,
-        company.place(int(hit.candidate.id)),
-        tuple(company.place(int(one)) for one in hit.duplicates),
-    )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -74,6 +75,7 @@ def source_kind(content: Content) -> SourceKind:
     return _KINDS.get(content.kind, "web")
 
 
+@lru_cache(maxsize=4096)
 def publisher_of(url: str | None) -> str:
     """Whose word it is: the registered domain of an address, else its host; "" without either."""
     return domain_of(url) or (urlsplit(url).hostname or "" if url else "")

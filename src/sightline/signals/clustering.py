@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
@@ -20,8 +21,8 @@ _ALIKE: Final = 0.5  # of the shorter quote's word pairs
 # Types that tell one happening from different sides; they meet only over the same second party.
 _KIN: Final = (
     frozenset({SignalType.ACQUIRES, SignalType.MERGES_WITH, SignalType.MATERIAL_AGREEMENT}),
-    frozenset({SignalType.HIRES, SignalType.PROMOTES}),
-    frozenset({SignalType.LEAVES, SignalType.RETIRES_FROM}),
+    frozenset({SignalType.HIRES, SignalType.PROMOTES, SignalType.BOARD_CHANGE}),
+    frozenset({SignalType.LEAVES, SignalType.RETIRES_FROM, SignalType.BOARD_CHANGE}),
     frozenset({SignalType.SELLS_ASSETS_TO, SignalType.DIVESTS, SignalType.SPINS_OFF}),
     frozenset({SignalType.EXPANDS_TO, SignalType.OPENS_NEW_LOCATION}),
 )
@@ -54,7 +55,7 @@ class Story:
     about: str
     amount: SignalAmount | None
     weight: float
-    quotes: list[frozenset[tuple[str, str]]] = field(default_factory=list)
+    quotes: list[str] = field(default_factory=list)  # folded
 
 
 def weight_of(source_kind: SourceKind, confidence: float) -> float:
@@ -64,8 +65,8 @@ def weight_of(source_kind: SourceKind, confidence: float) -> float:
 
 def find_story(telling: Telling, stories: Iterable[Story]) -> Story | None:
     """The story that a telling tells again; None for a new one."""
-    pairs = word_pairs(telling.quote)
-    return next((story for story in stories if _is_same(telling, pairs, story)), None)
+    quote = fold(telling.quote)
+    return next((story for story in stories if _is_same(telling, quote, story)), None)
 
 
 def story_key(telling: Telling) -> str:
@@ -75,13 +76,11 @@ def story_key(telling: Telling) -> str:
     return f"{telling.type}:{told[:120]}:{day}"
 
 
-def word_pairs(quote: str) -> frozenset[tuple[str, str]]:
-    """Neighbouring words of a quote, folded."""
-    words = fold(quote).split()
-    return frozenset(zip(words, words[1:], strict=False))
+def _word_pairs(quote: str) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(quote.split()))
 
 
-def _is_same(telling: Telling, pairs: frozenset[tuple[str, str]], story: Story) -> bool:
+def _is_same(telling: Telling, quote: str, story: Story) -> bool:
     same_type = telling.type == story.type
     if not same_type and not any(telling.type in kin and story.type in kin for kin in _KIN):
         return False
@@ -99,7 +98,12 @@ def _is_same(telling: Telling, pairs: frozenset[tuple[str, str]], story: Story) 
         return True
     if telling.amount and story.amount and telling.amount.currency == story.amount.currency:
         return _close(telling.amount.value, story.amount.value)
-    return both_about or any(_alike(pairs, quote) for quote in story.quotes)
+    if telling.about and any(_names(each, telling.about) for each in story.quotes):
+        return True
+    if story.about and _names(quote, story.about):
+        return True
+    pairs = _word_pairs(quote)
+    return both_about or any(_alike(pairs, _word_pairs(each)) for each in story.quotes)
 
 
 def _near(telling: Telling, story: Story) -> bool:
@@ -117,6 +121,16 @@ def _same_about(first: str, second: str) -> bool:
         for one in ones
         for other in others
     )
+
+
+def _names(quote: str, about: str) -> bool:
+    """Whether a quote names somebody: a firm by its key, a person ("a castor") by the last name."""
+    for key in about.split("|"):
+        words = key.split()
+        called = words[-1] if len(words) == 2 and len(words[0]) == 1 else key
+        if len(called) > 3 and f" {called} " in f" {quote} ":
+            return True
+    return False
 
 
 def _close(first: float, second: float) -> bool:

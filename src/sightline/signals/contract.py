@@ -19,6 +19,7 @@ from sightline.domain.happenings import (
 )
 from sightline.domain.names import fold, name_key
 from sightline.domain.signals import SignalFamily, SignalType, family_of
+from sightline.signals.sentences import word_set
 
 # Raised whenever detectors find more or other things, so that stored documents are read anew.
 VERSION: Final = 1
@@ -69,7 +70,7 @@ def source_of(document: EvidenceDocument) -> dict[str, Any]:
 
 
 def money(amount: SignalAmount | None) -> str:
-    """"$20M", "€1.2B", "CHF 450K"; "" for none."""
+    """ "$20M", "€1.2B", "CHF 450K"; "" for none."""
     if amount is None or amount.value <= 0:
         return ""
     value, unit = amount.value, ""
@@ -124,7 +125,9 @@ _PERSON_PREFIX: Final = re.compile(r"^(?:Mr|Ms|Mrs|Dr|Messrs|General|Sir)\.?\s+"
 
 def person_key(name: str) -> str:
     """First initial and last name, folded: "James A. Rasulo" and "Jim Rasulo" share one mostly."""
-    bare = re.sub(r",?\s+(?:Jr|Sr|II|III|IV|Ph\.?D|M\.?D|CPA)\.?$", "", _PERSON_PREFIX.sub("", name))
+    bare = re.sub(
+        r",?\s+(?:Jr|Sr|II|III|IV|Ph\.?D|M\.?D|CPA)\.?$", "", _PERSON_PREFIX.sub("", name)
+    )
     words = fold(bare).split()
     return f"{words[0][0]} {words[-1]}" if len(words) > 1 else " ".join(words)
 
@@ -141,9 +144,12 @@ def _distinctive(head: str) -> bool:
     return len(head) >= 4 and head not in _COMMON
 
 
-_COMMON: Final = frozenset(
-    """american first united general national international global new great western eastern northern
-    southern central pacific atlantic royal standard universal advanced applied digital smart open blue
-    green black white gold golden silver star north south east west world home city state union capital
-    health energy data cloud power bank group company alpha beta delta prime best next innovative""".split()
+_COMMON: Final = word_set(
+    """
+    american first united general national international global new great western eastern northern
+    southern central pacific atlantic royal standard universal advanced applied digital smart open
+    blue green black white gold golden silver star north south east west world home city state
+    union capital health energy data cloud power bank group company alpha beta delta prime best
+    next innovative
+    """
 )

@@ -5,8 +5,9 @@ from datetime import date
 from typing import Final
 
 _MONTHS: Final = (
-    "january february march april may june july august september october november december".split()
-)
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
 _NAMES: Final = "|".join(name.capitalize() for name in _MONTHS)
 _DAY: Final = re.compile(
     rf"\b(?P<month>{_NAMES}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?\s+(?P<day>\d{{1,2}}),?\s+"
@@ -34,7 +35,7 @@ def days_in(text: str) -> list[date]:
     return found
 
 
-def day_of(text: str, *, said: date, within: int = 60) -> date | None:
+def day_of(text: str, *, said: date, within: int = 100) -> date | None:
     """The day a sentence says that something happened: the first one of the `within` days before it
     was said."""
     return next((day for day in days_in(text) if 0 <= (said - day).days <= within), None)

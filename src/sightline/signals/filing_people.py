@@ -9,6 +9,7 @@ from typing import Final
 from sightline.domain.signals import SignalType
 from sightline.signals.contract import person_key
 from sightline.signals.dates import days_in, is_old
+from sightline.signals.sentences import word_set
 
 _WORD: Final = r"[A-Z][A-Za-zÀ-ÿ'’-]*[a-zà-ÿ]"
 # "James A. Rasulo", "Maria Elena Lagomasino", "V. James Vena", "Guy M. Erwin II"
@@ -19,24 +20,29 @@ _NAME: Final = re.compile(
     rf"|(?:Mr|Ms|Mrs|Dr)\.\s+{_WORD}"
 )
 # Capitalised words that no person is called.
-_NO_PERSON: Final = frozenset(
-    """board directors director company registrant corporation committee chief executive officer president
-    vice senior chairman chairwoman chair secretary treasurer general counsel financial operating accounting
-    agreement plan employment annual meeting report form item exchange commission act compensation
-    nominating governance audit inc corp group holdings llc bank trust stock common award stockholders
-    shareholders principal independent lead managing partner fiscal effective election appointment
-    departure retirement resignation amendment january february march april may june july august
-    september october november december united states new york delaware marketing technology human
-    resources global operations strategy division international development business information
-    services section rule securities performance incentive program university college school
-    letter offer separation transition upon mr ms mrs dr each said both following after since while when pursuant effective also finally additionally accordingly expiration date term closing extension steel certain compensatory arrangements officers press release
-    exhibit executive former interim acting co the following also under prior""".split()
+_NO_PERSON: Final = word_set(
+    """
+    board directors director company registrant corporation committee chief executive officer
+    president vice senior chairman chairwoman chair secretary treasurer general counsel financial
+    operating accounting agreement plan employment annual meeting report form item exchange
+    commission act compensation nominating governance audit inc corp group holdings llc bank trust
+    stock common award stockholders shareholders principal independent lead managing partner
+    fiscal effective election appointment departure retirement resignation amendment january
+    february march april may june july august september october november december united states
+    new york delaware marketing technology human resources global operations strategy division
+    international development business information services section rule securities performance
+    incentive program university college school letter offer separation transition upon mr ms mrs
+    dr each said both following after since while when pursuant effective also finally
+    additionally accordingly expiration date term closing extension steel certain compensatory
+    arrangements officers press release exhibit executive former interim acting co the following
+    also under prior
+    """
 )
 _ROLE: Final = re.compile(
     r"(?:(?:Interim|Acting|Co-|Deputy|Corporate|Global|Group|Senior|Executive|Regional|Associate|Non-?Executive"
     r"|Lead|Independent|Principal)\s+)*"
     r"(?:Chief\s+(?:[A-Z][a-z]+,?\s+(?:and\s+|&\s+)?){0,4}Officer"
-    r"|Chief\s+of\s+Staff|Vice\s+Chair(?:man|woman)?|Vice\s+President(?:,\s+[A-Z][a-z]+(?:\s+(?:and|&)\s+[A-Z][a-z]+)?)?"
+    r"|Chief\s+of\s+Staff|Vice\s+Chair(?:man|woman)?|Vice\s+President(?:,\s+(?!Chief)[A-Z][a-z]+(?:\s+(?:and|&)\s+[A-Z][a-z]+)?)?"
     r"|President|Chair(?:man|woman|person)?(?:\s+of\s+the\s+Board)?|General\s+Counsel|Treasurer|Controller"
     r"|(?:Corporate\s+)?Secretary|(?:Principal\s+)?(?:Accounting|Financial|Executive)\s+Officer"
     r"|Managing\s+Director|Lead\s+(?:Independent\s+)?Director|C[EFTIOPM]O)\b",
@@ -48,7 +54,8 @@ _DIRECTOR: Final = re.compile(
     re.IGNORECASE,
 )
 _OFFICES: Final = re.compile(
-    r"\b(?:officer|president|counsel|treasurer|controller|secretary|chief|CFO|CEO|COO|CTO|executive\s+chair\w*)\b", re.I
+    r"\b(?:officer|president|counsel|treasurer|controller|secretary|chief|CFO|CEO|COO|CTO|executive\s+chair\w*)\b",
+    re.I,
 )
 _COMES: Final = re.compile(
     r"\b(?P<verb>appoint(?:ed|s|ing)?|elect(?:ed|s)?|nam(?:ed|es)|promot(?:ed|es)|hir(?:ed|es)|designated"
@@ -66,8 +73,7 @@ _GOES: Final = re.compile(
 _NO_MOVE: Final = re.compile(
     r"\b(?:if|in\s+the\s+event|would|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
     r"|salary|disagreement|indemnif|entitled|elect\s+to|may\s+(?:resign|terminate)|annual\s+meeting[^.]{0,80}\belected\s+each"
-    r"|votes?\s+for|nominees|as\s+(?:previously\s+)?(?:disclosed|reported|announced)|previously\s+announced|defer\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
-
+    r"|votes?\s+for|nominees|as\s+(?:previously\s+)?(?:disclosed|reported|announced)|previously\s+announced|defer\b|right\s+to|amend(?:s|ed|ment)\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
     re.IGNORECASE,
 )
 
@@ -153,12 +159,20 @@ def _of_sentence(
 def _is_aside(sentence: str, verb: re.Match[str], *, going: bool, said: date) -> bool:
     """Whether a word of moving only refers to a move ("upon her retirement"), or to one long past."""
     word = verb["verb"].lower()
-    noun = word.endswith(("ment", "ation", "ure", "election", "separation from"))
+    noun = re.search(r"(?:ment|ation|ure|election|ation\s+(?:of|from))$", word) is not None
     if noun and not going:
         return True
     if noun and (
-        re.search(r"\b(?:upon|following|until|after|with|of|to)\s+[^,;]{0,45}$", sentence[: verb.start()], re.I)
-        and not re.search(r"\b(?:notice|intent|intention|decision|announced|notified|informed)\b", sentence[: verb.start()], re.I)
+        re.search(
+            r"\b(?:upon|following|until|after|with|of|to)\s+[^,;]{0,45}$",
+            sentence[: verb.start()],
+            re.I,
+        )
+        and not re.search(
+            r"\b(?:notice|intent|intention|decision|announced|notified|informed)\b",
+            sentence[: verb.start()],
+            re.I,
+        )
     ):
         return True
     year = re.search(r"\b((?:19|20)\d\d)\b", sentence[verb.end() : verb.end() + 90])
@@ -184,9 +198,7 @@ def _kind(sentence: str, verb: re.Match[str], *, going: bool) -> SignalType:
         return SignalType.BOARD_CHANGE
     if director and (office is None or director.start() < office.start()):
         return SignalType.BOARD_CHANGE
-    return (
-        SignalType.PROMOTES if verb["verb"].lower().startswith("promot") else SignalType.HIRES
-    )
+    return SignalType.PROMOTES if verb["verb"].lower().startswith("promot") else SignalType.HIRES
 
 
 def _people_of(
@@ -195,13 +207,27 @@ def _people_of(
     """The people who move: before a verb of going; after an active one of coming, else before it."""
     before = _people(sentence[: verb.start()], 0, names)
     if going:
-        if verb["verb"].lower().startswith(("terminat", "removed", "departure", "resignation", "retirement", "separation")):
+        if (
+            verb["verb"]
+            .lower()
+            .startswith(
+                ("terminat", "removed", "departure", "resignation", "retirement", "separation")
+            )
+        ):
             after = _people(sentence[verb.end() : verb.end() + 90], verb.end(), names)
             if after and re.match(r"(?:\s+of)?\s", sentence[verb.end() :]):
-                return after[:1] if not before else before[-1:] if _possessive(sentence, verb) else after[:1]
+                return (
+                    after[:1]
+                    if not before
+                    else before[-1:]
+                    if _possessive(sentence, verb)
+                    else after[:1]
+                )
         return _chain(sentence, before)
     passive = re.search(
-        r"\b(?:was|were|been|be|is)\s+(?:also\s+|unanimously\s+|\w+ly\s+)?$", sentence[: verb.start()], re.I
+        r"\b(?:was|were|been|be|is)\s+(?:also\s+|unanimously\s+|\w+ly\s+)?$",
+        sentence[: verb.start()],
+        re.I,
     )
     word = verb["verb"].lower()
     if passive or word.startswith(("will", "agreed", "assum", "succ", "join", "to serve")):
@@ -256,7 +282,9 @@ def _people(piece: str, offset: int, names: dict[str, str]) -> list[tuple[str, i
 
 def _full_names(text: str) -> dict[str, str]:
     """Last name → full name, for those who are called "Mr. Name" later in the item."""
-    called = {m[1].lower() for m in re.finditer(rf"\b(?:Mr|Ms|Mrs|Dr|General)\.?\s+({_WORD})", text)}
+    called = {
+        m[1].lower() for m in re.finditer(rf"\b(?:Mr|Ms|Mrs|Dr|General)\.?\s+({_WORD})", text)
+    }
     found: dict[str, str] = {}
     for match in _NAME.finditer(text):
         raw = re.sub(r"^(?:Mr|Ms|Mrs|Dr)\.\s+", "", " ".join(match[0].split()))
@@ -268,11 +296,23 @@ def _full_names(text: str) -> dict[str, str]:
     return found
 
 
+# "elected Jane Doe, our Controller, as Treasurer": the office after "as" is the new one.
+_NAMED_AS: Final = re.compile(
+    r"\bas\s+(?:(?:the|its|our|an?|his|her)\s+)?(?:(?:Company|Registrant|Corporation)['’]s\s+)?(?=[A-Z])"
+)
+
+
 def _office(sentence: str, verb: re.Match[str], place: int, *, going: bool) -> str | None:
     """The office nearest after the verb, for those who leave also the one beside their name."""
-    after = _ROLE.search(sentence, verb.end())
+    named = _NAMED_AS.search(sentence, verb.end())
+    after = _ROLE.match(sentence, named.end()) if named else None
+    after = after or _ROLE.search(sentence, verb.end())
     between = sentence[verb.end() : after.start()] if after else ""
-    if after and len(between) <= 180 and not re.search(r"\breport(?:s|ing)\s+to\b|\badvis", between):
+    if (
+        after
+        and len(between) <= 180
+        and not re.search(r"\breport(?:s|ing)\s+to\b|\badvis", between)
+    ):
         return _whole_office(sentence, after)
     if going or place < verb.start():
         beside = _ROLE.search(sentence, place)
@@ -285,7 +325,10 @@ def _whole_office(sentence: str, role: re.Match[str]) -> str:
     end = role.end()
     more = re.match(rf"(?:,\s+|\s+and\s+|,\s+and\s+)(?:{_ROLE.pattern})", sentence[end:])
     office = sentence[role.start() : end + (more.end() if more else 0)]
-    return " ".join(office.split())
+    part = re.match(
+        r"\s+of\s+(?:the\s+)?[A-Z]{2,6}\b", sentence[end + (more.end() if more else 0) :]
+    )
+    return " ".join((office + (part[0] if part else "")).split())
 
 
 def _ahead(sentence: str, verb: re.Match[str], said: date) -> bool:

@@ -28,7 +28,6 @@ PRIOR_VARIATION: Final = 0.15
 PRIOR_WINDOWS: Final = 6
 
 
-
 @dataclass(frozen=True, slots=True)
 class Window:
     """Openings of a stretch of time between two pulls."""
@@ -96,11 +95,15 @@ def compare(newest: Window, before: Sequence[Window], *, alpha: float) -> Hiring
     variation = _variation(counts, [rate * each for each in days])
     # The rate is itself an estimate from so many windows: that adds to the spread of a prediction.
     spread = variation * (1 + 1 / len(before)) + 1 / sum(counts)
-    if newest.opened >= LEAST_SURGE and newest.opened >= SURGE_RATIO * max(expected, _high(before, newest)):
+    if newest.opened >= LEAST_SURGE and newest.opened >= SURGE_RATIO * max(
+        expected, _high(before, newest)
+    ):
         chance = _tail(newest.opened, expected, spread, upper=True)
         if chance < alpha:
             return HiringChange("surge", newest, expected, chance, len(before))
-    if expected >= LEAST_EXPECTED and newest.opened <= SLOWDOWN_RATIO * min(expected, _low(before, newest)):
+    if expected >= LEAST_EXPECTED and newest.opened <= SLOWDOWN_RATIO * min(
+        expected, _low(before, newest)
+    ):
         chance = _tail(newest.opened, expected, spread, upper=False)
         if chance < alpha:
             return HiringChange("slowdown", newest, expected, chance, len(before))

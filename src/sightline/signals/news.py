@@ -1,4 +1,4 @@
-"""News: press releases, feed items and news pages, read by the text detector and checked for whose they are."""
+"""News: press releases, feed items and news pages, read by the text detector for one company."""
 
 import re
 from collections.abc import Sequence
@@ -35,13 +35,20 @@ LEAST_BELOW: Final = 0.93
 _TOP: Final = 4  # headline, sub-headline, dateline and the sentence after it
 _OPENING: Final = 1_600
 _MOST: Final = 3
+_LEAST_MONEY: Final = 10_000
+_FIGURES: Final = re.compile(r"\b(?:results|earnings|income|revenues?|profit|loss|sales)\b", re.I)
 _MOST_SENTENCES: Final = 10
 # Types that only statistics, registers or two versions of a page can tell.
 _NOT_FROM_TEXT: Final = frozenset(
-    {SignalType.NEW_RISK_FACTOR, SignalType.TECHNOLOGY_MENTIONED_IN_JOB, SignalType.SENIOR_ROLE_OPENED}
+    {
+        SignalType.NEW_RISK_FACTOR,
+        SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
+        SignalType.SENIOR_ROLE_OPENED,
+    }
 )
 _BOILERPLATE: Final = re.compile(
     r"forward-looking|safe\s+harbor|all\s+rights\s+reserved|cookie|privacy\s+policy|subscribe|^about\s+[A-Z]"
+    r"|(?:is|are)\s+(?:anticipated|expected)\s+to\s+(?:result|have|be)\b"
     r"|conference\s+call|webcast|to\s+(?:learn|read)\s+more|click\s+here|follow\s+us|sign\s+up|dial[- ]in",
     re.IGNORECASE,
 )
@@ -81,16 +88,24 @@ def read_spans(
     found: dict[SignalType, Telling] = {}
     for place, (start, end) in enumerate(spans):
         sentence = document.text[start:end]
-        if is_old(sentence, said=said) or _BOILERPLATE.search(sentence) or sentence.count(" | ") > 1:
+        if (
+            is_old(sentence, said=said)
+            or _BOILERPLATE.search(sentence)
+            or sentence.count(" | ") > 1
+        ):
             continue
         wanted = least if not found and place < _TOP else LEAST_FURTHER
         wanted = max(wanted, LEAST_BELOW) if place >= _TOP else wanted
         lead = _DATELINE.match(sentence)
         begin = start + (lead.end() if lead and lead.end() < len(sentence) - 30 else 0)
-        for each in detect(document.text[begin:end], date=said, company=(subject.name, *subject.names)):
+        for each in detect(
+            document.text[begin:end], date=said, company=(subject.name, *subject.names)
+        ):
             if each.type in _NOT_FROM_TEXT or each.confidence < wanted:
                 continue
-            if not _is_party(each, sentence, subject, own=own):
+            if not _is_party(each, sentence, subject, document, own=own):
+                continue
+            if _is_mistaken(each, sentence):
                 continue
             telling = _telling(document, subject, begin, end, each)
             known = found.get(each.type)
@@ -99,16 +114,34 @@ def read_spans(
     return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST]
 
 
+def _is_mistaken(found: Detected, sentence: str) -> bool:
+    """What the detector is known to take for something else in company prose."""
+    match found.type:
+        case SignalType.FILES_SUIT_AGAINST:
+            return re.search(r"\bsettle", sentence, re.I) is not None
+        case SignalType.EARNINGS_RELEASED:
+            return _FIGURES.search(sentence) is None
+        case SignalType.RECEIVES_FINANCING:
+            # Dollars a share, as holders get in a merger.
+            return found.amount is not None and (found.amount.value or 0) < _LEAST_MONEY
+        case _:
+            return False
+
+
 def _opening(document: EvidenceDocument) -> list[tuple[int, int]]:
     """The sentences at the top of each piece of news in a document."""
     text = document.text
     if document.kind in ("news", "feed_item"):
-        return sentences(text, _body_start(text), min(len(text), _body_start(text) + _OPENING))[:_MOST_SENTENCES]
+        return sentences(text, _body_start(text), min(len(text), _body_start(text) + _OPENING))[
+            :_MOST_SENTENCES
+        ]
     if document.kind == "filing":
         return [
             span
             for start in _exhibit_starts(document)
-            for span in sentences(text, _headline_start(text, start), start + _OPENING)[:_MOST_SENTENCES]
+            for span in sentences(text, _headline_start(text, start), start + _OPENING)[
+                :_MOST_SENTENCES
+            ]
         ]
     if document.kind == "page" and document.published_at and _is_news(document):
         return sentences(text, 0, min(len(text), _OPENING))[:_MOST_SENTENCES]
@@ -156,15 +189,35 @@ def _headline_start(text: str, start: int) -> int:
     return start
 
 
-def _is_party(found: Detected, sentence: str, subject: Subject, *, own: bool) -> bool:
-    """Whether the company is part of what a sentence tells."""
-    if any(is_subject(party.name, subject) for party in found.parties):
+# Who opens a sentence on a company's own site: itself.
+_FIRST_PERSON: Final = re.compile(r"\b(?:we|we['’](?:re|ve)|our)\b", re.IGNORECASE)
+_INTRODUCES: Final = re.compile(
+    r"\W*(?:introducing|announcing|meet\s+the\s+new|now\s+available)\b", re.I
+)
+
+
+def _is_party(
+    found: Detected, sentence: str, subject: Subject, document: EvidenceDocument, *, own: bool
+) -> bool:
+    """Whether the company is part of what a sentence tells.
+
+    "The company" is the registrant in a filing; on a web page it is whoever the article is about.
+    """
+    parties = [each for each in found.parties if each.role not in ("person", "place", "product")]
+    if any(is_subject(party.name, subject) for party in parties):
         return True
+    others = [
+        p for p in parties if p.role == KINDS[found.type].actor and not _NO_NAME.fullmatch(p.name)
+    ]
     if not own:
-        return mentions(sentence, subject) and not any(
-            party.role == KINDS[found.type].actor and party.role != "person" for party in found.parties
-        )
-    return _US.search(sentence) is not None or mentions(sentence, subject)
+        return mentions(sentence, subject) and not others
+    if document.kind == "filing" or document.source == "sec_edgar":
+        return _US.search(sentence) is not None or mentions(sentence, subject)
+    if others or '"' in sentence or "“" in sentence:
+        return False
+    if found.type == SignalType.LAUNCHES and _INTRODUCES.match(sentence):
+        return True
+    return _FIRST_PERSON.search(sentence[: found.end]) is not None
 
 
 def _telling(
@@ -182,10 +235,17 @@ def _telling(
         parties = (SignalParty(_free_role(found, parties), subject.name), *parties)
     others = [p for p in parties if not is_subject(p.name, subject)]
     amount = None
-    if found.amount is not None and found.amount.value:
-        amount = SignalAmount(found.amount.value, found.amount.currency)
+    if found.amount is not None and (found.amount.value or 0) >= _LEAST_MONEY:
+        amount = SignalAmount(found.amount.value or 0.0, found.amount.currency)
     people = [p.name for p in others if p.role == "person"]
-    location = found.locations[0] if found.locations else None
+    location = next(
+        (
+            place
+            for place in found.locations
+            if not re.search(rf"{re.escape(place)}\s+(?:corporation|limited)", quote)
+        ),
+        None,
+    )
     about = person_key(people[0]) if people else about_of(p.name for p in others)
     if kind.other == "place" and location:
         about = about_of([location])
@@ -232,20 +292,41 @@ def _parties(found: Detected, subject: Subject) -> tuple[SignalParty, ...]:
         if _NO_NAME.fullmatch(name):
             continue
         own = is_subject(name, subject)
-        kept.setdefault("" if own else name.casefold(), SignalParty(party.role, subject.name if own else name))
+        kept.setdefault(
+            "" if own else name.casefold(), SignalParty(party.role, subject.name if own else name)
+        )
     return tuple(kept.values())
 
 
 def _free_role(found: Detected, parties: Sequence[SignalParty]) -> PartyRole:
     kind = KINDS[found.type]
     taken = {party.role for party in parties}
-    company_roles = [role for role in (kind.actor, kind.other) if role not in (None, "person", "place", "product")]
+    company_roles = [
+        role
+        for role in (kind.actor, kind.other)
+        if role not in (None, "person", "place", "product")
+    ]
     return next((role for role in company_roles if role not in taken), kind.actor)
 
 
 _LEAD: Final = re.compile(
-    r"^(?:on|as\s+of|effective)\s+(?:[A-Z][a-z]+day,\s+)?[A-Z][a-z]+\s+\d{1,2},\s+\d{4},?\s+|^today,?\s+", re.IGNORECASE
+    r"^(?:on|as\s+of|effective)\s+(?:[A-Z][a-z]+day,\s+)?[A-Z][a-z]+\s+\d{1,2},\s+\d{4},?\s+|^today,?\s+",
+    re.IGNORECASE,
 )
+
+
+_ANNOUNCED: Final = re.compile(
+    r".{0,240}?\b(?:announc(?:ed|es|ing)|report(?:ed|s)\s+that)\s+(?:today,?\s+)?(?:that\s+)?(?P<it>(?:it|they)\s+)?",
+    re.DOTALL,
+)
+
+
+def _announced(quote: str, subject: Subject) -> str:
+    """A sentence without the words that only say that something is announced."""
+    lead = _ANNOUNCED.match(quote)
+    if lead is None or len(quote) - lead.end() < 25:
+        return plain(quote, longest=140)
+    return plain((f"{subject.name} " if lead["it"] else "") + quote[lead.end() :], longest=140)
 
 
 def _title(
@@ -261,9 +342,14 @@ def _title(
     other = by_role.get(kind.other) if kind.other else None
     place = found.locations[0] if found.locations and kind.other == "place" else None
     price = f" ({money(amount)})" if money(amount) else ""
-    if kind.actor not in by_role and (other or place) and len(others) <= 1:
+    if (
+        found.type != SignalType.BOARD_CHANGE
+        and kind.actor not in by_role
+        and (other or place)
+        and len(others) <= 1
+    ):
         return f"{subject.name} {kind.verb} {other or place}{price}"[:300]
     if kind.other is None and not others:
         return f"{subject.name} {kind.verb}{price}"[:300]
-    said = _LEAD.sub("", headline)
+    said = _LEAD.sub("", _announced(quote, subject))
     return said[:1].upper() + said[1:].rstrip(".")

@@ -10,7 +10,7 @@ from sightline.domain.happenings import EvidenceDocument, SignalParty, Span, Sub
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.signals.contract import source_of
-from sightline.signals.sentences import plain
+from sightline.signals.sentences import plain, word_set
 
 # Above this likeness a caption is an older one reworded (0-100, words in any order).
 REWORDED: Final = 65
@@ -41,12 +41,12 @@ def read(newer: EvidenceDocument, older: EvidenceDocument, subject: Subject) -> 
     fresh, known = captions(newer), captions(older)
     if len(fresh) < _LEAST_CAPTIONS or len(known) < _LEAST_CAPTIONS:
         return []
-    old_captions = [fold(each.text) for each in known]
+    old_captions = [_topic(each.text) for each in known]
     old_runs = _runs(_item(older))
     found: list[tuple[float, Telling]] = []
     for caption in fresh:
-        folded = fold(caption.text)
-        likeness = max(fuzz.token_set_ratio(folded, old) for old in old_captions)
+        topic = _topic(caption.text)
+        likeness = max(fuzz.token_set_ratio(topic, old) for old in old_captions)
         runs = _runs(f"{caption.text}\n{caption.body}")
         moved = len(runs & old_runs) / max(1, len(runs))
         if likeness > REWORDED or moved > MOVED:
@@ -70,12 +70,32 @@ def captions(document: EvidenceDocument) -> list[Caption]:
         key = fold(heading)
         if key in found:
             known = found[key]
-            found[key] = Caption(known.text, known.start, known.end, f"{known.body}\n{_text(document, span)}")
+            found[key] = Caption(
+                known.text, known.start, known.end, f"{known.body}\n{_text(document, span)}"
+            )
             continue
         place = _place(document.text, span, heading)
         if place is not None:
             found[key] = Caption(heading, *place, _text(document, span)[place[1] - span.start :])
     return list(found.values())
+
+
+# What every caption says of every risk.
+_COMMON: Final = word_set(
+    """
+    a an and any are as at be been by can cannot could do does for from had has have if in into is it its may
+    might not of on or our such that the their there these this those to us was we were which will with would
+    adverse adversely affect affected affecting business company condition effect effects failure financial
+    harm harmed harming impact impacts material materially operating operations prospects reputation result
+    results risk risks significant significantly subject trouble value
+    """
+)
+
+
+def _topic(caption: str) -> str:
+    """The words of a caption that tell it from others."""
+    words = fold(caption).split()
+    return " ".join(word for word in words if word not in _COMMON) or " ".join(words)
 
 
 def _place(text: str, span: Span, heading: str) -> tuple[int, int] | None:

@@ -3,10 +3,18 @@
 import re
 from typing import Final
 
-_ABBREVIATIONS: Final = frozenset(
-    """mr mrs ms dr prof messrs inc corp co ltd llc no nos jr sr st vs ave u.s u.k n.a l.p s.a n.v p.l.c
-    plc bros gen gov rep sen hon fig sec art cl ser approx dept est jan feb mar apr jun jul aug sep sept
-    oct nov dec d.c a.m p.m i.e e.g""".split()
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text that lists them."""
+    return frozenset(text.split())
+
+
+_ABBREVIATIONS: Final = word_set(
+    """
+    ft mr mrs ms dr prof messrs inc corp co ltd llc no nos jr sr st vs ave u.s u.k n.a l.p s.a n.v
+    p.l.c plc bros gen gov rep sen hon fig sec art cl ser approx dept est jan feb mar apr jun jul
+    aug sep sept oct nov dec d.c a.m p.m i.e e.g
+    """
 )
 # After "Inc." one of these begins a new sentence all the same.
 _OPENERS: Final = re.compile(
@@ -15,6 +23,7 @@ _OPENERS: Final = re.compile(
 )
 _END: Final = re.compile(r"[.!?][\"”’)]{0,3}\s+(?=[\"“(•]?[A-Z0-9(])|\n[ \t]*\n\s*|\s[•●▪]\s+")
 _LAST_WORD: Final = re.compile(r"([\w.&]+)$")
+_INITIALS: Final = re.compile(r"(?:[A-Z]\.)+[A-Z]")  # "R.J. Castor"
 LONGEST: Final = 1_500
 
 
@@ -50,7 +59,7 @@ def _is_abbreviation(text: str, begin: int, dot: int, following: int) -> bool:
     if len(word[1]) == 1 and word[1].isupper():
         # An initial: "John W. Dietrich".
         return not _OPENERS.match(text, following) or word[1] == "J"
-    if bare in _ABBREVIATIONS:
+    if bare in _ABBREVIATIONS or _INITIALS.fullmatch(word[1]):
         return bare in {"mr", "mrs", "ms", "dr", "messrs", "no", "nos"} or not _OPENERS.match(
             text, following
         )

@@ -31,11 +31,12 @@ from sightline.sources.contract import (
     SourceIsAway,
     Target,
 )
+from sightline.sources.fenced import Fenced
 from sightline.sources.proof import prove
 from sightline.store import catalogue, documents, facts, postings
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database
 from sightline.store.source_states import note_sync
-from sightline.store.work import Work, hold
+from sightline.store.work import Work
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -62,6 +63,7 @@ class EvidenceContext:
     target: Target | None
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    learned: bool = False  # whether anything new was stored about the company
     rivals: set[UUID] = field(default_factory=set)  # companies that hold the same identifiers
 
     async def document(
@@ -139,6 +141,7 @@ class EvidenceContext:
         """See `Context.identify`."""
         if self.target is None:
             return
+        self.learned = True
         async with self._transaction() as connection:
             self.rivals |= await catalogue.add_identifiers(
                 connection, self.target.company_id, identifiers
@@ -301,6 +304,7 @@ class EvidenceContext:
                 connection, fetched, parsed, source=self.manifest.name, parser=version
             )
             if about and self.target is not None:
+                self.learned = True
                 superseded = await documents.tie_to_company(
                     connection, self.target.company_id, document_id, passages=parsed.passages
                 )
@@ -319,38 +323,8 @@ class EvidenceContext:
             document_id, fetched.final_url, True, links, parsed, parsed.notes, parsed.title
         )
 
-    def _transaction(self) -> "_Fenced":
-        return _Fenced(self.database, self.work)
-
-
-class _Fenced:
-    """A transaction that commits only while the claim on the work stands."""
-
-    def __init__(self, database: Database, work: Work | None) -> None:
-        self._database = database
-        self._work = work
-
-    async def __aenter__(self) -> Connection:
-        self._held = self._database.connection()
-        connection = await self._held.__aenter__()
-        self._transaction = connection.transaction()
-        await self._transaction.start()
-        if self._work is not None:
-            try:
-                await hold(connection, self._work)
-            except BaseException as error:
-                await self.__aexit__(type(error), error, error.__traceback__)
-                raise
-        return connection
-
-    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None:
-        try:
-            if error is None:
-                await self._transaction.commit()
-            else:
-                await self._transaction.rollback()
-        finally:
-            await self._held.__aexit__(kind, error, trace)
+    def _transaction(self) -> Fenced:
+        return Fenced(self.database, self.work)
 
 
 async def _parse(parse: Parser, body: Body) -> Parsed:

@@ -192,7 +192,7 @@ class Source:
     manifest: Manifest
     collect: Collect
     find: Find | None = None
-    applies: Callable[[Target], bool] = lambda target: True
+    applies: Callable[[Target], bool] = lambda _: True
 
     @property
     def name(self) -> str:

@@ -1,7 +1,10 @@
 """Account search: filter, sort, page and count over an organization's accounts."""
 
+import json
 from collections import OrderedDict
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -45,6 +48,7 @@ class AccountFilter:
     name_squeezed: str | None = None
     nothing: bool = False  # a filter named a value outside its vocabulary
     wanted: Filter = EVERYTHING
+    changed_since: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -166,6 +170,37 @@ async def count_facet(
     return [dict(row) for row in rows]
 
 
+class StoredAccount(NamedTuple):
+    """The Account item as an object, when it changed, and where the organization's own values come
+    from."""
+
+    item: dict[str, Any]
+    updated_at: datetime
+    own_sources: dict[str, Any]
+
+
+async def stream_accounts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    where: AccountFilter,
+    *,
+    batch: int,
+) -> AsyncIterator[list[StoredAccount]]:
+    """All matching accounts, by id, a batch at a time, from a server-side cursor."""
+    tables, conditions, values = _conditions(organization_id, where)
+    if "account_records" not in tables:
+        tables += " JOIN account_records r USING (organization_id, account_id)"
+    cursor = await connection.cursor(
+        f"""
+        SELECT r.item_head || substr(r.document, 2) AS item, a.updated_at, r.own_sources
+        FROM {tables} WHERE {" AND ".join(conditions)} ORDER BY a.account_id
+        """,
+        *values,
+    )
+    while rows := await cursor.fetch(batch):
+        yield [StoredAccount(json.loads(row[0]), row[1], row[2]) for row in rows]
+
+
 def _conditions(
     organization_id: OrganizationId, where: AccountFilter
 ) -> tuple[str, list[str], list[Any]]:
@@ -182,6 +217,9 @@ def _conditions(
         conditions.append(
             f"(strpos(a.search_text, ${len(rest) - 1}) > 0 OR strpos(a.search_text, ${len(rest)}) > 0)"
         )
+    if where.changed_since is not None:
+        rest.append(where.changed_since)
+        conditions.append(f"a.updated_at >= ${len(rest)}")
     tables = "accounts a"
     if where.wanted != EVERYTHING:
         conditions.append(condition_of(where.wanted, rest))

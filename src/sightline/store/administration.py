@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId, UserId

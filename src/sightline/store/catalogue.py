@@ -147,15 +147,23 @@ async def add_identifiers(
 
 
 async def write_record(connection: Connection, company_id: UUID, record: Mapping[str, Any]) -> bool:
-    """Give a company its record, by field; False when it is what it was. Its version rises with it."""
-    changed: bool | None = await connection.fetchval(
+    """Give a company its record, by field; False when it is what it was.
+
+    Its version rises, and what changed is kept; the first record of a company changes nothing.
+    """
+    old = await connection.fetchrow(
+        "SELECT record, enriched_at FROM companies WHERE company_id = $1 FOR UPDATE", company_id
+    )
+    if old is None or old["record"] == record:
+        return False
+    version: int = await connection.fetchval(
         """
         UPDATE companies c SET company_name = $2, name_key = $3,
           website_domain = CASE WHEN EXISTS (SELECT FROM companies o
             WHERE o.website_domain = $4 AND o.company_id <> $1) THEN c.website_domain ELSE $4 END,
           stock_ticker = $5, country_code = $6, hq_city = $7, record = $8, document = $9,
           record_version = record_version + 1, updated_at = now()
-        WHERE company_id = $1 AND record IS DISTINCT FROM $8 RETURNING true
+        WHERE company_id = $1 RETURNING record_version
         """,
         company_id,
         record["company_name"],
@@ -167,7 +175,22 @@ async def write_record(connection: Connection, company_id: UUID, record: Mapping
         dict(record),
         company_document(company_id, record),
     )
-    return bool(changed)
+    if old["enriched_at"] is not None:
+        changes = [
+            {"field": name, "before": old["record"].get(name), "after": record.get(name)}
+            for name in sorted(set(old["record"]) | set(record))
+            if old["record"].get(name) != record.get(name)
+        ]
+        await connection.execute(
+            """
+            INSERT INTO company_changes (company_id, record_version, changes) VALUES ($1, $2, $3)
+            ON CONFLICT DO NOTHING
+            """,
+            company_id,
+            version,
+            changes,
+        )
+    return True
 
 
 async def leave_alias(connection: Connection, alias: UUID, company_id: UUID) -> None:

@@ -48,7 +48,7 @@ async def edit_contact(
     given: dict[str, Any] = dict(said.values)
     for whole, parts in _TOGETHER.items():
         if whole in given:
-            given = {part: None for part in parts} | given
+            given = dict.fromkeys(parts) | given
     given |= dict.fromkeys(cleared)
     if "company" in given:
         moved = ReadContact(values={"company": given["company"] or {}}, domains=said.domains)

@@ -28,7 +28,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Contacts for which all atoms of at least one of the alternatives hold; or, negated, of none."""
+    """Contacts for which all atoms of at least one of the alternatives hold; or, negated, of none.
+
+    Who makes a query of a clause without alternatives says `nothing`.
+    """
 
     alternatives: tuple[tuple[Atom, ...], ...]
     negated: bool = False
@@ -109,8 +112,9 @@ class _Builder:
 def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, list[Any]]:
     """Common table expressions that end in `hits (block, bits)`, and their parameters."""
     build = _Builder([organization_id], [])
-    required = [build.clause(clause) for clause in query.clauses if not clause.negated]
-    excluded = [build.clause(clause) for clause in query.clauses if clause.negated]
+    possible = [clause for clause in query.clauses if clause.alternatives]
+    required = [build.clause(clause) for clause in possible if not clause.negated]
+    excluded = [build.clause(clause) for clause in possible if clause.negated]
     own = "c.organization_id = $1 AND NOT c.hidden"
     if query.company_ids is not None:
         ids = build.parameter(list(query.company_ids), "uuid[]")

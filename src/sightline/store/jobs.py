@@ -197,3 +197,19 @@ async def pull_state(connection: Connection, company_id: UUID) -> PullState:
     if row is None:
         raise RuntimeError("A query of scalars answered no row.")
     return PullState(**dict(row))
+
+
+async def is_charged_to(
+    connection: Connection, organization_id: UUID, *, operation: str, request_id: str
+) -> bool:
+    """Whether it was this request that paid for an operation."""
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (SELECT FROM credit_ledger
+          WHERE organization_id = $1 AND operation = $2 AND request_id = $3)
+        """,
+        organization_id,
+        operation,
+        request_id,
+    )
+    return found

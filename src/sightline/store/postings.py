@@ -77,7 +77,23 @@ async def store_pull(
             board,
             pulled_at,
         )
-    active = await _count_active(connection, company_id, board)
+    change = PullChange(await _count_active(connection, company_id, board), opened, closed)
+    await _note_pull(
+        connection, company_id, board, pulled_at=pulled_at, complete=complete, change=change
+    )
+    return change
+
+
+async def _note_pull(
+    connection: Connection,
+    company_id: UUID,
+    board: str,
+    *,
+    pulled_at: datetime,
+    complete: bool,
+    change: PullChange,
+) -> None:
+    kind, _, token = board.partition("/")
     await connection.execute(
         """
         UPDATE job_boards SET last_pull_at = $4,
@@ -99,11 +115,10 @@ async def store_pull(
         board,
         pulled_at,
         complete,
-        active,
-        opened,
-        closed,
+        change.active,
+        change.opened,
+        change.closed,
     )
-    return PullChange(active, opened, closed)
 
 
 async def _follow_reposts(

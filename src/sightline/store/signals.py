@@ -15,6 +15,7 @@ from sightline.domain.happenings import (
     PostingSeen,
     Pull,
     SignalAmount,
+    SourceKind,
     Span,
     Telling,
     Version,
@@ -32,7 +33,7 @@ class StoredSignal:
     occurred_at: datetime | None
     about: str
     amount: SignalAmount | None
-    source_kind: str
+    source_kind: SourceKind
     confidence: float
     quotes: tuple[str, ...]
 
@@ -84,6 +85,14 @@ async def read_document(
     return EvidenceDocument(**dict(row), spans=tuple(Span(*span) for span in spans))
 
 
+async def read_text(connection: Connection, document_id: UUID) -> str:
+    """A document's text; "" when there is none."""
+    text: str | None = await connection.fetchval(
+        "SELECT body_text FROM documents WHERE document_id = $1", document_id
+    )
+    return text or ""
+
+
 async def annual_reports(connection: Connection, company_id: UUID) -> list[tuple[UUID, int]]:
     """Annual reports of a company with the parser that read them, newest first."""
     rows = await connection.fetch(
@@ -96,16 +105,6 @@ async def annual_reports(connection: Connection, company_id: UUID) -> list[tuple
         company_id,
     )
     return [(row["document_id"], row["parser"]) for row in rows]
-
-
-async def reading_of(connection: Connection, company_id: UUID, document_id: UUID) -> str | None:
-    """The version under which a document was last read for a company."""
-    found: str | None = await connection.fetchval(
-        "SELECT version FROM signal_readings WHERE company_id = $1 AND document_id = $2",
-        company_id,
-        document_id,
-    )
-    return found
 
 
 async def note_reading(
@@ -144,9 +143,7 @@ async def read_facts_seen(
     return [FactSeen(**dict(row)) for row in rows]
 
 
-async def read_versions(
-    connection: Connection, company_id: UUID, *, source: str
-) -> list[Version]:
+async def read_versions(connection: Connection, company_id: UUID, *, source: str) -> list[Version]:
     """Every version of every address that one source read about a company, oldest first."""
     rows = await connection.fetch(
         """
@@ -334,7 +331,11 @@ async def forget_tellings(
 
 
 async def drop_untold(
-    connection: Connection, company_id: UUID, *, documents: Sequence[UUID], source_kinds: Sequence[str]
+    connection: Connection,
+    company_id: UUID,
+    *,
+    documents: Sequence[UUID],
+    source_kinds: Sequence[str],
 ) -> int:
     """Delete signals in the words of some documents that no document tells any more."""
     status = await connection.execute(
@@ -354,7 +355,9 @@ async def drop_untold(
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS"Z"'"""
 
 
-async def signals_of(connection: Connection, company_id: UUID, *, limit: int) -> list[Mapping[str, Any]]:
+async def signals_of(
+    connection: Connection, company_id: UUID, *, limit: int
+) -> list[Mapping[str, Any]]:
     """The newest signals of a company as the reference shows them, with their corroboration."""
     rows = await connection.fetch(
         f"""

@@ -219,6 +219,7 @@ def test_the_plan_keeps_the_newest_and_survives_being_stored() -> None:
         ("Reports are on our website at https://www.plum.example/reports.", "plum.example"),
         ("Mail ir@plum.example. A study is at www.study.example.", None),
         ("The SEC maintains an internet site at www.sec.gov.", None),
+        ("We reach people through our websites such as www.pearchat.example.", None),
         ("We use our investor relations website, www.pluminvestor.example, for news.", None),
     ],
 )

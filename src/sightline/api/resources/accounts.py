@@ -1,14 +1,13 @@
 """Account search."""
 
 import json
-import unicodedata
-from dataclasses import replace
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
+from sightline.api.account_search import AccountFilters, account_filter
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.filtering import checked_filter, usable_filter
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
     LAST_PAGE,
@@ -23,20 +22,12 @@ from sightline.api.paging import (
     reading_from,
 )
 from sightline.api.schemas import AccountItem
-from sightline.domain.bands import (
-    EMPLOYEE_BANDS,
-    REVENUE_BANDS,
-    closest_bands,
-)
-from sightline.domain.countries import closest_countries, country_from_text
 from sightline.domain.errors import (
     CursorIsInvalid,
     FilterIsInvalid,
     PaginationConflicts,
     RulesAreCircular,
 )
-from sightline.domain.industries import closest_industries, industries
-from sightline.domain.names import search_terms
 from sightline.store.accounts import (
     AccountFilter,
     AccountOrder,
@@ -70,35 +61,9 @@ SORTS: dict[Sort, AccountOrder] = {
 }
 
 
-class AccountSearch(Schema):
+class AccountSearch(AccountFilters):
     """Filters are joined by "and"; an empty body answers all accounts."""
 
-    industry: str | None = Field(default=None, max_length=200, description="Name of an industry.")
-    employee_size_category: str | None = Field(
-        default=None, max_length=200, description="An employee band.", examples=["51-200"]
-    )
-    revenue_category: str | None = Field(
-        default=None, max_length=200, description="A revenue band in USD.", examples=["10M-50M"]
-    )
-    country: str | None = Field(
-        default=None, max_length=200, description="ISO 3166 code or name.", examples=["US"]
-    )
-    company_name: str | None = Field(
-        default=None,
-        max_length=200,
-        description=(
-            "Part of a name, alternative name or domain; case, accents and punctuation do not count."
-        ),
-    )
-    public_company: bool | None = None
-    filter: dict[str, Any] | None = Field(
-        default=None,
-        description=(
-            "A filter of the filter language: nested and, or, not over conditions of field, op and "
-            "value. It holds beside the fields above."
-        ),
-        examples=[{"and": [{"field": "employees", "op": "gte", "value": 200}]}],
-    )
     page: int = Field(default=0, ge=0, le=LAST_PAGE, description="Page number, from 0.")
     per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
     offset: int = Field(default=0, ge=0, le=MOST_OFFSET, description="Rows to pass over.")
@@ -119,6 +84,7 @@ class AccountRequest(Schema):
     company_name: str | None
     public_company: bool | None
     filter: dict[str, Any] | None
+    changed_since: datetime | None
     page: int
     per_page: int
     offset: int
@@ -141,8 +107,7 @@ async def search_accounts(call: Call) -> Reply:
     asked: AccountSearch = call.body
     if [asked.page > 0, asked.offset > 0, asked.cursor is not None].count(True) > 1:
         raise PaginationConflicts()
-    where, warnings = _read_filter(asked)
-    where = replace(where, wanted=await usable_filter(call, asked.filter))
+    where, warnings = await account_filter(call.connection, call.caller.organization_id, asked)
     order = SORTS[asked.sort]
     fingerprint = list_fingerprint(call.caller, "accounts", where, order)
     start = offset = asked.page * asked.per_page + asked.offset
@@ -197,69 +162,6 @@ async def _cached(call: Call, where: AccountFilter, version: int, facet: str | N
             found = await count_facet(call.connection, organization_id, where, facet=facet)
         call.services.counts.put(key, found)
     return found
-
-
-def _read_filter(asked: AccountSearch) -> tuple[AccountFilter, list[str]]:
-    """The filter, and a warning for each value that is outside its vocabulary."""
-    equal: list[tuple[str, str | bool]] = []
-    warnings: list[str] = []
-    for field, column, known, closest in (
-        ("industry", "industry", _industry, closest_industries),
-        ("employee_size_category", "employee_size_category", _employee_band, _near_employees),
-        ("revenue_category", "revenue_category", _revenue_band, _near_revenues),
-        ("country", "country_code", _country, closest_countries),
-    ):
-        text: str | None = getattr(asked, field)
-        if text is None:
-            continue
-        value = known(text)
-        if value is None:
-            near = ", ".join(f'"{name}"' for name in closest(text)) or "none"
-            warnings.append(_as_ascii(f"unknown {field}; closest: {near}"))
-        else:
-            equal.append((column, value))
-    if asked.public_company is not None:
-        equal.append(("public_company", asked.public_company))
-    spaced = squeezed = None
-    nothing = bool(warnings)
-    reading = checked_filter(asked.filter)
-    warnings += [_as_ascii(sentence) for sentence in reading.unknown]
-    if asked.company_name is not None and asked.company_name.strip():
-        terms = search_terms(asked.company_name)
-        spaced, squeezed = terms.spaced, terms.squeezed
-        nothing = nothing or terms.empty
-    return AccountFilter(tuple(equal), spaced, squeezed, nothing), warnings
-
-
-def _as_ascii(text: str) -> str:
-    """A header is ASCII; names of countries have accents."""
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
-def _industry(text: str) -> str | None:
-    wanted = text.strip().casefold()
-    return next((i.name for i in industries() if i.name.casefold() == wanted), None)
-
-
-def _employee_band(text: str) -> str | None:
-    return text.strip() if text.strip() in EMPLOYEE_BANDS else None
-
-
-def _revenue_band(text: str) -> str | None:
-    return text.strip().upper() if text.strip().upper() in REVENUE_BANDS else None
-
-
-def _near_employees(text: str) -> list[str]:
-    return closest_bands(text, EMPLOYEE_BANDS)
-
-
-def _near_revenues(text: str) -> list[str]:
-    return closest_bands(text, REVENUE_BANDS)
-
-
-def _country(text: str) -> str | None:
-    country = country_from_text(text)
-    return country.alpha2 if country else None
 
 
 ENDPOINTS = (

@@ -101,7 +101,7 @@ async def list_all(call: Call) -> Reply:
 
 
 async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Reply:
-    query, headers = await contact_query(call, asked)
+    query, headers = await contact_query(call.connection, call.caller.organization_id, asked)
     read = partial(
         contacts.find_contacts, call.connection, call.caller.organization_id, query=query
     )

@@ -26,7 +26,7 @@ from sightline.domain.titles import DEPARTMENTS, Department, Seniority
 from sightline.enrich.refresh_jobs import Reason, Refreshed, refresh_and_wait
 from sightline.store import credits
 from sightline.store.companies import present_company
-from sightline.store.jobs import JobFilter, job_trends, jobs_page, pull_state
+from sightline.store.jobs import JobFilter, is_charged_to, job_trends, jobs_page, pull_state
 
 PRICE = "live_jobs_refresh"
 MOST_MONTHS = 60
@@ -228,8 +228,7 @@ async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, pri
         return Price(price.credit, 0)
     organization_id = call.caller.organization_id
     reference = f"{PRICE}:{company_id}:{refreshed.pulled_at}"
-    before = (await credits.balances(call.connection, organization_id)).get(price.credit, 0)
-    left = await credits.reserve(
+    await credits.reserve(
         call.connection,
         organization_id,
         credit=price.credit,
@@ -240,7 +239,10 @@ async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, pri
         request_id=call.request_id,
     )
     await credits.settle(call.connection, organization_id, credit=price.credit, operation=reference)
-    return Price(price.credit, before - left)
+    own = await is_charged_to(
+        call.connection, organization_id, operation=reference, request_id=call.request_id
+    )
+    return Price(price.credit, price.amount if own else 0)
 
 
 def _filter(asked: JobParameters) -> tuple[JobFilter, str | None]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any, Literal
 from uuid import UUID
@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.moments import Moment
 from sightline.api.paging import (
     PageParameters,
     Pagination,
@@ -44,10 +45,10 @@ class RelevanceParameters(PageParameters):
         le=MOST_HITS_PER_SOURCE,
         description="At most so many items of one kind of source (`source.kind`).",
     )
-    since: datetime | None = Field(
+    since: Moment | None = Field(
         default=None, description="Only what happened or was published then or later; ISO 8601."
     )
-    until: datetime | None = Field(
+    until: Moment | None = Field(
         default=None, description="Only what happened or was published then or earlier."
     )
 
@@ -126,8 +127,8 @@ async def answer(name: str, call: Call) -> Reply:
         now=now(),
         text=(asked.q or "").strip() or None,
         max_hits_per_source=asked.max_hits_per_source,
-        since=_aware(asked.since),
-        until=_aware(asked.until),
+        since=asked.since,
+        until=asked.until,
     )
     fingerprint = list_fingerprint(
         call.caller, name, company_id, request.text, request.max_hits_per_source, asked.since,
@@ -184,11 +185,6 @@ async def _items(
         for hit in hits
         if hit.place in known and hit.place in quoted
     ]
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    """A time without a zone is UTC."""
-    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 
 
 def _write_last(moment: datetime, hit: Placed) -> tuple[str, str]:

@@ -10,9 +10,14 @@ from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.sentences import cut, spaced
 
 MOST: Final = 25
+_NEAR: Final = 90  # characters between the word of competition and the list
 _CUE = re.compile(
-    r"\bcompet(?:es?|ing|ed) (?:\w+ ){0,4}?(?:with|against)\b|\bcompetit(?:ors?|ion)\b|\brivals?\b|\bcompanies (?:like|such as)\b",
+    r"\bcompet(?:es?|ing|ed) (?:\w+ ){0,4}?(?:with|against)\b|\bcompetit(?:ors?|ion)\b|\brivals?\b",
     re.I,
+)
+# Others that compete with others.
+_OF_OTHERS = re.compile(
+    r"\b(?:that|which|who|they|companies) (?:\w+ )?compete\b|\borganizations like\b", re.I
 )
 _HEADING = re.compile(r"\bcompetit(?:ion|ors|ive)\b", re.I)
 # Where the list of names begins.
@@ -26,7 +31,7 @@ _STOPS = re.compile(
     r"\b(?:among others|as well as|in (?:the|our|each|addition)|and (?:many |several |various |numerous |a |other|others|smaller"
     r"|regional|local|private|in-house|internal|new|some|certain|emerging)|or companies|for (?:our|the)|all of|each of|both of"
     r"|which|who|that|with (?:respect|their|its|offerings)|to (?:a|the|our)|on (?:the|a)|some of|have|has|are|is|offer|provide)\b|such as|including"
-    r"|[;:](?=\s|$)|(?<!\b[A-Z])(?<!\bInc)(?<!\bCo)(?<!\bCorp)(?<!\bLtd)\.(?=\s|$)"
+    r"|:(?=\s|$)|;(?=\s+(?!(?:and|or)\s+[A-Z])(?![A-Z]))|;$|(?<!\b[A-Z])(?<!\bInc)(?<!\bCo)(?<!\bCorp)(?<!\bLtd)\.(?=\s|$)"
     r"|\s[–—]\s",
 )
 _FORM = re.compile(
@@ -242,11 +247,18 @@ def _same(left: str, right: str) -> bool:
     return longer.startswith(f"{shorter} ") or (len(words) > 2 and shorter == initials)
 
 
-def named_in(text: str) -> Iterator[str]:
-    """The names of an enumeration after a cue of competition, in their order."""
+def named_in(text: str, *, under: bool = False) -> Iterator[str]:
+    """The names of an enumeration after a cue of competition, in their order.
+
+    Text `under` a heading about competition needs no cue of its own.
+    """
     text = _FORM.sub(" ", spaced(text))
     at = 0
     while found := _OPENS.search(text, at):
+        near = text[max(0, found.start() - _NEAR) : found.end()]
+        if not under and not _CUE.search(near):
+            at = max(found.end(), at + 1)
+            continue
         stop = _STOPS.search(text, found.end())
         span = text[found.end() : stop.start() if stop else len(text)]
         span = _SHORT_FORM.sub(
@@ -289,6 +301,8 @@ def is_name(piece: str) -> bool:
         return False
     if all(word.casefold().strip(".") in _GENERIC or word.casefold() in _GENERIC for word in words):
         return False
+    if re.fullmatch(r"[A-Z]{2,}s", piece):
+        return False
     return not (words[0].casefold() in _GENERIC and len(words) < 3) and not _NO_NAME.search(piece)
 
 
@@ -323,7 +337,9 @@ def candidate_names(evidence: Evidence) -> dict[str, tuple[str, Quote, float]]:
     own = name_key(evidence.name)
     found: dict[str, tuple[str, Quote, float]] = {}
     for document, sentence, under in _passages(evidence):
-        for name in named_in(sentence):
+        if _OF_OTHERS.search(sentence):
+            continue
+        for name in named_in(sentence, under=under or sentence[:1].islower()):
             key = name_key(name)
             if not key or key == own or own.startswith(key + " ") or key.startswith(own + " "):
                 continue

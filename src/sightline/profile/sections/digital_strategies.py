@@ -20,6 +20,7 @@ TOPIC: Final = re.compile(
     re.I,
 )
 _CUES: Final = cues(
+    (r"\b(?:strategy|plan|aim|goal|priority|mission) is to (?P<what>.+)", 1.5),
     (
         r"\b(?:we|our \w+|the company) (?:plan|intend|aim|seek|continue|are (?:working|committed))s? to"
         r" (?P<what>(?:invest|build|expand|use|leverage|deploy|develop|integrate|modernize|automate|accelerate"

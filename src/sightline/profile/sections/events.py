@@ -21,6 +21,8 @@ _SPOKEN = re.compile(
     r"(?P<who>[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})(?:,\s*(?P<title>[^.“\"]{3,120}))?",
 )
 _RESULTS = cues(
+    (r"^(?:[Oo]ur |[Cc]onsolidated |[Cc]ompany[- ]wide )?(?:total|net|consolidated) (?:net )?(?:revenues?|sales)\b.{0,80}\d", 2.4),
+    (r"^(?:our )?(?:revenues?|sales|revenue for (?:the|fiscal))\b.{0,80}\d", 2.2),
     (r"\b(?:total )?(?:net )?(?:revenues?|sales)\b.{0,80}\b(?:was|were|of|increased|decreased|grew|declined|up|down|rose|fell)\b.{0,80}\d", 1.6),
     (r"\b(?:operating|net|gross) (?:income|profit|loss|margin)|\bearnings per\b|\bcash flow", 1.2),
 )  # fmt: skip

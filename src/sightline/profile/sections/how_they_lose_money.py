@@ -56,7 +56,9 @@ def build(evidence: Evidence) -> list[Statement]:
         return not _NOT.search(sentence.text)
 
     parts = {"review": 1.3, "notes": 0.5, "business": 0.8, "release": 0.9}
-    said = choose(find(evidence, _CUES, parts=parts, accept=fits, prefer_heading=True), most=MOST)
+    said = choose(
+        find(evidence, _CUES, parts=parts, accept=fits, prefer_heading=True, asides=True), most=MOST
+    )
     return [*_loss(evidence), *(c.statement() for c in said), *_spending(evidence)]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.money import money, newest_year
-from sightline.profile.select import Candidate, candidate, choose, specificity
+from sightline.profile.select import Candidate, candidate, choose, is_aside, specificity
 from sightline.profile.sentences import Sentence
 
 _MOST_SENTENCES: Final = 4
@@ -27,7 +27,9 @@ _HISTORY = re.compile(
     r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I
 )
 _NOT = re.compile(
-    r"\b(?:could|may|risk|employees|fiscal year (?:is|ends)|reportable|segments?)\b", re.I
+    r"\b(?:could|may|risk|fiscal year (?:is|ends)|reportable|segments?|investor relations|patents?|organized based"
+    r"|third-party reports|commitment|degree|talent|was incorporated|encourage)\b",
+    re.I,
 )
 
 
@@ -54,6 +56,8 @@ def summary(evidence: Evidence) -> list[Candidate]:
             if weight is None or sentence.dangles:
                 continue
             rank += 1
+            if is_aside(sentence):
+                continue
             if rank > 60 or not subject.match(sentence.text) or _NOT.search(sentence.text):
                 continue
             score = (

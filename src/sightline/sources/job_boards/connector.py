@@ -34,7 +34,7 @@ MOST_BOARDS = 4
 _MOST_OWN = 3
 _PROBED = ("greenhouse", "lever", "ashby", "smartrecruiters", "workable", "recruitee", "personio",
            "bamboohr")  # fmt: skip
-_MOST_TOKENS = 3
+_MOST_TOKENS = 2
 _NAME_FRESH = timedelta(days=7)
 
 

@@ -176,7 +176,11 @@ async def _with_details(
 ) -> tuple[ParsedPosting, ...]:
     """The postings with what their own pages say, of those whose list leaves the text out."""
     completed = list(postings)
-    lacking = [n for n, each in enumerate(completed) if not each.description]
+    lacking = [
+        number
+        for number, each in enumerate(completed)
+        if not each.description and detail_url(kind, token, each)
+    ]
     lacking.sort(key=lambda n: completed[n].posted_at is None)
     for number in lacking[:MOST_DETAILS]:
         url = detail_url(kind, token, completed[number])

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body, Link, Parsed, Passage
+from sightline.domain.names import fold, name_key
 from sightline.domain.postings import ParsedPosting
 from sightline.domain.websites import domain_of
 from sightline.sources.board_addresses import board_of, boards_in
@@ -25,6 +26,7 @@ VERSION = 1
 OWN_PAGES = "job_pages"
 _MOST_DESCRIPTION = 20_000
 _MOST_TEXT = 4_000_000
+_MOST_TEXTS = 30  # of a board that are looked through for whose it is
 _SYSTEMS = frozenset(
     [
         "greenhouse.io", "lever.co", "ashbyhq.com", "smartrecruiters.com", "workable.com",
@@ -108,28 +110,68 @@ def is_boards_owner(
 ) -> bool:
     """Whether a board that was found by its token alone is the company's.
 
-    Its postings lead to the company's domain, or the board gives itself the company's name; a board
-    whose postings lead to another company's domain is that company's. Where it does neither, most
-    of its postings must name the company's domain in their text.
+    Proof is one of: postings that lead to its domain; its whole name as the board's; the short form
+    that its domain is called, with a .com or with the domain in the postings; the domain in most
+    postings; its name in most postings, where it is two words or the domain's. A board that leads
+    to unrelated sites, or names the same word under another ending only, is somebody else's.
     """
     if not page.postings:
         return False
-    sites = {domain_of(posting.url) for posting in page.postings} - {None}
-    foreign = {site for site in sites if site not in domains and site not in _SYSTEMS}
+    sites = {site for posting in page.postings if (site := domain_of(posting.url))}
     if sites & set(domains):
         return True
-    if foreign and domains:
+    labels = {domain.partition(".")[0].replace("-", "") for domain in domains}
+    closed = {key.replace(" ", "") for name in names if (key := name_key(name))}
+    if domains and any(
+        domain_of(posting.url) not in {None, *_SYSTEMS}
+        and not _is_related(posting.url, closed | labels)
+        for posting in page.postings
+    ):
         return False
-    domain = domains[0] if domains else None
+    texts = [p.description.lower() for p in page.postings if p.description][:_MOST_TEXTS]
+    naming = sum(any(_names_domain(text, each) for each in domains) for text in texts)
+    if domains and not naming and any(_names_rival(text, labels, domains) for text in texts):
+        return False
+    if any(is_same_name(each, names) for each in stated):
+        return True
     if stated:
-        return any(is_same_name(each, names, domain=domain) for each in stated)
-    told = [posting.description.lower() for posting in page.postings if posting.description]
-    naming = sum(any(_names_domain(text, each) for each in domains) for text in told)
-    return bool(told) and naming * 2 > len(told)
+        short = any(
+            is_same_name(each, names, domain=domain) for each in stated for domain in domains
+        )
+        return short and (naming > 0 or domains[0].endswith(".com"))
+    if texts and naming * 2 > len(texts):
+        return True
+    keys = {key for name in names if (key := name_key(name))}
+    telling = {key for key in keys if " " in key or key in labels}
+    if domains and domains[0].endswith(".com"):
+        telling |= {label for label in labels if any(key.split()[0] == label for key in keys)}
+    return any(sum(_says(text, key) for text in texts) * 5 > len(texts) * 3 for key in telling)
+
+
+def _is_related(url: str, words: set[str]) -> bool:
+    """Whether an address has the company's name in it, as careers sites of their own have."""
+    parts = urlsplit(url.lower())
+    place = f"{parts.hostname}{parts.path}".replace("-", "")
+    return any(len(word) > 2 and word in place for word in words)
+
+
+def _names_rival(text: str, labels: set[str], domains: tuple[str, ...]) -> bool:
+    """Whether a text names the same label under another ending: the site of a namesake."""
+    found = (
+        f"{label}.{ending}"
+        for label in labels
+        for ending in re.findall(rf"(?<![\w.@-]){re.escape(label)}\.([a-z]{{2,6}})(?![\w-])", text)
+    )
+    return any(domain_of(each) == each and each not in domains for each in found)
 
 
 def _names_domain(text: str, domain: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(domain)}(?![\w-])", text) is not None
+
+
+def _says(text: str, key: str) -> bool:
+    """Whether a text has the words of a name next to each other."""
+    return re.search(rf"\b{re.escape(key)}\b", fold(text)) is not None
 
 
 def _names_in(body: Body, source: str) -> Iterator[str]:

@@ -159,7 +159,7 @@ def _cover(
     if name:
         yield seen("legal_name", name, "EntityRegistrantName")
         # What shouts was put into ordinary case by a guess.
-        yield seen("company_name", name, "EntityRegistrantName", 0.6 if raw.isupper() else 0.9)
+        yield seen("company_name", name, "EntityRegistrantName", 0.8 if raw.isupper() else 0.9)
     cik = cover.get("EntityCentralIndexKey", "")
     if cik.isdigit():
         yield seen("cik", cik.zfill(10), "EntityCentralIndexKey", 1.0)

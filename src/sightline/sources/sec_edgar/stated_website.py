@@ -14,10 +14,12 @@ _HOST = re.compile(
 # Words that speak of the registrant's own site, close before or after an address.
 _OWN = re.compile(
     r"\b(?:our|the\s+company[’']s|its|corporate|investor\s+relations|company)\s+(?:\w+\s+){0,3}"
-    r"(?:web\s?-?sites?|internet|home\s?page|web\s+page)\b|\b(?:internet|web\s?-?site)\s+address\b"
+    r"(?:web\s?-?site|internet|home\s?page|web\s+page)\b(?!s)|\b(?:internet|web\s?-?site)\s+address\b"
     r"|\b(?:web\s?-?site|home\s?page)s?\s*(?:,|is|at|\()",
     re.IGNORECASE,
 )
+# "Our websites such as": products have sites too.
+_SEVERAL = re.compile(r"\b(?:our|its)\s+(?:\w+\s+){0,3}web\s?-?sites\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:SEC|Commission|Securities\s+and\s+Exchange|SEDAR|FDIC|NYSE|Nasdaq)\b[^.]{0,60}$",
     re.IGNORECASE,
@@ -46,7 +48,8 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
         before = text[max(0, found.start() - _BEFORE) : found.start()]
         after = text[found.end() : found.end() + _AFTER]
         own = _OWN.search(before) is not None
-        if not own and not (_OWN.search(after) and "(" not in before[-3:]):
+        named_after = _OWN.search(after) and "(" not in before[-3:]
+        if not own and not named_after and not _SEVERAL.search(before):
             continue
         if _OTHERS.search(before):
             continue

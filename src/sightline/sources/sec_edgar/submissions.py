@@ -158,7 +158,7 @@ def _identity(data: dict[str, Any], cik: str) -> Iterator[Observation]:
     name = registrant_name(raw)
     yield seen("cik", cik, "/cik", 1.0)
     if name:
-        yield seen("company_name", name, "/name", 0.6 if raw.isupper() else 0.9)
+        yield seen("company_name", name, "/name", 0.8 if raw.isupper() else 0.9)
         yield seen("legal_name", name, "/name", 0.75 if raw.isupper() else 0.9)
     said = {fold(name)}
     for index, former in enumerate(_dicts(data.get("formerNames"))):

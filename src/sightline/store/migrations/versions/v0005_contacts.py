@@ -28,8 +28,9 @@ CREATE TABLE contacts (
   PRIMARY KEY (organization_id, contact_id)
 );
 CREATE UNIQUE INDEX contacts_by_slot ON contacts (organization_id, slot);
+-- Without the hidden ones, so that a search reads slots from the index alone.
 CREATE INDEX contacts_by_company ON contacts (organization_id, company_id, slot)
-  WHERE company_id IS NOT NULL;
+  WHERE company_id IS NOT NULL AND NOT hidden;
 CREATE INDEX contacts_by_company_key ON contacts (organization_id, company_key)
   WHERE company_id IS NULL AND company_key IS NOT NULL;
 CREATE INDEX contacts_by_update ON contacts (organization_id, updated_at, slot) WHERE NOT hidden;

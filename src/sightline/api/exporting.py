@@ -1,0 +1,133 @@
+"""Accounts and contacts as tables, piece by piece, with where each value comes from if wanted."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.contact_records import CONTACT_FIELDS
+from sightline.domain.records import COMPANY_FIELDS
+from sightline.enrich.survivorship import MADE_FROM
+from sightline.kit.tables import Format, Kind, table_writer
+from sightline.store.accounts import AccountFilter, StoredAccount, stream_accounts
+from sightline.store.contact_query import ContactQuery
+from sightline.store.contact_writes import rfc3339
+from sightline.store.contacts import stream_contacts
+from sightline.store.database import Connection
+from sightline.store.winners import winning_origins
+
+BATCH = 1000
+_ORIGIN = ("source", "url", "observed_at")
+_KINDS: dict[str, Kind] = {
+    "public_company": "boolean",
+    "full_time_employees": "integer",
+    "market_cap": "number",
+    "alternative_domains": "list",
+    "alternative_names": "list",
+    "tags": "list",
+}
+ACCOUNT_COLUMNS: dict[str, Kind] = {
+    name: _KINDS.get(name, "text")
+    for name in (
+        "id", "company_id", "domain", "website", "employee_size_category", "revenue_category",
+        "country", *(name for name in COMPANY_FIELDS if name != "company_id"), "updated_at",
+    )
+}  # fmt: skip
+CONTACT_COLUMNS: dict[str, Kind] = {
+    "id": "text", "full_name": "text", "first_name": "text", "last_name": "text",
+    "current_job_title": "text", "seniority": "text", "department": "text", "company_name": "text",
+    "company_profile_network_id": "text", "company_id": "text", "emails": "list",
+    "role_emails": "list", "phones": "list", "location": "text", "country": "text",
+    "country_code": "text", "headline": "text", "summary": "text", "skills": "list",
+    "profile_network_url": "text", "image_url": "text", "experience": "text", "education": "text",
+    "created_at": "text", "updated_at": "text",
+}  # fmt: skip
+
+Origins = Mapping[str, Mapping[str, Any]]  # field -> source, url, observed_at
+
+
+async def account_table(
+    connection: Connection,
+    organization_id: OrganizationId,
+    where: AccountFilter,
+    *,
+    form: Format,
+    provenance: bool = False,
+) -> AsyncIterator[bytes]:
+    """All matching accounts, by id. Runs inside a tenant transaction to its end."""
+    columns = dict(ACCOUNT_COLUMNS)
+    if provenance:
+        columns |= _origin_columns(tuple(COMPANY_FIELDS)[1:])
+    writer = table_writer(form, columns)
+    async for batch in stream_accounts(connection, organization_id, where, batch=BATCH):
+        origins = await _account_origins(connection, batch) if provenance else None
+        rows = []
+        for n, account in enumerate(batch):
+            row = account.item | {"updated_at": rfc3339(account.updated_at)}
+            rows.append(_with_origins(row, origins[n], form) if origins else row)
+        yield writer.add(rows)
+    yield writer.finish()
+
+
+async def contact_table(
+    connection: Connection,
+    organization_id: OrganizationId,
+    query: ContactQuery,
+    *,
+    form: Format,
+    provenance: bool = False,
+) -> AsyncIterator[bytes]:
+    """All contacts that a search finds, oldest first. Runs inside a tenant transaction to its end."""
+    columns = dict(CONTACT_COLUMNS)
+    if provenance:
+        columns |= _origin_columns(CONTACT_FIELDS)
+    writer = table_writer(form, columns)
+    async for batch in stream_contacts(connection, organization_id, query, batch=BATCH):
+        rows = []
+        for contact, sources in batch:
+            row = contact if form == "jsonl" else _flat(contact)
+            rows.append(_with_origins(row, sources, form) if provenance else row)
+        yield writer.add(rows)
+    yield writer.finish()
+
+
+def _flat(contact: Mapping[str, Any]) -> dict[str, Any]:
+    company = contact.get("company") or {}
+    return {
+        **contact,
+        "company_name": company.get("name"),
+        "company_profile_network_id": company.get("profile_network_id"),
+    }
+
+
+def _origin_columns(fields: Sequence[str]) -> dict[str, Kind]:
+    return {f"{field}_{part}": "text" for field in fields for part in _ORIGIN}
+
+
+def _with_origins(row: Mapping[str, Any], origins: Origins, form: Format) -> dict[str, Any]:
+    if form == "jsonl":
+        return {**row, "provenance": origins}
+    told = {
+        f"{field}_{part}": origin.get(part) for field, origin in origins.items() for part in _ORIGIN
+    }
+    return {**row, **told}
+
+
+async def _account_origins(
+    connection: Connection, batch: Sequence[StoredAccount]
+) -> list[dict[str, Mapping[str, Any]]]:
+    """For each account where its values come from: the organization's own, else the winning facts."""
+    companies = [UUID(account.item["company_id"]) for account in batch]
+    winners = await winning_origins(connection, companies)
+    found = []
+    for company_id, account in zip(companies, batch, strict=True):
+        public, origins = winners.get(company_id, {}), {}
+        for field in COMPANY_FIELDS:
+            if account.item.get(field) is None or field == "company_id":
+                continue
+            if field in account.own_sources:
+                origins[field] = account.own_sources[field]
+            elif (origin := public.get(MADE_FROM.get(field, field))) is not None:
+                origins[field] = origin
+        found.append(origins)
+    return found

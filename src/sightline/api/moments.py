@@ -1,0 +1,25 @@
+"""Times in parameters: ISO 8601, a date or a moment; without a zone it is UTC."""
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator
+
+_ISO = re.compile(
+    r"\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?)?"
+)
+
+
+def _iso_only(value: Any) -> Any:
+    """Pydantic would also read a number, as seconds or milliseconds, whichever fits."""
+    if isinstance(value, str) and not _ISO.fullmatch(value):
+        raise ValueError("give a date or a moment in ISO 8601")
+    return value
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, BeforeValidator(_iso_only), AfterValidator(_in_utc)]

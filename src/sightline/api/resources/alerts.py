@@ -1,0 +1,163 @@
+"""Alerts: events that matched a watch and want a person's attention."""
+
+from datetime import datetime
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.times import aware
+from sightline.domain.errors import (
+    AlertDoesNotExist,
+    CursorIsInvalid,
+    PaginationConflicts,
+    RequestIsInvalid,
+)
+from sightline.store import alerts as store
+from sightline.store.alerts import AlertStatus
+
+AnyStatus = Literal["new", "viewed", "acknowledged", "resolved", "dismissed"]
+
+
+class AlertPath(Schema):
+    alert_id: UUID = Field(description="Id of the alert.")
+
+
+class AlertList(PageParameters):
+    status: AnyStatus | None = None
+    watch_id: UUID | None = None
+    company_id: UUID | None = None
+    assignee: UUID | None = Field(default=None, description="A user.")
+    include_snoozed: bool = False
+    since: datetime | None = Field(default=None, description="Created at or after.")
+
+
+class AlertChange(Schema):
+    """At least one of them. Every move between the statuses is allowed; repeating one changes nothing."""
+
+    status: AlertStatus | None = Field(default=None, examples=["acknowledged"])
+    note: str | None = Field(default=None, max_length=5000)
+    assignee: UUID | None = Field(default=None, description="A user; null takes the alert away.")
+    snoozed_until: datetime | None = Field(default=None, description="Out of the list until then.")
+
+
+class Move(Schema):
+    from_: str = Field(alias="from")
+    to: str
+    at: str
+    by: str = Field(description="key:<id> or user:<id>.")
+
+
+class Alert(Schema):
+    id: UUID
+    status: AnyStatus
+    event: dict[str, Any]
+    company: dict[str, Any]
+    watch_id: UUID | None = Field(description="Null once the watch is deleted.")
+    note: str | None
+    assignee: UUID | None
+    snoozed_until: str | None
+    history: list[Move]
+    created_at: str
+    updated_at: str
+
+
+class AlertPage(Schema):
+    items: list[Alert]
+    pagination: Pagination
+
+
+async def list_alerts(call: Call) -> Reply:
+    asked: AlertList = call.params
+    wanted: dict[str, Any] = {
+        "status": asked.status,
+        "watch_id": asked.watch_id,
+        "company_id": asked.company_id,
+        "assignee": asked.assignee,
+        "include_snoozed": asked.include_snoozed,
+        "since": aware(asked.since, "since"),
+    }
+    page = partial(store.alerts_page, call.connection, call.caller.organization_id, **wanted)
+    items, described = await read_list(call.caller, asked, page, bound_to=("alerts", wanted))
+    return Reply(with_pagination(items, described))
+
+
+async def read(call: Call) -> Reply:
+    body = await store.alert_object(
+        call.connection, call.caller.organization_id, call.params.alert_id
+    )
+    if body is None:
+        raise AlertDoesNotExist()
+    return Reply(body.encode())
+
+
+async def change(call: Call) -> Reply:
+    asked: AlertChange = call.body
+    given = asked.model_dump(exclude_unset=True)
+    if not given or given.get("status", "") is None:
+        field = {"path": "status", "message": "A status is required.", "code": "missing_field"}
+        raise RequestIsInvalid("status: A status is required.", fields=[field])
+    given.pop("status", None)
+    if "snoozed_until" in given:
+        given["snoozed_until"] = aware(asked.snoozed_until, "snoozed_until")
+    try:
+        found = await store.update_alert(
+            call.connection,
+            call.caller.organization_id,
+            call.params.alert_id,
+            status=asked.status,
+            given=given,
+            by=f"key:{call.caller.key_id}",
+        )
+    except store.AssigneeDoesNotExist as error:
+        field = {"path": "assignee", "message": str(error), "code": "not_allowed"}
+        raise RequestIsInvalid(f"assignee: {error}", fields=[field]) from error
+    if not found:
+        raise AlertDoesNotExist()
+    return await read(call)
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/alerts",
+        name="list_alerts",
+        summary="Your organization's alerts, newest first",
+        tag="Monitoring",
+        scopes=("insights:read",),
+        params=AlertList,
+        answer=AlertPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_alerts,
+    ),
+    Endpoint(
+        method="GET",
+        path="/alerts/{alert_id}",
+        name="read_alert",
+        summary="Read one alert",
+        tag="Monitoring",
+        scopes=("insights:read",),
+        params=AlertPath,
+        answer=Alert,
+        errors=(AlertDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/alerts/{alert_id}",
+        name="update_alert",
+        summary="Move an alert to another status, note something on it, assign or snooze it",
+        tag="Monitoring",
+        scopes=("insights:write", "monitoring:write"),
+        params=AlertPath,
+        body=AlertChange,
+        body_required=True,
+        answer=Alert,
+        errors=(AlertDoesNotExist,),
+        handler=change,
+    ),
+)

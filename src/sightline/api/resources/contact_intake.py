@@ -1,0 +1,219 @@
+"""Many contacts at once: lists of rows, and people discovered in public sources."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.contact_schemas import Contact
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
+from sightline.enrich.discover_contacts import PRICE, discover, look
+from sightline.imports.contacts_mapping import guess_contact_mapping
+from sightline.imports.contacts_row import ContactReader
+from sightline.imports.contacts_run import default_country, problems_of, rows_of
+from sightline.imports.fields import FieldDoesNotExist
+from sightline.imports.mapping import ColumnDoesNotExist
+from sightline.imports.rows import FileIsNotReadable, RowProblem
+from sightline.kit.ids import new_id
+from sightline.store.companies import company_document, present_company
+from sightline.store.contact_writes import Outcome, put_contacts, rfc3339
+from sightline.store.contacts import documents_of
+
+MOST_ROWS = 5_000
+MOST_DISCOVERED = 500
+
+
+class ContactRows(Schema):
+    """Rows as they come from a list; columns are guessed from names and values, or given."""
+
+    rows: list[dict[str, Any]] = Field(
+        min_length=1,
+        max_length=MOST_ROWS,
+        examples=[[{"Name": "Mira Tanaka", "Email": "mira.tanaka@harbor-analytics.example"}]],
+    )
+    mapping: dict[str, str] | None = Field(
+        default=None, description="Column -> field; an empty field ignores the column."
+    )
+    country: str | None = Field(
+        default=None, max_length=100, description="Of phone numbers in rows without a country."
+    )
+
+
+class MappedColumn(Schema):
+    column: str
+    field: str
+    confidence: float = Field(description="0-1.")
+
+
+class RowFault(Schema):
+    field: str
+    message: str
+
+
+class RowResult(Schema):
+    row: int = Field(description="Its place in the request, from 0.")
+    status: Literal["created", "updated", "unchanged", "suppressed", "invalid"]
+    contact_id: UUID | None
+    problems: list[RowFault] = Field(description="Values that were not taken, and why.")
+
+
+class ImportedContacts(Schema):
+    import_id: UUID
+    rows: int
+    created: int
+    updated: int
+    unchanged: int
+    suppressed: int
+    invalid: int
+    mapping: list[MappedColumn]
+    results: list[RowResult]
+
+
+class DiscoverParameters(PricedParameters):
+    company_id: UUID = Field(description="Id of the company.")
+    max: int = Field(
+        default=25, ge=1, le=MOST_DISCOVERED, description="New contacts at most; leaders first."
+    )
+
+
+class DiscoveredContacts(Schema):
+    company_id: UUID
+    created: int
+    existing: int = Field(description="People who were your contacts already.")
+    suppressed: int
+    remaining: int = Field(description="New people that `max` left out.")
+    charged: int = Field(description="Contact credits charged.")
+    contacts: list[Contact]
+
+
+async def import_rows(call: Call) -> Reply:
+    asked: ContactRows = call.body
+    rows = rows_of(asked.rows)
+    try:
+        mapping = guess_contact_mapping((), rows[:1000], overrides=asked.mapping)
+        country = default_country(asked.country)
+    except (FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist) as error:
+        raise RequestIsInvalid(str(error)) from error
+    reader = ContactReader(mapping, country)
+    read = [reader(row) for row in rows]
+    usable = [row for row, _ in read if row is not None]
+    import_id, now = new_id(), datetime.now(UTC)
+    outcomes = await put_contacts(
+        call.connection,
+        call.caller.organization_id,
+        [row.said for row in usable],
+        source={
+            "source": "import",
+            "import_id": str(import_id),
+            "observed_at": rfc3339(now),
+        },
+        now=now,
+        many=len(usable) > 50,
+    )
+    waiting = iter(outcomes)
+    results = [
+        _result(n, next(waiting) if row is not None else None, problems)
+        for n, (row, problems) in enumerate(read)
+    ]
+    statuses = [result["status"] for result in results]
+    body: dict[str, Any] = {"import_id": str(import_id), "rows": len(rows)}
+    for status in ("created", "updated", "unchanged", "suppressed", "invalid"):
+        body[status] = statuses.count(status)
+    body["mapping"] = [
+        {"column": g.column, "field": g.field, "confidence": g.confidence} for g in mapping.guesses
+    ]
+    return Reply(json.dumps(body | {"results": results}, ensure_ascii=False).encode())
+
+
+def _result(n: int, outcome: Outcome | None, problems: Any) -> dict[str, Any]:
+    found: list[RowProblem] = [*problems, *(problems_of(n, outcome) if outcome else ())]
+    return {
+        "row": n,
+        "status": outcome.status if outcome else "invalid",
+        "contact_id": str(outcome.state.contact_id) if outcome and outcome.state else None,
+        "problems": [{"field": each.column, "message": each.reason} for each in found],
+    }
+
+
+async def discover_contacts(call: Call) -> Reply:
+    asked: DiscoverParameters = call.params
+    connection, organization_id = call.connection, call.caller.organization_id
+    company_id = await present_company(connection, organization_id, asked.company_id)
+    document = company_id and await company_document(connection, organization_id, company_id)
+    if company_id is None or not document:
+        raise CompanyDoesNotExist()
+    now = datetime.now(UTC)
+    name = str(json.loads(document[0]).get("company_name") or "")
+    found = await look(
+        connection,
+        organization_id,
+        company_id=company_id,
+        company_name=name,
+        most=asked.max,
+        now=now,
+    )
+    if asked.dry_run:
+        return await dry_run_reply(call, found.price(call.caller.costs))
+    charged = await discover(
+        connection,
+        organization_id,
+        found,
+        costs=call.caller.costs,
+        operation=f"{PRICE}:{new_id()}",
+        key_id=call.caller.key_id,
+        request_id=call.request_id,
+        now=now,
+    )
+    head = {
+        "company_id": str(company_id),
+        "created": len(found.contact_ids),
+        "existing": found.existing,
+        "suppressed": found.suppressed,
+        "remaining": found.beyond,
+        "charged": charged.amount,
+    }
+    contacts = await documents_of(connection, organization_id, found.contact_ids)
+    body = f'{json.dumps(head)[:-1]}, "contacts": {contacts}}}'
+    return Reply(body.encode(), headers=await credit_headers(call, charged))
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/contacts/import",
+        name="import_contacts",
+        summary="Import rows of a list as contacts",
+        description=(
+            "Rows about a contact that you have change it, and the same rows again change nothing. "
+            "Every row is answered for itself."
+        ),
+        tag="Contacts",
+        scopes=("contacts:write",),
+        body=ContactRows,
+        body_required=True,
+        answer=ImportedContacts,
+        max_body_bytes=8_000_000,
+        handler=import_rows,
+    ),
+    Endpoint(
+        method="POST",
+        path="/companies/{company_id}/contacts/discover",
+        name="discover_contacts",
+        summary="Make the people whom public sources name at a company your contacts",
+        description=(
+            "Officers, directors and insiders of filings and people of team pages. One contact "
+            "credit a new contact; never again for the same person."
+        ),
+        tag="Contacts",
+        scopes=("contacts:write",),
+        params=DiscoverParameters,
+        answer=DiscoveredContacts,
+        errors=(CompanyDoesNotExist,),
+        price=PRICE,
+        handler=discover_contacts,
+    ),
+)

@@ -1,0 +1,91 @@
+"""The monitoring timeline."""
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.times import aware
+from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.store.events import events_page
+
+
+class EventList(PageParameters):
+    type: str | None = Field(default=None, max_length=100, description="A type or a family.")
+    source: str | None = Field(
+        default=None,
+        max_length=100,
+        description="Kind of source (filing, news, web...) or its name.",
+    )
+    company_id: UUID | None = Field(default=None, description="Only of this company.")
+    since: datetime | None = Field(default=None, description="Detected at or after.")
+    until: datetime | None = Field(default=None, description="Detected at or before.")
+
+
+class EventCompany(Schema):
+    id: UUID
+    name: str | None = Field(examples=["Harbor Analytics"])
+    domain: str | None = Field(examples=["harbor-analytics.example"])
+
+
+class Change(Schema):
+    field: str = Field(examples=["ceo"])
+    before: Any
+    after: Any
+
+
+class Event(Schema):
+    """A signal or a change of data, told once."""
+
+    id: UUID
+    type: str = Field(examples=["hires"])
+    family: str | None = Field(examples=["leadership_moves"])
+    title: str = Field(examples=["Harbor Analytics hires a chief revenue officer"])
+    summary: str
+    company: EventCompany
+    source: dict[str, Any] | None
+    occurred_at: str | None
+    detected_at: str
+    signal_id: UUID | None
+    changes: list[Change]
+    watch_ids: list[UUID]
+
+
+class EventPage(Schema):
+    items: list[Event]
+    pagination: Pagination
+
+
+async def list_events(call: Call) -> Reply:
+    asked: EventList = call.params
+    wanted: dict[str, Any] = {
+        "type": asked.type,
+        "source": asked.source,
+        "company_id": asked.company_id,
+        "since": aware(asked.since, "since"),
+        "until": aware(asked.until, "until"),
+    }
+    page = partial(events_page, call.connection, call.caller.organization_id, **wanted)
+    items, described = await read_list(call.caller, asked, page, bound_to=("events", wanted))
+    return Reply(with_pagination(items, described))
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/events",
+        name="list_events",
+        summary="What happened at your accounts, the newest first",
+        tag="Monitoring",
+        scopes=("monitoring:read",),
+        params=EventList,
+        answer=EventPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_events,
+    ),
+)

@@ -1,0 +1,288 @@
+"""The suppression list, and erasing people."""
+
+import json
+from datetime import datetime
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
+from sightline.domain.errors import (
+    ContactDoesNotExist,
+    CursorIsInvalid,
+    ErasureDoesNotExist,
+    PaginationConflicts,
+    RequestIsInvalid,
+    SuppressionDoesNotExist,
+)
+from sightline.kit.clock import now
+from sightline.store import suppressions
+from sightline.store.erasures import erase_person, read_erasure
+from sightline.store.organizations import record_act
+
+_MOST = 1000
+Kind = Literal["email", "phone", "profile", "person"]
+
+
+class Person(Schema):
+    """What somebody is known by. A name counts together with a company."""
+
+    email: str | None = Field(default=None, max_length=254, examples=["mira@harbor.example"])
+    phone: str | None = Field(default=None, max_length=60, description="E.164.")
+    profile_network_url: str | None = Field(default=None, max_length=2000)
+    full_name: str | None = Field(default=None, max_length=200)
+    company_name: str | None = Field(default=None, max_length=300)
+
+
+class NewSuppressions(Schema):
+    items: list[Person] = Field(min_length=1, max_length=_MOST)
+    reason: str = Field(default="requested", min_length=1, max_length=300)
+
+
+class Suppression(Schema):
+    """An entry of the list. It keeps a keyed digest alone; `display` is masked."""
+
+    id: UUID
+    kind: Kind
+    display: str = Field(examples=["m***@h***.example"])
+    reason: str = Field(examples=["requested"])
+    source: Literal["user", "erasure"]
+    created_at: datetime
+
+
+class SuppressionPage(Schema):
+    items: list[Suppression]
+    pagination: Pagination
+
+
+class Suppressed(Schema):
+    items: list[Suppression] = Field(description="Entries for everything that was asked for.")
+    added: int = Field(description="How many of them are new.")
+    contacts_hidden: int = Field(description="Contacts that are not found any more.")
+
+
+class SuppressionList(PageParameters):
+    kind: Kind | None = Field(default=None, description="Only these.")
+
+
+class SuppressionPath(Schema):
+    suppression_id: UUID = Field(description="Id of the entry.")
+
+
+class Lifted(Schema):
+    deleted: bool
+    id: UUID
+    contacts_restored: int
+
+
+class ErasureRequest(Person):
+    contact_id: UUID | None = Field(default=None, description="Or all that you know otherwise.")
+
+
+class ErasedThing(Schema):
+    kind: Kind
+    display: str
+
+
+class Erasure(Schema):
+    """The certificate: nothing in it tells who the person was."""
+
+    id: UUID
+    requested_by: str
+    subject: list[ErasedThing] = Field(description="What was asked for, masked.")
+    removed: dict[str, int] = Field(description="Place -> how many rows.")
+    suppressions: int = Field(description="Digests that keep the person from coming back.")
+    completed_at: datetime
+    proof: str = Field(description="SHA-256 over the above, in hexadecimal digits.")
+
+
+class ErasurePath(Schema):
+    erasure_id: UUID = Field(description="Id of the erasure.")
+
+
+async def list_all(call: Call) -> Reply:
+    kind = call.params.kind
+    page = partial(
+        suppressions.suppressions_page, call.connection, call.caller.organization_id, kind=kind
+    )
+    items, described = await read_list(
+        call.caller, call.params, page, bound_to=("suppressions", kind)
+    )
+    return Reply(with_pagination(items, described))
+
+
+async def add(call: Call) -> Reply:
+    asked: NewSuppressions = call.body
+    keys = [key for n, item in enumerate(asked.items) for key in keys_of(item, path=f"items.{n}.")]
+    made = await suppressions.suppress(
+        call.connection, call.caller.organization_id, keys, reason=asked.reason
+    )
+    await _record(call, "suppress", f"suppressions:{made.added}")
+    items = await suppressions.read_suppressions(
+        call.connection, call.caller.organization_id, made.suppression_ids
+    )
+    body = f'{{"items":{items},"added":{made.added},"contacts_hidden":{made.hidden}}}'
+    return Reply(body.encode(), status=201)
+
+
+async def lift(call: Call) -> Reply:
+    suppression_id = call.params.suppression_id
+    restored = await suppressions.lift_suppression(
+        call.connection, call.caller.organization_id, suppression_id
+    )
+    if restored is None:
+        raise SuppressionDoesNotExist()
+    await _record(call, "unsuppress", f"suppression:{suppression_id}")
+    body = {"deleted": True, "id": str(suppression_id), "contacts_restored": restored}
+    return Reply(json.dumps(body).encode())
+
+
+async def erase(call: Call) -> Reply:
+    asked: ErasureRequest = call.body
+    keys = keys_of(asked) if asked.model_fields_set - {"contact_id"} else []
+    if not keys and asked.contact_id is None:
+        raise RequestIsInvalid("Say who: contact_id, email, phone, profile page, name and company.")
+    erased = await erase_person(
+        call.connection,
+        call.caller.organization_id,
+        contact_ids=[asked.contact_id] if asked.contact_id else [],
+        keys=keys,
+        requested_by=f"key:{call.caller.key_id}",
+        now=now(),
+    )
+    if erased is None:
+        raise ContactDoesNotExist()
+    await _record(call, "erase", f"erasure:{erased.erasure_id}")
+    location = f"/public-api/v1/contacts/erasures/{erased.erasure_id}"
+    return Reply(erased.certificate.encode(), status=201, headers={"Location": location})
+
+
+async def read_certificate(call: Call) -> Reply:
+    text = await read_erasure(call.connection, call.caller.organization_id, call.params.erasure_id)
+    if text is None:
+        raise ErasureDoesNotExist()
+    return Reply(text.encode())
+
+
+def keys_of(person: Person, *, path: str = "") -> list[str]:
+    """What the store knows the person by. Raises RequestIsInvalid that names what is wrong."""
+    keys: list[str] = []
+    faults: list[dict[str, str]] = []
+
+    def take(name: str, key: str | None, message: str) -> None:
+        if key is None:
+            faults.append({"path": path + name, "message": message, "code": "invalid_value"})
+        else:
+            keys.append(key)
+
+    if person.email is not None:
+        address = read_email(person.email)
+        take("email", "e:" + address.address if address else None, "It is not an e-mail address.")
+    if person.phone is not None:
+        number = read_phone(person.phone)
+        take("phone", number and "f:" + number, "It is not a phone number with a country code.")
+    if person.profile_network_url is not None:
+        page = read_profile_url(person.profile_network_url)
+        take("profile_network_url", page and "p:" + page, "It is not a person's page.")
+    if person.full_name is not None or person.company_name is not None:
+        key = person_key(person.full_name or "", person.company_name or "")
+        take("full_name", key and "n:" + key, "Give a full name and the name of the company.")
+    if not keys and not faults:
+        message = "Give an email, a phone, a profile page, or a name and a company."
+        faults.append(
+            {"path": path.rstrip(".") or "body", "message": message, "code": "missing_field"}
+        )
+    if faults:
+        raise RequestIsInvalid(faults[0]["message"], fields=faults)
+    return keys
+
+
+async def _record(call: Call, action: str, subject: str) -> None:
+    await record_act(
+        call.connection,
+        call.caller.organization_id,
+        action=action,
+        subject=subject,
+        actor=f"key:{call.caller.key_id}",
+        request_id=call.request_id,
+    )
+
+
+_READ: dict[str, Any] = {"tag": "Suppressions", "scopes": ("contacts:read",)}
+_WRITE: dict[str, Any] = {"tag": "Suppressions", "scopes": ("contacts:write",)}
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/suppressions",
+        name="list_suppressions",
+        summary="People who must not be held, newest first",
+        params=SuppressionList,
+        answer=SuppressionPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_all,
+        **_READ,
+    ),
+    Endpoint(
+        method="POST",
+        path="/suppressions",
+        name="add_suppressions",
+        summary="Put people on the suppression list",
+        description=(
+            "Contacts that match are not found any more, and no import, discovery, search or export "
+            "shows them. Entries are keyed digests; what they are of is not kept."
+        ),
+        body=NewSuppressions,
+        body_required=True,
+        answer=Suppressed,
+        status=201,
+        handler=add,
+        **_WRITE,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/suppressions/{suppression_id}",
+        name="lift_suppression",
+        summary="Take an entry off the list; its contacts are found again",
+        params=SuppressionPath,
+        answer=Lifted,
+        errors=(SuppressionDoesNotExist,),
+        handler=lift,
+        **_WRITE,
+    ),
+    Endpoint(
+        method="POST",
+        path="/contacts/erasures",
+        name="erase_person",
+        summary="Erase a person everywhere, for good",
+        description=(
+            "Removes their contacts and answers that show them, and suppresses them by digest. "
+            "Who is known by nothing but an id that does not exist is 404; somebody who is not held "
+            "is suppressed all the same."
+        ),
+        body=ErasureRequest,
+        body_required=True,
+        answer=Erasure,
+        status=201,
+        errors=(ContactDoesNotExist,),
+        headers={"Location": "Address of the certificate."},
+        handler=erase,
+        **_WRITE,
+    ),
+    Endpoint(
+        method="GET",
+        path="/contacts/erasures/{erasure_id}",
+        name="read_erasure",
+        summary="The certificate of an erasure",
+        params=ErasurePath,
+        answer=Erasure,
+        errors=(ErasureDoesNotExist,),
+        handler=read_certificate,
+        **_READ,
+    ),
+)

@@ -1,0 +1,295 @@
+"""Watches: what is kept an eye on, and what of it fires an alert."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import lasting_filter
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.schemas import Deleted
+from sightline.api.times import aware
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    FilterIsInvalid,
+    NameIsTaken,
+    PaginationConflicts,
+    RequestIsInvalid,
+    RulesAreCircular,
+    WatchDoesNotExist,
+)
+from sightline.domain.records import COMPANY_FIELDS
+from sightline.domain.signals import KINDS
+from sightline.store import watches as store
+from sightline.store.watch_previews import preview
+
+DATA_EVENTS = ("field_changed", "profile_section_refreshed", "entered_list", "left_list")
+FAMILIES = tuple(dict.fromkeys(str(kind.family) for kind in KINDS.values()))
+TYPES = (*(str(name) for name in KINDS), *DATA_EVENTS)
+MOST_ACCOUNTS = 5_000
+PREVIEW_DAYS = 30
+_PREVIEWED = 25
+
+
+class WatchPath(Schema):
+    watch_id: UUID = Field(description="Id of the watch.")
+
+
+class WatchBody(Schema):
+    """Accounts by id, or by a search; and at least one family, type or field."""
+
+    name: str = Field(min_length=1, max_length=200, examples=["Leadership in DACH"])
+    account_ids: list[UUID] | None = Field(default=None, max_length=MOST_ACCOUNTS)
+    filter: dict[str, Any] | None = Field(default=None, description="A filter over accounts.")
+    families: list[str] = Field(default=[], max_length=50, examples=[["leadership_moves"]])
+    types: list[str] = Field(default=[], max_length=100)
+    fields: list[str] = Field(
+        default=[], max_length=50, description="Fields of the company record whose change counts."
+    )
+    least_confidence: float = Field(default=0.5, ge=0, le=1)
+    paused: bool = False
+    expires_at: datetime | None = None
+
+
+class WatchChange(Schema):
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    account_ids: list[UUID] | None = Field(default=None, max_length=MOST_ACCOUNTS)
+    filter: dict[str, Any] | None = None
+    families: list[str] | None = Field(default=None, max_length=50)
+    types: list[str] | None = Field(default=None, max_length=100)
+    fields: list[str] | None = Field(default=None, max_length=50)
+    least_confidence: float | None = Field(default=None, ge=0, le=1)
+    paused: bool | None = None
+    expires_at: datetime | None = None
+
+
+class Watch(Schema):
+    id: UUID
+    name: str
+    kind: Literal["accounts", "search"]
+    filter: dict[str, Any] | None
+    account_ids: list[UUID] = Field(description="Empty of a search.")
+    account_count: int = Field(description="Of a search: when its members were last looked at.")
+    families: list[str]
+    types: list[str]
+    fields: list[str]
+    least_confidence: float
+    paused: bool
+    expires_at: str | None
+    status: Literal["active", "paused", "expired"]
+    created_at: str
+    updated_at: str
+
+
+class WatchPage(Schema):
+    items: list[Watch]
+    pagination: Pagination
+
+
+class WatchPreview(Schema):
+    """What the watch would have fired on in the last 30 days. Nothing is saved."""
+
+    account_count: int
+    event_count: int
+    items: list[dict[str, Any]]
+
+
+async def list_all(call: Call) -> Reply:
+    page = partial(store.watches_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("watches",))
+    return Reply(with_pagination(items, described))
+
+
+async def create(call: Call) -> Reply:
+    values = await _checked(call, call.body.model_dump())
+    values["created_by"] = call.caller.user_id
+    watch_id = await _store(call, None, values)
+    return await _answer(call, watch_id, status=201)
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.watch_id)
+
+
+async def change(call: Call) -> Reply:
+    watch_id = call.params.watch_id
+    stored = await store.find_watch(call.connection, call.caller.organization_id, watch_id)
+    if stored is None:
+        raise WatchDoesNotExist()
+    given = call.body.model_dump(exclude_unset=True)
+    for name in ("name", "families", "types", "fields", "least_confidence", "paused"):
+        if name in given and given[name] is None:
+            raise RequestIsInvalid(f"{name} cannot be taken away.")
+    if stored["kind"] == "search":
+        stored["account_ids"] = None
+        if "filter" not in given and given.get("account_ids") is not None:
+            stored["filter"] = None
+    elif given.get("filter") is not None and "account_ids" not in given:
+        stored["account_ids"] = None
+    values = await _checked(call, {**stored, **given})
+    await _store(call, watch_id, values)
+    return await _answer(call, watch_id)
+
+
+async def delete(call: Call) -> Reply:
+    watch_id = call.params.watch_id
+    if not await store.delete_watch(call.connection, call.caller.organization_id, watch_id):
+        raise WatchDoesNotExist()
+    return Reply(json.dumps({"deleted": True, "id": str(watch_id)}).encode())
+
+
+async def dry_run(call: Call) -> Reply:
+    values = await _checked(call, call.body.model_dump())
+    wanted = None
+    if values["filter"] is not None:
+        wanted = await lasting_filter(call, values["filter"])
+    found = await preview(
+        call.connection,
+        call.caller.organization_id,
+        wanted=wanted,
+        account_ids=values["account_ids"] or [],
+        families=values["families"],
+        types=values["types"],
+        fields=values["fields"],
+        least_confidence=values["least_confidence"],
+        since=datetime.now(UTC) - timedelta(days=PREVIEW_DAYS),
+        limit=_PREVIEWED,
+    )
+    return Reply(json.dumps(found, ensure_ascii=False).encode())
+
+
+async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> UUID:
+    made = await store.store_watch(
+        call.connection, call.caller.organization_id, watch_id, values=values
+    )
+    if values["account_ids"] is not None:
+        await store.set_accounts(
+            call.connection, call.caller.organization_id, made, values["account_ids"]
+        )
+    return made
+
+
+async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
+    """A watch's values, ready to be stored. Raises RequestIsInvalid and kinds of it."""
+    faults = [
+        _fault(f"{name}.{n}", f"There is no {name[:-1]} {each!r}; known: {', '.join(known)}.")
+        for name, known in (("families", FAMILIES), ("types", TYPES), ("fields", COMPANY_FIELDS))
+        for n, each in enumerate(values[name])
+        if each not in known
+    ]
+    if (values["filter"] is None) == (values["account_ids"] is None):
+        faults.append(_fault("filter", "Give either account_ids or a filter."))
+    elif not (values["families"] or values["types"] or values["fields"]):
+        faults.append(
+            _fault("types", "Name at least one family, type or field: it would match everything.")
+        )
+    if faults:
+        message = "; ".join(f"{fault['path']}: {fault['message']}" for fault in faults[:3])
+        raise RequestIsInvalid(message, fields=faults)
+    if values["filter"] is not None:
+        await lasting_filter(call, values["filter"])
+    expires_at = aware(values["expires_at"], "expires_at")
+    kind = "search" if values["filter"] is not None else "accounts"
+    return values | {"kind": kind, "expires_at": expires_at}
+
+
+def _fault(path: str, message: str) -> dict[str, str]:
+    return {"path": path, "message": message, "code": "not_allowed"}
+
+
+async def _answer(call: Call, watch_id: UUID, *, status: int = 200) -> Reply:
+    body = await store.watch_object(call.connection, call.caller.organization_id, watch_id)
+    if body is None:
+        raise WatchDoesNotExist()
+    return Reply(body.encode(), status=status)
+
+
+_ERRORS = (FilterIsInvalid, RulesAreCircular, NameIsTaken)
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/watches",
+        name="list_watches",
+        summary="Your watches, by name",
+        tag="Monitoring",
+        scopes=("monitoring:read",),
+        params=PageParameters,
+        answer=WatchPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_all,
+    ),
+    Endpoint(
+        method="POST",
+        path="/watches",
+        name="create_watch",
+        summary="Create a watch",
+        description=(
+            "What is known already is the baseline: only what is detected from now on fires alerts."
+        ),
+        tag="Monitoring",
+        scopes=("monitoring:write",),
+        body=WatchBody,
+        body_required=True,
+        answer=Watch,
+        status=201,
+        errors=_ERRORS,
+        handler=create,
+    ),
+    Endpoint(
+        method="POST",
+        path="/watches/dry-run",
+        name="preview_watch",
+        summary="What a watch would have fired on in the last 30 days",
+        tag="Monitoring",
+        scopes=("monitoring:read",),
+        body=WatchBody,
+        body_required=True,
+        answer=WatchPreview,
+        errors=(FilterIsInvalid, RulesAreCircular),
+        handler=dry_run,
+    ),
+    Endpoint(
+        method="GET",
+        path="/watches/{watch_id}",
+        name="read_watch",
+        summary="Read one watch",
+        tag="Monitoring",
+        scopes=("monitoring:read",),
+        params=WatchPath,
+        answer=Watch,
+        errors=(WatchDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/watches/{watch_id}",
+        name="update_watch",
+        summary="Change a watch, pause it or let it go on",
+        tag="Monitoring",
+        scopes=("monitoring:write",),
+        params=WatchPath,
+        body=WatchChange,
+        body_required=True,
+        answer=Watch,
+        errors=(WatchDoesNotExist, *_ERRORS),
+        handler=change,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/watches/{watch_id}",
+        name="delete_watch",
+        summary="Delete a watch; its alerts stay",
+        tag="Monitoring",
+        scopes=("monitoring:write",),
+        params=WatchPath,
+        answer=Deleted,
+        errors=(WatchDoesNotExist,),
+        handler=delete,
+    ),
+)

@@ -1,0 +1,308 @@
+"""Webhooks by Standard Webhooks: endpoints of yours that are told of events and alerts."""
+
+import json
+from datetime import timedelta
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.schemas import Deleted
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    DeliveryDoesNotExist,
+    PaginationConflicts,
+    RequestIsInvalid,
+    WebhookAddressIsForbidden,
+    WebhookDoesNotExist,
+)
+from sightline.kit.clock import now
+from sightline.kit.fetch.addresses import parse_url
+from sightline.kit.fetch.errors import FetchFailed
+from sightline.monitor.webhooks import message, new_secret
+from sightline.store import webhooks as store
+
+Topic = Literal["event", "alert"]
+MOST_WEBHOOKS = 50
+
+
+class WebhookPath(Schema):
+    webhook_id: UUID = Field(description="Id of the webhook.")
+
+
+class DeliveryPath(WebhookPath):
+    delivery_id: UUID = Field(description="Id of the delivery.")
+
+
+class DeliveryList(PageParameters, WebhookPath):
+    status: Literal["pending", "delivered", "failed"] | None = None
+
+
+class NewWebhook(Schema):
+    url: str = Field(min_length=8, max_length=2000, examples=["https://hooks.northwind.example/in"])
+    description: str = Field(default="", max_length=500)
+    topics: list[Topic] = Field(default=[], description="Empty: events and alerts.")
+
+
+class WebhookChange(Schema):
+    url: str | None = Field(default=None, min_length=8, max_length=2000)
+    description: str | None = Field(default=None, max_length=500)
+    topics: list[Topic] | None = None
+    enabled: bool | None = None
+
+
+class Rotation(Schema):
+    overlap_seconds: int = Field(
+        default=86_400, ge=0, le=2_592_000, description="How long both secrets sign."
+    )
+
+
+class Webhook(Schema):
+    id: UUID
+    url: str
+    description: str
+    topics: list[str]
+    enabled: bool
+    disabled_reason: str | None
+    last_delivery_at: str | None
+    last_error: str | None
+    created_at: str
+    updated_at: str
+
+
+class MadeWebhook(Webhook):
+    secret: str | None = Field(
+        description="Signs what is sent; shown this once, null to a replayed request."
+    )
+
+
+class WebhookPage(Schema):
+    items: list[Webhook]
+    pagination: Pagination
+
+
+class Delivery(Schema):
+    id: UUID
+    topic: str
+    status: Literal["pending", "delivered", "failed"]
+    attempts: list[dict[str, Any]] = Field(description="at, status, error and seconds of each.")
+    body: dict[str, Any]
+    next_at: str | None
+    created_at: str
+
+
+class DeliveryPage(Schema):
+    items: list[Delivery]
+    pagination: Pagination
+
+
+class Queued(Schema):
+    delivery_id: UUID
+    status: Literal["pending"]
+
+
+async def list_all(call: Call) -> Reply:
+    page = partial(store.webhooks_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("webhooks",))
+    return Reply(with_pagination(items, described))
+
+
+async def create(call: Call) -> Reply:
+    asked: NewWebhook = call.body
+    _check_url(asked.url)
+    secret = new_secret()
+    webhook_id = await store.create_webhook(
+        call.connection,
+        call.caller.organization_id,
+        url=asked.url,
+        description=asked.description,
+        topics=asked.topics,
+        secret=call.services.secrets.seal(secret),
+    )
+    return await _with_secret(call, webhook_id, secret, status=201)
+
+
+async def read(call: Call) -> Reply:
+    return Reply((await _object(call, call.params.webhook_id)).encode())
+
+
+async def change(call: Call) -> Reply:
+    asked: WebhookChange = call.body
+    if asked.url is not None:
+        _check_url(asked.url)
+    found = await store.update_webhook(
+        call.connection,
+        call.caller.organization_id,
+        call.params.webhook_id,
+        url=asked.url,
+        description=asked.description,
+        topics=asked.topics,
+        enabled=asked.enabled,
+    )
+    if not found:
+        raise WebhookDoesNotExist()
+    return await read(call)
+
+
+async def delete(call: Call) -> Reply:
+    webhook_id = call.params.webhook_id
+    if not await store.delete_webhook(call.connection, call.caller.organization_id, webhook_id):
+        raise WebhookDoesNotExist()
+    return Reply(json.dumps({"deleted": True, "id": str(webhook_id)}).encode())
+
+
+async def rotate(call: Call) -> Reply:
+    secret = new_secret()
+    found = await store.rotate_secret(
+        call.connection,
+        call.caller.organization_id,
+        call.params.webhook_id,
+        secret=call.services.secrets.seal(secret),
+        overlap=timedelta(seconds=call.body.overlap_seconds),
+    )
+    if not found:
+        raise WebhookDoesNotExist()
+    return await _with_secret(call, call.params.webhook_id, secret)
+
+
+async def test(call: Call) -> Reply:
+    webhook_id = call.params.webhook_id
+    await _object(call, webhook_id)
+    at = now().isoformat().replace("+00:00", "Z")
+    body = message(
+        "webhook.test", at, {"webhook_id": str(webhook_id), "request_id": call.request_id}
+    )
+    [delivery_id] = await store.queue_deliveries(
+        call.connection,
+        call.caller.organization_id,
+        topic="test",
+        messages=[(f"test:{call.request_id}", body)],
+        only=webhook_id,
+    )
+    return _queued(delivery_id)
+
+
+async def list_deliveries(call: Call) -> Reply:
+    asked: DeliveryList = call.params
+    await _object(call, asked.webhook_id)
+    page = partial(
+        store.deliveries_page,
+        call.connection,
+        call.caller.organization_id,
+        asked.webhook_id,
+        status=asked.status,
+    )
+    items, described = await read_list(
+        call.caller, asked, page, bound_to=("deliveries", asked.webhook_id, asked.status)
+    )
+    return Reply(with_pagination(items, described))
+
+
+async def redeliver(call: Call) -> Reply:
+    await _object(call, call.params.webhook_id)
+    delivery_id = call.params.delivery_id
+    if not await store.redeliver(call.connection, call.caller.organization_id, delivery_id):
+        raise DeliveryDoesNotExist()
+    return _queued(delivery_id)
+
+
+def _check_url(url: str) -> None:
+    """Refuse at once what can never be delivered to; names are judged when they are resolved."""
+    try:
+        parse_url(url)
+    except FetchFailed as error:
+        field = {"path": "url", "message": error.sentence, "code": WebhookAddressIsForbidden.code}
+        raise WebhookAddressIsForbidden(f"url: {error.sentence}", fields=[field]) from error
+    if not url.lower().startswith("https://"):
+        raise RequestIsInvalid(
+            "url: It must be an https address.",
+            fields=[{"path": "url", "message": "It must be an https address.", "code": "invalid"}],
+        )
+
+
+async def _object(call: Call, webhook_id: UUID) -> str:
+    body = await store.webhook_object(call.connection, call.caller.organization_id, webhook_id)
+    if body is None:
+        raise WebhookDoesNotExist()
+    return body
+
+
+async def _with_secret(call: Call, webhook_id: UUID, secret: str, *, status: int = 200) -> Reply:
+    body = json.loads(await _object(call, webhook_id))
+    return Reply(
+        json.dumps(body | {"secret": secret}).encode(),
+        status=status,
+        kept=json.dumps(body | {"secret": None}).encode(),
+    )
+
+
+def _queued(delivery_id: UUID) -> Reply:
+    body = {"delivery_id": str(delivery_id), "status": "pending"}
+    return Reply(json.dumps(body).encode(), status=202)
+
+
+def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:
+    read_only = method == "GET"
+    return Endpoint(
+        method=method,
+        path=f"/webhooks{path}",
+        name=name,
+        summary=summary,
+        tag="Webhooks",
+        scopes=("monitoring:read",) if read_only else ("monitoring:write",),
+        **more,
+    )
+
+
+_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
+_MISSING = (WebhookDoesNotExist,)
+
+ENDPOINTS = (
+    _endpoint(
+        "GET", "", "list_webhooks", "Your webhooks, newest first",
+        params=PageParameters, answer=WebhookPage, errors=_LIST_ERRORS, snapshot=True,
+        handler=list_all,
+    ),
+    _endpoint(
+        "POST", "", "create_webhook", "Add a webhook; its secret is shown this once",
+        body=NewWebhook, body_required=True, answer=MadeWebhook, status=201,
+        errors=(WebhookAddressIsForbidden,), handler=create,
+    ),
+    _endpoint(
+        "GET", "/{webhook_id}", "read_webhook", "Read one webhook",
+        params=WebhookPath, answer=Webhook, errors=_MISSING, handler=read,
+    ),
+    _endpoint(
+        "PATCH", "/{webhook_id}", "update_webhook", "Change a webhook, or switch it on or off",
+        params=WebhookPath, body=WebhookChange, body_required=True, answer=Webhook,
+        errors=(*_MISSING, WebhookAddressIsForbidden), handler=change,
+    ),
+    _endpoint(
+        "DELETE", "/{webhook_id}", "delete_webhook", "Delete a webhook and its delivery log",
+        params=WebhookPath, answer=Deleted, errors=_MISSING, handler=delete,
+    ),
+    _endpoint(
+        "POST", "/{webhook_id}/rotate", "rotate_webhook_secret",
+        "Give a webhook a new secret; both sign until the overlap is over",
+        params=WebhookPath, body=Rotation, answer=MadeWebhook, errors=_MISSING, handler=rotate,
+    ),
+    _endpoint(
+        "POST", "/{webhook_id}/test", "test_webhook", "Send a webhook a test message",
+        params=WebhookPath, answer=Queued, status=202, errors=_MISSING, handler=test,
+    ),
+    _endpoint(
+        "GET", "/{webhook_id}/deliveries", "list_webhook_deliveries",
+        "The delivery log of a webhook, newest first",
+        params=DeliveryList, answer=DeliveryPage, errors=(*_MISSING, *_LIST_ERRORS), snapshot=True,
+        handler=list_deliveries,
+    ),
+    _endpoint(
+        "POST", "/{webhook_id}/deliveries/{delivery_id}/redeliver", "redeliver_webhook",
+        "Send a delivery again, under the same id",
+        params=DeliveryPath, answer=Queued, status=202, errors=(*_MISSING, DeliveryDoesNotExist),
+        handler=redeliver,
+    ),
+)  # fmt: skip

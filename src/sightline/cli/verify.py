@@ -1,0 +1,99 @@
+"""`verify`: prove the statements of stored profiles again."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from sightline.cli.context import DataDir, administer
+from sightline.cli.exits import FAILURE, USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, note, print_json, print_table
+
+if TYPE_CHECKING:
+    from sightline.profile.verify import Verified
+    from sightline.store.database import Connection, Database
+
+_MOST_SHOWN = 20
+
+
+def verify(
+    company: Annotated[
+        str | None, typer.Argument(help="Id, domain or name of a company.", metavar="COMPANY")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every company with a profile.")] = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Check that every stored statement is proven by its documents, and print the rate.
+
+    Fails when a statement is not: its quote is not in the document, or it has a figure of no source.
+    """
+    with one_line_errors():
+        if (company is None) == (not every):
+            raise CommandFailed("Give a company or --all.", code=USAGE)
+
+        async def run(owner: "Database", application: "Database") -> "list[Verified]":
+            del owner
+            async with application.connection() as connection:
+                return await _verify(connection, company)
+
+        found = administer(run, data_dir=data_dir)
+    checked = sum(each.checked for each in found)
+    failed = sum(len(each.failures) for each in found)
+    rate = 1 - failed / checked if checked else 1.0
+    if as_json:
+        print_json(
+            {
+                "companies": len(found),
+                "checked": checked,
+                "failed": failed,
+                "rate": rate,
+                "failures": [
+                    {"company_id": each.company_id, "name": each.name, "failure": failure}
+                    for each in found
+                    for failure in each.failures
+                ],
+            }
+        )
+    else:
+        rows = [(each.name, each.checked, len(each.failures)) for each in found]
+        print_table(("company", "statements", "not proven"), rows, empty="No profiles.")
+        for failure in [f for each in found for f in each.failures][:_MOST_SHOWN]:
+            note(failure)
+        note(f"{checked - failed} of {checked} statements are proven ({rate:.2%}).")
+    if failed:
+        raise typer.Exit(FAILURE)
+
+
+async def _verify(connection: "Connection", company: str | None) -> "list[Verified]":
+    from sightline.profile.verify import verify as prove
+    from sightline.store.profiles import companies_with_profiles
+
+    if company is None:
+        ids = await companies_with_profiles(connection)
+    else:
+        ids = [await _company(connection, company)]
+    found = []
+    for company_id in ids:
+        verified = await prove(connection, company_id)
+        if verified is not None:
+            found.append(verified)
+            await asyncio.sleep(0)
+    return found
+
+
+async def _company(connection: "Connection", company: str) -> UUID:
+    from sightline.store.catalogue import find_companies, find_company
+
+    try:
+        known = await find_company(connection, UUID(company))
+        found = [known] if known else []
+    except ValueError:
+        found = await find_companies(connection, domains=[company.casefold()], names=[company])
+    if not found:
+        raise CommandFailed(f"The catalogue has no company {company!r}.")
+    if len(found) > 1:
+        ids = ", ".join(str(each.company_id) for each in found[:5])
+        raise CommandFailed(f"Several companies are {company!r}: {ids}.")
+    return found[0].company_id

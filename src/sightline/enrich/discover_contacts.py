@@ -1,0 +1,194 @@
+"""The people that public sources name at a company, as contacts of an organization.
+
+Officers and directors of filings, insiders of ownership forms and the people of team pages are facts
+already; nothing is fetched here. A person is charged for once, however often they are found.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import KeyId, OrganizationId
+from sightline.domain.contact_input import ReadContact, read_contact
+from sightline.domain.contact_records import all_keys, identifying_keys
+from sightline.domain.contacts import person_key
+from sightline.domain.credits import Price, price_of
+from sightline.domain.titles import SENIORITIES, read_title
+from sightline.store import credits
+from sightline.store.contact_book import open_book, suppressed_keys
+from sightline.store.contact_charges import charged_digests, note_charges
+from sightline.store.contact_writes import find_by_keys, put_contacts, rfc3339
+from sightline.store.database import Connection
+from sightline.store.facts import Fact, read_facts
+
+PRICE = "contact_discovery"
+# Older evidence names people who have mostly moved on.
+_FRESH = timedelta(days=3 * 365)
+_ROLES = ("officer", "founder", "director", "insider", "team")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person at a company with the fact that says most about them."""
+
+    said: ReadContact
+    fact: Fact
+    key: str
+
+
+@dataclass
+class Discovery:
+    """What was found. `fresh` are new contacts, cut to the number asked for; `paid` are those of them
+    that were charged for before."""
+
+    fresh: list[Person] = field(default_factory=list)
+    paid: int = 0
+    existing: int = 0
+    suppressed: int = 0
+    beyond: int = 0  # new people that the cut left out
+    contact_ids: list[UUID] = field(default_factory=list)
+
+    def price(self, costs: Mapping[str, Any]) -> Price:
+        """What making the fresh ones contacts costs."""
+        each = price_of(PRICE, costs)
+        return Price(each.credit, each.amount * (len(self.fresh) - self.paid))
+
+
+def people_of(
+    facts: Sequence[Fact], *, company_id: UUID, company_name: str, now: datetime
+) -> list[Person]:
+    """The people whom facts of the field `person` name, leaders first, each once."""
+    best: dict[str, Person] = {}
+    for fact in sorted(facts, key=_standing, reverse=True):
+        value = fact.value if isinstance(fact.value, dict) else {}
+        key = person_key(str(value.get("name") or ""), company_name)
+        if key is None or key in best or not _is_present(fact, now):
+            continue
+        said = read_contact(
+            {
+                "full_name": value.get("name"),
+                "current_job_title": value.get("title"),
+                "summary": value.get("biography"),
+                "profile_network_url": _page(value.get("url")),
+                "image_url": value.get("image_url"),
+                "company": {"name": company_name},
+            }
+        )
+        if said.values.get("full_name"):
+            said.values["company_id"] = str(company_id)
+            best[key] = Person(said, fact, "n:" + key)
+    return sorted(best.values(), key=_rank)
+
+
+async def look(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    company_id: UUID,
+    company_name: str,
+    most: int,
+    now: datetime,
+) -> Discovery:
+    """What a discovery would find: up to `most` new people. Nothing is written."""
+    facts = await read_facts(connection, company_id, fields=["person"])
+    people = people_of(facts, company_id=company_id, company_name=company_name, now=now)
+    book = await open_book(connection, organization_id)
+    keys = {key for person in people for key in all_keys(person.said.values)}
+    suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
+    held = await find_by_keys(connection, organization_id, keys)
+    known = {key for state in held for key in identifying_keys(state.values)}
+    found = Discovery()
+    for person in people:
+        own = set(all_keys(person.said.values))
+        if own & suppressed:
+            found.suppressed += 1
+        elif own & known:
+            found.existing += 1
+        elif len(found.fresh) >= most:
+            found.beyond += 1
+        else:
+            found.fresh.append(person)
+    digests = [book.digest(person.key) for person in found.fresh]
+    found.paid = len(await charged_digests(connection, organization_id, digests))
+    return found
+
+
+async def discover(
+    connection: Connection,
+    organization_id: OrganizationId,
+    found: Discovery,
+    *,
+    costs: Mapping[str, Any],
+    operation: str,
+    key_id: KeyId,
+    request_id: str,
+    now: datetime,
+) -> Price:
+    """Make the fresh people contacts and charge for those never charged before; what it cost.
+
+    Everything is in the caller's transaction. Raises CreditsAreExhausted.
+    """
+    price = found.price(costs)
+    if price.amount:
+        await credits.reserve(
+            connection,
+            organization_id,
+            credit=price.credit,
+            amount=price.amount,
+            operation=operation,
+            reason="contact discovery",
+            key_id=key_id,
+            request_id=request_id,
+        )
+        await credits.settle(connection, organization_id, credit=price.credit, operation=operation)
+    for person in found.fresh:
+        (outcome,) = await put_contacts(
+            connection, organization_id, [person.said], source=_source(person.fact), now=now
+        )
+        if outcome.state is not None:
+            found.contact_ids.append(outcome.state.contact_id)
+    book = await open_book(connection, organization_id)
+    digests = [book.digest(person.key) for person in found.fresh]
+    await note_charges(connection, organization_id, digests)
+    return price
+
+
+def _source(fact: Fact) -> dict[str, Any]:
+    return {
+        "source": "discovery",
+        "origin": fact.source,
+        "url": fact.url,
+        "document_id": str(fact.document_id),
+        "quote": fact.quote,
+        "observed_at": rfc3339(fact.observed_at),
+    }
+
+
+def _page(url: Any) -> str | None:
+    """Only a page on the professional network says who somebody is."""
+    text = str(url or "")
+    return text if "linkedin." in text else None
+
+
+def _standing(fact: Fact) -> tuple[bool, bool, float, datetime]:
+    value = fact.value if isinstance(fact.value, dict) else {}
+    return fact.wins, bool(value.get("title")), fact.confidence, fact.observed_at
+
+
+def _is_present(fact: Fact, now: datetime) -> bool:
+    """Whether somebody may still be there: nobody says they left, and the evidence is not old."""
+    value = fact.value
+    until = str(value.get("until") or "")
+    if until and until < now.date().isoformat():
+        return False
+    return fact.as_of is None or fact.as_of >= (now - _FRESH).date()
+
+
+def _rank(person: Person) -> tuple[int, int, float]:
+    value = person.fact.value
+    title = read_title(str(value.get("title") or ""))
+    level = SENIORITIES.index(title.seniority) if title.seniority else len(SENIORITIES)
+    role = value.get("role")
+    return level, _ROLES.index(role) if role in _ROLES else len(_ROLES), -person.fact.confidence

@@ -1,0 +1,99 @@
+"""A row of a list of people as one contact, or the reason why it is none. No I/O."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sightline.domain.contact_input import ReadContact, read_contact
+from sightline.imports import shapes
+from sightline.imports.contacts_mapping import COLLECTED, ContactField, ContactMapping
+from sightline.imports.rows import Row, RowProblem
+
+_SEVERAL = re.compile(r"\s*[;|,\n]\s*")
+_LIST_MARKS = re.compile(r"\s*[;|\n]\s*|\s*,\s+")
+# A spreadsheet's guard against formulas, as our own exports write it.
+_GUARDED = re.compile(r"^'(?=[=+\-@])")
+
+
+@dataclass(frozen=True, slots=True)
+class ContactRow:
+    """A row that can be used: its line, and what it says."""
+
+    line: int
+    said: ReadContact
+
+
+@dataclass(frozen=True)
+class ContactReader:
+    """Reads rows under one mapping. `default_country` is for phone numbers without a country."""
+
+    mapping: ContactMapping
+    default_country: str | None = None
+
+    def __call__(self, row: Row) -> tuple[ContactRow | None, Sequence[RowProblem]]:
+        """The contact of a row, None when the row is bad, and everything that was wrong with it."""
+        columns = self.mapping.columns()
+        raw = self._raw(row, columns)
+        said = read_contact(raw, default_country=self.default_country)
+        problems = [
+            RowProblem(
+                row.line,
+                ", ".join(columns.get(_COLUMN_OF.get(fault.field, "full_name"), ())),
+                fault.message,
+                fault.value,
+                "value dropped",
+            )
+            for fault in said.faults
+        ]
+        if not said.says_who:
+            reason = problems[0].reason if problems else "neither a name nor an e-mail address"
+            value = problems[0].value if problems else ""
+            return None, [RowProblem(row.line, "", reason, value)]
+        return ContactRow(row.line, said), problems
+
+    def _raw(self, row: Row, columns: Mapping[ContactField, Sequence[str]]) -> dict[str, Any]:
+        text = {field: self._text(row, columns.get(field, ())) for field in columns}
+        listed = {field: self._list(row, field, columns.get(field, ())) for field in COLLECTED}
+        place = [text[part] for part in ("city", "state", "country") if text.get(part)]
+        return {
+            **{name: text.get(name) for name in _PLAIN},
+            "location": text.get("location") or (", ".join(place) if text.get("city") else ""),
+            **listed,
+            "company": {
+                "name": text.get("company_name"),
+                "domain": text.get("company_domain"),
+                "profile_network_id": text.get("company_page"),
+            },
+        }
+
+    def _text(self, row: Row, columns: Sequence[str]) -> str:
+        for column in columns:
+            cell = row.cells.get(column) or ""
+            text = cell if isinstance(cell, str) else ", ".join(cell)
+            text = _GUARDED.sub("", text.strip())
+            if text and not shapes.says_nothing(text):
+                return text
+        return ""
+
+    def _list(self, row: Row, field: ContactField, columns: Sequence[str]) -> list[str]:
+        found: dict[str, None] = {}
+        for column in columns:
+            cell = row.cells.get(column) or []
+            mark = _SEVERAL if field == "emails" else _LIST_MARKS
+            for part in mark.split(cell) if isinstance(cell, str) else cell:
+                text = _GUARDED.sub("", part.strip())
+                if text and not shapes.says_nothing(text):
+                    found[text] = None
+        return list(found)
+
+
+_PLAIN: tuple[ContactField, ...] = (
+    "full_name", "first_name", "last_name", "current_job_title", "profile_network_url", "image_url",
+    "country", "headline", "summary",
+)  # fmt: skip
+_COLUMN_OF: dict[str, ContactField] = {
+    "full_name": "full_name", "country": "country", "emails": "emails", "phones": "phones",
+    "profile_network_url": "profile_network_url", "image_url": "image_url",
+    "company.domain": "company_domain",
+}  # fmt: skip

@@ -1,0 +1,264 @@
+"""From what is known of companies to an organization's timeline, its alerts and its webhooks."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.errors import RulesAreCircular
+from sightline.domain.filters import Filter, FilterIsWrong, read_filter
+from sightline.kit.clock import now
+from sightline.monitor.webhooks import message
+from sightline.store import alerts, events, watches, webhooks
+from sightline.store.database import Connection, Database
+from sightline.store.events import NewEvent
+from sightline.store.lists import ListIsMissing, resolve
+from sightline.store.organizations import all_organizations
+from sightline.store.watches import Watch
+from sightline.store.work import Work, finish, hold
+
+log = structlog.get_logger()
+
+WORK_KIND = "publish_events"
+MOST_AT_ONCE = 500
+
+
+async def publish(database: Database, item: Work) -> None:
+    """Work: tell every organization that has a company as an account what is new about it."""
+    company_id = UUID(item.subject)
+    async with database.connection() as connection:
+        organizations = await all_organizations(connection)
+    for organization_id in organizations:
+        async with database.tenant(organization_id) as connection:
+            await hold(connection, item)
+            await publish_to(connection, organization_id, company_id)
+    async with database.connection() as connection, connection.transaction():
+        await finish(connection, item)
+
+
+async def publish_to(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> int:
+    """Tell one organization; answers how many events are new. Nothing if it has no such account."""
+    name = await connection.fetchval(
+        "SELECT company_name FROM accounts WHERE organization_id = $1 AND company_id = $2",
+        organization_id,
+        company_id,
+    )
+    if name is None:
+        return 0
+    is_baseline = await events.begin_monitoring(connection, organization_id, company_id)
+    untold = [
+        _of_signal(company_id, row)
+        for row in await events.untold_signals(connection, organization_id, company_id)
+    ]
+    untold += [
+        _of_change(company_id, name, row)
+        for row in await events.untold_changes(connection, organization_id, company_id)
+    ]
+    return await tell_and_alert(
+        connection, organization_id, untold[-MOST_AT_ONCE:], silent=is_baseline
+    )
+
+
+async def tell_and_alert(
+    connection: Connection,
+    organization_id: OrganizationId,
+    untold: Sequence[NewEvent],
+    *,
+    silent: bool = False,
+    watch: UUID | None = None,
+) -> int:
+    """Put events on the timeline, and unless `silent` raise the alerts of the watches that they match.
+
+    With `watch` the events are of that watch's own making and match it.
+    """
+    if not untold:
+        return 0
+    told = await events.tell(connection, organization_id, untold)
+    raised: list[UUID] = []
+    if not silent:
+        live = await watches.live_watches(connection, organization_id)
+        for event in untold:
+            if event.story in told:
+                raised += await _alert(
+                    connection, organization_id, told[event.story], event, live=live, made_by=watch
+                )
+        await _queue_webhooks(connection, organization_id, list(told.values()), raised)
+    return len(told)
+
+
+async def look_at_searches(database: Database) -> None:
+    """Schedule: which accounts entered or left the searches that organizations watch."""
+    async with database.connection() as connection:
+        organizations = await all_organizations(connection)
+    for organization_id in organizations:
+        async with database.tenant(organization_id) as connection:
+            live = await watches.live_watches(connection, organization_id)
+        for watch in (each for each in live if each.kind == "search"):
+            async with database.tenant(organization_id) as connection:
+                await _look_at(connection, organization_id, watch)
+
+
+def matches_event(watch: Watch, event: NewEvent, *, made_by: UUID | None = None) -> bool:
+    """Whether a watch fires on an event, members aside."""
+    if made_by is not None:
+        return watch.watch_id == made_by
+    if event.confidence is not None and event.confidence < watch.least_confidence:
+        return False
+    if event.type == "field_changed":
+        changed = {change["field"] for change in event.changes}
+        return "field_changed" in watch.types or bool(changed & set(watch.fields))
+    return event.family in watch.families or event.type in watch.types
+
+
+async def usable_search(
+    connection: Connection, organization_id: OrganizationId, watch: Watch
+) -> Filter | None:
+    """The filter of a search watch; None when its rules can no longer be used."""
+    try:
+        wanted = read_filter(dict(watch.filter or {})).filter
+        return await resolve(connection, organization_id, wanted)
+    except (FilterIsWrong, ListIsMissing, RulesAreCircular) as error:
+        log.warning("watch_rules_unusable", watch=str(watch.watch_id), reason=str(error))
+        return None
+
+
+async def _alert(
+    connection: Connection,
+    organization_id: OrganizationId,
+    event_id: UUID,
+    event: NewEvent,
+    *,
+    live: Sequence[Watch],
+    made_by: UUID | None,
+) -> list[UUID]:
+    raised = []
+    for watch in live:
+        if not matches_event(watch, event, made_by=made_by):
+            continue
+        if made_by is None and not await _looks_at(
+            connection, organization_id, watch, event.company_id
+        ):
+            continue
+        alert_id = await alerts.raise_alert(
+            connection,
+            organization_id,
+            event_id=event_id,
+            company_id=event.company_id,
+            watch_id=watch.watch_id,
+        )
+        if alert_id is not None:
+            raised.append(alert_id)
+    return raised
+
+
+async def _looks_at(
+    connection: Connection, organization_id: OrganizationId, watch: Watch, company_id: UUID
+) -> bool:
+    wanted = None
+    if watch.kind == "search":
+        wanted = await usable_search(connection, organization_id, watch)
+        if wanted is None:
+            return False
+    return await watches.is_member(
+        connection, organization_id, watch.watch_id, company_id, wanted=wanted
+    )
+
+
+async def _look_at(connection: Connection, organization_id: OrganizationId, watch: Watch) -> None:
+    wanted = await usable_search(connection, organization_id, watch)
+    if wanted is None:
+        return
+    entered, left = await watches.update_membership(
+        connection, organization_id, watch, wanted=wanted
+    )
+    at = now()
+    untold = [
+        _of_membership(watch, company_id, name, kind=kind, at=at)
+        for kind, moved in (("entered_list", entered), ("left_list", left))
+        for company_id, name in moved
+    ]
+    fires = {"entered_list", "left_list"} & set(watch.types)
+    await tell_and_alert(
+        connection,
+        organization_id,
+        [e for e in untold if not fires or e.type in fires],
+        silent=not fires,
+        watch=watch.watch_id,
+    )
+
+
+async def _queue_webhooks(
+    connection: Connection,
+    organization_id: OrganizationId,
+    event_ids: Sequence[UUID],
+    alert_ids: Sequence[UUID],
+) -> None:
+    told = await events.read_events(connection, organization_id, event_ids)
+    await webhooks.queue_deliveries(
+        connection,
+        organization_id,
+        topic="event",
+        messages=[
+            (f"event:{event['id']}", message("event.created", event["detected_at"], event))
+            for event in told
+        ],
+    )
+    bodies = []
+    for alert_id in alert_ids:
+        body = await alerts.alert_object(connection, organization_id, alert_id)
+        if body is not None:
+            alert: dict[str, Any] = json.loads(body)
+            bodies.append(
+                (f"alert:{alert_id}", message("alert.created", alert["created_at"], alert))
+            )
+    await webhooks.queue_deliveries(connection, organization_id, topic="alert", messages=bodies)
+
+
+def _of_signal(company_id: UUID, row: dict[str, Any]) -> NewEvent:
+    return NewEvent(
+        story=f"signal:{row['signal_id']}",
+        type=row["type"],
+        family=row["family"],
+        title=row["title"],
+        summary=row["summary"] or "",
+        company_id=company_id,
+        source={"kind": row["source_kind"], **(row["source"] or {})},
+        occurred_at=row["occurred_at"],
+        signal_id=row["signal_id"],
+        confidence=row["confidence"],
+    )
+
+
+def _of_change(company_id: UUID, name: str, row: dict[str, Any]) -> NewEvent:
+    fields = ", ".join(change["field"] for change in row["changes"])
+    return NewEvent(
+        story=f"record:{company_id}:{row['record_version']}",
+        type="field_changed",
+        family=None,
+        title=f"{name}: {fields} changed",
+        company_id=company_id,
+        source={"kind": "insight", "name": "record"},
+        occurred_at=row["changed_at"],
+        changes=row["changes"],
+    )
+
+
+def _of_membership(
+    watch: Watch, company_id: UUID, name: str, *, kind: str, at: datetime
+) -> NewEvent:
+    verb = "entered" if kind == "entered_list" else "left"
+    return NewEvent(
+        story=f"{kind}:{watch.watch_id}:{company_id}:{at.isoformat()}",
+        type=kind,
+        family=None,
+        title=f"{name} {verb} {watch.name}",
+        company_id=company_id,
+        source={"kind": "insight", "name": watch.name},
+        occurred_at=at,
+    )

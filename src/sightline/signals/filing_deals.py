@@ -1,0 +1,155 @@
+"""Deals in current reports: agreements, mergers, purchases, sales, money raised."""
+
+import re
+from typing import Final
+
+from sightline.domain.happenings import Telling
+from sightline.domain.names import name_key
+from sightline.domain.signals import SignalType
+from sightline.signals.contract import about_of, is_subject, money
+from sightline.signals.dates import is_old
+from sightline.signals.filing_item import Item, amount_in, others_in, parties, priced, tell
+from sightline.signals.filing_words import (
+    agreement_kind,
+    buyer_in,
+    buyer_is_other,
+    has_cue,
+    is_vehicle,
+    means_registrant,
+    parent_of_merger_sub,
+)
+
+
+def agreement(item: Item) -> list[Telling]:
+    """1.01: the first sentence in which the company signs something with somebody."""
+    for span in item.spans:
+        sentence = item.sentence(span)
+        if not has_cue(sentence, "signs") or is_old(sentence, said=item.said):
+            continue
+        firms = others_in(item, sentence)
+        merger = _merger(item, span, sentence, firms)
+        if merger is not None:
+            return [merger]
+        kind = SignalType.MATERIAL_AGREEMENT
+        if agreement_kind(sentence) is None and not firms:
+            continue
+        verb = "signs a material agreement"
+        what = agreement_kind(sentence)
+        if what:
+            verb = f"signs a {what}" if what[0].lower() not in "aeiou" else f"signs an {what}"
+        if has_cue(sentence, "amends"):
+            verb = f"amends its {what}" if what else "amends a material agreement"
+        partner = firms[0] if firms else None
+        title = f"{item.subject.name} {verb}" + (f" with {partner}" if partner else "")
+        return [
+            tell(
+                item, span, kind, title,
+                parties=parties(("company", item.subject.name), ("counterparty", partner)),
+                amount=amount_in(sentence), confidence=0.9 if partner else 0.8,
+                about=about_of([partner]) if partner else "",
+            )
+        ]  # fmt: skip
+    return []
+
+
+def _merger(item: Item, span: tuple[int, int], sentence: str, firms: list[str]) -> Telling | None:
+    if not has_cue(sentence, "merger") or not firms:
+        return None
+    name = item.subject.name
+    amount = amount_in(sentence)
+    parent = parent_of_merger_sub(sentence)
+    target = next(
+        (firm for firm in firms if not is_vehicle(firm, sentence) and not _is_ours(firm, item)),
+        None,
+    )
+    if target is None:
+        return None
+    if parent and not _is_ours(parent, item):
+        return tell(
+            item, span, SignalType.ACQUIRES, f"{parent} agrees to acquire {name}",
+            parties=parties(("acquirer", parent), ("target", name)), planned=True, amount=amount,
+            confidence=0.75, about=about_of([parent]),
+        )  # fmt: skip
+    kind = SignalType.ACQUIRES if parent else SignalType.MERGES_WITH
+    verb = "agrees to acquire" if parent else "agrees to merge with"
+    both = (
+        parties(("acquirer", name), ("target", target))
+        if parent
+        else parties(("partner", name), ("partner", target))
+    )
+    return tell(
+        item, span, kind, f"{name} {verb} {target}", parties=both, planned=True, amount=amount,
+        confidence=0.8 if parent else 0.7, about=about_of([target]),
+    )  # fmt: skip
+
+
+def _is_ours(name: str, item: Item) -> bool:
+    """Whether a name in a merger is the company's, also a short one that its own words make."""
+    words = set(name_key(name).split()) - {"new"}  # the vehicle that takes the name over
+    ours = set(name_key(item.subject.name).split())
+    return is_subject(name, item.subject) or means_registrant(name) or words <= ours
+
+
+def completion(item: Item) -> list[Telling]:
+    """2.01: bought or sold - the words of the sentence decide."""
+    name = item.subject.name
+    for span in item.spans:
+        sentence = item.sentence(span)
+        if is_old(sentence, said=item.said):
+            continue
+        firms = others_in(item, sentence)
+        amount = amount_in(sentence)
+        if has_cue(sentence, "separates"):
+            return [tell(item, span, SignalType.SPINS_OFF,
+                             f"{name} completes the separation of {firms[0] if firms else 'a business'}",
+                             parties=parties(("company", name), ("business", firms[0] if firms else None)),
+                             amount=amount, confidence=0.9, about=about_of(firms[:1]))]  # fmt: skip
+        buys = has_cue(sentence, "buys")
+        sells = has_cue(sentence, "sells") or buyer_is_other(sentence)
+        if not buys and not sells:
+            continue
+        if sells and (not buys or buyer_is_other(sentence)):
+            buyer = buyer_in(sentence, firms)
+            title = f"{name} sells assets" + (f" to {buyer}" if buyer else "")
+            return [tell(item, span, SignalType.SELLS_ASSETS_TO, priced(title, amount),
+                         parties=parties(("seller", name), ("buyer", buyer)), amount=amount,
+                         confidence=0.8 if buyer else 0.7,
+                         about=about_of([buyer]) if buyer else "")]  # fmt: skip
+        if firms:
+            return [tell(item, span, SignalType.ACQUIRES, priced(f"{name} acquires {firms[0]}", amount),
+                             parties=parties(("acquirer", name), ("target", firms[0])), amount=amount,
+                             confidence=0.85, about=about_of(firms[:1]))]  # fmt: skip
+    return []
+
+
+_OFFERING: Final = re.compile(
+    r"\b(?:Terms|Underwriting|Purchase|Subscription)\s+Agreement\b.*\b(?:offer(?:ing)?|sale|issu)",
+    re.I | re.S,
+)
+
+
+def securities_sold(item: Item, spans: list[tuple[int, int]]) -> list[Telling]:
+    """Notes or shares sold through underwriters."""
+    name = item.subject.name
+    for span in spans:
+        sentence = item.sentence(span)
+        amount = amount_in(sentence)
+        if amount is None or not _OFFERING.search(sentence):
+            continue
+        what = "notes" if re.search(r"\b(?:notes|debentures|bonds)\b", sentence, re.I) else "shares"
+        return [tell(item, span, SignalType.RECEIVES_FINANCING, f"{name} sells {money(amount)} of {what}",
+                         parties=parties(("recipient", name)), amount=amount, confidence=0.85)]  # fmt: skip
+    return []
+
+
+def financing(item: Item) -> list[Telling]:
+    """3.02: shares or notes sold to somebody."""
+    name = item.subject.name
+    for span in item.spans:
+        sentence = item.sentence(span)
+        amount = amount_in(sentence)
+        if amount is None or not has_cue(sentence, "issues") or is_old(sentence, said=item.said):
+            continue
+        return [tell(item, span, SignalType.RECEIVES_FINANCING, priced(f"{name} sells securities", amount),
+                         parties=parties(("recipient", name)), amount=amount, confidence=0.7)]  # fmt: skip
+    return []

@@ -1,0 +1,175 @@
+"""Alerts: events that matched a watch and want a person's attention. One story is one alert."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+import asyncpg
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+from sightline.store.events import EVENT, TIME, Pages
+
+AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
+
+
+class AssigneeDoesNotExist(LookupError):
+    """The organization has no such user."""
+
+
+async def raise_alert(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    event_id: UUID,
+    company_id: UUID,
+    watch_id: UUID,
+) -> UUID | None:
+    """Make an alert of an event and note the watch on it; None when there is an alert already."""
+    await connection.execute(
+        """
+        UPDATE events SET watch_ids = array_append(watch_ids, $3)
+        WHERE organization_id = $1 AND event_id = $2 AND NOT $3 = ANY(watch_ids)
+        """,
+        organization_id,
+        event_id,
+        watch_id,
+    )
+    made: UUID | None = await connection.fetchval(
+        """
+        INSERT INTO alerts (organization_id, alert_id, event_id, watch_id, company_id)
+        VALUES ($1, $2, $3, $4, $5) ON CONFLICT (organization_id, event_id) DO NOTHING
+        RETURNING alert_id
+        """,
+        organization_id,
+        new_id(),
+        event_id,
+        watch_id,
+        company_id,
+    )
+    return made
+
+
+async def update_alert(
+    connection: Connection,
+    organization_id: OrganizationId,
+    alert_id: UUID,
+    *,
+    status: AlertStatus | None,
+    given: dict[str, Any],
+    by: str,
+) -> bool:
+    """Move an alert, and set what is given of note, assignee and snoozed_until. False: no such alert.
+
+    A status that it has already changes nothing. Raises AssigneeDoesNotExist.
+    """
+    try:
+        done = await connection.execute(
+            f"""
+            UPDATE alerts SET
+              history = CASE WHEN $3::text IS NULL OR $3 = status THEN history
+                ELSE history || jsonb_build_object('from', status, 'to', $3, 'by', $4::text,
+                  'at', to_char(clock_timestamp() AT TIME ZONE 'UTC', {TIME})) END,
+              updated_at = CASE WHEN ($3::text IS NULL OR $3 = status) AND NOT ($5 OR $7 OR $9)
+                THEN updated_at ELSE clock_timestamp() END,
+              status = coalesce($3, status),
+              note = CASE WHEN $5 THEN $6 ELSE note END,
+              assignee = CASE WHEN $7 THEN $8 ELSE assignee END,
+              snoozed_until = CASE WHEN $9 THEN $10 ELSE snoozed_until END
+            WHERE organization_id = $1 AND alert_id = $2
+            """,
+            organization_id,
+            alert_id,
+            status,
+            by,
+            "note" in given,
+            given.get("note"),
+            "assignee" in given,
+            given.get("assignee"),
+            "snoozed_until" in given,
+            given.get("snoozed_until"),
+        )
+    except asyncpg.ForeignKeyViolationError as error:
+        raise AssigneeDoesNotExist("There is no such user.") from error
+    return done == "UPDATE 1"
+
+
+_ALERT = f"""
+  json_build_object('id', x.alert_id, 'status', x.status, 'event', {EVENT},
+    'company', json_build_object('id', x.company_id,
+      'name', coalesce(a.company_name, c.company_name),
+      'domain', coalesce(a.website_domain, c.website_domain)),
+    'watch_id', x.watch_id, 'note', x.note, 'assignee', x.assignee,
+    'snoozed_until', to_char(x.snoozed_until AT TIME ZONE 'UTC', {TIME}), 'history', x.history,
+    'created_at', to_char(x.created_at AT TIME ZONE 'UTC', {TIME}),
+    'updated_at', to_char(x.updated_at AT TIME ZONE 'UTC', {TIME}))
+"""
+_TABLES = """
+  alerts x JOIN events e USING (organization_id, event_id)
+  LEFT JOIN accounts a ON a.organization_id = x.organization_id AND a.company_id = x.company_id
+  LEFT JOIN companies c ON c.company_id = x.company_id
+"""
+
+
+async def alert_object(
+    connection: Connection, organization_id: OrganizationId, alert_id: UUID
+) -> str | None:
+    """An alert as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_ALERT}::text FROM {_TABLES} WHERE x.organization_id = $1 AND x.alert_id = $2",
+        organization_id,
+        alert_id,
+    )
+    return body
+
+
+async def alerts_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    status: str | None,
+    watch_id: UUID | None,
+    company_id: UUID | None,
+    assignee: UUID | None,
+    include_snoozed: bool,
+    since: datetime | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Alerts, newest first; snoozed ones only when they are asked for."""
+    condition = """
+      x.organization_id = $1 AND ($2::text IS NULL OR x.status = $2)
+        AND ($3::uuid IS NULL OR x.watch_id = $3) AND ($4::uuid IS NULL OR x.company_id = $4)
+        AND ($5::uuid IS NULL OR x.assignee = $5)
+        AND ($6 OR x.snoozed_until IS NULL OR x.snoozed_until <= now())
+        AND ($7::timestamptz IS NULL OR x.created_at >= $7)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY created_at DESC, alert_id DESC) AS n
+          FROM alerts x WHERE {condition} AND ($8::text IS NULL
+            OR (created_at, alert_id) < ($8::text::timestamptz, $9::text::uuid))
+          ORDER BY created_at DESC, alert_id DESC OFFSET $10 LIMIT $11)
+        SELECT (SELECT count(*) FROM alerts x WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({_ALERT} ORDER BY x.n), '[]')::text
+           FROM {_TABLES.replace("alerts x", "page x")}) AS items,
+          (SELECT ARRAY[created_at::text, alert_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        status,
+        watch_id,
+        company_id,
+        assignee,
+        include_snoozed,
+        since,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

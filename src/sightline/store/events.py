@@ -1,0 +1,197 @@
+"""The monitoring timeline: signals and changes of an organization's accounts, each told once."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+Pages = tuple[str, int, tuple[str, str] | None]
+TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to be told. `story` names what it tells of: a story that was told stays told."""
+
+    story: str
+    type: str
+    family: str | None
+    title: str
+    company_id: UUID
+    summary: str = ""
+    source: Mapping[str, Any] | None = None
+    occurred_at: datetime | None = None
+    signal_id: UUID | None = None
+    confidence: float | None = None
+    changes: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+
+
+async def begin_monitoring(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> bool:
+    """Take the first baseline of a company; False when it was taken before."""
+    taken: bool | None = await connection.fetchval(
+        """
+        INSERT INTO monitored_companies (organization_id, company_id) VALUES ($1, $2)
+        ON CONFLICT DO NOTHING RETURNING true
+        """,
+        organization_id,
+        company_id,
+    )
+    return bool(taken)
+
+
+async def tell(
+    connection: Connection, organization_id: OrganizationId, events: Sequence[NewEvent]
+) -> dict[str, UUID]:
+    """Put events on the timeline; answers story -> event id of those that were not told before."""
+    rows = await connection.fetch(
+        """
+        INSERT INTO events (organization_id, event_id, story, type, family, title, summary,
+          company_id, source, occurred_at, signal_id, confidence, changes)
+        SELECT $1, w.event_id, w.story, w.type, w.family, w.title, w.summary, w.company_id, w.source,
+          w.occurred_at, w.signal_id, w.confidence, w.changes::jsonb
+        FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+          $8::uuid[], $9::jsonb[], $10::timestamptz[], $11::uuid[], $12::float4[], $13::text[])
+          AS w (event_id, story, type, family, title, summary, company_id, source, occurred_at,
+            signal_id, confidence, changes)
+        ON CONFLICT (organization_id, story) DO NOTHING RETURNING story, event_id
+        """,
+        organization_id,
+        [new_id() for _ in events],
+        [e.story for e in events],
+        [e.type for e in events],
+        [e.family for e in events],
+        [e.title for e in events],
+        [e.summary for e in events],
+        [e.company_id for e in events],
+        [dict(e.source) if e.source is not None else None for e in events],
+        [e.occurred_at for e in events],
+        [e.signal_id for e in events],
+        [e.confidence for e in events],
+        [json.dumps([dict(c) for c in e.changes]) for e in events],
+    )
+    return {row["story"]: row["event_id"] for row in rows}
+
+
+async def untold_changes(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> list[dict[str, Any]]:
+    """Record changes of a company that the organization has not been told: version, time, changes."""
+    rows = await connection.fetch(
+        """
+        SELECT record_version, changed_at, changes FROM company_changes c
+        WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
+          AND e.story = 'record:' || c.company_id || ':' || c.record_version)
+        ORDER BY record_version
+        """,
+        organization_id,
+        company_id,
+    )
+    return [dict(row) for row in rows]
+
+
+async def untold_signals(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> list[dict[str, Any]]:
+    """Signals of a company that the organization has not been told."""
+    rows = await connection.fetch(
+        """
+        SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence
+        FROM signals s
+        WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
+          AND e.story = 'signal:' || s.signal_id)
+        ORDER BY occurred_at NULLS FIRST, signal_id
+        """,
+        organization_id,
+        company_id,
+    )
+    return [dict(row) for row in rows]
+
+
+EVENT = f"""
+  json_build_object('id', e.event_id, 'type', e.type, 'family', e.family, 'title', e.title,
+    'summary', e.summary,
+    'company', json_build_object('id', e.company_id,
+      'name', coalesce(a.company_name, c.company_name), 'domain',
+      coalesce(a.website_domain, c.website_domain)),
+    'source', e.source, 'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}),
+    'detected_at', to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}), 'signal_id', e.signal_id,
+    'changes', e.changes, 'watch_ids', e.watch_ids)
+"""
+EVENT_TABLES = """
+  events e LEFT JOIN accounts a ON a.organization_id = e.organization_id
+    AND a.company_id = e.company_id
+  LEFT JOIN companies c ON c.company_id = e.company_id
+"""
+
+
+async def events_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    type: str | None,
+    source: str | None,
+    company_id: UUID | None,
+    since: datetime | None,
+    until: datetime | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Events, the newest detected first. `type` is a type or a family, `source` a source's kind or
+    name; `since` and `until` bound when they were detected."""
+    condition = """
+      e.organization_id = $1 AND ($2::text IS NULL OR e.type = $2 OR e.family = $2)
+        AND ($3::text IS NULL OR e.source ->> 'kind' = $3 OR e.source ->> 'name' = $3)
+        AND ($4::uuid IS NULL OR e.company_id = $4)
+        AND ($5::timestamptz IS NULL OR e.detected_at >= $5)
+        AND ($6::timestamptz IS NULL OR e.detected_at <= $6)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY detected_at DESC, event_id DESC) AS n
+          FROM events e WHERE {condition} AND ($7::text IS NULL
+            OR (detected_at, event_id) < ($7::text::timestamptz, $8::text::uuid))
+          ORDER BY detected_at DESC, event_id DESC OFFSET $9 LIMIT $10)
+        SELECT (SELECT count(*) FROM events e WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({EVENT} ORDER BY e.n), '[]')::text
+           FROM {EVENT_TABLES.replace("events e", "page e")}) AS items,
+          (SELECT ARRAY[detected_at::text, event_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        type,
+        source,
+        company_id,
+        since,
+        until,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def read_events(
+    connection: Connection, organization_id: OrganizationId, event_ids: Sequence[UUID]
+) -> list[dict[str, Any]]:
+    """Events by id, as they are served."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {EVENT}::text AS body FROM {EVENT_TABLES}
+        WHERE e.organization_id = $1 AND e.event_id = ANY($2::uuid[]) ORDER BY e.event_id
+        """,
+        organization_id,
+        list(event_ids),
+    )
+    return [json.loads(row["body"]) for row in rows]

@@ -1,0 +1,64 @@
+"""What a watch would have fired on, out of the timeline that is there."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.filters import Filter
+from sightline.store.database import Connection
+from sightline.store.events import EVENT, EVENT_TABLES
+from sightline.store.filters import condition_of
+
+_JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
+
+
+async def preview(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    wanted: Filter | None,
+    account_ids: Sequence[UUID],
+    families: Sequence[str],
+    types: Sequence[str],
+    fields: Sequence[str],
+    least_confidence: float,
+    since: datetime,
+    limit: int,
+) -> dict[str, Any]:
+    """account_count, event_count and the newest matching events since a time."""
+    values: list[Any] = [
+        organization_id, list(families), list(types), list(fields), least_confidence, since, limit,
+    ]  # fmt: skip
+    if wanted is None:
+        values.append(list(account_ids))
+        member = f"a.account_id = ANY(${len(values)}::uuid[])"
+    else:
+        member = condition_of(wanted, values)
+    row = await connection.fetchrow(
+        f"""
+        WITH watched AS (
+          SELECT a.company_id FROM {_JOINED} WHERE a.organization_id = $1 AND {member}),
+        fired AS (
+          SELECT e.* FROM events e JOIN watched USING (company_id)
+          WHERE e.organization_id = $1 AND e.detected_at >= $6
+            AND (e.confidence IS NULL OR e.confidence >= $5)
+            AND (e.family = ANY($2::text[]) OR e.type = ANY($3::text[]) OR EXISTS (
+              SELECT FROM jsonb_array_elements(e.changes) c WHERE c ->> 'field' = ANY($4::text[])))),
+        newest AS (SELECT * FROM fired ORDER BY detected_at DESC, event_id DESC LIMIT $7)
+        SELECT (SELECT count(*) FROM watched) AS account_count,
+          (SELECT count(*) FROM fired) AS event_count,
+          (SELECT coalesce(json_agg({EVENT} ORDER BY e.detected_at DESC, e.event_id DESC), '[]')::text
+           FROM {EVENT_TABLES.replace("events e", "newest e")}) AS items
+        """,
+        *values,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return {
+        "account_count": row["account_count"],
+        "event_count": row["event_count"],
+        "items": json.loads(row["items"]),
+    }

@@ -1,0 +1,265 @@
+"""Watches: which accounts an organization keeps an eye on, and what of them fires an alert."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.errors import NameIsTaken
+from sightline.domain.filters import Filter
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+from sightline.store.events import TIME, Pages
+from sightline.store.filters import condition_of
+
+_JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A watch that fires now."""
+
+    watch_id: UUID
+    name: str
+    kind: str
+    filter: Mapping[str, Any] | None
+    families: Sequence[str]
+    types: Sequence[str]
+    fields: Sequence[str]
+    least_confidence: float
+    baseline_at: datetime
+    membership_at: datetime | None
+
+
+async def store_watch(
+    connection: Connection,
+    organization_id: OrganizationId,
+    watch_id: UUID | None,
+    *,
+    values: Mapping[str, Any],
+) -> UUID:
+    """Make a watch (no id) or give one these values; answers its id. Raises NameIsTaken."""
+    made = watch_id or new_id()
+    columns = (
+        "name", "kind", "filter", "families", "types", "fields", "least_confidence", "paused",
+        "expires_at", "created_by",
+    )  # fmt: skip
+    insert = f"""
+      INSERT INTO watches (organization_id, watch_id, {", ".join(columns)})
+      VALUES ($1, $2, {", ".join(f"${n}" for n in range(3, 3 + len(columns)))})
+    """
+    # Resuming takes a new baseline: what happened during a pause alerts nobody.
+    update = f"""
+      UPDATE watches SET updated_at = now(), baseline_at = CASE WHEN paused AND NOT $10
+        THEN clock_timestamp() ELSE baseline_at END,
+        membership_at = CASE WHEN filter IS DISTINCT FROM $5 THEN NULL ELSE membership_at END,
+        {", ".join(f"{name} = ${n}" for n, name in enumerate(columns, start=3))}
+      WHERE organization_id = $1 AND watch_id = $2
+    """
+    try:
+        await connection.execute(
+            update if watch_id else insert,
+            organization_id,
+            made,
+            *(values.get(name) for name in columns),
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise NameIsTaken(f"There is a watch named {values['name']!r} already.") from error
+    return made
+
+
+async def set_accounts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    watch_id: UUID,
+    account_ids: Sequence[UUID],
+) -> None:
+    """Make these the accounts of a watch; ids that are no accounts are passed over."""
+    await connection.execute(
+        "DELETE FROM watch_accounts WHERE organization_id = $1 AND watch_id = $2",
+        organization_id,
+        watch_id,
+    )
+    await connection.execute(
+        """
+        INSERT INTO watch_accounts (organization_id, watch_id, account_id)
+        SELECT $1, $2, account_id FROM accounts
+        WHERE organization_id = $1 AND account_id = ANY($3::uuid[])
+        """,
+        organization_id,
+        watch_id,
+        list(account_ids),
+    )
+
+
+async def find_watch(
+    connection: Connection, organization_id: OrganizationId, watch_id: UUID
+) -> dict[str, Any] | None:
+    """The stored values of a watch, its accounts by name included; None when there is no such one."""
+    row = await connection.fetchrow(
+        """
+        SELECT name, kind, filter, families, types, fields, least_confidence, paused, expires_at,
+          created_by, ARRAY(SELECT account_id FROM watch_accounts w
+            WHERE w.organization_id = $1 AND w.watch_id = $2 AND kind = 'accounts') AS account_ids
+        FROM watches WHERE organization_id = $1 AND watch_id = $2
+        """,
+        organization_id,
+        watch_id,
+    )
+    return dict(row) if row else None
+
+
+async def delete_watch(
+    connection: Connection, organization_id: OrganizationId, watch_id: UUID
+) -> bool:
+    """False when there is no such watch. Its alerts stay."""
+    status = await connection.execute(
+        "DELETE FROM watches WHERE organization_id = $1 AND watch_id = $2",
+        organization_id,
+        watch_id,
+    )
+    return status == "DELETE 1"
+
+
+_OBJECT = f"""
+  json_build_object('id', w.watch_id, 'name', w.name, 'kind', w.kind, 'filter', w.filter,
+    'account_ids', (SELECT coalesce(json_agg(m.account_id ORDER BY m.account_id), '[]')
+      FROM watch_accounts m WHERE m.organization_id = $1 AND m.watch_id = w.watch_id
+        AND w.kind = 'accounts'),
+    'account_count', (SELECT count(*) FROM watch_accounts m
+      WHERE m.organization_id = $1 AND m.watch_id = w.watch_id),
+    'families', w.families, 'types', w.types, 'fields', w.fields,
+    'least_confidence', round(w.least_confidence::numeric, 3), 'paused', w.paused,
+    'expires_at', to_char(w.expires_at AT TIME ZONE 'UTC', {TIME}),
+    'status', CASE WHEN w.expires_at <= now() THEN 'expired' WHEN w.paused THEN 'paused'
+      ELSE 'active' END,
+    'created_at', to_char(w.created_at AT TIME ZONE 'UTC', {TIME}),
+    'updated_at', to_char(w.updated_at AT TIME ZONE 'UTC', {TIME}))
+"""
+
+
+async def watch_object(
+    connection: Connection, organization_id: OrganizationId, watch_id: UUID
+) -> str | None:
+    """A watch as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_OBJECT}::text FROM watches w WHERE organization_id = $1 AND watch_id = $2",
+        organization_id,
+        watch_id,
+    )
+    return body
+
+
+async def watches_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Watches by name."""
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY lower(name), watch_id) AS n FROM watches
+          WHERE organization_id = $1
+            AND ($2::text IS NULL OR (lower(name), watch_id) > ($2, $3::text::uuid))
+          ORDER BY lower(name), watch_id OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM watches WHERE organization_id = $1) AS total,
+          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page w) AS items,
+          (SELECT ARRAY[lower(name), watch_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def live_watches(connection: Connection, organization_id: OrganizationId) -> list[Watch]:
+    """The watches that are neither paused nor expired."""
+    rows = await connection.fetch(
+        """
+        SELECT watch_id, name, kind, filter, families, types, fields, least_confidence, baseline_at,
+          membership_at
+        FROM watches WHERE organization_id = $1 AND NOT paused
+          AND (expires_at IS NULL OR expires_at > now()) ORDER BY watch_id
+        """,
+        organization_id,
+    )
+    return [Watch(**dict(row)) for row in rows]
+
+
+async def is_member(
+    connection: Connection,
+    organization_id: OrganizationId,
+    watch_id: UUID,
+    company_id: UUID,
+    *,
+    wanted: Filter | None,
+) -> bool:
+    """Whether a watch looks at a company: by its accounts, or by its search (`wanted`) as it is now."""
+    values: list[Any] = [organization_id, company_id]
+    if wanted is None:
+        values.append(watch_id)
+        condition = """
+          EXISTS (SELECT FROM watch_accounts m WHERE m.organization_id = $1 AND m.watch_id = $3
+            AND m.account_id = a.account_id)
+        """
+    else:
+        condition = condition_of(wanted, values)
+    found: bool = await connection.fetchval(
+        f"""
+        SELECT EXISTS (SELECT FROM {_JOINED}
+          WHERE a.organization_id = $1 AND a.company_id = $2 AND {condition})
+        """,
+        *values,
+    )
+    return found
+
+
+async def update_membership(
+    connection: Connection, organization_id: OrganizationId, watch: Watch, *, wanted: Filter
+) -> tuple[list[tuple[UUID, str]], list[tuple[UUID, str]]]:
+    """Look at a search's members anew: (entered, left) as (company id, name).
+
+    The first look is the baseline: it enters nobody.
+    """
+    values: list[Any] = [organization_id, watch.watch_id]
+    condition = condition_of(wanted, values)
+    rows = await connection.fetch(
+        f"""
+        WITH held AS (
+          SELECT a.account_id FROM {_JOINED} WHERE a.organization_id = $1 AND {condition}),
+        gone AS (
+          DELETE FROM watch_accounts m WHERE m.organization_id = $1 AND m.watch_id = $2
+            AND m.account_id NOT IN (SELECT account_id FROM held) RETURNING m.account_id),
+        came AS (
+          INSERT INTO watch_accounts (organization_id, watch_id, account_id)
+          SELECT $1, $2, account_id FROM held ON CONFLICT DO NOTHING RETURNING account_id)
+        SELECT x.entered, a.company_id, a.company_name
+        FROM (SELECT true AS entered, account_id FROM came
+              UNION ALL SELECT false, account_id FROM gone) x
+        JOIN accounts a ON a.organization_id = $1 AND a.account_id = x.account_id
+        """,
+        *values,
+    )
+    await connection.execute(
+        "UPDATE watches SET membership_at = clock_timestamp()"
+        " WHERE organization_id = $1 AND watch_id = $2",
+        organization_id,
+        watch.watch_id,
+    )
+    if watch.membership_at is None:
+        return [], []
+    pairs = [(row["entered"], (row["company_id"], row["company_name"])) for row in rows]
+    return [p for entered, p in pairs if entered], [p for entered, p in pairs if not entered]

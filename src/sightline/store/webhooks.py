@@ -1,0 +1,325 @@
+"""Webhooks, and what is to be delivered to them: once each, with every attempt written down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.ids import new_id
+from sightline.store import work
+from sightline.store.database import Connection
+from sightline.store.events import TIME, Pages
+
+WORK_KIND = "deliver_webhook"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One message for one webhook. `secrets` are encrypted, the present one first."""
+
+    delivery_id: UUID
+    webhook_id: UUID
+    url: str
+    enabled: bool
+    secrets: Sequence[bytes]
+    topic: str
+    body: str
+    status: str
+    attempts: Sequence[dict[str, Any]]
+
+
+async def create_webhook(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    url: str,
+    description: str,
+    topics: Sequence[str],
+    secret: bytes,
+) -> UUID:
+    """Add a webhook; `secret` is encrypted."""
+    webhook_id = new_id()
+    await connection.execute(
+        """
+        INSERT INTO webhooks (organization_id, webhook_id, url, description, topics, secret)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
+        organization_id,
+        webhook_id,
+        url,
+        description,
+        list(topics),
+        secret,
+    )
+    return webhook_id
+
+
+async def update_webhook(
+    connection: Connection,
+    organization_id: OrganizationId,
+    webhook_id: UUID,
+    *,
+    url: str | None,
+    description: str | None,
+    topics: Sequence[str] | None,
+    enabled: bool | None,
+) -> bool:
+    """Change what is given. False when there is no such webhook."""
+    done = await connection.execute(
+        """
+        UPDATE webhooks SET url = coalesce($3, url), description = coalesce($4, description),
+          topics = coalesce($5, topics), enabled = coalesce($6, enabled), updated_at = now(),
+          disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END
+        WHERE organization_id = $1 AND webhook_id = $2
+        """,
+        organization_id,
+        webhook_id,
+        url,
+        description,
+        list(topics) if topics is not None else None,
+        enabled,
+    )
+    return done == "UPDATE 1"
+
+
+async def rotate_secret(
+    connection: Connection,
+    organization_id: OrganizationId,
+    webhook_id: UUID,
+    *,
+    secret: bytes,
+    overlap: timedelta,
+) -> bool:
+    """Give a webhook a new secret; the old one signs beside it until the overlap is over."""
+    done = await connection.execute(
+        """
+        UPDATE webhooks SET previous_secret = secret, previous_until = now() + $4, secret = $3,
+          updated_at = now()
+        WHERE organization_id = $1 AND webhook_id = $2
+        """,
+        organization_id,
+        webhook_id,
+        secret,
+        overlap,
+    )
+    return done == "UPDATE 1"
+
+
+async def delete_webhook(
+    connection: Connection, organization_id: OrganizationId, webhook_id: UUID
+) -> bool:
+    """False when there is no such webhook."""
+    done = await connection.execute(
+        "DELETE FROM webhooks WHERE organization_id = $1 AND webhook_id = $2",
+        organization_id,
+        webhook_id,
+    )
+    return done == "DELETE 1"
+
+
+_OBJECT = f"""
+  json_build_object('id', webhook_id, 'url', url, 'description', description, 'topics', topics,
+    'enabled', enabled, 'disabled_reason', disabled_reason,
+    'last_delivery_at', to_char(last_delivery_at AT TIME ZONE 'UTC', {TIME}),
+    'last_error', last_error,
+    'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME}),
+    'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {TIME}))
+"""
+
+
+async def webhook_object(
+    connection: Connection, organization_id: OrganizationId, webhook_id: UUID
+) -> str | None:
+    """A webhook without its secret, as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_OBJECT}::text FROM webhooks WHERE organization_id = $1 AND webhook_id = $2",
+        organization_id,
+        webhook_id,
+    )
+    return body
+
+
+async def webhooks_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Webhooks, newest first."""
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY created_at DESC, webhook_id DESC) AS n
+          FROM webhooks WHERE organization_id = $1 AND ($2::text IS NULL
+            OR (created_at, webhook_id) < ($2::text::timestamptz, $3::text::uuid))
+          ORDER BY created_at DESC, webhook_id DESC OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM webhooks WHERE organization_id = $1) AS total,
+          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page) AS items,
+          (SELECT ARRAY[created_at::text, webhook_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def queue_deliveries(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    topic: str,
+    messages: Sequence[tuple[str, str]],
+    only: UUID | None = None,
+) -> list[UUID]:
+    """Queue messages [(subject, body)] for every enabled webhook of the topic, or only for one.
+
+    A subject is delivered to a webhook once. Answers the deliveries that are new.
+    """
+    rows = await connection.fetch(
+        """
+        INSERT INTO webhook_deliveries
+          (organization_id, delivery_id, webhook_id, topic, subject, body, next_at)
+        SELECT $1, gen_random_uuid(), w.webhook_id, $2, m.subject, m.body, now()
+        FROM webhooks w CROSS JOIN unnest($3::text[], $4::text[]) AS m (subject, body)
+        WHERE w.organization_id = $1 AND ($5::uuid IS NULL AND w.enabled OR w.webhook_id = $5)
+          AND ($5::uuid IS NOT NULL OR cardinality(w.topics) = 0 OR $2 = ANY(w.topics))
+        ON CONFLICT DO NOTHING RETURNING delivery_id
+        """,
+        organization_id,
+        topic,
+        [subject for subject, _ in messages],
+        [body for _, body in messages],
+        only,
+    )
+    ids: list[UUID] = [row["delivery_id"] for row in rows]
+    if ids:
+        await work.put_many(
+            connection,
+            WORK_KIND,
+            [(str(each), {}) for each in ids],
+            organization_id=organization_id,
+        )
+    return ids
+
+
+async def read_delivery(
+    connection: Connection, organization_id: OrganizationId, delivery_id: UUID
+) -> Delivery | None:
+    """A delivery with what it takes to send it; None when it, or its webhook, is gone."""
+    row = await connection.fetchrow(
+        """
+        SELECT d.delivery_id, d.webhook_id, w.url, w.enabled,
+          array_remove(ARRAY[w.secret, CASE WHEN w.previous_until > now() THEN w.previous_secret END],
+            NULL) AS secrets, d.topic, d.body, d.status, d.attempts
+        FROM webhook_deliveries d JOIN webhooks w USING (organization_id, webhook_id)
+        WHERE d.organization_id = $1 AND d.delivery_id = $2
+        """,
+        organization_id,
+        delivery_id,
+    )
+    return Delivery(**dict(row)) if row else None
+
+
+async def note_attempt(
+    connection: Connection,
+    organization_id: OrganizationId,
+    delivery: Delivery,
+    *,
+    attempt: dict[str, Any],
+    status: str,
+    next_at: datetime | None,
+    disable: str | None,
+) -> None:
+    """Write down an attempt; `disable` switches the webhook off and says why."""
+    await connection.execute(
+        """
+        UPDATE webhook_deliveries SET attempts = attempts || $3::jsonb, status = $4, next_at = $5
+        WHERE organization_id = $1 AND delivery_id = $2
+        """,
+        organization_id,
+        delivery.delivery_id,
+        attempt,
+        status,
+        next_at,
+    )
+    await connection.execute(
+        """
+        UPDATE webhooks SET last_delivery_at = now(), last_error = $3,
+          enabled = enabled AND $4::text IS NULL,
+          disabled_reason = coalesce($4, disabled_reason)
+        WHERE organization_id = $1 AND webhook_id = $2
+        """,
+        organization_id,
+        delivery.webhook_id,
+        attempt.get("error"),
+        disable,
+    )
+
+
+async def redeliver(
+    connection: Connection, organization_id: OrganizationId, delivery_id: UUID
+) -> bool:
+    """Put a delivery on the queue again; it keeps its id. False when there is no such one."""
+    done = await connection.execute(
+        """
+        UPDATE webhook_deliveries SET status = 'pending', next_at = now()
+        WHERE organization_id = $1 AND delivery_id = $2
+        """,
+        organization_id,
+        delivery_id,
+    )
+    if done != "UPDATE 1":
+        return False
+    await work.put(connection, WORK_KIND, str(delivery_id), organization_id=organization_id)
+    return True
+
+
+async def deliveries_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    webhook_id: UUID,
+    *,
+    status: str | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """The delivery log of a webhook, newest first."""
+    condition = """
+      organization_id = $1 AND webhook_id = $2 AND ($3::text IS NULL OR status = $3)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY created_at DESC, delivery_id DESC) AS n
+          FROM webhook_deliveries WHERE {condition} AND ($4::text IS NULL
+            OR (created_at, delivery_id) < ($4::text::timestamptz, $5::text::uuid))
+          ORDER BY created_at DESC, delivery_id DESC OFFSET $6 LIMIT $7)
+        SELECT (SELECT count(*) FROM webhook_deliveries WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg(json_build_object('id', delivery_id, 'topic', topic,
+             'status', status, 'attempts', attempts, 'body', body::json,
+             'next_at', to_char(next_at AT TIME ZONE 'UTC', {TIME}),
+             'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME})) ORDER BY n), '[]')::text
+           FROM page) AS items,
+          (SELECT ARRAY[created_at::text, delivery_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        webhook_id,
+        status,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

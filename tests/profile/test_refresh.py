@@ -1,0 +1,196 @@
+"""Sections are made from stored evidence, proven, and made again only when it changes."""
+
+import json
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.domain.evidence import Parsed, Passage
+from sightline.profile.refresh import refresh_organization_profile, refresh_profile
+from sightline.profile.registry import SECTIONS
+from sightline.profile.verify import verify
+from sightline.queue.runner import Runner
+from sightline.store import profiles, seller_context, work
+from sightline.store.database import Connection, Database, open_database
+from tests.conftest import Tenant
+from tests.profile.company import HOME, home, store, store_company
+
+
+@pytest.fixture
+async def worker(database_url: str) -> Any:
+    opened = await open_database(database_url, role="sightline_worker", size=4, wait_seconds=10)
+    yield opened
+    await opened.close()
+
+
+async def _run(worker: Database) -> int:
+    runner = Runner(
+        database=worker,
+        handlers={
+            profiles.REFRESH: partial(refresh_profile, worker),
+            profiles.REFRESH_FOR: partial(refresh_organization_profile, worker),
+        },
+        slots=1,
+        per_organization=4,
+    )
+    return await runner.run_all()
+
+
+@pytest.fixture
+async def company_id(worker: Database) -> UUID:
+    async with worker.connection() as connection:
+        made = await store_company(connection)
+    await _run(worker)
+    return made
+
+
+async def _bodies(connection: Connection, company_id: UUID) -> dict[str, Any]:
+    stored = await profiles.stored_bodies(connection, company_id)
+    return {name: json.loads(text) for name, text in stored.items()}
+
+
+def _names(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["name"] for row in rows]
+
+
+async def test_every_section_is_made_and_proven(worker: Database, company_id: UUID) -> None:
+    async with worker.connection() as connection:
+        bodies = await _bodies(connection, company_id)
+        verified = await verify(connection, company_id)
+    assert set(bodies) == {each.name for each in SECTIONS}
+    assert [name for name, body in bodies.items() if not body] == []
+    assert verified is not None
+    assert verified.failures == ()
+    assert verified.checked > 40
+
+
+async def test_what_the_sections_say(worker: Database, company_id: UUID) -> None:
+    async with worker.connection() as connection:
+        bodies = await _bodies(connection, company_id)
+    competitors = {row["name"]: row for row in bodies["competitors"]}
+    assert set(competitors) == {"Osprey Cargo", "Fernhill Logistics", "Tundra Lines"}
+    assert competitors["Osprey Cargo"]["website"] == "https://osprey.example"
+    assert "website" not in competitors["Tundra Lines"]
+    assert any("limited number of grocers" in name for name in _names(bodies["risks"]))
+    assert "New emission rules" in _names(bodies["risks"])
+    (goal,) = bodies["goals"]
+    assert goal["description"] == "Our goal is to run 40% of our kilometres without diesel by 2030."
+    assert any("electric trucks" in row["description"] for row in bodies["strategic_priorities"])
+    assert any("robotics" in row["description"] for row in bodies["digital_strategies"])
+    sides = {row["type"] for row in bodies["swot_analysis"]}
+    assert sides >= {"STRENGTH", "WEAKNESS", "THREAT"}
+    (chief,) = bodies["key_executives"]
+    assert (chief["name"], chief["title"]) == ("Ingrid Vale", "Chief Executive Officer")
+    assert bodies["overview"]["facts"]["revenue"]["text"] == "$230 million"
+    groups = {row["value"]: row["open_postings"] for row in bodies["employee_groups"]}
+    assert groups["engineering"] == 2
+    technologies = {row["name"]: row["count"] for row in bodies["favourite_technologies_count"]}
+    assert technologies["Postgres"] == 1
+    assert technologies["Kubernetes"] == 3
+
+
+async def test_divisions_have_two_years(worker: Database, company_id: UUID) -> None:
+    async with worker.connection() as connection:
+        bodies = await _bodies(connection, company_id)
+    transport, storage = bodies["divisions"]
+    assert transport["division_name"] == "Transport"
+    assert transport["last_year_label"] == "FY2025"
+    assert transport["last_year_financial_year_end"] == "2025-12-31"
+    assert transport["last_year_revenue_gross"] == 170_000_000
+    assert transport["last_year_gross_revenue_change"] == 0.1972
+    assert transport["year_before_label"] == "FY2024"
+    assert transport["year_before_revenue_gross"] == 142_000_000
+    assert any("two sites were closed" in row["description"] for row in storage["challenges"])
+    norway = next(row for row in bodies["geographical_operations"] if row["name"] == "Norway")
+    assert norway["description"].startswith("Revenue of $150 million in FY2025 (+25% on the year")
+
+
+async def test_an_event_quotes_its_release(worker: Database, company_id: UUID) -> None:
+    async with worker.connection() as connection:
+        bodies = await _bodies(connection, company_id)
+    newest = bodies["events"][0]
+    assert newest["fiscal_label"] == "FY2025"
+    assert newest["gross_revenue"] == 230_000_000
+    (quote,) = newest["earnings_call_quotes"]
+    assert quote["name"] == "Ingrid Vale, Chief Executive Officer"
+    assert quote["description"] == "Our electric trucks have earned their place on the road,"
+    assert any(
+        "booking platform" in r["description"] for r in newest["earnings_call_new_strategies"]
+    )
+
+
+async def _generated(connection: Connection, company_id: UUID) -> dict[str, Any]:
+    rows = await connection.fetch(
+        "SELECT section, generated_at FROM profile_sections WHERE company_id = $1", company_id
+    )
+    return {row["section"]: row["generated_at"] for row in rows}
+
+
+async def test_only_what_changed_is_made_again(worker: Database, company_id: UUID) -> None:
+    async with worker.connection() as connection:
+        before = await _generated(connection, company_id)
+        await work.put(connection, profiles.REFRESH, str(company_id))
+    await _run(worker)
+    async with worker.connection() as connection:
+        assert await _generated(connection, company_id) == before
+        text = home().text + "\nWe are proud to keep lettuce crisp in every season of the year."
+        changed = Parsed(kind="page", text=text, passages=(Passage(0, len(text), "home"),))
+        await store(connection, company_id, HOME, changed)
+        await work.put(connection, profiles.REFRESH, str(company_id))
+    await _run(worker)
+    async with worker.connection() as connection:
+        after = await _generated(connection, company_id)
+    untouched = {each.name for each in SECTIONS if "page" not in each.kinds}
+    assert {name for name in after if after[name] == before[name]} == untouched
+
+
+async def test_an_organization_has_its_own_answers(
+    worker: Database, database: Database, tenant: Tenant, company_id: UUID
+) -> None:
+    organization_id = tenant.organization_id
+    async with database.tenant(organization_id) as connection:
+        await seller_context.change_context(
+            connection,
+            organization_id,
+            {
+                "offerings": [
+                    {
+                        "name": "ColdPilot",
+                        "value_propositions": ["Robotics for cold stores in 6 weeks"],
+                    }
+                ],
+                "ideal_profile": {"countries": ["NO"]},
+            },
+        )
+        for name, asked in (
+            ("Electric", "Does it run electric trucks?"),
+            ("Moon", "Does it fly rockets to Saturn?"),
+        ):
+            values = {"name": name, "question": asked, "keywords": []}
+            await seller_context.add_question(connection, organization_id, values)
+        subject = profiles.organization_subject(organization_id, company_id)
+        await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
+    await _run(worker)
+    async with database.tenant(organization_id) as connection:
+        rows = await profiles.read_sections(
+            connection,
+            organization_id,
+            company_id,
+            sections=["custom_insights", "insights_scores", "value_pyramid", "three_whys",
+                      "discovery_questions"],
+            with_sources=True,
+        )  # fmt: skip
+    read = {row.section: json.loads(row.body) for row in rows}
+    electric, moon = read["custom_insights"]
+    assert "electric trucks" in electric["answer"]
+    assert electric["sources"][0]["url"]
+    assert (moon["state"], moon["answer"]) == ("insufficient_evidence", None)
+    scores = {row["name"]: row for row in read["insights_scores"]}
+    assert scores["growth"]["score"] == 74
+    assert scores["hiring_momentum"]["score"] is None
+    assert scores["hiring_momentum"]["reasons"]
+    assert any("ColdPilot" in row["description"] for row in read["value_pyramid"])
+    assert [row["name"] for row in read["three_whys"]] == ["Why change?", "Why now?", "Why us?"]
+    assert read["discovery_questions"]

@@ -1,0 +1,200 @@
+"""Reading signals as work: once a document, once a happening, whatever is killed in between."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.domain.evidence import Parsed, Passage
+from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.signals import run
+from sightline.store import catalogue, documents, postings, signals, work
+from sightline.store.database import Database
+from sightline.store.work import FenceIsLost, Work
+
+DAY = datetime(2024, 3, 6, 12, tzinfo=UTC)
+FILING = (
+    "Item 5.02. Heading.\n\n(d) On March 4, 2024, the Board of Directors of the Registrant elected Ann B."
+    " Castor as Director, effective immediately."
+)
+RELEASE = (
+    "ACME WIDGET ELECTS ANN B. CASTOR TO ITS BOARD\n\nSPRINGFIELD, March 5, 2024 -- Acme Widget Corporation"
+    " today announced that Ann B. Castor has been elected to its board of directors."
+)
+
+
+async def make_company(worker: Database) -> UUID:
+    async with worker.connection() as connection, connection.transaction():
+        return await catalogue.make_company(
+            connection, name="Acme Widget Corporation", domain="acmewidget.example"
+        )
+
+
+async def add_document(
+    worker: Database, company: UUID, text: str, *, url: str, kind: Any = "filing",
+    title: str = "8-K for 2024-03-05", section: str | None = "5.02", parser: int = 1,
+    published: datetime | None = DAY,
+) -> UUID:  # fmt: skip
+    parsed = Parsed(
+        kind=kind, text=text, title=title, published_at=published,
+        passages=(Passage(0, len(text), section, None),) if section else (),
+    )  # fmt: skip
+    fetched = documents.Fetched(url, url, 200, {}, "text/html", text.encode(), DAY)
+    async with worker.connection() as connection, connection.transaction():
+        made = await documents.store_document(
+            connection, fetched, parsed, source="sec_edgar", parser=parser
+        )
+        await documents.tie_to_company(connection, company, made, passages=parsed.passages)
+    return made
+
+
+async def claim(worker: Database, company: UUID) -> Work:
+    async with worker.connection() as connection, connection.transaction():
+        await work.put(connection, run.WORK_KIND, str(company))
+    item = await work.claim(
+        worker, [run.WORK_KIND], lease=timedelta(seconds=30), per_organization=9
+    )
+    assert item is not None
+    return item
+
+
+async def read(worker: Database, company: UUID) -> list[Any]:
+    await run.read_signals(worker, await claim(worker, company))
+    async with worker.connection() as connection:
+        return await signals.signals_of(connection, company, limit=100)
+
+
+async def count(worker: Database, table: str) -> int:
+    async with worker.connection() as connection:
+        found: int = await connection.fetchval(f"SELECT count(*) FROM {table}")
+    return found
+
+
+async def test_one_happening_told_twice_is_one_signal(worker: Database) -> None:
+    company = await make_company(worker)
+    filing = await add_document(worker, company, FILING, url="https://sec.example/1")
+    await add_document(
+        worker, company, RELEASE, url="https://acmewidget.example/news/a", kind="news",
+        title="Acme Widget elects Ann B. Castor", section="EX-99.1",
+    )  # fmt: skip
+    [found] = await read(worker, company)
+    assert found["type"] == "board_change"
+    assert found["family"] == "leadership_moves"
+    assert found["title"] == "Ann B. Castor joins the board of Acme Widget Corporation"
+    assert found["document_id"] == str(filing)
+    assert found["source"]["kind"] == "filing"
+    assert found["occurred_at"] == "2024-03-04T12:00:00Z"
+    assert found["quote"] in FILING
+    assert await count(worker, "signal_tellings") == 2
+    async with worker.connection() as connection:
+        waiting = await connection.fetch("SELECT kind FROM work")
+    assert [row["kind"] for row in waiting] == ["index_passages"]
+
+
+async def test_asking_again_reads_nothing_and_doubles_nothing(
+    worker: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    before = await read(worker, company)
+
+    def refuse(*args: object) -> Sequence[Any]:
+        raise AssertionError("An unchanged document was read again.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(run, "detect_in", refuse)
+        assert await read(worker, company) == before
+    monkeypatch.setattr(run, "VERSION", 2)
+    assert await read(worker, company) == before
+
+
+async def test_a_killed_run_goes_on_where_it_stopped(
+    worker: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company = await make_company(worker)
+    for number in range(4):
+        text = FILING.replace("Castor", f"Castor{'abcd'[number]}")
+        await add_document(worker, company, text, url=f"https://sec.example/{number}")
+    whole = run.detect_in
+    done: list[UUID] = []
+
+    def die_after_two(document: Any, subject: Any) -> Any:
+        if len(done) == 2:
+            raise RuntimeError("killed")
+        done.append(document.document_id)
+        return whole(document, subject)
+
+    item = await claim(worker, company)
+    with monkeypatch.context() as patched:
+        patched.setattr(run, "detect_in", die_after_two)
+        with pytest.raises(RuntimeError):
+            await run.read_signals(worker, item)
+    assert await count(worker, "signals") == 2
+
+    def note(document: Any, subject: Any) -> Any:
+        done.append(document.document_id)
+        return whole(document, subject)
+
+    monkeypatch.setattr(run, "detect_in", note)
+    await run.read_signals(worker, item)
+    assert await count(worker, "signals") == 4
+    assert len(done) == len(set(done)) == 4
+
+
+async def test_a_lost_fence_writes_nothing(worker: Database) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    item = await claim(worker, company)
+    async with worker.connection() as connection:
+        await connection.execute("UPDATE work SET fence = fence + 1")
+    with pytest.raises(FenceIsLost):
+        await run.read_signals(worker, item)
+    assert await count(worker, "signals") == 0
+
+
+async def test_what_a_document_no_longer_tells_goes(worker: Database) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    assert len(await read(worker, company)) == 1
+    # The same bytes, read by a newer parser that finds another text.
+    parsed = Parsed(kind="filing", text="Nothing of note here at all.", title="8-K for 2024-03-05")
+    fetched = documents.Fetched(
+        "https://sec.example/1", "https://sec.example/1", 200, {}, "text/html", FILING.encode(), DAY
+    )
+    async with worker.connection() as connection, connection.transaction():
+        made = await documents.store_document(
+            connection, fetched, parsed, source="sec_edgar", parser=2
+        )
+        await documents.tie_to_company(connection, company, made, passages=())
+    assert await read(worker, company) == []
+    assert await count(worker, "signal_tellings") == 0
+
+
+async def test_an_unknown_company_ends_the_work(worker: Database) -> None:
+    await run.read_signals(worker, await claim(worker, UUID(int=5)))
+    assert await count(worker, "work") == 0
+
+
+async def test_pulls_over_months_tell_a_surge_once(worker: Database) -> None:
+    company = await make_company(worker)
+    serial = 0
+    active: list[ParsedPosting] = []
+    for month, opened in enumerate([30, 20, 24, 18, 22, 19, 80]):
+        for _ in range(opened):
+            serial += 1
+            place = PostingLocation("Springfield", "Springfield", None, "US")
+            active.append(
+                ParsedPosting(str(serial), f"Fitter {serial}", "https://jobs.example/1", (place,))
+            )
+        async with worker.connection() as connection, connection.transaction():
+            await postings.store_pull(
+                connection, company, board="greenhouse/acme", source="job_boards", listed=active,
+                complete=True, document_id=None, pulled_at=DAY + timedelta(days=30 * month),
+            )  # fmt: skip
+    first = await read(worker, company)
+    assert [each["type"] for each in first] == ["hiring_surge"]
+    assert first[0]["source"]["kind"] == "job"
+    assert "80 postings opened on greenhouse/acme" in first[0]["summary"]
+    assert await read(worker, company) == first

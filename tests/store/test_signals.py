@@ -1,0 +1,91 @@
+"""Signals and their tellings as rows."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+
+from sightline.domain.happenings import SignalAmount, SignalParty, Telling
+from sightline.domain.signals import SignalType
+from sightline.kit.ids import new_id
+from sightline.store import catalogue, signals
+from sightline.store.database import Connection, Database, open_database
+
+NOW = datetime(2024, 3, 6, 12, tzinfo=UTC)
+TELLING = Telling(
+    type=SignalType.ACQUIRES,
+    title="Acme acquires Borealis for $42M",
+    summary="Acme acquired Borealis for $42 million.",
+    quote="Acme acquired Borealis for $42 million.",
+    source_kind="news",
+    source={"name": "news.example", "url": "https://news.example/1"},
+    occurred_at=NOW,
+    confidence=0.8,
+    parties=(SignalParty("acquirer", "Acme"), SignalParty("target", "Borealis")),
+    amount=SignalAmount(42_000_000, "USD"),
+    about="borealis",
+)
+
+
+@pytest.fixture
+async def worker(database_url: str) -> AsyncIterator[Database]:
+    opened = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    yield opened
+    await opened.close()
+
+
+async def put(
+    connection: Connection, company: UUID, telling: Telling, *, key: str, signal_id: UUID | None = None
+) -> UUID:  # fmt: skip
+    return await signals.put_signal(
+        connection,
+        company,
+        telling,
+        signal_id=signal_id or new_id(),
+        story_key=key,
+        detected_at=NOW,
+        expires_at=NOW + timedelta(days=365),
+    )
+
+
+async def test_a_signal_is_shown_as_the_reference_names_it(worker: Database) -> None:
+    async with worker.connection() as connection:
+        company = await catalogue.make_company(connection, name="Acme", domain=None)
+        await put(connection, company, TELLING, key="a")
+        [shown] = await signals.signals_of(connection, company, limit=5)
+    assert shown["family"] == "material_changes"
+    assert shown["amount"] == {"value": 42_000_000, "currency": "USD"}
+    assert shown["parties"] == [
+        {"role": "acquirer", "name": "Acme"},
+        {"role": "target", "name": "Borealis"},
+    ]
+    assert shown["source"]["kind"] == "news"
+    assert shown["expires_at"] == "2025-03-06T12:00:00Z"
+    assert shown["corroboration"] == {"count": 1, "sources": []}
+    assert not shown["planned"]
+
+
+async def test_a_known_key_or_id_gets_new_words_and_keeps_its_id(worker: Database) -> None:
+    async with worker.connection() as connection:
+        company = await catalogue.make_company(connection, name="Acme", domain=None)
+        first = await put(connection, company, TELLING, key="a")
+        again = await put(connection, company, replace(TELLING, title="Told again"), key="a")
+        assert again == first
+        better = replace(TELLING, title="Told better")
+        assert await put(connection, company, better, key="other", signal_id=first) == first
+        [shown] = await signals.signals_of(connection, company, limit=5)
+        assert shown["title"] == "Told better"
+        key = await connection.fetchval("SELECT story_key FROM signals")
+    assert key == "a"
+
+
+async def test_stories_come_back_as_they_were_put(worker: Database) -> None:
+    async with worker.connection() as connection:
+        company = await catalogue.make_company(connection, name="Acme", domain=None)
+        await put(connection, company, TELLING, key="a")
+        [story] = await signals.read_stories(connection, company)
+    assert (story.type, story.about, story.amount) == (TELLING.type, TELLING.about, TELLING.amount)
+    assert story.quotes == (TELLING.quote,)
+    assert story.source_kind == "news"
