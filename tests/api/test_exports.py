@@ -241,6 +241,7 @@ async def test_a_reader_that_goes_away_holds_nothing(
     async def endless(*_: Any, **__: Any) -> Any:
         while True:
             yield b"x" * 65_536
+            await asyncio.sleep(0.001)
 
     monkeypatch.setattr("sightline.api.resources.exports.contact_table", endless)
     config = uvicorn.Config(create_server(services), port=0, log_level="critical", lifespan="off")

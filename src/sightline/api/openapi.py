@@ -45,6 +45,7 @@ TAGS = {
     "Agent sessions": "A user's own threads of work.",
     "Administration": "Users, keys, plan, costs, the audit log and usage.",
     "Monitoring": "What happens at your accounts, and what of it wants attention.",
+    "Content": "Texts about companies, made of what is proved.",
     "Webhooks": "Endpoints of yours that are told of events and alerts.",
     "Health": "Whether the service can do its work.",
 }

@@ -105,6 +105,12 @@ class WebhookAddressIsForbidden(RequestIsInvalid):
     code = "forbidden_address"
 
 
+class NothingToWrite(RequestIsInvalid):
+    """The company's profile holds nothing that the content would be made of."""
+
+    code = "insufficient_evidence"
+
+
 class IdempotencyKeyIsInvalid(RequestIsInvalid):
     """Idempotency-Key must have 1 to 255 printable ASCII characters."""
 
@@ -270,6 +276,13 @@ class DeliveryDoesNotExist(Refusal):
     code = "delivery_not_found"
 
 
+class ContentDoesNotExist(Refusal):
+    """There is no such content."""
+
+    type = "not_found"
+    code = "content_not_found"
+
+
 class OperationIsExpired(Refusal):
     """The operation is past the time that operations are kept."""
 
@@ -350,6 +363,7 @@ REFUSALS: tuple[type[Refusal], ...] = (
     RulesAreCircular,
     NameIsTaken,
     WebhookAddressIsForbidden,
+    NothingToWrite,
     IdempotencyKeyIsInvalid,
     KeyIsMissing,
     KeyIsInvalid,

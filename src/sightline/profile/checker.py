@@ -18,7 +18,7 @@ TextOf = Callable[[UUID], str | None]
 
 _NUMBER = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")
 # Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
-_PROPER = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'&-]+")
+_PROPER = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-zÀ-ÿ’'&-]+\b(?!\d)")
 _PROSE = ("name", "description", "summary", "division_summary", "answer")
 
 
@@ -73,7 +73,7 @@ class Checker:
                 return fault
         if not quotes:
             return None
-        told = " ".join(str(statement.get(part) or "") for part in _PROSE)
+        told = "\n".join(str(statement.get(part) or "") for part in _PROSE)
         proven = spaced(" ".join(quote.text or "" for quote in quotes)) + " " + self._known
         rest = told
         for quote in sorted(quotes, key=lambda q: -len(q.text or "")):

@@ -22,7 +22,8 @@ _CLAUSE = re.compile(
     r"|[,;:]\s|\s[–—]\s"
 )
 _SUFFERED = re.compile(
-    r"^(?:we|our (?:business|operations|results|financial|revenues?|sales|operating|success|future)[\w ,]{0,60}?)"
+    r"^(?:we|our (?:business|operations|results|financial|revenues?|sales|operating|success"
+    r"|future)[\w ,]{0,60}?)"
     r" (?:(?:may|could|might|will|can|has|have|in the|past|future|continue to|been|be|is|are|and),? ?){1,9}"
     r"(?:materially |adversely |negatively |and |significantly )*(?:affected|harmed|impacted|disrupted)"
     r" (?:by|if|due to) (?P<cause>.{12,})$",
@@ -30,16 +31,19 @@ _SUFFERED = re.compile(
 )
 _EFFECT = re.compile(
     r"(?:,? (?:which|that|and|any of which|all of which))?,? (?:could|may|might|will|would|can|has|have)\b"
-    r"(?=.{0,90}\b(?:advers|harm|negativ|damag|impair|disrupt|hurt|affect|reduc|impact|result in|limit|lead to"
-    r"|cause|decrease|increase (?:our |the )?(?:\w+ )?(?:costs?|expenses?)|expose|declin|weaken|prevent|interfere|subject us))",
+    r"(?=.{0,90}\b(?:advers|harm|negativ|damag|impair|disrupt|hurt|affect|reduc|impact|result"
+    r" in|limit|lead to"
+    r"|cause|decrease|increase (?:our |the )?(?:\w+ )?(?:costs?|expenses?)|expose|declin"
+    r"|weaken|prevent|interfere|subject us))",
     re.I,
 )
 _BARE_SUBJECT = re.compile(
-    r"^(?:we|our (?:business|operations|results|operating results|financial condition|revenues?|future|company"
+    r"^(?:we|our (?:business|operations|results|operating results|financial condition"
+    r"|revenues?|future|company"
     r"|ability)(?:[\w ,]*(?:condition|results|operations|prospects))?|if |this|these|they|it)\b",
     re.I,
 )
-_SHORTEST_RISK: Final = 14
+_SHORTEST_RISK: Final = 8
 _FINITE = re.compile(
     r"\b(?:could|may|might|will|would|can|must|is|are|has|have|was|were|do|does|face|rely|depend|expose"
     r"|use|offer|provide|operate|sell|serve|plan|intend|expect)s?\b",
@@ -48,7 +52,8 @@ _FINITE = re.compile(
 # ", brand image and culture": the rest of an enumeration.
 _LISTED = re.compile(r"^,\s(?:[\w’'&-]+\s?){1,4}(?:,|\s(?:and|or)\b)")
 _HANGS = re.compile(
-    r"(?:\b(?:have|has|had|is|are|was|were|be|been|being|will|may|can|could|not|to|more|most|our|their|and|or"
+    r"(?:\b(?:have|has|had|is|are|was|were|be|been|being|will|may|can|could|not|to|more|most"
+    r"|our|their|and|or"
     r"|of|in|on|at|for|with|by|from|a|an|the|that|which|between|than|as)"
     r"|\b(?:have|has|had|been) (?:\w+ )?\w+ed|\b(?:have|has|had) been|\bto [a-z]+|\bby [a-z]+ing|,\s\w+)$",
     re.I,
@@ -59,6 +64,10 @@ _TAIL = re.compile(
     re.I,
 )
 _PHRASE = re.compile(r"\s(?=(?:for|from|with|on|in|to|at|among|between|under|of)\b)")
+_IF_CLAUSE = re.compile(
+    r"^(if .+?),\s+(?:then |and )?(?:our|we|it|its|the|this|that|then|such|any|there|customers|demand)\b",
+    re.I,
+)
 _REPHRASED: Final = (
     (re.compile(r"^if (?:we|our \w+|the company) (?:is |are )?fails? to ", re.I), "Failure to "),
     (
@@ -74,14 +83,20 @@ _REPHRASED: Final = (
 )
 _GENERIC = re.compile(
     r"^(?:(?:item|part|note)\s*\d.*|overview|general|introduction|background|business|our business(?:es)?"
-    r"|(?:our |the )?company(?: overview)?|(?:our |business |growth |corporate )*strateg(?:y|ies)|competition"
-    r"|risk factors.*|(?:summary|risks?) (?:of|related|relating|associated|specific).*|risk factors? summary"
-    r"|management[’']s discussion.*|results of operations|(?:year|quarter|months?|fiscal|three|six|nine|twelve)\b.*"
+    r"|(?:our |the )?company(?: overview)?|(?:our |business |growth |corporate )*strateg(?:y"
+    r"|ies)|competition"
+    r"|risk factors.*|(?:summary|risks?) (?:of|related|relating|associated|specific).*|risk"
+    r" factors? summary"
+    r"|management[’']s discussion.*|results of operations|(?:year|quarter|months?|fiscal|three"
+    r"|six|nine|twelve)\b.*"
     r"|executive (?:overview|summary)|highlights?|other|consolidated.*|financial (?:highlights|overview).*"
-    r"|(?:critical )?accounting.*|products(?: and services)?|services|home(?: ?page)?|about(?: us)?|news(?:room)?"
-    r"|blog|careers|contact.*|competitive (?:conditions|environment|landscape|position|strengths?)|competitors"
+    r"|(?:critical )?accounting.*|products(?: and services)?|services|home(?: ?page)?|about(?:"
+    r" us)?|news(?:room)?"
+    r"|blog|careers|contact.*|competitive (?:conditions|environment|landscape|position"
+    r"|strengths?)|competitors"
     r"|our (?:products|markets?|customers|people|competition|values|solutions?|strengths?|opportunity)"
-    r"|markets?|customers?|industry|revenues?|net (?:sales|revenues?)|segments?|.*\bcompared (?:to|with)\b.*"
+    r"|markets?|customers?|industry|revenues?|net (?:sales|revenues?)|segments?|.*\bcompared"
+    r" (?:to|with)\b.*"
     r"|.*\bended\b.*|liquidity.*|introduction.*|available information|welcome.*|human capital.*|trends.*"
     r"|key (?:trends|factors|metrics).*|recent developments.*|investments?|seasonality|operating segments?"
     r"|reportable segments?|description of business|business description|corporate information|growth"
@@ -89,21 +104,27 @@ _GENERIC = re.compile(
     re.I,
 )
 _LEADS = re.compile(
-    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|to [a-z][^,]{10,110}|in (?:addition|fiscal \d{4}|\d{4})|additionally|further(?:more)?|moreover|also|as a result|overall"
-    r"|accordingly|today|currently|as of [^,]{4,25}|during [^,]{4,40}|for (?:example|instance)|finally|however"
+    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|to [a-z][^,]{10,110}|in (?:addition|fiscal"
+    r" \d{4}|\d{4})|additionally|further(?:more)?|moreover|also|as a result|overall"
+    r"|accordingly|today|currently|as of [^,]{4,25}|during [^,]{4,40}|for (?:example|instance)"
+    r"|finally|however"
     r"|to that end|looking ahead|going forward|over time|in (?:january|february|march|april|may|june|july"
     r"|august|september|october|november|december)[^,]{0,10}),\s+",
     re.I,
 )
 _OFFERING = re.compile(
-    r"^we (?:also |currently |now )?(?:offer|provide|have|use|operate|maintain)\s+(?=[a-z])|^we (?:also |have )?"
-    r"(?=(?:\w+ed|built|made|began|grew|won|launched|led|sold|drew)\s)|^we (?:also )?(?:are|were)\s+(?=\w+ing\b)"
+    r"^we (?:also |currently |now )?(?:offer|provide|have|use|operate|maintain)\s+(?=[a-z])"
+    r"|^we (?:also |have )?"
+    r"(?=(?:\w+ed|built|made|began|grew|won|launched|led|sold|drew)\s)|^we (?:also )?(?:are"
+    r"|were)\s+(?=\w+ing\b)"
     r"|^we believe (?:that )?(?=our |the )",
     re.I,
 )
 _SUBJECT = re.compile(
-    r"^(?:we|the company)(?: also| currently| continually| further)?\s+(?:(?:plan|intend|aim|expect|seek|strive"
-    r"|hope|believe|continue|work|look|are (?:committed|focused|working|continuing|seeking|striving|planning))"
+    r"^(?:we|the company)(?: also| currently| continually| further)?\s+(?:(?:plan|intend|aim"
+    r"|expect|seek|strive"
+    r"|hope|believe|continue|work|look|are (?:committed|focused|working|continuing|seeking"
+    r"|striving|planning))"
     r"\s+(?:to|that|on|in)\s+|(?:will|are)\s+(?:continue to\s+)?)",
     re.I,
 )
@@ -140,26 +161,29 @@ def _quiet(text: str) -> str:
 def shorten(text: str, most: int = LONGEST_NAME) -> str:
     """A clause of at most `most` characters from the beginning of the text."""
     text = spaced(text).strip(" .:;–—-")
+    if found := _IF_CLAUSE.match(text):
+        text = found[1]
     for pattern, instead in _REPHRASED:
         text, replaced = pattern.subn(instead, text, count=1)
         if replaced:
             break
-    if instead_of_if := re.match(r"^if\s+(.+?),\s+", text, re.I):
-        text = instead_of_if[1]
+    text = re.sub(r"^if\s+", "", text, flags=re.I)
     if len(text) > _AIM:
-        cuts = [f.start() for f in _CLAUSE.finditer(text) if _can_cut(text, f.start(), most)]
-        if not cuts:
-            cuts = [f.start() for f in _PHRASE.finditer(text) if _can_cut(text, f.start(), most)]
-        near = [at for at in cuts if at <= _AIM]
-        if cuts and (near or len(text) > most):
-            text = text[: near[-1] if near else cuts[0]]
-        elif len(text) <= most:
-            pass
-        else:
-            text = text[: most - 1].rsplit(" ", 1)[0]
-            text = _without_tail(text) + "…"
-    text = _without_tail(text)
+        text = _cut_to(text, most)
     return text[:1].upper() + text[1:]
+
+
+def _cut_to(text: str, most: int) -> str:
+    """A long text up to the end of a clause, else of a phrase, else of a word."""
+    cuts = [f.start() for f in _CLAUSE.finditer(text) if _can_cut(text, f.start(), most)]
+    if not cuts:
+        cuts = [f.start() for f in _PHRASE.finditer(text) if _can_cut(text, f.start(), most)]
+    near = [at for at in cuts if at <= _AIM]
+    if cuts and (near or len(text) > most):
+        return _without_tail(text[: near[-1] if near else cuts[0]])
+    if len(text) <= most:
+        return text
+    return _without_tail(_without_tail(text[: most - 1].rsplit(" ", 1)[0]) + "…")
 
 
 def _can_cut(text: str, at: int, most: int) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from sightline.profile.evidence import Document, Evidence, Quote
@@ -16,87 +17,43 @@ _ALIKE: Final = 0.45
 _SHINGLE: Final = 2
 _PER_HEADING: Final = 2
 _WORD = re.compile(r"[^\W_]+")
-_STOP: Final = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "by",
-        "can",
-        "could",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "may",
-        "might",
-        "of",
-        "on",
-        "or",
-        "our",
-        "that",
-        "the",
-        "their",
-        "these",
-        "this",
-        "those",
-        "to",
-        "us",
-        "was",
-        "we",
-        "were",
-        "which",
-        "will",
-        "with",
-        "would",
-        "such",
-        "any",
-        "all",
-        "not",
-        "also",
-        "other",
-        "more",
-        "than",
-        "if",
-        "when",
-        "including",
-        "could",
-        "us's",
-    ]
-)
+_STOP_WORDS: Final = """
+a an and are as at be been by can could for from had has have in into is it its may might of on
+or our that the their these this those to us was we were which will with would such any all not
+also other more than if when including us's
+"""
+_STOP: Final = frozenset(_STOP_WORDS.split())
 # What else a description of a business has headings for.
 _TOPICS = re.compile(
     r"(?:our )?(?:competit\w+|employees.*|human capital.*|sales(?: and marketing| channels)?|marketing.*"
     r"|manufacturing.*|customers?|(?:our )?products?(?: and services)?|intellectual property.*|patents.*"
-    r"|(?:government )?regulat\w+.*|seasonality|research.*|available information|information about.*|backlog"
-    r"|properties|segments?|operating segments|our (?:technology|platform|segments?|products|customers|people)"
-    r"|environment\w*.*|sustainability.*|raw materials|suppliers?.*|supply chain|corporate (?:information|history)"
+    r"|(?:government )?regulat\w+.*|seasonality|research.*|available information|information"
+    r" about.*|backlog"
+    r"|properties|segments?|operating segments|our (?:technology|platform|segments?|products"
+    r"|customers|people)"
+    r"|environment\w*.*|sustainability.*|raw materials|suppliers?.*|supply chain|corporate"
+    r" (?:information|history)"
     r"|legal proceedings|government contracts?|facilities|our (?:company|business)|overview|data center)$",
     re.I,
 )
 _ASIDE = re.compile(
-    r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion|employee|workforce|wellness"
-    r"|well-being|culture|climate|sustainab|environmental|governance|available information|executive officers"
-    r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings|off-balance|income tax"
+    r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion"
+    r"|employee|workforce|wellness"
+    r"|well-being|culture|climate|sustainab|environmental|governance|available information"
+    r"|executive officers"
+    r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings"
+    r"|off-balance|income tax"
     r"|communit|philanthrop|volunteer|responsib|safety|our people|our associates|\bESG\b|critical estimates"
-    r"|contractual obligations|capital resources|foreign currency|market risk|purchases of equity|stock perform",
+    r"|contractual obligations|capital resources|foreign currency|market risk|purchases of"
+    r" equity|stock perform",
     re.I,
 )
 _ASIDE_WORDS = re.compile(
     r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans|philanthrop\w*"
-    r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource|training (?:programs?|courses)"
-    r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?|workplace|human capital"
+    r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource"
+    r"|training (?:programs?|courses)"
+    r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?"
+    r"|workplace|human capital"
     r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?|test))\b",
     re.I,
 )
@@ -289,7 +246,7 @@ def freshness(evidence: Evidence, sentence: Sentence) -> float:
 def shingles(text: str) -> frozenset[Any]:
     """Pairs of content words."""
     words = [w for w in _WORD.findall(text.casefold()) if w not in _STOP]
-    return frozenset(zip(words, words[1:], strict=False)) | frozenset(
+    return frozenset(pairwise(words)) | frozenset(
         (word,) for word in words if any(map(str.isdigit, word))
     )
 

@@ -35,16 +35,20 @@ _BOILERPLATE = re.compile(
     r"|note|notes|part|section|exhibit|page|schedule|the section|our consolidated|risk factors?|“)"
     r"|\b(?:in|of|to|under|at) (?:part [iv]+|items? \d|notes? \d)|\bitem \d+[a-c]?\b|\bpart i{1,3}\b"
     r"|incorporated (?:herein )?by reference|table of contents|\bherein(?:after)?\b|safe harbor"
-    r"|(?:annual|quarterly|current) report on form|\bform (?:10-|8-|20-|s-)|this (?:annual |quarterly )?report"
-    r"|following (?:table|discussion|chart|graph|section|summary|information|risk)|(?:tables?|charts?) (?:below|above)"
-    r"|\bset forth (?:below|above|in)|described (?:above|below|elsewhere)|discussed (?:above|below|elsewhere)"
+    r"|(?:annual|quarterly|current) report on form|\bform (?:10-|8-|20-|s-)|this (?:annual "
+    r"|quarterly )?report"
+    r"|following (?:table|discussion|chart|graph|section|summary|information|risk)|(?:tables?"
+    r"|charts?) (?:below|above)"
+    r"|\bset forth (?:below|above|in)|described (?:above|below|elsewhere)|discussed (?:above"
+    r"|below|elsewhere)"
     r"|undertakes? no|no obligation to (?:update|revise)|private securities litigation|\bexchange act\b"
     r"|securities act of|\bas defined (?:in|by)|non-gaap|should be read|for (?:more|additional|further) "
     r"(?:information|details|discussion)|more information (?:about|on|regarding)|\bi\.e\.,? the"
     r"|all rights reserved|cookies?\b|privacy (?:policy|notice)|terms (?:of (?:use|service)|and conditions)"
     r"|click (?:here|the|on)|sign up|subscribe|newsletter|unsubscribe|javascript|your browser|log ?in\b"
     r"|learn more|read more|©|contact us|\bet seq\b|hereby|pursuant to section|the sec(?:’|')s? website"
-    r"|registrant|trademarks? (?:of|are)|registered trademark|\bfiscal (?:year )?\d{4} refers|52- or 53-week"
+    r"|registrant|trademarks? (?:of|are)|registered trademark|\bfiscal (?:year )?\d{4} refers"
+    r"|52- or 53-week"
     r"|equal opportunity employer|without regard to race|reasonable accommodation|veteran status",
     re.I,
 )
@@ -54,7 +58,8 @@ _DANGLES = re.compile(
     r"|furthermore|for example|for instance|as a result|as such|accordingly|therefore|thus|also|conversely"
     r"|similarly|likewise|in particular|specifically|further|consequently|nevertheless|in contrast|he|she"
     r"|his|her|other|others|finally|second|third|secondly|any of|either|both|each of these|and|but|or|then"
-    r"|there|(?:we|our|in|by|with|as|under|during|from|to|for|because of)\b(?: \w+){0,3} (?:this|these|those|such)\b(?! (?:year|quarter|report))"
+    r"|there|(?:we|our|in|by|with|as|under|during|from|to|for|because of)\b(?: \w+){0,3}"
+    r" (?:this|these|those|such)\b(?! (?:year|quarter|report))"
     r"|the (?:above|foregoing|former|latter|increase|decrease|change)|to (?:do so|that end))\b",
     re.I,
 )

@@ -105,20 +105,23 @@ def _headers(name: str, form: Format) -> dict[str, str]:
 
 
 async def _record(call: Call, what: str, filters: Schema) -> None:
-    # The filters' names alone: their values may tell who somebody is.
-    await record_act(
-        call.connection,
-        call.caller.organization_id,
-        action="export",
-        subject=what,
-        actor=f"key:{call.caller.key_id}",
-        details={
-            "format": call.params.format,
-            "filters": sorted(filters.model_fields_set),
-            "provenance": call.params.provenance,
-        },
-        request_id=call.request_id,
-    )
+    """Note the export in a transaction of its own: one that breaks off has told something too."""
+    organization_id = call.caller.organization_id
+    async with call.services.database.tenant(organization_id) as connection:
+        await record_act(
+            connection,
+            organization_id,
+            action="export",
+            subject=what,
+            actor=f"key:{call.caller.key_id}",
+            # The filters' names alone: their values may tell who somebody is.
+            details={
+                "format": call.params.format,
+                "filters": sorted(filters.model_fields_set),
+                "provenance": call.params.provenance,
+            },
+            request_id=call.request_id,
+        )
 
 
 _STREAMS = tuple(media.partition(";")[0] for media in MEDIA_TYPES.values())

@@ -4,7 +4,7 @@ import json
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.domain.websites import domain_of
@@ -18,7 +18,7 @@ _SHOWN = 10
 
 
 class MatchRequest(Schema):
-    """What is known of the company: its name or its domain, and better both."""
+    """What is known of the company: its name or its domain, and better both. Nothing known: no match."""
 
     company_name: str | None = Field(
         default=None, max_length=300, examples=["Harbour Analytics Inc."]
@@ -30,12 +30,6 @@ class MatchRequest(Schema):
     city: str | None = Field(default=None, max_length=200)
     ticker: str | None = Field(default=None, max_length=20)
     lei: str | None = Field(default=None, max_length=40)
-
-    @model_validator(mode="after")
-    def _says_something(self) -> "MatchRequest":
-        if not (self.company_name or "").strip() and not domain_of(self.domain or ""):
-            raise ValueError("give a company_name or a domain")
-        return self
 
 
 class MatchFeature(Schema):
@@ -65,10 +59,10 @@ class MatchAnswer(Schema):
 
 
 async def match_company(call: Call) -> Reply:
-    asked: MatchRequest = call.body
+    asked: MatchRequest = call.body or MatchRequest()
     domain = domain_of(asked.domain or "")
     # A domain alone is asked under its own first label: the owner's name is often in it.
-    name = (asked.company_name or "").strip() or str(domain).partition(".")[0]
+    name = (asked.company_name or "").strip() or (domain or "").partition(".")[0]
     known = await companies_like(
         call.connection,
         call.caller.organization_id,
@@ -129,7 +123,6 @@ ENDPOINTS = (
         tag="Companies",
         scopes=("insights:read",),
         body=MatchRequest,
-        body_required=True,
         answer=MatchAnswer,
         handler=match_company,
     ),

@@ -23,203 +23,55 @@ _HEADING = re.compile(r"\bcompetit(?:ion|ors|ive)\b", re.I)
 # Where the list of names begins.
 _OPENS = re.compile(
     r"\b(?:such as|including(?:,? (?:but not limited to|among others|without limitation))?|includes?|namely"
-    r"|(?:e\.g\.|for example|for instance),?|like)[,:]?\s|\b(?:competitors?|rivals?|companies) (?:\w+ ){0,6}?(?:are|is|were)[,:]?\s"
+    r"|(?:e\.g\.|for example|for instance),?|like)[,:]?\s|\b(?:competitors?|rivals?|companies)"
+    r" (?:\w+ ){0,6}?(?:are|is|were)[,:]?\s"
     r"|\bcompet(?:es?|ing|ed) (?:\w+ ){0,4}?(?:with|against)\s|\bcompetition (?:\w+ ){0,3}?from\s|:\s",
     re.I,
 )
 _STOPS = re.compile(
-    r"\b(?:among others|as well as|in (?:the|our|each|addition)|and (?:many |several |various |numerous |a |other|others|smaller"
-    r"|regional|local|private|in-house|internal|new|some|certain|emerging)|or companies|for (?:our|the)|all of|each of|both of"
-    r"|which|who|that|with (?:respect|their|its|offerings)|to (?:a|the|our)|on (?:the|a)|some of|have|has|are|is|offer|provide)\b|such as|including"
-    r"|:(?=\s|$)|;(?=\s+(?!(?:and|or)\s+[A-Z])(?![A-Z]))|;$|(?<!\b[A-Z])(?<!\bInc)(?<!\bCo)(?<!\bCorp)(?<!\bLtd)\.(?=\s|$)"
+    r"\b(?:among others|as well as|in (?:the|our|each|addition)|and (?:many |several |various "
+    r"|numerous |a |other|others|smaller"
+    r"|regional|local|private|in-house|internal|new|some|certain|emerging)|or companies|for"
+    r" (?:our|the)|all of|each of|both of"
+    r"|which|who|that|with (?:respect|their|its|offerings)|to (?:a|the|our)|on (?:the|a)|some"
+    r" of|have|has|are|is|offer|provide)\b|such as|including"
+    r"|:(?=\s|$)|;(?=\s+(?!(?:and|or)\s+[A-Z])(?![A-Z]))|;$"
+    r"|(?<!\b[A-Z])(?<!\bInc)(?<!\bCo)(?<!\bCorp)(?<!\bLtd)\.(?=\s|$)"
     r"|\s[–—]\s",
 )
 _FORM = re.compile(
-    r",\s+(?=(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|LLC|L\.L\.C|L\.P|LP|PLC|plc|N\.V|S\.A|SE|AG|GmbH"
+    r",\s+(?=(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|LLC|L\.L\.C|L\.P|LP"
+    r"|PLC|plc|N\.V|S\.A|SE|AG|GmbH"
     r"|S\.p\.A|B\.V|A/S|AB|KGaA)\b)"
 )
 _TRAILING = re.compile(r"[;,](?: and| or)?$")
 _PIECE = re.compile(r"\s*[,;/]\s*(?:and\s+|or\s+|&\s+)?|\s+(?:and|or)\s+")
 _ALIAS = re.compile(r"\s*\([^)]*\)|\s*[“\"][^”\"]*[”\"]")
 _NAME = re.compile(
-    r"^(?:[A-Z0-9][\w’'.+!&-]*|[a-z]{1,12}[A-Z]\w*)(?:\s(?:[A-Z0-9&][\w’'.+!&-]*|of|de|the|and|for|van|von|di|du|la))*$"
+    r"^(?:[A-Z0-9][\w’'.+!&-]*|[a-z]{1,12}[A-Z]\w*)(?:\s(?:[A-Z0-9&][\w’'.+!&-]*|of|de|the|and"
+    r"|for|van|von|di|du|la))*$"
 )
 _LOWER_NAME = re.compile(r"^[a-z][\w.-]+(?: [a-z][\w-]+)?$")
-_GENERIC: Final = frozenset(
-    [
-        "internet",
-        "us",
-        "u.s.",
-        "united",
-        "states",
-        "europe",
-        "asia",
-        "china",
-        "america",
-        "north",
-        "south",
-        "latin",
-        "africa",
-        "chinese",
-        "european",
-        "american",
-        "japanese",
-        "asian",
-        "ai",
-        "cloud",
-        "software",
-        "hardware",
-        "services",
-        "products",
-        "android",
-        "ios",
-        "windows",
-        "web",
-        "online",
-        "digital",
-        "retail",
-        "mobile",
-        "tv",
-        "pc",
-        "pcs",
-        "cpu",
-        "cpus",
-        "gpu",
-        "gpus",
-        "dpu",
-        "dpus",
-        "soc",
-        "socs",
-        "api",
-        "apis",
-        "saas",
-        "crm",
-        "erp",
-        "it",
-        "iot",
-        "oem",
-        "oems",
-        "odm",
-        "odms",
-        "esg",
-        "sec",
-        "company",
-        "companies",
-        "competitors",
-        "competition",
-        "other",
-        "others",
-        "some",
-        "many",
-        "we",
-        "our",
-        "they",
-        "their",
-        "these",
-        "this",
-        "the",
-        "such",
-        "each",
-        "any",
-        "all",
-        "both",
-        "new",
-        "several",
-        "certain",
-        "various",
-        "most",
-        "item",
-        "note",
-        "part",
-        "fiscal",
-        "annual",
-        "report",
-        "form",
-        "december",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "arm-based",
-        "ethernet",
-        "infiniband",
-        "risk",
-        "segment",
-        "business",
-        "customers",
-        "item",
-        "consumer",
-        "data",
-        "center",
-        "gaming",
-        "automotive",
-        "health",
-        "pharmacy",
-        "medicare",
-        "medicaid",
-        "banks",
-        "in",
-        "while",
-        "for",
-        "if",
-        "as",
-        "factors",
-        "federal",
-        "state",
-        "government",
-        "governments",
-        "congress",
-        "board",
-        "management",
-        "class",
-        "common",
-        "stock",
-        "group",
-        "divisions",
-        "india",
-        "japan",
-        "canada",
-        "mexico",
-        "korea",
-        "germany",
-        "france",
-        "brazil",
-        "taiwan",
-        "russia",
-        "ukraine",
-        "israel",
-        "uk",
-        "england",
-        "middle",
-        "east",
-        "pacific",
-        "emea",
-        "apac",
-        "apla",
-        "amer",
-        "additionally",
-        "moreover",
-        "however",
-        "furthermore",
-        "linux",
-        "unix",
-        "internet-based",
-        "also",
-        "no",
-        "our",
-        "own",
-    ]
-)
+_GENERIC_WORDS: Final = """
+internet us u.s. united states europe asia china america north south latin africa chinese
+european american japanese asian ai cloud software hardware services products android ios
+windows web online digital retail mobile tv pc pcs cpu cpus gpu gpus dpu dpus soc socs api apis
+saas crm erp it iot oem oems odm odms esg sec company companies competitors competition other
+others some many we our they their these this the such each any all both new several certain
+various most item note part fiscal annual report form december january february march april may
+june july august september october november arm-based ethernet infiniband risk segment business
+customers consumer data center gaming automotive health pharmacy medicare medicaid banks in
+while for if as factors federal state government governments congress board management class
+common stock group divisions india japan canada mexico korea germany france brazil taiwan russia
+ukraine israel uk england middle east pacific emea apac apla amer additionally moreover however
+furthermore linux unix internet-based also no own
+"""
+_GENERIC: Final = frozenset(_GENERIC_WORDS.split())
 _NO_NAME = re.compile(
-    r"\b(?:segment|division|products?|services?|systems?|solutions|stores?|channel|market|industry|platforms?|applications?"
-    r"|technolog(?:y|ies)|act|commission|department|agency|administration|court|university|chain|business(?:es)?"
+    r"\b(?:segment|division|products?|services?|systems?|solutions|stores?|channel|market"
+    r"|industry|platforms?|applications?"
+    r"|technolog(?:y|ies)|act|commission|department|agency|administration|court|university"
+    r"|chain|business(?:es)?"
     r"|brand|retailers?|providers?|manufacturers?|competitors?|customers?|years?|management|laws?)$",
     re.I,
 )
@@ -228,7 +80,8 @@ _NO_NAME = re.compile(
 # "Intel Corporation, or Intel,": a short form in the middle of an enumeration.
 _SHORT_FORM = re.compile(r",? or ([A-Z][\w&.-]*)(?=[,;.]|,? and\b|$)")
 _LEGAL = re.compile(
-    r"[ ,]+(?:Inc|Incorporated|Corp|Co|Ltd|Limited|LLC|L\.L\.C|L\.P|LP|PLC|plc|N\.V|S\.A|SE|AG|GmbH|B\.V|A/S|AB"
+    r"[ ,]+(?:Inc|Incorporated|Corp|Co|Ltd|Limited|LLC|L\.L\.C|L\.P|LP|PLC|plc|N\.V|S\.A|SE|AG"
+    r"|GmbH|B\.V|A/S|AB"
     r"|KGaA|S\.p\.A)\.?$"
 )
 
@@ -261,9 +114,7 @@ def named_in(text: str, *, under: bool = False) -> Iterator[str]:
             continue
         stop = _STOPS.search(text, found.end())
         span = text[found.end() : stop.start() if stop else len(text)]
-        span = _SHORT_FORM.sub(
-            lambda m: "" if _is_short_form(span[: m.start()], m[1]) else m[0], span
-        )
+        span = _SHORT_FORM.sub(_without_short_form, span)
         pieces = [_ALIAS.sub("", piece).strip(" .,;:“”\"'’") for piece in _PIECE.split(span)]
         names = [p for p in pieces if p]
         proper = [p for p in names if is_name(p)]
@@ -274,6 +125,10 @@ def named_in(text: str, *, under: bool = False) -> Iterator[str]:
         if proper and len(proper) * 2 >= len(names):
             yield from proper
         at = max(found.end(), at + 1)
+
+
+def _without_short_form(found: re.Match[str]) -> str:
+    return "" if _is_short_form(found.string[: found.start()], found[1]) else found[0]
 
 
 def _is_short_form(before: str, word: str) -> bool:

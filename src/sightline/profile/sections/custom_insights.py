@@ -15,79 +15,13 @@ from sightline.profile.sentences import Sentence
 _MOST: Final = 3
 _LEAST_COVERED: Final = 0.5
 _WORD = re.compile(r"[^\W_]+")
-_STOP: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "from",
-        "by",
-        "with",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "how",
-        "what",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "when",
-        "where",
-        "why",
-        "it",
-        "its",
-        "they",
-        "their",
-        "them",
-        "this",
-        "that",
-        "these",
-        "those",
-        "and",
-        "or",
-        "not",
-        "any",
-        "company",
-        "companies",
-        "we",
-        "our",
-        "us",
-        "use",
-        "uses",
-        "using",
-        "plan",
-        "plans",
-        "planning",
-        "there",
-        "can",
-        "could",
-        "would",
-        "should",
-        "will",
-        "much",
-        "many",
-        "currently",
-        "about",
-        "into",
-    ]
-)
+_STOP_WORDS: Final = """
+a an the of in on at to for from by with as is are was were be been do does did has have had how
+what which who whom whose when where why it its they their them this that these those and or not
+any company companies we our us use uses using plan plans planning there can could would should
+will much many currently about into
+"""
+_STOP: Final = frozenset(_STOP_WORDS.split())
 _ENDINGS = re.compile(r"(?:ations?|ings?|ies|ed|es|s|ment|ers?|al|ly|e|y)$")
 
 
@@ -112,7 +46,7 @@ def answers(evidence: Evidence, question: Question) -> list[Candidate]:
     stems = [frozenset(_stems(s.text)) for s in sentences]
     seen: Counter[str] = Counter(word for each in stems for word in each & wanted)
     idf = {w: math.log(1 + len(sentences) / (1 + seen[w])) for w in wanted}
-    asked = {s for s in _stems(question.question)} or wanted
+    asked = set(_stems(question.question)) or wanted
     whole = sum(idf[w] for w in asked)
     keys = [frozenset(_stems(k)) for k in question.keywords if _stems(k)]
     found: list[Candidate] = []

@@ -12,8 +12,10 @@ MOST: Final = 10
 TOPIC: Final = re.compile(
     r"\bAI\b|\b(?:artificial intelligence|machine learning|generative|large language models?|deep learning"
     r"|cloud(?:[- ](?:based|native|computing|services?|platforms?|infrastructure))?|automat(?:ion|ed|e|ing)"
-    r"|digital(?:ly|i[sz]ation|i[sz]e)?|e-?commerce|omni-?channel|robotics|data (?:analytics|science|platform"
-    r"|driven|lake|warehouse|centers?)|analytics|internet of things|IoT|blockchain|cyber ?security|mobile apps?"
+    r"|digital(?:ly|i[sz]ation|i[sz]e)?|e-?commerce|omni-?channel|robotics|data (?:analytics"
+    r"|science|platform"
+    r"|driven|lake|warehouse|centers?)|analytics|internet of things|IoT|blockchain|cyber"
+    r" ?security|mobile apps?"
     r"|online (?:store|ordering|platform|channel)|ERP|software[- ]as[- ]a[- ]service|SaaS|APIs?|telemetry"
     r"|self-service|virtual|augmented reality|autonomous|5G|edge computing|quantum|technology platform"
     r"|information technology|tech stack|modernization)\b",
@@ -23,17 +25,21 @@ _CUES: Final = cues(
     (r"\b(?:strategy|plan|aim|goal|priority|mission) is to (?P<what>.+)", 1.5),
     (
         r"\b(?:we|our \w+|the company) (?:plan|intend|aim|seek|continue|are (?:working|committed))s? to"
-        r" (?P<what>(?:invest|build|expand|use|leverage|deploy|develop|integrate|modernize|automate|accelerate"
+        r" (?P<what>(?:invest|build|expand|use|leverage|deploy|develop|integrate|modernize"
+        r"|automate|accelerate"
         r"|adopt|enhance|embed|launch|scale|improve|transform|migrate)\b.+)",
         1.6,
     ),
     (
-        r"\b(?:we|the company)(?: have| has| also| are)? (?:invest|us|leverag|deploy|develop|integrat|moderniz"
-        r"|automat|built|build|launch|introduc|migrat|adopt|implement|embed|utili[sz]|rolled out|expand|offer)",
+        r"\b(?:we|the company)(?: have| has| also| are)? (?:invest|us|leverag|deploy|develop"
+        r"|integrat|moderniz"
+        r"|automat|built|build|launch|introduc|migrat|adopt|implement|embed|utili[sz]|rolled out"
+        r"|expand|offer)",
         1.3,
     ),
     (
-        r"\b(?:digital|technology|AI|data|cloud|e-?commerce) (?:strategy|transformation|initiatives?|roadmap|investments?)",
+        r"\b(?:digital|technology|AI|data|cloud|e-?commerce) (?:strategy|transformation"
+        r"|initiatives?|roadmap|investments?)",
         1.4,
     ),
     (r"\b(?:investments?|investing) in\b", 1.1),
@@ -44,7 +50,8 @@ _CUES: Final = cues(
     (r"\b(?:digital sales|online sales|e-?commerce sales|digital channels?)\b", 1.2),
 )
 _NOT = re.compile(
-    r"\b(?:could|might) (?:harm|adversely|negatively|result|expose|lead|cause)|may (?:not|harm|adversely|be subject)"
+    r"\b(?:could|might) (?:harm|adversely|negatively|result|expose|lead|cause)|may (?:not|harm"
+    r"|adversely|be subject)"
     r"|unauthorized|breach(?:es)?|attack|amortiz|capitali[sz]ed|tax|depreciat|litigation|lawsuit|goodwill"
     r"|fair value|regulat|laws?\b|competitors|compete",
     re.I,

@@ -20,7 +20,8 @@ _YEAR = range(340, 385)
 _MOST_PARTS: Final = 3
 _WEAK = re.compile(r"^(?:all )?other|corporate|unallocated|eliminat|reconcil", re.I)
 _DESCRIBES = re.compile(
-    r"\b(?:includes?|consists?|comprises?|offers?|provides?|designs?|sells?|operates?|serves?|develops?|is|are)\b",
+    r"\b(?:includes?|consists?|comprises?|offers?|provides?|designs?|sells?|operates?|serves?"
+    r"|develops?|is|are)\b",
     re.I,
 )
 _CHALLENGE = re.compile(

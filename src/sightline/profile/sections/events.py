@@ -17,24 +17,45 @@ MOST: Final = 8
 _PER_LIST: Final = 4
 _RELEASED_WITHIN = timedelta(days=100)
 _SPOKEN = re.compile(
-    r"[“\"](?P<words>[^”\"]{30,900})[,.]?[”\"],?\s*(?:said|commented|stated|added|noted|remarked|continued|according to|says)\s+"
+    r"[“\"](?P<words>[^”\"]{30,900})[,.]?[”\"],?\s*(?:said|commented|stated|added|noted"
+    r"|remarked|continued|according to|says)\s+"
     r"(?P<who>[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})(?:,\s*(?P<title>[^.“\"]{3,120}))?",
 )
 _RESULTS = cues(
-    (r"^(?:[Oo]ur |[Cc]onsolidated |[Cc]ompany[- ]wide )?(?:total|net|consolidated) (?:net )?(?:revenues?|sales)\b.{0,80}\d", 2.4),
+    (
+        r"^(?:[Oo]ur |[Cc]onsolidated |[Cc]ompany[- ]wide )?(?:total|net|consolidated) (?:net"
+        r" )?(?:revenues?|sales)\b.{0,80}\d",
+        2.4,
+    ),
     (r"^(?:our )?(?:revenues?|sales|revenue for (?:the|fiscal))\b.{0,80}\d", 2.2),
-    (r"\b(?:total )?(?:net )?(?:revenues?|sales)\b.{0,80}\b(?:was|were|of|increased|decreased|grew|declined|up|down|rose|fell)\b.{0,80}\d", 1.6),
+    (
+        r"\b(?:total )?(?:net )?(?:revenues?|sales)\b.{0,80}\b(?:was|were|of|increased|decreased"
+        r"|grew|declined|up|down|rose|fell)\b.{0,80}\d",
+        1.6,
+    ),
     (r"\b(?:operating|net|gross) (?:income|profit|loss|margin)|\bearnings per\b|\bcash flow", 1.2),
-)  # fmt: skip
+)
 _STRATEGY = cues(
-    (r"\b(?:announced|launched|introduced|unveiled|expanded|opened|entered into|acquired|completed the acquisition|began|initiated)\b", 1.4),
-    (r"\b(?:strateg(?:y|ic)|priorit|invest(?:ing|ments?) in|focus(?:ed)? on|plan to|initiative)", 1.2),
-)  # fmt: skip
+    (
+        r"\b(?:announced|launched|introduced|unveiled|expanded|opened|entered into|acquired"
+        r"|completed the acquisition|began|initiated)\b",
+        1.4,
+    ),
+    (
+        r"\b(?:strateg(?:y|ic)|priorit|invest(?:ing|ments?) in|focus(?:ed)? on|plan to|initiative)",
+        1.2,
+    ),
+)
 _CHALLENGES = cues(
-    (r"\b(?:decreas|declin|headwind|challeng|pressure|unfavorabl|lower than|softness|weak|shortage|inflation|tariff|export (?:control|restriction)|uncertain|offset by|loss of)", 1.3),
-)  # fmt: skip
+    (
+        r"\b(?:decreas|declin|headwind|challeng|pressure|unfavorabl|lower than|softness|weak"
+        r"|shortage|inflation|tariff|export (?:control|restriction)|uncertain|offset by|loss of)",
+        1.3,
+    ),
+)
 _NOT = re.compile(
-    r"\b(?:tax(?:es)?|accounting|fair value|dividend|repurchase|credit facility|hedg|lease|conference call|webcast"
+    r"\b(?:tax(?:es)?|accounting|fair value|dividend|repurchase|credit facility|hedg|lease"
+    r"|conference call|webcast"
     r"|forward|reconcil|unaudited|annuali[sz]ed|pension)\b",
     re.I,
 )

@@ -15,22 +15,27 @@ _MOST_TEXT: Final = 5
 _MOST_OFFICES: Final = 12
 _CUES = cues(
     (
-        r"\b(?:operat(?:e|es|ions)|offices?|locations?|stores?|facilit\w+|presence|headquarter\w*)\b.{0,90}\bin\b",
+        r"\b(?:operat(?:e|es|ions)|offices?|locations?|stores?|facilit\w+|presence"
+        r"|headquarter\w*)\b.{0,90}\bin\b",
         1.2,
     ),
     (r"\b(?:\d[\d,]* )?(?:countries|states|regions|continents)\b", 1.1),
     (
-        r"\b(?:outside (?:of )?the united states|international(?:ly)? (?:sales|revenues?|operations|markets))",
+        r"\b(?:outside (?:of )?the united states|international(?:ly)? (?:sales|revenues?"
+        r"|operations|markets))",
         1.2,
     ),
     (r"\bheadquarter", 1.3),
 )
 _PLACE = re.compile(
-    r"\b(?:countries|worldwide|globally|international|headquarter\w*|Europe|Asia|Americas?|Africa|China|India"
-    r"|Japan|Canada|Mexico|Germany|France|United (?:States|Kingdom)|U\.S\.|EMEA|APAC|Latin|Middle East|states)\b"
+    r"\b(?:countries|worldwide|globally|international|headquarter\w*|Europe|Asia|Americas?"
+    r"|Africa|China|India"
+    r"|Japan|Canada|Mexico|Germany|France|United (?:States|Kingdom)|U\.S\.|EMEA|APAC|Latin"
+    r"|Middle East|states)\b"
 )
 _NOT = re.compile(
-    r"\b(?:tax|risk|law|regulat|currenc|adverse|harm|could|may|litigation|court|earnings|employees (?:are|were)"
+    r"\b(?:tax|risk|law|regulat|currenc|adverse|harm|could|may|litigation|court|earnings"
+    r"|employees (?:are|were)"
     r"|dividend|hedg|indefinitely|unrecogni[sz]ed|valuation|director|officer|server|data breach)",
     re.I,
 )

@@ -16,7 +16,8 @@ _CUES: Final = cues(
     ),
     (r"\b(?:goal|target|ambition|pledge)s?\b", 1.2),
     (
-        r"\b(?:committed|aim|aims|aiming|plan|plans|intend|intends|on track|expects?|seeks?) to (?P<what>.+)",
+        r"\b(?:committed|aim|aims|aiming|plan|plans|intend|intends|on track|expects?|seeks?) to"
+        r" (?P<what>.+)",
         1.1,
     ),
     (r"\bby (?:the end of )?(?:fiscal (?:year )?)?20[2-9]\d\b", 1.2),
@@ -24,7 +25,8 @@ _CUES: Final = cues(
 )
 _AHEAD = re.compile(
     r"\b(?:by|in|through|for|until|before|during|over) (?:the )?(?:end of |first half of |second half of )?"
-    r"(?:calendar |fiscal )?(?:years? )?(?:20(?P<year>[2-9]\d)|next (?:year|\w+ years))\b|\bgoals?\b|\btargets?\b",
+    r"(?:calendar |fiscal )?(?:years? )?(?:20(?P<year>[2-9]\d)|next (?:year|\w+ years))\b"
+    r"|\bgoals?\b|\btargets?\b",
     re.I,
 )
 _FIGURE = re.compile(
@@ -34,9 +36,12 @@ _FIGURE = re.compile(
 _PAST = re.compile(r"\b(?:was|were|had|increased|decreased|grew|resulted)\b", re.I)
 _NOT = re.compile(
     r"\b(?:lease|matur(?:e|es|ity|ing)|pension|amortiz|depreciat|recogni[sz]e|interest|tax|dividend|credit"
-    r" (?:facility|agreement)|hedg|fair value|accounting|unrecogni[sz]ed|due in|expire|ASU|FASB|restricted stock"
-    r"|vest|compensation|performance (?:goals?|targets?)|covenant|contractual|purchase (?:commitments|obligations)"
-    r"|senior notes|targeted (?:ads?|advertising)|actuarial|effective date|settlement|litigation|rulings?|judgment"
+    r" (?:facility|agreement)|hedg|fair value|accounting|unrecogni[sz]ed|due in|expire|ASU"
+    r"|FASB|restricted stock"
+    r"|vest|compensation|performance (?:goals?|targets?)|covenant|contractual|purchase"
+    r" (?:commitments|obligations)"
+    r"|senior notes|targeted (?:ads?|advertising)|actuarial|effective date|settlement"
+    r"|litigation|rulings?|judgment"
     r"|remaining performance|deferred|goodwill|no assurance|fail|may not|plan assets)\b",
     re.I,
 )

@@ -11,17 +11,45 @@ from sightline.profile.sentences import Sentence
 
 MOST: Final = 8
 _CUES: Final = cues(
-    (r"\b(?:cost of (?:revenues?|sales|goods sold|products|services)|cost of net revenues?)\b.{0,40}\b(?:consists?|includes?|comprise|primarily)", 1.8),
-    (r"\b(?:operating|general and administrative|research and development|sales and marketing|selling|marketing|technology|fulfillment|SG&A|R&D|demand creation|overhead)\b.{0,60}\b(?:expenses?|costs?|spending)\b.{0,60}\b(?:consists?|includes?|increased|rose|grew|higher)", 1.5),
-    (r"\b(?:expenses?|costs?)\b.{0,60}\b(?:increased|rose|grew|higher)\b.{0,80}\b(?:due to|driven by|because|primarily|reflecting|as a result)", 1.5),
-    (r"\b(?:gross|operating|profit) margins?\b.{0,50}\b(?:decreased|declined|lower|contracted|fell)\b", 1.5),
+    (
+        r"\b(?:cost of (?:revenues?|sales|goods sold|products|services)|cost of net"
+        r" revenues?)\b.{0,40}\b(?:consists?|includes?|comprise|primarily)",
+        1.8,
+    ),
+    (
+        r"\b(?:operating|general and administrative|research and development|sales and marketing"
+        r"|selling|marketing|technology|fulfillment|SG&A|R&D|demand creation"
+        r"|overhead)\b.{0,60}\b(?:expenses?|costs?|spending)\b.{0,60}\b(?:consists?|includes?"
+        r"|increased|rose|grew|higher)",
+        1.5,
+    ),
+    (
+        r"\b(?:expenses?|costs?)\b.{0,60}\b(?:increased|rose|grew|higher)\b.{0,80}\b(?:due to"
+        r"|driven by|because|primarily|reflecting|as a result)",
+        1.5,
+    ),
+    (
+        r"\b(?:gross|operating|profit) margins?\b.{0,50}\b(?:decreased|declined|lower|contracted"
+        r"|fell)\b",
+        1.5,
+    ),
     (r"\bnet loss(?:es)?\b|\boperating loss(?:es)?\b|\baccumulated deficit\b", 1.4),
-    (r"\b(?:impairment|restructuring|write-?downs?|severance|inventory provisions?)\b.{0,50}\b(?:charges?|costs?|of \$|million|billion)", 1.2),
-    (r"\b(?:decrease|decline) in (?:revenues?|net sales|sales|operating income|gross (?:profit|margin))", 1.2),
-)  # fmt: skip
+    (
+        r"\b(?:impairment|restructuring|write-?downs?|severance|inventory"
+        r" provisions?)\b.{0,50}\b(?:charges?|costs?|of \$|million|billion)",
+        1.2,
+    ),
+    (
+        r"\b(?:decrease|decline) in (?:revenues?|net sales|sales|operating income|gross (?:profit"
+        r"|margin))",
+        1.2,
+    ),
+)
 _NOT = re.compile(
-    r"\b(?:could|might|may (?:not|be|result|have)|fair value|pension|per share|tax(?:es)?|hedg|derivative|accounting"
-    r"|unrecogni[sz]ed|plan assets|repurchase|dividends?|net operating loss|loss contingenc|credit loss|loss carry"
+    r"\b(?:could|might|may (?:not|be|result|have)|fair value|pension|per share|tax(?:es)?|hedg"
+    r"|derivative|accounting"
+    r"|unrecogni[sz]ed|plan assets|repurchase|dividends?|net operating loss|loss contingenc"
+    r"|credit loss|loss carry"
     r"|defined as|we calculate|measure)\w*\b",
     re.I,
 )

@@ -13,18 +13,41 @@ from sightline.profile.sentences import Sentence
 MOST: Final = 10
 _MOST_SHARES: Final = 6
 _CUES: Final = cues(
-    (r"\b(?:we|the company) (?:primarily |principally |mainly |currently |also )?(?:generates?|derives?|earns?)\b.{0,80}\b(?:revenues?|sales|income|fees)", 1.8),
-    (r"\b(?:revenues?|net sales) (?:is|are|was|were)? ?(?:primarily |principally |mainly |substantially )?(?:generated|derived|earned|comprised|composed|consists?|includes?)", 1.7),
-    (r"\b(?:substantially all|majority|most|significant (?:portion|amount)) of (?:our|its|the company’s) (?:total |net )?(?:revenues?|sales)", 1.5),
-    (r"\b(?:subscriptions?|licens(?:es?|ing)|advertising|royalt(?:y|ies)|franchis\w+|membership|commissions?|transaction fees|premiums|interest income|rent)\b.{0,70}\brevenues?\b", 1.2),
+    (
+        r"\b(?:we|the company) (?:primarily |principally |mainly |currently |also )?(?:generates?"
+        r"|derives?|earns?)\b.{0,80}\b(?:revenues?|sales|income|fees)",
+        1.8,
+    ),
+    (
+        r"\b(?:revenues?|net sales) (?:is|are|was|were)? ?(?:primarily |principally |mainly "
+        r"|substantially )?(?:generated|derived|earned|comprised|composed|consists?|includes?)",
+        1.7,
+    ),
+    (
+        r"\b(?:substantially all|majority|most|significant (?:portion|amount)) of (?:our|its|the"
+        r" company’s) (?:total |net )?(?:revenues?|sales)",
+        1.5,
+    ),
+    (
+        r"\b(?:subscriptions?|licens(?:es?|ing)|advertising|royalt(?:y|ies)|franchis\w+|membership"
+        r"|commissions?|transaction fees|premiums|interest income|rent)\b.{0,70}\brevenues?\b",
+        1.2,
+    ),
     (r"\b(?:we|the company) (?:sells?|licenses?|charges?|leases?|distributes?|markets?)\b", 1.1),
-    (r"\b(?:pricing|price|plans?) (?:starts?|begins?|from)\b|\bper (?:user|seat|month|year)\b|\bfree trial\b", 1.4),
+    (
+        r"\b(?:pricing|price|plans?) (?:starts?|begins?|from)\b|\bper (?:user|seat|month|year)\b"
+        r"|\bfree trial\b",
+        1.4,
+    ),
     (r"\b(?:business model|revenue model|monetiz\w+)\b", 1.4),
-)  # fmt: skip
+)
 _NOT = re.compile(
-    r"\b(?:tax|hedg|currency|risk|adverse|harm|could|may not|litigation|warrant|allowance|estimat|judgment|impair"
-    r"|decreas|deferred|fluctuat|lease (?:liabilit|cost)|standalone selling price|variable consideration|unbilled"
-    r"|employees|research and development|seasonal|fail|collectab|collectib|derivative|marketable securities|excludes?"
+    r"\b(?:tax|hedg|currency|risk|adverse|harm|could|may not|litigation|warrant|allowance"
+    r"|estimat|judgment|impair"
+    r"|decreas|deferred|fluctuat|lease (?:liabilit|cost)|standalone selling price|variable"
+    r" consideration|unbilled"
+    r"|employees|research and development|seasonal|fail|collectab|collectib|derivative"
+    r"|marketable securities|excludes?"
     r"|contingen|defined benefit|treasury|ASC|ASU|practical expedient|insider|stock-based)\w*\b",
     re.I,
 )

@@ -11,20 +11,24 @@ from sightline.profile.sentences import Sentence
 MOST: Final = 10
 _CUES: Final = cues(
     (
-        r"\b(?:industry|market|sector|marketplace)\b.{0,60}\b(?:is|are|has|have|continues?|remains?|was|will)\b",
+        r"\b(?:industry|market|sector|marketplace)\b.{0,60}\b(?:is|are|has|have|continues?"
+        r"|remains?|was|will)\b",
         1.3,
     ),
     (
-        r"\b(?:demand for|adoption of|shift (?:to|towards?|from)|trends? (?:in|toward)|growth (?:in|of) the)\b",
+        r"\b(?:demand for|adoption of|shift (?:to|towards?|from)|trends? (?:in|toward)|growth"
+        r" (?:in|of) the)\b",
         1.25,
     ),
     (r"\b(?:total addressable market|market (?:size|share|opportunity)|addressable)\b", 1.4),
     (
-        r"\b(?:consumer|customer|enterprise|advertiser|buyer)s?(?:’|')? (?:preferences?|behaviou?rs?|spending|demand)",
+        r"\b(?:consumer|customer|enterprise|advertiser|buyer)s?(?:’|')? (?:preferences?"
+        r"|behaviou?rs?|spending|demand)",
         1.1,
     ),
     (
-        r"\b(?:highly|intensely|extremely|rapidly) (?:competitive|fragmented|regulated|evolving|changing)\b",
+        r"\b(?:highly|intensely|extremely|rapidly) (?:competitive|fragmented|regulated|evolving"
+        r"|changing)\b",
         1.2,
     ),
     (r"\b(?:seasonal|seasonality|cyclical)\b", 1.0),
@@ -34,15 +38,18 @@ _CUES: Final = cues(
     ),
 )
 _INDUSTRY = re.compile(
-    r"\b(?:industry|industries|markets?|marketplace|sector|demand|consumers?|customers|trends?|seasonal|cyclical"
+    r"\b(?:industry|industries|markets?|marketplace|sector|demand|consumers?|customers|trends?"
+    r"|seasonal|cyclical"
     r"|economy|economic|regulat\w+|tariffs?|inflation|adoption)\b",
     re.I,
 )
 _NOT = re.compile(
-    r"\b(?:market (?:price|value|risk|rates?|makers?|conditions? of)|fair value|common stock|marketable|dividend"
+    r"\b(?:market (?:price|value|risk|rates?|makers?|conditions? of)|fair value|common stock"
+    r"|marketable|dividend"
     r"|securities|money market|foreign currency|stock market|capital markets|credit markets|hedg|amortiz"
     r"|income tax|marketing expense|sales and marketing|nasdaq|new york stock|trading market|lease|audit"
-    r"|litigation|plaintiff|court|performance obligation|transaction price|gross margin (?:was|in)|impairment)\b",
+    r"|litigation|plaintiff|court|performance obligation|transaction price|gross margin (?:was"
+    r"|in)|impairment)\b",
     re.I,
 )
 _ELSEWHERE = re.compile(

@@ -174,7 +174,10 @@ def technology_change(evidence: Evidence) -> Statement:
 
 def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
-    formula = "20 + 25 for a net loss + 20 for shrinking revenue + 15 for debt over twice the cash + 5 a risk signal, at most 20"
+    formula = (
+        "20 + 25 for a net loss + 20 for shrinking revenue + 15 for debt over twice the cash"
+        " + 5 a risk signal, at most 20"
+    )
     income, revenue = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     signals = sum(s.get("family") == "risk" for s in evidence.signals)

@@ -28,7 +28,8 @@ _RANKS: Final = (
     ),
     (
         re.compile(
-            r"\bsenior vice president|\bSVP\b|\bvice president|\bVP\b|\bhead\b|treasurer|controller|secretary",
+            r"\bsenior vice president|\bSVP\b|\bvice president|\bVP\b|\bhead\b|treasurer|controller"
+            r"|secretary",
             re.I,
         ),
         6,

@@ -18,7 +18,8 @@ _FIELDS: Final = (
 )  # fmt: skip
 _DEFINES: Final = re.compile(
     r"\b(?:is|are) (?:a|an|the|one of|engaged|in the business|dedicated|focused|headquartered|pioneer\w*)\b"
-    r"|\b(?:designs?|develops?|manufactures?|sells?|operates?|provides?|offers?|pioneered|helps?|enables?|builds?|delivers?"
+    r"|\b(?:designs?|develops?|manufactures?|sells?|operates?|provides?|offers?|pioneered"
+    r"|helps?|enables?|builds?|delivers?"
     r"|makes?|creates?|serves?|empowers?|engages?)\b",
     re.I,
 )
@@ -27,7 +28,8 @@ _HISTORY = re.compile(
     r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I
 )
 _NOT = re.compile(
-    r"\b(?:could|may|risk|fiscal year (?:is|ends)|reportable|segments?|investor relations|patents?|organized based"
+    r"\b(?:could|may|risk|fiscal year (?:is|ends)|reportable|segments?|investor relations"
+    r"|patents?|organized based"
     r"|third-party reports|commitment|degree|talent|was incorporated|encourage)\b",
     re.I,
 )
@@ -37,10 +39,8 @@ def _subjects(evidence: Evidence) -> re.Pattern[str]:
     """How sentences about the company begin: its name, "We", "The company", "Our mission"."""
     words = re.split(r"[\s,.]+", evidence.name)
     first = re.escape(words[0]) if words and words[0] else "We"
-    return re.compile(
-        rf"^(?:{first}\b|we\b|the company\b|our (?:company|mission|vision|purpose|business|platform|products?)\b|founded|at {first}\b)",
-        re.I,
-    )
+    ours = r"our (?:company|mission|vision|purpose|business|platform|products?)\b"
+    return re.compile(rf"^(?:{first}\b|we\b|the company\b|{ours}|founded|at {first}\b)", re.I)
 
 
 def summary(evidence: Evidence) -> list[Candidate]:

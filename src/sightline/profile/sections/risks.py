@@ -12,16 +12,19 @@ from sightline.profile.sentences import cut, is_boilerplate, is_statement, space
 
 MOST: Final = 12
 _HARM = re.compile(
-    r"\b(?:adverse|harm|fail|unable|inability|risk|loss|decline|reduce|disrupt|interrupt|damage|liabilit|litig"
+    r"\b(?:adverse|harm|fail|unable|inability|risk|loss|decline|reduce|disrupt|interrupt"
+    r"|damage|liabilit|litig"
     r"|compet|depend|uncertain|volatil|subject|expose|breach|regulat|restrict|limit|impair|delay|shortage"
     r"|negativ|weaken|downturn|threat|exceed|not be able|cannot|difficult|challeng|concentrat|increase)",
     re.I,
 )
 # Risks of owning the share rather than of the business.
 _OF_SHARES = re.compile(
-    r"\b(?:stock price|price of our (?:class a )?(?:common )?(?:stock|shares)|our (?:common )?stock\b|dividend"
+    r"\b(?:stock price|price of our (?:class a )?(?:common )?(?:stock|shares)|our (?:common"
+    r" )?stock\b|dividend"
     r"|stockholders?|shareholders?|anti-?takeover|certificate of incorporation|bylaws|charter documents"
-    r"|dual[- ]class|class [a-c] |delaware|exclusive forum|repurchase|analysts?\b|dilut|convertible|notes due"
+    r"|dual[- ]class|class [a-c] |delaware|exclusive forum|repurchase|analysts?\b|dilut"
+    r"|convertible|notes due"
     r"|emerging growth company|internal controls?|accounting (?:standards|principles)|public company)\b",
     re.I,
 )

@@ -14,17 +14,20 @@ MOST: Final = 10
 CUES: Final = cues(
     (
         r"\b(?:our|the company’s|the company's|key|growth|business|corporate|long-term|core)"
-        r"(?: \w+){0,2} (?:strateg(?:y|ies)|priorit(?:y|ies)|strategic (?:objectives?|pillars?|initiatives?))"
+        r"(?: \w+){0,2} (?:strateg(?:y|ies)|priorit(?:y|ies)|strategic (?:objectives?|pillars?"
+        r"|initiatives?))"
         r" (?:is|are|includes?|calls? for|remains?)(?: to| on)? (?P<what>.+)",
         1.6,
     ),
     (
-        r"\b(?:strategic(?:ally)?|growth) (?:priorit|focus|initiative|investment|imperative|pillar|objective)",
+        r"\b(?:strategic(?:ally)?|growth) (?:priorit|focus|initiative|investment|imperative|pillar"
+        r"|objective)",
         1.4,
     ),
     (
         r"\bwe (?:plan|intend|aim|seek|are (?:committed|working|continuing)|continue|expect)"
-        r"(?: to continue)? to (?P<what>(?:expand|grow|invest|accelerate|increase|strengthen|extend|drive|deliver"
+        r"(?: to continue)? to (?P<what>(?:expand|grow|invest|accelerate|increase|strengthen"
+        r"|extend|drive|deliver"
         r"|build|advance|improve|leverage|enhance|deepen|broaden|develop|launch|open|scale|transform|pursue"
         r"|focus|innovate|attract|optimi[sz]e|simplify|diversify|introduce)\b.+)",
         1.35,
@@ -33,7 +36,8 @@ CUES: Final = cues(
     (r"\bwe (?:are )?invest(?:ing)? (?:heavily |significantly )?in (?P<what>.+)", 1.1),
     (r"\bour (?:mission|vision|purpose) is to (?P<what>.+)", 1.0),
     (
-        r"\b(?:key|central|critical|core|important) (?:to|part of|element of|component of) our (?:\w+ )?strategy",
+        r"\b(?:key|central|critical|core|important) (?:to|part of|element of|component of) our"
+        r" (?:\w+ )?strategy",
         1.2,
     ),
     (
@@ -41,7 +45,8 @@ CUES: Final = cues(
         1.1,
     ),
     (
-        r"\b(?:multi-year|restructuring|transformation|turnaround|efficiency|growth) (?:plan|program|strategy)\b",
+        r"\b(?:multi-year|restructuring|transformation|turnaround|efficiency|growth) (?:plan"
+        r"|program|strategy)\b",
         1.0,
     ),
 )
@@ -51,7 +56,8 @@ _STRATEGY = re.compile(
 # "Expanding our platform", "Grow our customer base": headings that are priorities themselves.
 _SETS_OUT = re.compile(
     r"^(?:advanc|expand|grow|extend|accelerat|deepen|strengthen|broaden|driv|invest|increas|leverag|innovat"
-    r"|deliver|build|develop|enhanc|pursu|scal|capitali[sz]|transform|optimi[sz]|improv|attract|acquir|penetrat"
+    r"|deliver|build|develop|enhanc|pursu|scal|capitali[sz]|transform|optimi[sz]|improv"
+    r"|attract|acquir|penetrat"
     r"|simplif|creat|launch|open|unlock|win|elevat|moderni[sz]|focus)(?:e|ing|y|ning|ting)?\b",
     re.I,
 )

@@ -1,0 +1,429 @@
+"""Content about companies: composed from proved evidence, or written by a person; templates, settings."""
+
+import json
+from datetime import datetime
+from functools import partial
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.schemas import Deleted
+from sightline.domain.credits import Price, price_of
+from sightline.domain.errors import (
+    CompanyDoesNotExist,
+    ContentDoesNotExist,
+    CursorIsInvalid,
+    NameIsTaken,
+    NothingToWrite,
+    PaginationConflicts,
+    RequestIsInvalid,
+)
+from sightline.profile.content import (
+    PLACEHOLDERS,
+    SECTIONS,
+    NothingToWriteOf,
+    PlaceholderIsUnknown,
+    check_template,
+    compose,
+)
+from sightline.store import content as store
+from sightline.store import credits
+from sightline.store.companies import company_document, present_company
+from sightline.store.content import ContentType, Kind
+from sightline.store.profiles import read_sections
+from sightline.store.seller_context import read_context
+
+PRICE = "content_generation"
+
+
+class CompanyPath(Schema):
+    company_id: UUID = Field(description="Id of the company.")
+
+
+class ContentList(PageParameters, CompanyPath):
+    content_type: ContentType | None = None
+
+
+class NewContentParameters(PricedParameters, CompanyPath):
+    pass
+
+
+class ContentPath(Schema):
+    content_id: UUID = Field(description="Id of the content.")
+
+
+class TemplatePath(Schema):
+    template_id: UUID = Field(description="Id of the template.")
+
+
+class SettingPath(Schema):
+    setting_id: UUID = Field(description="Id of the setting.")
+
+
+class NewContent(Schema):
+    """With `content` it is kept as it is, free of charge; without, it is composed."""
+
+    content_type: ContentType = Field(examples=["email"])
+    title: str | None = Field(default=None, min_length=1, max_length=500)
+    content: str | None = Field(default=None, max_length=100_000, description="Your own text.")
+    ref_content_template_id: UUID | None = None
+    content_setting_id: UUID | None = None
+
+
+class ContentChange(Schema):
+    title: str | None = Field(default=None, min_length=1, max_length=500)
+    content: str | None = Field(default=None, max_length=100_000)
+
+
+class ContentItem(Schema):
+    content_id: UUID
+    company_id: UUID
+    content_type: ContentType
+    content_setting_id: UUID | None
+    title: str = Field(examples=["Harbor Analytics: an idea"])
+    content: str
+    ref_content_template_id: UUID | None
+    created_at: datetime
+    updated_at: datetime | None
+    method: str = Field(description="written, extractive, or the name of a model.")
+    sources: list[dict[str, Any]] = Field(
+        description="What it quotes, with documents and addresses."
+    )
+
+
+class ContentPage(Schema):
+    """The field is named contacts although it holds content, as in the reference."""
+
+    contacts: list[ContentItem]
+    pagination: Pagination
+
+
+class NewTemplate(Schema):
+    name: str = Field(min_length=1, max_length=200, examples=["First e-mail"])
+    content_type: ContentType
+    body: str = Field(
+        min_length=1,
+        max_length=20_000,
+        description="Text with {{placeholders}}: " + ", ".join(PLACEHOLDERS) + ".",
+    )
+
+
+class TemplateChange(Schema):
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    content_type: ContentType | None = None
+    body: str | None = Field(default=None, min_length=1, max_length=20_000)
+
+
+class Template(NewTemplate):
+    id: UUID
+    created_at: str
+    updated_at: str
+
+
+class NewSetting(Schema):
+    name: str = Field(min_length=1, max_length=200, examples=["Short and plain"])
+    tone: str = Field(default="plain", max_length=100)
+    language: str = Field(default="en", min_length=2, max_length=10)
+    length: Literal["short", "medium", "long"] = "short"
+    signature: str = Field(default="", max_length=1000)
+
+
+class SettingChange(Schema):
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    tone: str | None = Field(default=None, max_length=100)
+    language: str | None = Field(default=None, min_length=2, max_length=10)
+    length: Literal["short", "medium", "long"] | None = None
+    signature: str | None = Field(default=None, max_length=1000)
+
+
+class Setting(NewSetting):
+    id: UUID
+    created_at: str
+    updated_at: str
+
+
+class TemplatePage(Schema):
+    items: list[Template]
+    pagination: Pagination
+
+
+class SettingPage(Schema):
+    items: list[Setting]
+    pagination: Pagination
+
+
+async def list_content(call: Call) -> Reply:
+    asked: ContentList = call.params
+    company_id = await _company(call)
+    page = partial(
+        store.content_page,
+        call.connection,
+        call.caller.organization_id,
+        company_id,
+        content_type=asked.content_type,
+    )
+    items, described = await read_list(
+        call.caller, asked, page, bound_to=("content", company_id, asked.content_type)
+    )
+    return Reply(f'{{"contacts":{items},"pagination":{json.dumps(described)}}}'.encode())
+
+
+async def create(call: Call) -> Reply:
+    asked: NewContent = call.body
+    company_id = await _company(call)
+    price = price_of(PRICE, call.caller.costs)
+    if asked.content is not None:
+        price = Price(price.credit, 0)
+    if call.params.dry_run:
+        return await dry_run_reply(call, price)
+    template = await _kept(call, "template", asked.ref_content_template_id)
+    setting = await _kept(call, "setting", asked.content_setting_id)
+    title, body, method = asked.title, asked.content, "written"
+    sources: tuple[dict[str, Any], ...] = ()
+    if body is None:
+        composed = await _compose(call, company_id, asked.content_type, template, setting)
+        title, body, method = title or composed.title, composed.body, "extractive"
+        sources = composed.sources
+        await _charge(call, price)
+    content_id = await store.add_content(
+        call.connection,
+        call.caller.organization_id,
+        company_id=company_id,
+        content_type=asked.content_type,
+        title=title or asked.content_type.replace("_", " "),
+        body=body,
+        method=method,
+        sources=sources,
+        template_id=asked.ref_content_template_id,
+        setting_id=asked.content_setting_id,
+        created_by=call.caller.user_id,
+    )
+    reply = await _content(call, content_id)
+    return Reply(reply.body, status=201, headers=await credit_headers(call, price))
+
+
+async def read(call: Call) -> Reply:
+    return await _content(call, call.params.content_id)
+
+
+async def change(call: Call) -> Reply:
+    asked: ContentChange = call.body
+    content_id = call.params.content_id
+    found = await store.update_content(
+        call.connection,
+        call.caller.organization_id,
+        content_id,
+        title=asked.title,
+        body=asked.content,
+    )
+    if not found:
+        raise ContentDoesNotExist()
+    return await _content(call, content_id)
+
+
+async def delete(call: Call) -> Reply:
+    content_id = call.params.content_id
+    if not await store.delete_content(call.connection, call.caller.organization_id, content_id):
+        raise ContentDoesNotExist()
+    return Reply(json.dumps({"deleted": True, "id": str(content_id)}).encode())
+
+
+async def list_kept(call: Call, *, kind: Kind) -> Reply:
+    page = partial(store.kept_page, call.connection, call.caller.organization_id, kind)
+    items, described = await read_list(call.caller, call.params, page, bound_to=(kind,))
+    return Reply(with_pagination(items, described))
+
+
+async def save_kept(call: Call, *, kind: Kind) -> Reply:
+    """Create (no id in the path) or change a template or a setting."""
+    kept_id = getattr(call.params, f"{kind}_id", None)
+    values = call.body.model_dump(exclude_unset=kept_id is not None)
+    if any(value is None for value in values.values()):
+        raise RequestIsInvalid("What is given must not be null.")
+    if "body" in values:
+        try:
+            check_template(values["body"])
+        except PlaceholderIsUnknown as error:
+            field = {"path": "body", "message": str(error), "code": "not_allowed"}
+            raise RequestIsInvalid(f"body: {error}", fields=[field]) from error
+    saved = await store.save_kept(
+        call.connection, call.caller.organization_id, kind, kept_id, values
+    )
+    if saved is None:
+        raise ContentDoesNotExist(f"There is no such {kind}.")
+    body = await store.read_kept(call.connection, call.caller.organization_id, kind, saved)
+    assert body is not None
+    return Reply(body.encode(), status=200 if kept_id else 201)
+
+
+async def read_kept(call: Call, *, kind: Kind) -> Reply:
+    kept_id = getattr(call.params, f"{kind}_id")
+    body = await store.read_kept(call.connection, call.caller.organization_id, kind, kept_id)
+    if body is None:
+        raise ContentDoesNotExist(f"There is no such {kind}.")
+    return Reply(body.encode())
+
+
+async def delete_kept(call: Call, *, kind: Kind) -> Reply:
+    kept_id = getattr(call.params, f"{kind}_id")
+    if not await store.delete_kept(call.connection, call.caller.organization_id, kind, kept_id):
+        raise ContentDoesNotExist(f"There is no such {kind}.")
+    return Reply(json.dumps({"deleted": True, "id": str(kept_id)}).encode())
+
+
+async def _company(call: Call) -> UUID:
+    company_id = await present_company(
+        call.connection, call.caller.organization_id, call.params.company_id
+    )
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    return company_id
+
+
+async def _compose(
+    call: Call,
+    company_id: UUID,
+    content_type: ContentType,
+    template: dict[str, Any] | None,
+    setting: dict[str, Any] | None,
+) -> Any:
+    organization_id = call.caller.organization_id
+    document = await company_document(call.connection, organization_id, company_id)
+    assert document is not None
+    served = await read_sections(
+        call.connection, organization_id, company_id, sections=SECTIONS, with_sources=True
+    )
+    seller, _ = await read_context(call.connection, organization_id)
+    try:
+        return compose(
+            content_type,
+            company=json.loads(document[0]),
+            sections={each.section: each.body for each in served},
+            seller=seller,
+            template=template["body"] if template else None,
+            setting=setting,
+        )
+    except NothingToWriteOf as error:
+        raise NothingToWrite(str(error)) from error
+
+
+async def _charge(call: Call, price: Price) -> None:
+    if not price.amount:
+        return
+    operation = f"content:{call.request_id}"
+    await credits.reserve(
+        call.connection,
+        call.caller.organization_id,
+        credit=price.credit,
+        amount=price.amount,
+        operation=operation,
+        reason="Content generation",
+        key_id=call.caller.key_id,
+        request_id=call.request_id,
+    )
+    await credits.settle(
+        call.connection, call.caller.organization_id, credit=price.credit, operation=operation
+    )
+
+
+async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:
+    if kept_id is None:
+        return None
+    found = await store.find_kept(call.connection, call.caller.organization_id, kind, kept_id)
+    if found is None:
+        path = "ref_content_template_id" if kind == "template" else "content_setting_id"
+        message = f"There is no such {kind}."
+        field = {"path": path, "message": message, "code": "not_allowed"}
+        raise RequestIsInvalid(f"{path}: {message}", fields=[field])
+    return found
+
+
+async def _content(call: Call, content_id: UUID) -> Reply:
+    body = await store.read_content(call.connection, call.caller.organization_id, content_id)
+    if body is None:
+        raise ContentDoesNotExist()
+    return Reply(body.encode())
+
+
+def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:
+    return Endpoint(
+        method=method,
+        path=path,
+        name=name,
+        summary=summary,
+        tag="Content",
+        scopes=("insights:read",) if method == "GET" else ("insights:write",),
+        **more,
+    )
+
+
+_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
+_MISSING = (ContentDoesNotExist,)
+
+
+def _kept_endpoints(
+    kind: Kind, path: type[Schema], new: type[Schema], changed: type[Schema], one: type[Schema],
+    page: type[Schema],
+) -> tuple[Endpoint, ...]:  # fmt: skip
+    base, one_path = f"/content/{kind}s", f"/content/{kind}s/{{{kind}_id}}"
+    return (
+        _endpoint(
+            "GET", base, f"list_content_{kind}s", f"Your content {kind}s, by name",
+            params=PageParameters, answer=page, errors=_LIST_ERRORS, snapshot=True,
+            handler=partial(list_kept, kind=kind),
+        ),
+        _endpoint(
+            "POST", base, f"create_content_{kind}", f"Create a content {kind}",
+            body=new, body_required=True, answer=one, status=201, errors=(NameIsTaken,),
+            handler=partial(save_kept, kind=kind),
+        ),
+        _endpoint(
+            "GET", one_path, f"read_content_{kind}", f"Read one content {kind}",
+            params=path, answer=one, errors=_MISSING, handler=partial(read_kept, kind=kind),
+        ),
+        _endpoint(
+            "PATCH", one_path, f"update_content_{kind}", f"Change a content {kind}",
+            params=path, body=changed, body_required=True, answer=one,
+            errors=(*_MISSING, NameIsTaken), handler=partial(save_kept, kind=kind),
+        ),
+        _endpoint(
+            "DELETE", one_path, f"delete_content_{kind}",
+            f"Delete a content {kind}; content made with it stays",
+            params=path, answer=Deleted, errors=_MISSING, handler=partial(delete_kept, kind=kind),
+        ),
+    )  # fmt: skip
+
+
+ENDPOINTS = (
+    _endpoint(
+        "GET", "/companies/{company_id}/content", "list_content",
+        "Content about a company, newest first",
+        params=ContentList, answer=ContentPage, errors=(CompanyDoesNotExist, *_LIST_ERRORS),
+        snapshot=True, handler=list_content,
+    ),
+    _endpoint(
+        "POST", "/companies/{company_id}/content", "create_content",
+        "Compose content about a company from its evidence, or keep your own",
+        params=NewContentParameters, body=NewContent, body_required=True, answer=ContentItem,
+        status=201, errors=(CompanyDoesNotExist, NothingToWrite), price=PRICE, handler=create,
+    ),
+    *_kept_endpoints("template", TemplatePath, NewTemplate, TemplateChange, Template, TemplatePage),
+    *_kept_endpoints("setting", SettingPath, NewSetting, SettingChange, Setting, SettingPage),
+    _endpoint(
+        "GET", "/content/{content_id}", "read_content", "Read one piece of content",
+        params=ContentPath, answer=ContentItem, errors=_MISSING, handler=read,
+    ),
+    _endpoint(
+        "PATCH", "/content/{content_id}", "update_content", "Change a piece of content",
+        params=ContentPath, body=ContentChange, body_required=True, answer=ContentItem,
+        errors=_MISSING, handler=change,
+    ),
+    _endpoint(
+        "DELETE", "/content/{content_id}", "delete_content", "Delete a piece of content",
+        params=ContentPath, answer=Deleted, errors=_MISSING, handler=delete,
+    ),
+)  # fmt: skip

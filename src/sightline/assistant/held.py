@@ -1,0 +1,175 @@
+"""Everything held about one company, read when it is first needed and within the caller's reach."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sightline.assistant.contract import Source
+from sightline.domain.callers import Caller
+from sightline.domain.scopes import is_granted
+from sightline.kit.clock import now
+from sightline.search.relevance import Request, relevance
+from sightline.store.assistant import open_postings
+from sightline.store.companies import company_document
+from sightline.store.database import Connection
+from sightline.store.facts import Fact, read_facts
+from sightline.store.indexable import read_shown
+from sightline.store.profile_evidence import company_signals, document_addresses
+from sightline.store.profiles import stored_bodies
+
+MOST_PASSAGES = 30
+_MOST_PER_SOURCE = 15
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """Words of a stored document that a search found. `text` stands there word for word."""
+
+    document_id: UUID
+    text: str
+    heading: str
+    kind: str  # filing, news, web, job, insight, technology
+    url: str | None
+    title: str | None
+    published_at: datetime | None
+    score: float
+
+    def source(self, quote: str) -> Source:
+        return Source(self.document_id, self.url, self.title, quote, self.published_at)
+
+
+@dataclass
+class Held:
+    """One company as one caller may see it. Bound to them here; a question cannot change either."""
+
+    connection: Connection
+    caller: Caller
+    company_id: UUID
+    record: dict[str, Any] = field(default_factory=dict)
+    _facts: list[Fact] | None = None
+    _addresses: dict[UUID, dict[str, Any]] = field(default_factory=dict)
+    _sections: dict[str, Any] | None = None
+    _postings: list[dict[str, Any]] | None = None
+    _signals: list[dict[str, Any]] | None = None
+
+    @classmethod
+    async def open(cls, connection: Connection, caller: Caller, company_id: UUID) -> "Held":
+        """The company's record as the organization sees it."""
+        found = await company_document(connection, caller.organization_id, company_id)
+        record = json.loads(found[0]) if found else {}
+        return cls(connection, caller, company_id, record)
+
+    def may(self, scope: str) -> bool:
+        """Whether the caller's key grants a scope."""
+        return is_granted(scope, self.caller.scopes)
+
+    @property
+    def name(self) -> str:
+        return str(self.record.get("company_name") or "The company")
+
+    async def names(self) -> list[str]:
+        """What the company is called, its ticker and domain included."""
+        named = [self.name, str(self.record.get("website_domain") or "").partition(".")[0]]
+        for one in ("legal_name", "alternative_name", "company_name"):
+            named += [str(fact.value) for fact in await self.facts(one)]
+        named += [str(fact.value) for fact in await self.facts("stock_ticker")]
+        return [name for name in dict.fromkeys(named) if name]
+
+    async def facts(self, *fields: str) -> list[Fact]:
+        """The winning facts of fields."""
+        if self._facts is None:
+            self._facts = [
+                fact for fact in await read_facts(self.connection, self.company_id) if fact.wins
+            ]
+            ids = {fact.document_id for fact in self._facts}
+            await self.learn(ids)
+        return [fact for fact in self._facts if fact.field in fields]
+
+    async def learn(self, document_ids: Collection[UUID]) -> None:
+        """Read where documents are, so that they can be cited."""
+        unknown = set(document_ids) - self._addresses.keys()
+        if unknown:
+            self._addresses |= await document_addresses(self.connection, unknown)
+
+    def proof(self, fact: Fact, *, title: str | None = None) -> Source:
+        """The source of a fact: its words, or its place in data."""
+        known = self._addresses.get(fact.document_id, {})
+        return Source(
+            document_id=fact.document_id,
+            url=fact.url,
+            title=title or (fact.pointer if not fact.quote else known.get("title")),
+            quote=fact.quote,
+            published_at=known.get("published_at"),
+            pointer=fact.pointer,
+        )
+
+    def source(
+        self, document_id: UUID, *, quote: str | None, pointer: str | None = None
+    ) -> Source:
+        """A citation of a document that `learn` was told of."""
+        known = self._addresses.get(document_id, {})
+        title = known.get("title") if quote or not pointer else pointer
+        return Source(
+            document_id, known.get("url"), title, quote, known.get("published_at"), pointer
+        )
+
+    async def section(self, name: str) -> Any:
+        """A section of the profile with its sources; an empty list when there is none."""
+        if self._sections is None:
+            bodies = await stored_bodies(self.connection, self.company_id)
+            self._sections = {section: json.loads(body) for section, body in bodies.items()}
+        return self._sections.get(name) or []
+
+    async def postings(self) -> list[dict[str, Any]]:
+        """Open postings, newest first."""
+        if self._postings is None:
+            self._postings = await open_postings(self.connection, self.company_id)
+            await self.learn({row["document_id"] for row in self._postings if row["document_id"]})
+        return self._postings
+
+    async def signals(self) -> list[dict[str, Any]]:
+        """What happened, newest first."""
+        if self._signals is None:
+            self._signals = await company_signals(self.connection, self.company_id)
+            await self.learn({row["document_id"] for row in self._signals if row["document_id"]})
+        return self._signals
+
+    async def passages(self, text: str) -> list[FoundPassage]:
+        """The passages that a search for the words finds, best first; whole, not their snippets."""
+        engine = relevance()
+        request = Request(now=now(), text=text, max_hits_per_source=_MOST_PER_SOURCE)
+        placed = (await engine.search(self.connection, self.company_id, request))[:MOST_PASSAGES]
+        places = [hit.place for hit in placed]
+        quoted = await engine.quote(self.connection, self.company_id, places, text)
+        shown = await read_shown(self.connection, self.company_id, places)
+        found: list[FoundPassage] = []
+        for hit in placed:
+            known, words = shown.get(hit.place), quoted.get(hit.place)
+            if known is None or words is None or known.document_id is None:
+                continue
+            text_held, heading = words.text, words.title
+            if known.signal:
+                text_held, heading = known.signal["quote"], known.signal["title"]
+            found.append(
+                FoundPassage(
+                    known.document_id,
+                    text_held,
+                    heading,
+                    hit.hit.candidate.source_kind,
+                    known.url,
+                    known.title,
+                    known.published_at,
+                    hit.hit.score,
+                )
+            )
+        return found
+
+
+def list_words(words: Sequence[str]) -> str:
+    """'a, b and c'."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

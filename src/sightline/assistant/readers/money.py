@@ -1,0 +1,211 @@
+"""Figures of fiscal years and quarters, of the whole and of its parts: read from data, not prose."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sightline.assistant.contract import Draft, Statement
+from sightline.assistant.figures import change, money, share
+from sightline.assistant.held import Held, list_words
+from sightline.assistant.question import Period, Question, all_covered
+from sightline.assistant.words import terms_of
+from sightline.store.facts import Fact
+
+# metric → (words of the question, how it is called); the first that matches is asked for.
+METRICS: Final = (
+    ("gross_profit", r"\bgross\s+(?:profit|margin)", "Gross profit"),
+    ("operating_income", r"\boperating\s+(?:income|profit|loss|margin|result|earnings)", "Operating income"),
+    ("research_and_development", r"\br\s?&\s?d\b|research\s+(?:and|&)\s+development", "Research and development expense"),
+    ("total_assets", r"\bassets\b", "Total assets"),
+    ("debt", r"\bdebt\b", "Long-term debt"),
+    ("cash", r"\bcash\b", "Cash"),
+    (
+        "net_income",
+        r"\bnet\s+(?:income|loss|profit|earnings|margin)|\bprofit|\bearnings\b|\bbottom\s+line\b|\blos\w+\s+money\b",
+        "Net income",
+    ),
+    ("revenue", r"\brevenue|\bsales\b|\bturnover\b|\btop\s+line\b|\bearn", "Revenue"),
+)  # fmt: skip
+_FILLERS: Final = frozenset(
+    terms_of(
+        "growth grow grew grown increase increased decrease decreased rise rose fall fell decline"
+        " declined change changed compared versus amount total figure generate generated margin rate"
+        " percentage spend spent spending cost expense size fast quickly strong high low become made"
+        " record post posted achieve full quarter"
+    )
+)
+_MOST_YEARS: Final = 5
+_MOST_PARTS: Final = 6
+
+
+async def read(question: Question, held: Held) -> Draft | None:
+    """A figure of the company; None when a part of it is asked for, or something else."""
+    wanted = next((m for m in METRICS if question.asks(m[1])), None)
+    if wanted is None:
+        return None
+    metric, _, name = wanted
+    rest = [term for term in question.terms("money") if term not in _FILLERS]
+    if rest:
+        return await _of_part(question, held, metric, rest)
+    facts = [f for f in await held.facts("fiscal_period") if f.value["metric"] == metric]
+    if not facts:
+        return None
+    chosen = _chosen(facts, question.period)
+    if not chosen:
+        period = question.period.label if question.period else "that period"
+        return Draft((), "none", f"Nothing held gives {name.lower()} of {held.name} for {period}.")
+    statements = [_statement(held, name, fact) for fact in chosen]
+    if question.asks(r"\bmargin"):
+        statements += await _margin(held, name, chosen[0])
+    return Draft(tuple(statements))
+
+
+def _statement(held: Held, name: str, fact: Fact) -> Statement:
+    value = fact.value
+    loss = value["metric"] in ("net_income", "operating_income") and value["amount"] < 0
+    called = name.replace("income", "loss") if loss else name
+    amount = money(abs(value["amount"]) if loss else value["amount"], value.get("currency"))
+    when = f"{_span(value)} ({_ended(value)})"
+    step = "" if loss else change(value.get("change"))
+    title = f"{value['tag']} {value['label']}"
+    return Statement(f"{called} of {held.name} was {amount} in {when}{step}.", (held.proof(fact, title=title),))
+
+
+def _span(value: dict[str, Any]) -> str:
+    return str(value["label"])
+
+
+def _ended(value: dict[str, Any]) -> str:
+    return f"{'at' if not value.get('period_start') else 'period ended'} {value['period_end']}"
+
+
+def _chosen(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
+    """The facts of a period; without one the last year, and the quarter after it if it is there."""
+    newest = sorted(facts, key=lambda f: str(f.value["period_end"]), reverse=True)
+    years = [f for f in newest if str(f.value["label"]).startswith("FY")]
+    quarters = [f for f in newest if str(f.value["label"]).startswith("Q")]
+    if period is None:
+        later = [q for q in quarters if not years or q.value["period_end"] > years[0].value["period_end"]]
+        return [*years[:1], *later[:1]]
+    if period.history:
+        return years[:_MOST_YEARS]
+    if period.step:
+        return years[-period.step : -period.step + 1]
+    if period.quarter is not None:
+        fitting = [
+            q
+            for q in quarters
+            if (not period.quarter or str(q.value["label"]).startswith(f"Q{period.quarter} "))
+            and (not period.year or str(q.value["label"]).endswith(f"FY{period.year}"))
+        ]
+        return fitting[:1]
+    named = [y for y in years if y.value["label"] == f"FY{period.year}"]
+    ended = [y for y in years if str(y.value["period_end"]).startswith(str(period.year))]
+    return (named or ended)[:1]
+
+
+async def _margin(held: Held, name: str, fact: Fact) -> list[Statement]:
+    """The figure as a share of the revenue of the same period."""
+    for other in await held.facts("fiscal_period"):
+        same = ("period_start", "period_end")
+        if other.value["metric"] != "revenue" or any(
+            other.value[part] != fact.value[part] for part in same
+        ):
+            continue
+        part = share(fact.value["amount"], other.value["amount"])
+        if part is None:
+            return []
+        sources = (
+            held.proof(fact, title=f"{fact.value['tag']} {fact.value['label']}"),
+            held.proof(other, title=f"{other.value['tag']} {other.value['label']}"),
+        )
+        return [Statement(f"{name} was {part} of revenue in {fact.value['label']}.", sources)]
+    return []
+
+
+async def _of_part(
+    question: Question, held: Held, metric: str, rest: Sequence[str]
+) -> Draft | None:
+    """A figure of a division, region or product that the question names."""
+    parts = [
+        fact
+        for fact in await held.facts("segment")
+        if fact.value["metric"] == metric and all_covered(rest, terms_of(fact.value["name"]))
+    ]
+    if not parts:
+        return None
+    # The name with the fewest other words is the one that was meant.
+    shortest = min(len(terms_of(fact.value["name"])) for fact in parts)
+    parts = [fact for fact in parts if len(terms_of(fact.value["name"])) == shortest]
+    chosen = _parts_of(parts, question.period)
+    if not chosen:
+        label = question.period.label if question.period else "that period"
+        return Draft((), "none", f"Nothing held gives that figure for {label}.")
+    return Draft(tuple(_part_statement(held, fact) for fact in chosen[:1]))
+
+
+def _parts_of(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
+    """Annual figures of a period, the newest without one; the largest first."""
+    whole = [f for f in facts if _days(f) > 300]
+    if period is not None and period.year:
+        whole = [f for f in whole if str(f.value["period_end"]).startswith(str(period.year))]
+    ends = sorted({str(f.value["period_end"]) for f in whole}, reverse=True)
+    step = -period.step if period is not None else 0
+    if len(ends) <= step:
+        return []
+    return sorted(
+        (f for f in whole if f.value["period_end"] == ends[step]), key=lambda f: -f.value["amount"]
+    )
+
+
+def _days(fact: Fact) -> int:
+    from datetime import date
+
+    start, end = fact.value.get("period_start"), fact.value["period_end"]
+    return (date.fromisoformat(end) - date.fromisoformat(start)).days if start else 0
+
+
+def _part_statement(held: Held, fact: Fact) -> Statement:
+    value = fact.value
+    called = {"revenue": "Revenue", "operating_income": "Operating income"}.get(
+        value["metric"], str(value["metric"]).replace("_", " ").capitalize()
+    )
+    amount = money(value["amount"], value.get("currency"))
+    when = f"the fiscal year ended {value['period_end']}"
+    step = change(value.get("change")) if value["amount"] > 0 else ""
+    return Statement(
+        f"{called} of {value['name']} was {amount} in {when}{step}.",
+        (held.proof(fact, title=fact.pointer),),
+    )
+
+
+async def read_parts(question: Question, held: Held) -> Draft | None:
+    """The divisions, regions or products with their revenue."""
+    ignored = _FILLERS | terms_of("revenue sales operate operates have made business split")
+    rest = [term for term in question.terms("segments") if term not in ignored]
+    facts = [f for f in await held.facts("segment") if f.value["metric"] == "revenue"]
+    axis = "business"
+    if question.asks(r"\bgeograph|\bregion|\bcountr"):
+        axis = "geography"
+    elif question.asks(r"\bproduct"):
+        axis = "product"
+    named = [f for f in facts if rest and all_covered(rest, terms_of(f.value["name"]))]
+    if rest and not named:
+        return None
+    for one in dict.fromkeys((axis, "business", "product", "geography")):
+        chosen = _parts_of(named or [f for f in facts if f.value["axis"] == one], question.period)
+        if chosen:
+            break
+    else:
+        return None
+    chosen = chosen[:_MOST_PARTS]
+    told = [
+        f"{f.value['name']} ({money(f.value['amount'], f.value.get('currency'))})" for f in chosen
+    ]
+    kind = {"geography": "regions", "product": "product groups"}.get(
+        chosen[0].value["axis"], "segments"
+    )
+    text = (
+        f"{held.name} reports revenue of these {kind} for the fiscal year ended"
+        f" {chosen[0].value['period_end']}: {list_words(told)}."
+    )
+    return Draft((Statement(text, tuple(held.proof(f, title=f.pointer) for f in chosen)),))

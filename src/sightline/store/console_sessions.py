@@ -1,0 +1,195 @@
+"""Sessions of the console: who is signed in. Only hashes of secrets are kept.
+
+A token names its organization in clear ("<organization>.<secret>"), for that decides which rows its
+own session may be looked for in; the secret alone is what proves anything.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId, UserId
+from sightline.store.database import Connection, Database
+from sightline.store.organizations import UserRole
+
+SESSION_LENGTH: Final = timedelta(hours=12)
+LINK_LENGTH: Final = timedelta(hours=24)
+_SECRET_BYTES = 32
+_LONGEST_TOKEN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A signed-in user; `csrf` must come back with every form."""
+
+    organization_id: OrganizationId
+    organization_name: str
+    user_id: UserId
+    email: str
+    role: UserRole
+    csrf: str
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """What a password is checked against."""
+
+    organization_id: OrganizationId
+    user_id: UserId
+    password_hash: str | None
+
+
+async def find_login(database: Database, slug: str, email: str) -> Login | None:
+    """The user of an organization; None when there is no such one, or the user is disabled."""
+    async with database.connection() as connection:
+        organization_id: UUID | None = await connection.fetchval(
+            "SELECT organization_by_slug($1)", slug
+        )
+    if organization_id is None:
+        return None
+    async with database.tenant(organization_id) as connection:
+        row = await connection.fetchrow(
+            """
+            SELECT user_id, password_hash FROM users
+            WHERE organization_id = $1 AND lower(email) = lower($2) AND disabled_at IS NULL
+            """,
+            organization_id,
+            email,
+        )
+    if row is None:
+        return None
+    return Login(OrganizationId(organization_id), UserId(row["user_id"]), row["password_hash"])
+
+
+async def set_password(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId, password_hash: str
+) -> None:
+    """Set a user's password and end the user's sessions and links."""
+    await connection.execute(
+        "UPDATE users SET password_hash = $3 WHERE organization_id = $1 AND user_id = $2",
+        organization_id,
+        user_id,
+        password_hash,
+    )
+    for table in ("console_sessions", "console_sign_in_links"):
+        await connection.execute(
+            f"DELETE FROM {table} WHERE organization_id = $1 AND user_id = $2",
+            organization_id,
+            user_id,
+        )
+
+
+async def open_session(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> str:
+    """Sign a user in; answers the token for the cookie. Sessions that ended are forgotten."""
+    await connection.execute(
+        "DELETE FROM console_sessions WHERE organization_id = $1 AND expires_at <= now()",
+        organization_id,
+    )
+    token = _new_token(organization_id)
+    await connection.execute(
+        """
+        INSERT INTO console_sessions (organization_id, token_hash, user_id, csrf, expires_at)
+        VALUES ($1, $2, $3, $4, now() + $5::interval)
+        """,
+        organization_id,
+        _hash(token),
+        user_id,
+        secrets.token_urlsafe(_SECRET_BYTES),
+        SESSION_LENGTH,
+    )
+    return token
+
+
+async def find_session(database: Database, token: str) -> Session | None:
+    """The session of a token; None when it is unknown or ended, or its user was disabled."""
+    organization_id = organization_of(token)
+    if organization_id is None:
+        return None
+    async with database.tenant(organization_id) as connection:
+        row = await connection.fetchrow(
+            """
+            SELECT s.organization_id, o.name AS organization_name, s.user_id, u.email, u.role, s.csrf
+            FROM console_sessions s JOIN users u USING (organization_id, user_id)
+            JOIN organizations o USING (organization_id)
+            WHERE s.organization_id = $1 AND s.token_hash = $2 AND s.expires_at > now()
+              AND u.disabled_at IS NULL
+            """,
+            organization_id,
+            _hash(token),
+        )
+    return Session(**dict(row)) if row else None
+
+
+async def close_session(
+    connection: Connection, organization_id: OrganizationId, token: str
+) -> None:
+    """Sign out."""
+    await connection.execute(
+        "DELETE FROM console_sessions WHERE organization_id = $1 AND token_hash = $2",
+        organization_id,
+        _hash(token),
+    )
+
+
+async def make_link(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> str:
+    """A token that signs the user in once, within a day."""
+    await connection.execute(
+        "DELETE FROM console_sign_in_links WHERE organization_id = $1 AND expires_at <= now()",
+        organization_id,
+    )
+    token = _new_token(organization_id)
+    await connection.execute(
+        """
+        INSERT INTO console_sign_in_links (organization_id, token_hash, user_id, expires_at)
+        VALUES ($1, $2, $3, now() + $4::interval)
+        """,
+        organization_id,
+        _hash(token),
+        user_id,
+        LINK_LENGTH,
+    )
+    return token
+
+
+async def redeem_link(
+    connection: Connection, organization_id: OrganizationId, token: str
+) -> UserId | None:
+    """Use a link up; None when it was used, has expired, or its user is disabled."""
+    user_id: UUID | None = await connection.fetchval(
+        """
+        DELETE FROM console_sign_in_links l USING users u
+        WHERE l.organization_id = $1 AND l.token_hash = $2 AND l.expires_at > now()
+          AND u.organization_id = l.organization_id AND u.user_id = l.user_id
+          AND u.disabled_at IS NULL
+        RETURNING l.user_id
+        """,
+        organization_id,
+        _hash(token),
+    )
+    return UserId(user_id) if user_id else None
+
+
+def organization_of(token: str) -> OrganizationId | None:
+    """The organization that a token names; None when it is no token."""
+    head, point, secret = token.partition(".")
+    if not (point and secret) or len(token) > _LONGEST_TOKEN or not token.isascii():
+        return None
+    try:
+        return OrganizationId(UUID(hex=head))
+    except ValueError:
+        return None
+
+
+def _new_token(organization_id: OrganizationId) -> str:
+    return f"{organization_id.hex}.{secrets.token_urlsafe(_SECRET_BYTES)}"
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,278 @@
+"""Content that an organization keeps about companies, its templates and its settings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+import asyncpg
+
+from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.errors import NameIsTaken
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+
+ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
+Pages = tuple[str, int, tuple[str, str] | None]
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+
+_ITEM = f"""
+  json_build_object('content_id', c.content_id, 'company_id', c.company_id,
+    'content_type', c.content_type, 'content_setting_id', c.setting_id, 'title', c.title,
+    'content', c.body, 'ref_content_template_id', c.template_id,
+    'created_at', to_char(c.created_at AT TIME ZONE 'UTC', {_TIME}),
+    'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}),
+    'method', c.method, 'sources', c.sources)
+"""
+# What templates and settings are made of: table, id column, the columns that are given.
+_KINDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "template": ("content_templates", "template_id", ("name", "content_type", "body")),
+    "setting": (
+        "content_settings",
+        "setting_id",
+        ("name", "tone", "language", "length", "signature"),
+    ),
+}
+Kind = Literal["template", "setting"]
+
+
+async def add_content(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    company_id: UUID,
+    content_type: ContentType,
+    title: str,
+    body: str,
+    method: str,
+    sources: Sequence[Mapping[str, Any]],
+    template_id: UUID | None,
+    setting_id: UUID | None,
+    created_by: UserId,
+) -> UUID:
+    """Keep a piece of content; answers its id."""
+    content_id = new_id()
+    await connection.execute(
+        """
+        INSERT INTO content (organization_id, content_id, company_id, content_type, title, body,
+          method, sources, template_id, setting_id, created_by)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        """,
+        organization_id,
+        content_id,
+        company_id,
+        content_type,
+        title,
+        body,
+        method,
+        [dict(source) for source in sources],
+        template_id,
+        setting_id,
+        created_by,
+    )
+    return content_id
+
+
+async def read_content(
+    connection: Connection, organization_id: OrganizationId, content_id: UUID
+) -> str | None:
+    """A piece of content as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_ITEM}::text FROM content c WHERE organization_id = $1 AND content_id = $2",
+        organization_id,
+        content_id,
+    )
+    return body
+
+
+async def update_content(
+    connection: Connection,
+    organization_id: OrganizationId,
+    content_id: UUID,
+    *,
+    title: str | None,
+    body: str | None,
+) -> bool:
+    """Change title or text; what a person wrote no longer counts as composed. False: no such one."""
+    done = await connection.execute(
+        """
+        UPDATE content SET title = coalesce($3, title), body = coalesce($4, body),
+          method = CASE WHEN $4 IS NULL OR $4 = body THEN method ELSE 'written' END,
+          sources = CASE WHEN $4 IS NULL OR $4 = body THEN sources ELSE '[]' END,
+          updated_at = clock_timestamp()
+        WHERE organization_id = $1 AND content_id = $2
+        """,
+        organization_id,
+        content_id,
+        title,
+        body,
+    )
+    return done == "UPDATE 1"
+
+
+async def delete_content(
+    connection: Connection, organization_id: OrganizationId, content_id: UUID
+) -> bool:
+    """False when there is no such content."""
+    done = await connection.execute(
+        "DELETE FROM content WHERE organization_id = $1 AND content_id = $2",
+        organization_id,
+        content_id,
+    )
+    return done == "DELETE 1"
+
+
+async def content_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    content_type: str | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Content about a company, newest first."""
+    condition = """
+      organization_id = $1 AND company_id = $2 AND ($3::text IS NULL OR content_type = $3)
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY created_at DESC, content_id DESC) AS n
+          FROM content WHERE {condition} AND ($4::text IS NULL
+            OR (created_at, content_id) < ($4::text::timestamptz, $5::text::uuid))
+          ORDER BY created_at DESC, content_id DESC OFFSET $6 LIMIT $7)
+        SELECT (SELECT count(*) FROM content WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({_ITEM} ORDER BY c.n), '[]')::text FROM page c) AS items,
+          (SELECT ARRAY[created_at::text, content_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        company_id,
+        content_type,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def save_kept(
+    connection: Connection,
+    organization_id: OrganizationId,
+    kind: Kind,
+    kept_id: UUID | None,
+    values: Mapping[str, Any],
+) -> UUID | None:
+    """Make a template or setting (no id), or change what is given; answers its id, None if missing.
+
+    Raises NameIsTaken.
+    """
+    table, key, columns = _KINDS[kind]
+    given = [name for name in columns if name in values]
+    try:
+        if kept_id is None:
+            kept_id = new_id()
+            names = ", ".join(given)
+            places = ", ".join(f"${n}" for n in range(3, 3 + len(given)))
+            await connection.execute(
+                f"INSERT INTO {table} (organization_id, {key}, {names}) VALUES ($1, $2, {places})",
+                organization_id,
+                kept_id,
+                *(values[name] for name in given),
+            )
+            return kept_id
+        changes = "".join(f", {name} = ${n}" for n, name in enumerate(given, start=3))
+        done = await connection.execute(
+            f"UPDATE {table} SET updated_at = now(){changes}"
+            f" WHERE organization_id = $1 AND {key} = $2",
+            organization_id,
+            kept_id,
+            *(values[name] for name in given),
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise NameIsTaken(f"There is a {kind} named {values['name']!r} already.") from error
+    return kept_id if done == "UPDATE 1" else None
+
+
+async def find_kept(
+    connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
+) -> dict[str, Any] | None:
+    """A template or setting by its columns; None when there is no such one."""
+    table, key, columns = _KINDS[kind]
+    row = await connection.fetchrow(
+        f"SELECT {', '.join(columns)} FROM {table} WHERE organization_id = $1 AND {key} = $2",
+        organization_id,
+        kept_id,
+    )
+    return dict(row) if row else None
+
+
+async def delete_kept(
+    connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
+) -> bool:
+    """False when there is no such one. Content made with it stays."""
+    table, key, _ = _KINDS[kind]
+    done = await connection.execute(
+        f"DELETE FROM {table} WHERE organization_id = $1 AND {key} = $2", organization_id, kept_id
+    )
+    return done == "DELETE 1"
+
+
+async def kept_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    kind: Kind,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Templates or settings by name."""
+    table, key, _ = _KINDS[kind]
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, row_number() OVER (ORDER BY lower(name), {key}) AS n FROM {table}
+          WHERE organization_id = $1
+            AND ($2::text IS NULL OR (lower(name), {key}) > ($2, $3::text::uuid))
+          ORDER BY lower(name), {key} OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM {table} WHERE organization_id = $1) AS total,
+          (SELECT coalesce(json_agg({kept_object(kind)} ORDER BY n), '[]')::text FROM page) AS items,
+          (SELECT ARRAY[lower(name), {key}::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+
+
+async def read_kept(
+    connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
+) -> str | None:
+    """A template or setting as JSON text; None when there is no such one."""
+    table, key, _ = _KINDS[kind]
+    body: str | None = await connection.fetchval(
+        f"SELECT {kept_object(kind)}::text FROM {table} WHERE organization_id = $1 AND {key} = $2",
+        organization_id,
+        kept_id,
+    )
+    return body
+
+
+def kept_object(kind: Kind) -> str:
+    """The JSON object of a template or setting, as SQL."""
+    _, key, columns = _KINDS[kind]
+    fields = "".join(f", '{name}', {name}" for name in columns)
+    return f"""
+      json_build_object('id', {key}{fields},
+        'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
+        'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {_TIME}))
+    """
