@@ -18,6 +18,7 @@ from sightline.enrich.refresh_jobs import refresh_jobs
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.secrets import SecretBox
 from sightline.monitor import publish
+from sightline.monitor.mail import Digests
 from sightline.monitor.territories import refresh_territories
 from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
@@ -101,6 +102,7 @@ def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
         "expire_operations": ("41 3 * * *", expire_operations),
         "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
         "look_at_searches": ("*/3 * * * *", publish.look_at_searches),
+        "mail_digests": ("*/15 * * * *", Digests(config.secrets).run),
         "refresh_territories": ("*/2 * * * *", refresh_territories),
         "submit_due_refreshes": ("*/5 * * * *", submit_due_refreshes),
     }

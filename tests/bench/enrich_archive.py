@@ -68,7 +68,8 @@ async def measure(
     from sightline.kit.fetch.client import Fetcher, FetcherConfig
     from sightline.queue.runner import Runner
     from sightline.sources.registry import SOURCES
-    from sightline.store.operations import WORK_KIND, Asker, read_operations
+    from sightline.store.operation_pages import read_operations
+    from sightline.store.operations import WORK_KIND, Asker
     from sightline.store.organizations import read_costs
 
     ids = []

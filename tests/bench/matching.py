@@ -158,7 +158,7 @@ def million() -> None:
     """An index of a million invented names: seconds, memory, milliseconds a query."""
     random_ = random.Random(1)
     syllables = [a + b + c for a in "bdfgklmnprstvz" for b in "aeiou" for c in ("", "n", "r", "s")]
-    kinds = "Bank Trading Systems Energy Foods Group Logistics Media Pharma Steel".split()  # noqa: SIM905
+    kinds = "Bank Trading Systems Energy Foods Group Logistics Media Pharma Steel".split()
 
     def invented(number: int) -> Candidate:
         core = "".join(random_.choices(syllables, k=random_.randint(2, 4))).title()

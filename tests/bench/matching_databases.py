@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from sightline.match.records import Candidate
 
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 Company = tuple[str, str, str]
 """Name, country code or "", city or ""."""

@@ -57,6 +57,7 @@ class Operation:
     fields: tuple[Field, ...] = ()
     built: bool = True
     ours: bool = False  # not in the reference
+    sample: dict[str, Any] | None = None  # a body, where the answer says little without one
 
     @property
     def id(self) -> str:
@@ -523,6 +524,7 @@ FEATURE = (
 MATCH = Operation(
     method="POST",
     path="/companies/match",
+    sample={"company_name": "Harbor Analytics"},
     scope="insights:read",
     ours=True,
     statuses=frozenset({400, 401, 403, 429, 500}),

@@ -211,7 +211,9 @@ async def test_fields_of_real_answers(
     client: httpx.AsyncClient, added: list[Added], operation: Operation
 ) -> None:
     for each in added:
-        response = await client.request(operation.method, concrete(operation, each.company_id))
+        response = await client.request(
+            operation.method, concrete(operation, each.company_id), json=operation.sample
+        )
         assert response.status_code == operation.success
         assert response.headers["content-type"] == "application/json"
         _check_value(response.json(), operation.fields, operation.id)

@@ -110,7 +110,8 @@ def test_choosing_leaves_out_what_repeats() -> None:
 
 
 def test_a_description_is_one_span_of_the_text() -> None:
-    text = "Strategy\nWe plan to build nine cold stores in Norway. They will be run by robots of our own. See Item 7 for costs."
+    said = "We plan to build nine cold stores in Norway. They will be run by robots of our own."
+    text = f"Strategy\n{said} See Item 7 for costs."
     document = Document(
         UUID(int=1), "filing", "test", "https://filings.example", "10-K for 2025", NOW, NOW, text,
         (Span(0, len(text), "1", "Strategy"),),

@@ -57,6 +57,7 @@ class Services:
     trust_proxy: bool
     version: str
     live_refresh_seconds: float = 8.0  # how long a request waits for a pull of job boards
+    model_name: str | None = None  # of the language model, if one is configured
 
 
 @dataclass(frozen=True)

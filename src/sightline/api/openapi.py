@@ -46,6 +46,7 @@ TAGS = {
     "Administration": "Users, keys, plan, costs, the audit log and usage.",
     "Monitoring": "What happens at your accounts, and what of it wants attention.",
     "Content": "Texts about companies, made of what is proved.",
+    "Integrations": "What Sightline is connected to, and how that works.",
     "Webhooks": "Endpoints of yours that are told of events and alerts.",
     "Health": "Whether the service can do its work.",
 }

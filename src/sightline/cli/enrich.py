@@ -183,7 +183,7 @@ def _table(outcomes: Sequence[dict[str, Any]], height: int) -> Any:
 async def _outcomes(
     database: "Database", organization_id: "OrganizationId", ids: Sequence[UUID]
 ) -> list[dict[str, Any]]:
-    from sightline.store.operations import read_operations
+    from sightline.store.operation_pages import read_operations
 
     async with database.tenant(organization_id) as connection:
         return [
@@ -195,7 +195,7 @@ def _row(outcome: dict[str, Any]) -> tuple[Any, ...]:
     steps = outcome["steps"]
     now = next((s["source"] or s["name"] for s in steps if s["status"] == "running"), "")
     progress = outcome["progress"]
-    decided = next((s["found"] for s in steps if s["name"] == "decide"), {})
+    decided: dict[str, Any] = next((s["found"] for s in steps if s["name"] == "decide"), {})
     return (
         _input_text(outcome),
         outcome["status"],

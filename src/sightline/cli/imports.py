@@ -1,4 +1,4 @@
-"""`import accounts`: a list of companies from a file into an organization's accounts."""
+"""`import accounts` and `import contacts`: lists from files into an organization."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -15,18 +15,26 @@ from rich.table import Table
 from sightline.cli.context import DataDir, Organization, administer
 from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json
+from sightline.imports.contacts_mapping import CONTACT_FIELDS, parse_contact_overrides
+from sightline.imports.contacts_run import (
+    ContactImportOptions,
+    ContactImportSummary,
+    import_contacts,
+)
 from sightline.imports.fields import FIELDS, FieldDoesNotExist
 from sightline.imports.mapping import ColumnDoesNotExist, parse_overrides
 from sightline.imports.run import ImportOptions, ImportSummary, import_accounts
 from sightline.store.database import Database
 from sightline.store.organizations import find_organization
 
-app = typer.Typer(no_args_is_help=True, help="Bring lists of companies in.")
+Summary = ImportSummary | ContactImportSummary
+
+app = typer.Typer(no_args_is_help=True, help="Bring lists of companies or people in.")
 
 
 @app.callback()
 def main() -> None:
-    """Bring lists of companies in."""
+    """Bring lists of companies or people in."""
 
 
 @app.command(
@@ -83,6 +91,61 @@ def accounts(
         raise typer.Exit(PARTIAL)
 
 
+@app.command(epilog="Fields for --map: " + ", ".join(CONTACT_FIELDS) + ".")
+def contacts(
+    file: Annotated[
+        Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines or .xlsx, plain or gzipped.")
+    ],
+    org: Organization = "default",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the mapping and the counts; write nothing.")
+    ] = False,
+    column_map: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
+    ] = None,
+    sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")] = None,
+    country: Annotated[
+        str | None, typer.Option(help="Of phone numbers in rows without a country.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")
+    ] = None,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Import a list of people as contacts.
+
+    A person is known again by e-mail address, profile page, or name and company, so importing a file
+    twice changes nothing the second time. People on the suppression list are left out. Bad rows are
+    listed in a report and stop nothing; an import that is cut off goes on where it stopped.
+
+    Exit codes: 0 done, 1 the file cannot be used, 2 wrong --map, 3 wrong settings, 4 database
+    unavailable, 5 done but some rows were bad, 130 interrupted.
+    """
+    with one_line_errors():
+        if not file.exists():
+            raise CommandFailed(f"There is no file {file}.")
+        try:
+            overrides = parse_contact_overrides(column_map or [])
+        except FieldDoesNotExist as error:
+            raise CommandFailed(str(error), code=USAGE) from error
+        options = ContactImportOptions(
+            overrides=overrides,
+            sheet=sheet,
+            default_country=country,
+            report=report,
+            dry_run=dry_run,
+        )
+    summary = _run(org, file, options=options, data_dir=data_dir)
+    if as_json:
+        print_json(summary_as_json(summary))
+    else:
+        _print_summary(summary)
+    if summary.bad:
+        raise typer.Exit(PARTIAL)
+
+
 def _overrides(pairs: list[str]) -> dict[str, str]:
     try:
         return parse_overrides(pairs)
@@ -90,12 +153,18 @@ def _overrides(pairs: list[str]) -> dict[str, str]:
         raise CommandFailed(str(error), code=USAGE) from error
 
 
-def _run(org: str, file: Path, *, options: ImportOptions, data_dir: Path | None) -> ImportSummary:
-    async def work(owner: Database, database: Database) -> ImportSummary:
+def _run(
+    org: str, file: Path, *, options: ImportOptions | ContactImportOptions, data_dir: Path | None
+) -> Summary:
+    async def work(owner: Database, database: Database) -> Summary:
         organization_id = await find_organization(owner, org)
         try:
             with _progress() as progress:
-                return await import_accounts(
+                if isinstance(options, ImportOptions):
+                    return await import_accounts(
+                        database, organization_id, file, options=options, progress=progress
+                    )
+                return await import_contacts(
                     database, organization_id, file, options=options, progress=progress
                 )
         except ColumnDoesNotExist as error:
@@ -127,7 +196,7 @@ def _progress() -> Iterator[Callable[[int], None]]:
         yield lambda rows: bar.update(task, completed=rows)
 
 
-def summary_as_json(summary: ImportSummary) -> dict[str, Any]:
+def summary_as_json(summary: Summary) -> dict[str, Any]:
     """The outcome as `--json` prints it."""
     return {
         "file": str(summary.file),
@@ -146,24 +215,33 @@ def summary_as_json(summary: ImportSummary) -> dict[str, Any]:
             for guess in summary.mapping.guesses
         ],
         "ignored": [{"column": name, "reason": why} for name, why in summary.mapping.ignored],
-        "notes": list(summary.notes),
+        "notes": list(summary.notes) if isinstance(summary, ImportSummary) else [],
         "rows": summary.rows,
         "created": summary.created,
         "updated": summary.updated,
         "unchanged": summary.unchanged,
         "bad": summary.bad,
         "values_dropped": summary.dropped,
-        "unrecognised": {
-            column: [{"value": value, "rows": count} for value, count in words]
-            for column, words in summary.unrecognised.items()
-        },
+        **_apart(summary),
         "resumed_after": summary.resumed_after,
         "seconds": round(summary.seconds, 3),
         "report": str(summary.report) if summary.report else None,
     }
 
 
-def _print_summary(summary: ImportSummary) -> None:
+def _apart(summary: Summary) -> dict[str, Any]:
+    """What lists of companies and lists of people are told apart by."""
+    if isinstance(summary, ContactImportSummary):
+        return {"suppressed": summary.suppressed}
+    return {
+        "unrecognised": {
+            column: [{"value": value, "rows": count} for value, count in words]
+            for column, words in summary.unrecognised.items()
+        }
+    }
+
+
+def _print_summary(summary: Summary) -> None:
     console = Console(highlight=False)
     shape = ", ".join(
         f"{name} {value}" for name, value in summary.shape.items() if not isinstance(value, bool)
@@ -171,17 +249,18 @@ def _print_summary(summary: ImportSummary) -> None:
     header = "" if summary.shape.get("header", True) else ", no column names"
     console.print(f"{escape(str(summary.file))}: {escape(shape)}{header}")
     _print_mapping(console, summary)
-    for note in summary.notes:
-        console.print(f"Note: {escape(note)}")
+    for each in summary.notes:
+        console.print(f"Note: {escape(each)}")
     _print_unrecognised(console, summary)
     if summary.resumed_after:
         console.print(
             f"Went on behind row {summary.resumed_after:,}, where an earlier run was cut off."
         )
     would = "would be " if summary.dry_run else ""
+    what = "accounts" if isinstance(summary, ImportSummary) else "contacts"
     console.print(
         f"{summary.rows:,} rows in {summary.seconds:.1f} s: "
-        f"[bold]{summary.created:,} accounts {would}created, {summary.updated:,} rows {would}updates, "
+        f"[bold]{summary.created:,} {what} {would}created, {summary.updated:,} rows {would}updates, "
         f"{summary.unchanged:,} unchanged, {summary.bad:,} bad[/bold]"
         + (f", {summary.dropped:,} single values left out" if summary.dropped else "")
         + "."
@@ -192,7 +271,7 @@ def _print_summary(summary: ImportSummary) -> None:
         console.print("Nothing was written.")
 
 
-def _print_mapping(console: Console, summary: ImportSummary) -> None:
+def _print_mapping(console: Console, summary: Summary) -> None:
     table = Table("Column", "Field", "Sure", "Why", "For example", box=None, pad_edge=False)
     for guess in summary.mapping.guesses:
         table.add_row(

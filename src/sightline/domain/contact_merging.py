@@ -138,10 +138,10 @@ class _Merge:
                 return
             else:
                 return
-        if said.get("company_id") and self.values.get("company_id") != said["company_id"]:
-            # Which company a name stands for may become known, or change when companies merge.
-            if "company_id" not in self.values or self._may_replace("company_id"):
-                self._set("company_id", said["company_id"])
+        named, known = said.get("company_id"), self.values.get("company_id")
+        # Which company a name stands for may become known, or change when companies merge.
+        if named and named != known and (known is None or self._may_replace("company_id")):
+            self._set("company_id", named)
 
     def add(self, name: str, more: list[Any]) -> None:
         """Add what a list does not have yet."""

@@ -190,7 +190,7 @@ def person_key(name: str, company: str) -> str | None:
     given, family = read.given.split(), fold(read.family)
     who = f"{fold(given[0]).replace(' ', '')} {family}" if given and family else fold(read.full)
     where = name_key(company) if company.strip() else ""
-    if not who or not where or " " not in who.strip() and read.full.isascii():
+    if not who or not where or (" " not in who.strip() and read.full.isascii()):
         return None
     return f"{who} {read.generation}".strip() + "|" + where
 

@@ -283,6 +283,13 @@ class ContentDoesNotExist(Refusal):
     code = "content_not_found"
 
 
+class IntegrationDoesNotExist(Refusal):
+    """There is no such integration."""
+
+    type = "not_found"
+    code = "integration_not_found"
+
+
 class OperationIsExpired(Refusal):
     """The operation is past the time that operations are kept."""
 
@@ -382,6 +389,12 @@ REFUSALS: tuple[type[Refusal], ...] = (
     ContactDoesNotExist,
     SuppressionDoesNotExist,
     ErasureDoesNotExist,
+    WatchDoesNotExist,
+    AlertDoesNotExist,
+    WebhookDoesNotExist,
+    DeliveryDoesNotExist,
+    ContentDoesNotExist,
+    IntegrationDoesNotExist,
     OperationIsExpired,
     MethodIsNotAllowed,
     RequestIsStillRunning,

@@ -99,16 +99,34 @@ FIELDS: dict[str, Field] = {
         "one figure of a fiscal quarter or year; change is the fraction over the year before, derived"
         " tells a difference of two filed figures",
         many=True,
-        parts=("label", "period_start", "period_end", "metric", "tag", "amount", "currency")
-        + ("change", "derived"),
+        parts=(
+            "label",
+            "period_start",
+            "period_end",
+            "metric",
+            "tag",
+            "amount",
+            "currency",
+            "change",
+            "derived",
+        ),
         key=("period_start", "period_end", "metric"),
     ),
     "segment": Field(
         "object",
         "figures of a division or region of a fiscal year; axis is business, geography or product",
         many=True,
-        parts=("axis", "name", "metric", "amount", "currency", "period_start", "period_end", "member")
-        + ("change",),
+        parts=(
+            "axis",
+            "name",
+            "metric",
+            "amount",
+            "currency",
+            "period_start",
+            "period_end",
+            "member",
+            "change",
+        ),
         key=("axis", "name", "metric", "period_end"),
     ),
     # Shares

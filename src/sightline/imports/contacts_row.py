@@ -57,9 +57,9 @@ class ContactReader:
         listed = {field: self._list(row, field, columns.get(field, ())) for field in COLLECTED}
         place = [text[part] for part in ("city", "state", "country") if text.get(part)]
         return {
-            **{name: text.get(name) for name in _PLAIN},
+            **{str(name): text.get(name) for name in _PLAIN},
             "location": text.get("location") or (", ".join(place) if text.get("city") else ""),
-            **listed,
+            **{str(name): values for name, values in listed.items()},
             "company": {
                 "name": text.get("company_name"),
                 "domain": text.get("company_domain"),

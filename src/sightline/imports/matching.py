@@ -14,7 +14,8 @@ from rapidfuzz import fuzz
 from sightline.domain.names import name_key
 from sightline.imports.account_row import TICKER_SYSTEM, AccountRow, Reference
 from sightline.kit.ids import new_id
-from sightline.store.account_writes import AccountState, CatalogueCompany, Wanted
+from sightline.store.account_writes import AccountState, Wanted
+from sightline.store.catalogue import CatalogueCompany
 
 _SEC_NUMBER = "sec_cik"
 _ALIKE = 80  # of 100; two spellings of one name share nearly all of their words

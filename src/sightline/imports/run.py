@@ -32,9 +32,9 @@ from sightline.store.account_writes import (
     AccountState,
     begin_bulk_write,
     find_accounts_by,
-    find_catalogue_companies,
     write_accounts,
 )
+from sightline.store.catalogue import find_catalogue_companies
 from sightline.store.database import Connection, Database
 from sightline.store.imports import (
     ImportProgress,

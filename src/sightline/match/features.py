@@ -49,21 +49,15 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
     bare = _strings(
         Indel.normalized_similarity, left.consonants, left_at, right.consonants, right_at
     )
-    same_squeezed = squeezed >= 1
-    same_squeezed |= (
-        _strings(Indel.normalized_similarity, left.joined, left_at, right.joined, right_at) >= 1
-    )
-    rarity = left.lexicon.gram_rarity
-    grams = (*left.grams_of(left_at), *right.grams_of(right_at))
-    cosine = cosines(*grams, rarity)
+    same_squeezed = (squeezed >= 1) | _same_joined(left, left_at, right, right_at)
+    cosine = _cosines(left, left_at, right, right_at)
     spelling = (squeezed + winkler) / 2
     # "Face Book" is "Facebook", though no word of them agrees.
     cover_left = np.where(same_squeezed, 1, words.cover_left)
     cover_right = np.where(same_squeezed, 1, words.cover_right)
     overlap = np.where(same_squeezed, 1, words.overlap)
     low, high = np.minimum(cover_left, cover_right), np.maximum(cover_left, cover_right)
-    both = (left.forms[left_at] > 0) & (right.forms[right_at] > 0)
-    common = (left.forms[left_at] & right.forms[right_at]) > 0
+    common, form_differs = _forms(left, left_at, right, right_at)
     scripts = left.latin[left_at] != right.latin[right_at]
     acronym = _acronyms(left, left_at, right, right_at, words)
     # An acronym shares no word with what it stands for: that is no sign against it.
@@ -91,7 +85,7 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         acronym,
         words.shared,
         common,
-        both & ~common,
+        form_differs,
         scripts,
         loose * scripts * bare * (1 - overlap),
         words.short,
@@ -109,6 +103,24 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
     found = np.stack([column.astype(np.float32) for column in columns], axis=1)
     _part_nameless(found, left.blank[left_at] | right.blank[right_at])
     return found
+
+
+def _forms(left: Block, left_at: Ints, right: Block, right_at: Ints) -> tuple[Flags, Flags]:
+    """Whether both names state a legal form of one class, and whether of different ones."""
+    one, other = left.forms[left_at], right.forms[right_at]
+    common: Flags = (one & other) > 0
+    return common, (one > 0) & (other > 0) & ~common
+
+
+def _same_joined(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Flags:
+    """Whether two names are letter for letter the same but for blanks."""
+    pairs = zip(left_at.tolist(), right_at.tolist(), strict=True)
+    return np.array([left.joined[one] == right.joined[other] for one, other in pairs], np.bool_)
+
+
+def _cosines(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Floats:
+    grams = (*left.grams_of(left_at), *right.grams_of(right_at))
+    return cosines(*grams, left.lexicon.gram_rarity)
 
 
 def set_leads(features: Matrix, left_at: Ints) -> None:

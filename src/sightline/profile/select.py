@@ -16,6 +16,8 @@ _SHORT: Final = 170
 _ALIKE: Final = 0.45
 _SHINGLE: Final = 2
 _PER_HEADING: Final = 2
+_SHORTEST_FIRST_WORD: Final = 3
+_LONGEST_SUBJECT: Final = 60
 _WORD = re.compile(r"[^\W_]+")
 _STOP_WORDS: Final = """
 a an and are as at be been by can could for from had has have in into is it its may might of on
@@ -118,7 +120,7 @@ def find(
                 continue
             if not asides and is_aside(sentence):
                 continue
-            hit = best_cue(sentence, wanted)
+            hit = best_cue(in_first_person(sentence.text, evidence.name), wanted)
             if hit is None:
                 continue
             cue, match = hit
@@ -144,16 +146,33 @@ def is_aside(sentence: Sentence) -> bool:
     return bool(_ASIDE.search(sentence.heading or "") or _ASIDE_WORDS.search(sentence.text))
 
 
-def best_cue(sentence: Sentence, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | None:
-    """The weightiest cue in a sentence."""
+def best_cue(text: str, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | None:
+    """The weightiest cue in a text."""
     best: tuple[Cue, re.Match[str]] | None = None
     for cue in wanted:
         if best is not None and cue.weight <= best[0].weight:
             continue
-        match = cue.pattern.search(sentence.text)
+        match = cue.pattern.search(text)
         if match:
             best = (cue, match)
     return best
+
+
+def in_first_person(text: str, name: str) -> str:
+    """A sentence that begins with the company's name as the company would say it: "Larkspur plans to"
+    as "We plan to". Cues are written for that form."""
+    first = re.split(r"[\s,.]+", name.strip())[0]
+    if len(first) < _SHORTEST_FIRST_WORD or not text.casefold().startswith(first.casefold()):
+        return text
+    found = re.match(
+        rf"{re.escape(first)}\b(?:[ ,.&A-Z][\w.&-]*)*?(?: (?P<often>also|now|currently))? (?P<verb>[a-z]+)s\b",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None or found.end() > _LONGEST_SUBJECT:
+        return text
+    verb = {"i": "are", "ha": "have"}.get(found["verb"], found["verb"])
+    return f"We {verb}{text[found.end() :]}"
 
 
 def candidate(

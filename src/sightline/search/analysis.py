@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import Stemmer
+
 from sightline.search.vocabulary import (
     DIGRAPHS,
     FUNCTION_WORDS,

@@ -159,7 +159,7 @@ def merge_pages(pages: Sequence[BoardPage]) -> BoardPage:
     every = [posting for page in ordered for posting in page.postings]
     postings = same_ids_joined(every)
     # Some boards name the total on the first page only and 0 on the others.
-    totals = {page.total for page in ordered if page.total} or {first.total}
+    totals: set[int | None] = {page.total for page in ordered if page.total} or {first.total}
     held = sum(page.rows for page in ordered)
     gapless = all(
         after.offset == before.offset + before.rows for before, after in pairwise(ordered)

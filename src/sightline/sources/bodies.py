@@ -127,14 +127,19 @@ def read_xml(content: bytes, charset: str | None = None) -> Read:
     if not source.startswith("<"):
         return Read(None, False, (*text.notes, "The body is empty or not XML."))
     data = source.encode("utf-8", errors="replace")
-    options = {"resolve_entities": False, "no_network": True, "encoding": "utf-8"}
     try:
-        root = etree.fromstring(data, etree.XMLParser(**options))
+        root = etree.fromstring(data, _xml_parser(recover=False))
         return Read(root, text.whole, text.notes)
     except etree.XMLSyntaxError:
-        root = etree.fromstring(data, etree.XMLParser(recover=True, **options))
+        root = etree.fromstring(data, _xml_parser(recover=True))
     notes = (*text.notes, "The XML is not well-formed; what could be read was.")
     return Read(root, False, notes)
+
+
+def _xml_parser(*, recover: bool) -> etree.XMLParser:
+    return etree.XMLParser(
+        recover=recover, resolve_entities=False, no_network=True, encoding="utf-8"
+    )
 
 
 def script_json(text: str, start: int) -> Any:

@@ -25,6 +25,19 @@ class Identity:
     enriched_at: datetime | None
 
 
+@dataclass(frozen=True)
+class CatalogueCompany:
+    """A company of the shared catalogue that a row may be."""
+
+    company_id: UUID
+    name_key: str
+    domain: str | None
+    ticker: str | None
+    country_code: str | None
+    city: str | None
+    record: Mapping[str, Any]
+
+
 _MAKING_LOCK = 7_241_002
 _IDENTITY = """
   SELECT c.company_id, c.company_name AS name, c.website_domain AS domain, c.record, c.enriched_at,
@@ -75,6 +88,28 @@ async def find_companies(
         [name_key(name) for name in names],
     )
     return [_identity(row) for row in rows]
+
+
+async def find_catalogue_companies(
+    connection: Connection,
+    *,
+    domains: Collection[str],
+    tickers: Collection[str],
+    name_keys: Collection[str],
+) -> list[CatalogueCompany]:
+    """The catalogue's companies with any of the domains, tickers or name keys, oldest first."""
+    rows = await connection.fetch(
+        """
+        WITH wanted AS MATERIALIZED (
+          SELECT company_id FROM companies WHERE website_domain = ANY($1::text[])
+          UNION SELECT company_id FROM companies WHERE stock_ticker = ANY($2::text[])
+          UNION SELECT company_id FROM companies WHERE name_key = ANY($3::text[]))
+        SELECT company_id, name_key, website_domain, stock_ticker, country_code, hq_city, record
+        FROM wanted JOIN companies USING (company_id) ORDER BY company_id
+        """,
+        list(domains), list(tickers), list(name_keys),
+    )  # fmt: skip
+    return [CatalogueCompany(*row) for row in rows]
 
 
 async def begin_making(connection: Connection) -> None:

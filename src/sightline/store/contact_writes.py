@@ -106,8 +106,8 @@ async def put_contacts(
     suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
     known = _Known()
     told_by = {key for each in given for key in identifying_keys(each.values)}
-    for state in await find_by_keys(connection, organization_id, told_by):
-        known.learn(state)
+    for stored in await find_by_keys(connection, organization_id, told_by):
+        known.learn(stored)
     outcomes: list[Outcome] = []
     touched: dict[UUID, ContactState] = {}
     slot = book.next_slot

@@ -58,22 +58,9 @@ async def store_facts(
         company_id,
         [document_id, *superseded],
     )
-    rows = [
-        (
-            new_id(),
-            each.field,
-            storable(member_key(each.field, each.value))[:500],
-            _clean(each.value),
-            storable(each.quote) if each.quote else None,
-            each.pointer,
-            each.method,
-            each.confidence,
-            each.as_of,
-        )
-        for each in observations
-    ]
-    if not rows:
+    if not observations:
         return 0
+    rows = [_row(each) for each in observations]
     stored: int = await connection.fetchval(
         """
         WITH said AS (
@@ -142,6 +129,20 @@ async def mark_winners(connection: Connection, company_id: UUID, winners: Collec
         """,
         company_id,
         list(winners),
+    )
+
+
+def _row(observation: Observation) -> tuple[Any, ...]:
+    return (
+        new_id(),
+        observation.field,
+        storable(member_key(observation.field, observation.value))[:500],
+        _clean(observation.value),
+        storable(observation.quote) if observation.quote else None,
+        observation.pointer,
+        observation.method,
+        observation.confidence,
+        observation.as_of,
     )
 
 

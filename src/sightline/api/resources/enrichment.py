@@ -18,6 +18,7 @@ from sightline.domain.errors import (
 )
 from sightline.enrich.submit import PRICE, Submission, quote, read_input, submit, submit_many
 from sightline.store import operations
+from sightline.store.operation_pages import read_operation
 from sightline.store.operations import Asker, OperationStatus
 
 MOST_ITEMS = 10_000
@@ -99,7 +100,7 @@ async def submit_bulk(call: Call) -> Reply:
 
 async def retry_failed(call: Call) -> Reply:
     organization_id, operation_id = call.caller.organization_id, call.params.public_operation_id
-    found = await operations.read_operation(call.connection, organization_id, operation_id)
+    found = await read_operation(call.connection, organization_id, operation_id)
     if found is None or json.loads(found[0])["kind"] != "bulk_enrichment":
         raise OperationDoesNotExist()
     inputs = await operations.failed_inputs(call.connection, organization_id, operation_id)

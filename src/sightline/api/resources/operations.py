@@ -16,13 +16,8 @@ from sightline.domain.errors import (
     OperationIsExpired,
     PaginationConflicts,
 )
-from sightline.store.operations import (
-    KEPT_DAYS,
-    OperationStatus,
-    operations_page,
-    read_operation,
-    request_cancel,
-)
+from sightline.store.operation_pages import operations_page, read_operation
+from sightline.store.operations import KEPT_DAYS, OperationStatus, request_cancel
 
 
 class OperationPath(Schema):

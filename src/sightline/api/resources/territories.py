@@ -26,6 +26,7 @@ from sightline.domain.errors import (
 from sightline.domain.names import fold
 from sightline.store import credits, territories
 from sightline.store.territories import Membership, ScoreRule
+from sightline.store.territory_pages import territories_page, territory_head
 
 PRICE = "territory_recompute"
 MOST_BY_HAND = 5_000
@@ -161,7 +162,7 @@ class Recomputed(Schema):
 
 
 async def list_all(call: Call) -> Reply:
-    page = partial(territories.territories_page, call.connection, call.caller.organization_id)
+    page = partial(territories_page, call.connection, call.caller.organization_id)
     items, described = await read_list(call.caller, call.params, page, bound_to=("territories",))
     return Reply(with_pagination(items, described))
 
@@ -308,7 +309,7 @@ async def _answer(
     call: Call, territory_id: str, asked: PageParameters, *, status: int = 200
 ) -> Reply:
     organization_id = call.caller.organization_id
-    head = await territories.territory_head(call.connection, organization_id, territory_id)
+    head = await territory_head(call.connection, organization_id, territory_id)
     if head is None:
         raise TerritoryDoesNotExist()
     page = partial(territories.members_page, call.connection, organization_id, territory_id)

@@ -1,6 +1,7 @@
 """Figures of fiscal years and quarters, of the whole and of its parts: read from data, not prose."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Final
 
 from sightline.assistant.contract import Draft, Statement
@@ -158,8 +159,6 @@ def _parts_of(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
 
 
 def _days(fact: Fact) -> int:
-    from datetime import date
-
     start, end = fact.value.get("period_start"), fact.value["period_end"]
     return (date.fromisoformat(end) - date.fromisoformat(start)).days if start else 0
 

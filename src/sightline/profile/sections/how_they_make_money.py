@@ -86,10 +86,12 @@ def _shares(evidence: Evidence) -> list[Statement]:
 
 def _products(evidence: Evidence) -> list[Statement]:
     """What is sold, from the web site, where no filing says how."""
-    found = []
-    for fact in evidence.members("product")[:MOST]:
+    found: list[Statement] = []
+    seen: set[str] = set()
+    for fact in evidence.members("product"):
         name, said = str(fact.value.get("name") or ""), fact.value.get("description")
-        if name:
+        if name and name.casefold() not in seen and len(found) < MOST:
+            seen.add(name.casefold())
             text = str(said) if said else f"Offers {name}."
             found.append({"name": name, "description": text, "sources": (fact.proof,)})
     return found

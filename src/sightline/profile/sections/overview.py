@@ -70,9 +70,19 @@ def summary(evidence: Evidence) -> list[Candidate]:
             if _HISTORY.search(sentence.text):
                 score *= 0.8
             pool.append((sentence, candidate(sentence, score=score)))
+    pool = pool or _opening(evidence)
     chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3)
     place = {id(c): (s.part != "business", s.start) for s, c in pool}
     return sorted(chosen, key=lambda c: place[id(c)])
+
+
+def _opening(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
+    """What the site's own pages begin with, where no sentence says what the company is."""
+    found = []
+    for document in evidence.reading:
+        first = [s for s in document.sentences if s.part in ("about", "home") and not s.dangles]
+        found += [(s, candidate(s, score=_PARTS[s.part])) for s in first[:2]]
+    return found
 
 
 def build(evidence: Evidence) -> Statement:

@@ -28,7 +28,7 @@ def looks_like(value: Any) -> bool:
     found = rows(value, "result")
     if found:
         return at(found[0], "jobOpeningName") is not None
-    return at(value, "result") == [] and at(value, "meta", "totalCount") == 0
+    return bool(at(value, "result") == [] and at(value, "meta", "totalCount") == 0)
 
 
 def parse(body: Body) -> BoardPage:

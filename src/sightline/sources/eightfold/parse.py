@@ -31,7 +31,7 @@ def looks_like(value: Any) -> bool:
         return (
             at(found[0], "canonicalPositionUrl") is not None or at(found[0], "t_create") is not None
         )
-    return at(value, "positions") == [] and at(value, "count") == 0
+    return bool(at(value, "positions") == [] and at(value, "count") == 0)
 
 
 def parse(body: Body) -> BoardPage:

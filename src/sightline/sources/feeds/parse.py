@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 from xml.parsers import expat
+
+import feedparser
 
 from sightline.domain.evidence import Body, Link, Parsed
 from sightline.sources.bodies import read_json, read_text, unpacked
@@ -21,8 +22,6 @@ from sightline.sources.plain_text import one_line, plain_text
 from sightline.sources.posting_build import language_code
 from sightline.sources.times import parse_time
 from sightline.sources.values import at, markup, rows, text
-
-_feedparser: Any = import_module("feedparser")  # it ships no types
 
 MAX_ITEMS = 1000
 """Items of one feed that are read; a feed that lists more is cut, and says so."""
@@ -176,7 +175,7 @@ def _read(source: str, url: str) -> Mapping[str, Any]:
     # The declaration was cut off with what stood before it: what is left is text in UTF-8.
     data = b'<?xml version="1.0" encoding="utf-8"?>' + source.encode("utf-8", errors="replace")
     headers = {"content-type": "application/xml; charset=utf-8", "content-location": url}
-    found: Mapping[str, Any] = _feedparser.parse(
+    found: Mapping[str, Any] = feedparser.parse(
         io.BytesIO(data), response_headers=headers, sanitize_html=False, resolve_relative_uris=True
     )
     return found

@@ -23,7 +23,7 @@ def looks_like(text: str) -> bool:
 def parse(body: Body) -> BoardPage:
     """The jobs of a career page."""
     tree, read = read_page(body)
-    anchors = {}
+    anchors: dict[str, LexborNode] = {}
     for anchor in tree.css('a[href*="/apply/"]'):
         key = _KEY.search(anchor.attributes.get("href") or "")
         if key and words_of(anchor):
@@ -31,7 +31,7 @@ def parse(body: Body) -> BoardPage:
     if not anchors:
         return unreadable(KIND, *read.notes, "There are no job links on the page.")
     return Listing(
-        KIND, list(anchors.items()), lambda found: _posting(*found, body.url), sound=read.whole,
+        KIND, list(anchors.items()), lambda found: _posting(found[0], found[1], body.url), sound=read.whole,
         notes=[*read.notes, PARTIAL],
     ).page()  # fmt: skip
 

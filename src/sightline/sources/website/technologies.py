@@ -9,14 +9,12 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from typing import Any, Literal
 
-from sightline.sources.website.document import Page
+import re2
 
-# The package brings no types.
-re2: Any = import_module("re2")
+from sightline.sources.website.document import Page
 
 EvidenceKind = Literal["header", "cookie", "script", "inline", "markup", "meta", "link"]
 

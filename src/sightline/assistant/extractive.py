@@ -1,0 +1,52 @@
+"""The reader without a model: picks, orders and trims sentences and numbers of the evidence."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+from sightline.assistant.contract import Draft
+from sightline.assistant.held import Held
+from sightline.assistant.question import Question
+from sightline.assistant.readers import happenings, money, passages, people, postings, record, sections
+
+Reader = Callable[[Question, Held], Awaitable[Draft | None]]
+
+READERS: Final[dict[str, Reader]] = {
+    "role": people.read,
+    "person": people.read_person,
+    "postings": postings.read,
+    "employees": record.read_employees,
+    "segments": money.read_parts,
+    "money": money.read,
+    "place": record.read_place,
+    "identity": record.read_identity,
+    "competitors": sections.read_competitors,
+    "risks": partial(sections.read, "risks"),
+    "strategy": partial(sections.read, "strategy"),
+    "goals": partial(sections.read, "goals"),
+    "money_made": partial(sections.read, "money_made"),
+    "technologies": partial(sections.read_members, "technologies"),
+    "products": partial(sections.read_members, "products"),
+    "customers": partial(sections.read_members, "customers"),
+    "family": record.read_family,
+    "news": happenings.read,
+    "overview": sections.read_overview,
+}
+# Before others that their words are also cues of.
+_FIRST: Final = ("money_made",)
+
+
+async def read(question: Question, held: Held) -> Draft:
+    """The first reader that finds something answers; the last reads whatever passages there are."""
+    if question.refused is not None:
+        return Draft((), "none", question.refused)
+    missing: Draft | None = None
+    for kind in sorted(question.kinds, key=lambda k: k not in _FIRST):
+        draft = await READERS[kind](question, held)
+        if draft is not None and draft.statements:
+            return draft
+        missing = missing or draft
+    if missing is not None:
+        return missing
+    draft = await passages.read(question, held)
+    return draft or Draft((), "none")

@@ -1,0 +1,69 @@
+"""People whom the organization suppressed are not shown, wherever their names stand."""
+
+import re
+from collections.abc import Sequence
+
+from sightline.assistant.contract import Statement
+from sightline.assistant.held import Held
+from sightline.domain.contact_records import all_keys
+from sightline.store.contact_book import read_book, suppressed_keys
+
+_NAME_PART = re.compile(r"[^\W\d_][\w’'.-]*", re.U)
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"\+\d[\d\s().-]{6,}\d")
+_LONGEST_NAME = 4
+
+
+async def without_suppressed(
+    statements: Sequence[Statement], held: Held
+) -> tuple[list[Statement], int]:
+    """The statements that show no suppressed person, and how many were left out."""
+    if not statements:
+        return [], 0
+    organization_id = held.caller.organization_id
+    book = await read_book(held.connection, organization_id)
+    if book is None:
+        return list(statements), 0
+    companies = await held.names()
+    keys = [_keys(each, companies) for each in statements]
+    hidden = await suppressed_keys(
+        held.connection, organization_id, set().union(*keys), book=book
+    )
+    kept = [each for each, own in zip(statements, keys, strict=True) if not own & hidden]
+    return kept, len(statements) - len(kept)
+
+
+def _keys(statement: Statement, companies: Sequence[str]) -> set[str]:
+    """All that a suppression could know the people of a statement by."""
+    shown = "\n".join([statement.text, *(s.quote or "" for s in statement.sources)])
+    keys = {"e:" + found.lower() for found in _EMAIL.findall(shown)}
+    keys |= {"f:+" + re.sub(r"\D", "", found) for found in _PHONE.findall(shown)}
+    for name in _names(shown):
+        for company in companies:
+            keys.update(all_keys({"full_name": name, "company": {"name": company}}))
+    return keys
+
+
+def _names(text: str) -> set[str]:
+    """Runs of two to four capitalised words."""
+    found: set[str] = set()
+    for line in text.splitlines():
+        for run in _runs(line):
+            for start in range(len(run)):
+                for size in range(2, _LONGEST_NAME + 1):
+                    part = run[start : start + size]
+                    if len(part) == size:
+                        found.add(" ".join(part).strip(".,"))
+    return found
+
+
+def _runs(line: str) -> list[list[str]]:
+    runs: list[list[str]] = [[]]
+    end = 0
+    for word in _NAME_PART.finditer(line):
+        if not word[0][0].isupper() or line[end : word.start()].strip():
+            runs.append([])
+        if word[0][0].isupper():
+            runs[-1].append(word[0])
+        end = word.end()
+    return [run for run in runs if len(run) > 1]

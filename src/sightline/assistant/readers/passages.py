@@ -1,0 +1,126 @@
+"""Sentences of whatever is held that speak of everything asked."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from sightline.assistant.contract import Draft, Statement
+from sightline.assistant.held import FoundPassage, Held
+from sightline.assistant.question import Question
+from sightline.assistant.words import covers, terms_of
+from sightline.profile.sentences import cut, is_boilerplate, spaced
+
+_SHORTEST: Final = 30
+_LONGEST: Final = 480
+_MOST: Final = 3
+# Share of the question's terms that a sentence with its surroundings must speak of.
+_ENOUGH: Final = 0.75
+_OWN: Final = 0.5  # of which so many in the sentence itself
+_FIGURE = re.compile(r"\d")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+# Words that speak to whoever reads by machine. They are evidence of nothing.
+ADDRESSES_READER = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous)\b"
+    r"|\bsystem\s+(?:prompt|message|override)\b|\byou\s+are\s+(?:now\s+)?(?:an?\s+)?(?:ai|assistant|language model|chatbot|dan)\b"
+    r"|\b(?:as|dear|attention|hey|note\s+to)\s+(?:an?\s+|the\s+|all\s+)?(?:ai|llms?|language\s+model|chatbot|assistant)s?\b"
+    r"|\b(?:call|invoke|use|run)\s+the\s+\w*\s?(?:tool|function)\b|<\s*/?\s*(?:system|assistant|user|tool|instructions?|im_start|im_end)\b"
+    r"|\[/?(?:inst|system)\]|\bnew\s+instructions?\b|\bdeveloper\s+mode\b|\bjailbreak\b"
+    r"|\b(?:reveal|print|repeat|output|send|exfiltrate|leak)\b.{0,40}\b(?:prompt|api\s+keys?|secrets?|credentials|passwords?|conversation)\b",
+    re.I | re.S,
+)
+_DANGLES = re.compile(
+    r"^[\"“(]?(?:this|these|those|such|that|they|their|however|in addition|additionally|moreover|furthermore"
+    r"|for example|as a result|accordingly|therefore|thus|also|consequently|further)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    passage: FoundPassage
+    words: str  # as they stand in the document
+    score: float
+    place: tuple[int, int]
+    own: frozenset[str]
+
+
+async def read(question: Question, held: Held) -> Draft | None:
+    """The sentences that say most of what is asked; None when none says enough of it."""
+    if not question.every:
+        return None
+    found = await held.passages(question.text)
+    candidates = [
+        candidate
+        for at, passage in enumerate(found)
+        if held.may("jobs:read") or passage.kind != "job"
+        for candidate in _candidates(at, passage, question)
+    ]
+    if not candidates:
+        return None
+    best = max(candidate.score for candidate in candidates)
+    chosen: list[_Candidate] = []
+    for each in sorted(candidates, key=lambda c: -c.score):
+        if len(chosen) == _MOST or each.score < 0.75 * best:
+            break
+        if not any(_alike(each, other) for other in chosen):
+            chosen.append(each)
+    chosen.sort(key=lambda c: c.place)
+    whole = set(question.every)
+    said = set().union(*(c.own for c in chosen))
+    told = tuple(Statement(spaced(c.words), (c.passage.source(c.words),)) for c in chosen)
+    return Draft(told, "sufficient" if whole <= said else "partial")
+
+
+def _candidates(at: int, passage: FoundPassage, question: Question) -> list[_Candidate]:
+    terms = question.every
+    context = terms_of(f"{passage.heading} {passage.title or ''}")
+    found: list[_Candidate] = []
+    before: set[str] = set()
+    order = 0
+    for line in passage.text.split("\n"):
+        if ADDRESSES_READER.search(line):
+            before = set()
+            continue
+        for start, end in cut(line):
+            words = line[start:end].strip()
+            order += 1
+            stems = terms_of(words)
+            own = frozenset(term for term in terms if covers(term, stems))
+            around = own | {t for t in terms if covers(t, before | context)}
+            before = stems
+            if not _is_whole(words) or not _is_enough(question, own, around, words):
+                continue
+            score = len(own) / len(terms) + 0.3 * len(around) / len(terms) + 0.4 * passage.score
+            score += 0.15 if question.asks(r"\bhow\s+(?:many|much)|\bwhen\b") and _FIGURE.search(words) else 0
+            score -= 0.2 if _DANGLES.match(words) else 0
+            score -= 0.1 if len(words) > 330 else 0
+            found.append(_Candidate(passage, words, score, (at, order), own))
+    return found
+
+
+def _is_whole(words: str) -> bool:
+    """Whether words can be shown as a sentence."""
+    if not _SHORTEST <= len(words) <= _LONGEST or " | " in words or is_boilerplate(words):
+        return False
+    return len(_WORD.findall(words)) >= 5 and words[-1] in ".!?”\"')" and words[0] not in ",;)"
+
+
+def _is_enough(
+    question: Question, own: frozenset[str], around: set[str] | frozenset[str], words: str
+) -> bool:
+    """Whether a sentence speaks of what is asked: of all names and years, and of most other terms."""
+    terms = question.every
+    if not question.proper <= around:
+        return False
+    if question.period is not None and question.period.year and str(question.period.year) not in words:
+        return False
+    needed = len(terms) if len(terms) <= 2 else _ENOUGH * len(terms)
+    if len(around) < needed or len(own) < max(1.0, _OWN * len(terms)):
+        return False
+    return not question.asks(r"\bhow\s+(?:many|much)\b") or _FIGURE.search(words) is not None
+
+
+def _alike(one: _Candidate, other: _Candidate) -> bool:
+    left, right = terms_of(one.words), terms_of(other.words)
+    return len(left & right) > 0.6 * min(len(left), len(right))
+

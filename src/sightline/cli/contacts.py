@@ -1,0 +1,187 @@
+"""`contacts erase`, and `suppressions`: people who must not be held."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer_organization
+from sightline.cli.exits import USAGE, CommandFailed
+from sightline.cli.output import AsJson, confirm, print_fields, print_json, print_table
+
+if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
+    from sightline.store.database import Connection
+
+app = typer.Typer(help="Erase people.", no_args_is_help=True)
+suppressions = typer.Typer(help="Keep people from being held.", no_args_is_help=True)
+
+Email = Annotated[str | None, typer.Option("--email", help="E-mail address.")]
+Phone = Annotated[str | None, typer.Option("--phone", help="Phone number with country code.")]
+Profile = Annotated[str | None, typer.Option("--profile", help="Page on the professional network.")]
+Name = Annotated[str | None, typer.Option("--name", help="Full name, together with --company.")]
+Company = Annotated[str | None, typer.Option("--company", help="Name of the company.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+
+@app.callback()
+def main() -> None:
+    """Erase people."""
+
+
+@app.command("erase")
+def erase(
+    contact_id: Annotated[UUID | None, typer.Option("--id", help="Id of a contact.")] = None,
+    email: Email = None,
+    phone: Phone = None,
+    profile: Profile = None,
+    name: Name = None,
+    company: Company = None,
+    org: Organization = "default",
+    yes: Yes = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove a person everywhere and for good, and print the certificate."""
+    keys = _keys(email, phone, profile, name, company)
+    if not keys and contact_id is None:
+        raise CommandFailed(
+            "Say who: --id, --email, --phone, --profile, or --name and --company.", code=USAGE
+        )
+    confirm("Remove this person everywhere? It cannot be undone.", yes=yes)
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+        import json
+
+        from sightline.kit.clock import now
+        from sightline.store.erasures import erase_person
+        from sightline.store.organizations import record_act
+
+        erased = await erase_person(
+            connection,
+            organization_id,
+            contact_ids=[contact_id] if contact_id else [],
+            keys=keys,
+            requested_by="cli",
+            now=now(),
+        )
+        if erased is None:
+            raise CommandFailed(f"There is no contact {contact_id}.")
+        subject = f"erasure:{erased.erasure_id}"
+        await record_act(connection, organization_id, action="erase", subject=subject)
+        certificate: dict[str, Any] = json.loads(erased.certificate)
+        return certificate
+
+    certificate = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(certificate)
+    else:
+        subject = ", ".join(each["display"] for each in certificate.pop("subject"))
+        removed = ", ".join(f"{count} {what}" for what, count in certificate.pop("removed").items())
+        print_fields({**certificate, "subject": subject, "removed": removed})
+
+
+@suppressions.command("add")
+def add(
+    email: Email = None,
+    phone: Phone = None,
+    profile: Profile = None,
+    name: Name = None,
+    company: Company = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why.")] = "requested",
+    org: Organization = "default",
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put a person on the suppression list; their contacts are not found any more."""
+    keys = _keys(email, phone, profile, name, company)
+    if not keys:
+        raise CommandFailed(
+            "Say who: --email, --phone, --profile, or --name and --company.", code=USAGE
+        )
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+        from sightline.store.organizations import record_act
+        from sightline.store.suppressions import suppress
+
+        made = await suppress(connection, organization_id, keys, reason=reason)
+        subject = f"suppressions:{made.added}"
+        await record_act(connection, organization_id, action="suppress", subject=subject)
+        return {"ids": made.suppression_ids, "added": made.added, "contacts_hidden": made.hidden}
+
+    made = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(made)
+    else:
+        print(f"{made['added']} added, {made['contacts_hidden']} contacts hidden.")
+
+
+@suppressions.command("list")
+def show(org: Organization = "default", data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Show the suppression list, newest first; what it is of is masked."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
+        import json
+
+        from sightline.store.suppressions import suppressions_page
+
+        items, _, _ = await suppressions_page(
+            connection, organization_id, kind=None, before=None, offset=0, limit=100_000
+        )
+        return json.loads(items)
+
+    entries = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(entries)
+    else:
+        names = ("id", "kind", "display", "reason", "source", "created_at")
+        print_table(names, [[each[name] for name in names] for each in entries], empty="Nobody.")
+
+
+@suppressions.command("remove")
+def remove(
+    suppression_id: Annotated[UUID, typer.Argument(help="Id of the entry.")],
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Take an entry off the list; its contacts are found again. Erasures stay for good."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> int | None:
+        from sightline.store.organizations import record_act
+        from sightline.store.suppressions import lift_suppression
+
+        restored = await lift_suppression(connection, organization_id, suppression_id)
+        if restored is not None:
+            subject = f"suppression:{suppression_id}"
+            await record_act(connection, organization_id, action="unsuppress", subject=subject)
+        return restored
+
+    restored = administer_organization(org, work, data_dir=data_dir)
+    if restored is None:
+        raise CommandFailed("There is no such entry that could be removed.")
+    print(f"Removed; {restored} contacts are found again.")
+
+
+def _keys(
+    email: str | None, phone: str | None, profile: str | None, name: str | None, company: str | None
+) -> list[str]:
+    from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
+
+    keys: list[str] = []
+    if email is not None:
+        address = read_email(email)
+        keys.append("e:" + _said(address.address if address else None, "--email", email))
+    if phone is not None:
+        keys.append("f:" + _said(read_phone(phone), "--phone", phone))
+    if profile is not None:
+        keys.append("p:" + _said(read_profile_url(profile), "--profile", profile))
+    if name is not None or company is not None:
+        key = person_key(name or "", company or "")
+        keys.append("n:" + _said(key, "--name and --company", f"{name or ''} {company or ''}"))
+    return keys
+
+
+def _said(read: str | None, option: str, given: str) -> str:
+    if read is None:
+        raise CommandFailed(f"{option} cannot be {given!r}.", code=USAGE)
+    return read

@@ -1,0 +1,150 @@
+"""`export accounts` and `export contacts`: what a search finds, as a file."""
+
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import nullcontext, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer
+from sightline.cli.exits import USAGE, CommandFailed
+from sightline.cli.output import note, working
+
+if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
+    from sightline.store.database import Connection, Database
+
+# Makes the table of an organization inside its transaction, piece by piece.
+Table = Callable[["Connection", "OrganizationId"], AsyncIterator[bytes]]
+
+app = typer.Typer(help="Write accounts or contacts into a file.", no_args_is_help=True)
+
+# Spelled out: the parser needs it before anything is imported.
+Form = Annotated[Literal["csv", "jsonl", "parquet"], typer.Option("--format", help="Kind of file.")]
+Out = Annotated[Path | None, typer.Option("--out", help="File to write; else standard output.")]
+SearchText = Annotated[
+    str, typer.Option("--search", help="Filters, as the JSON body of the API's search.")
+]
+Provenance = Annotated[
+    bool, typer.Option("--provenance", help="Also write where each value comes from.")
+]
+
+
+@app.command("accounts")
+def accounts(
+    form: Form = "csv",
+    out: Out = None,
+    search: SearchText = "{}",
+    changed_since: Annotated[
+        datetime | None, typer.Option("--changed-since", help="Only what changed since, in UTC.")
+    ] = None,
+    provenance: Provenance = False,
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Export accounts."""
+
+    async def table(
+        connection: "Connection", organization_id: "OrganizationId"
+    ) -> AsyncIterator[bytes]:
+        from sightline.api.account_search import AccountFilters, account_filter
+        from sightline.api.exporting import account_table
+
+        filters = AccountFilters.model_validate_json(search)
+        if changed_since is not None:
+            since = changed_since.replace(tzinfo=changed_since.tzinfo or UTC)
+            filters = filters.model_copy(update={"changed_since": since})
+        where, warnings = await account_filter(connection, organization_id, filters)
+        for warning in warnings:
+            note(warning)
+        async for chunk in account_table(
+            connection, organization_id, where, form=form, provenance=provenance
+        ):
+            yield chunk
+
+    _export("accounts", table, org=org, out=out, data_dir=data_dir)
+
+
+@app.command("contacts")
+def contacts(
+    form: Form = "csv",
+    out: Out = None,
+    search: SearchText = "{}",
+    provenance: Provenance = False,
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Export contacts; people on the suppression list are left out."""
+
+    async def table(
+        connection: "Connection", organization_id: "OrganizationId"
+    ) -> AsyncIterator[bytes]:
+        from sightline.api.contact_search import ContactSearch, contact_query
+        from sightline.api.exporting import contact_table
+
+        filters = ContactSearch.model_validate_json(search)
+        query, warnings = await contact_query(connection, organization_id, filters)
+        for warning in warnings.values():
+            note(warning)
+        async for chunk in contact_table(
+            connection, organization_id, query, form=form, provenance=provenance
+        ):
+            yield chunk
+
+    _export("contacts", table, org=org, out=out, data_dir=data_dir)
+
+
+def _export(what: str, table: Table, *, org: str, out: Path | None, data_dir: Path | None) -> None:
+    async def work(owner: "Database", database: "Database") -> int:
+        from sightline.store.organizations import find_organization, record_act
+
+        organization_id = await find_organization(owner, org)
+        async with database.tenant(organization_id) as connection:
+            await record_act(connection, organization_id, action="export", subject=what)
+        async with database.tenant(organization_id, repeatable=True) as connection:
+            return await _write(table(connection, organization_id), out)
+
+    with working(f"Exporting {what}"):
+        size = administer(work, data_dir=data_dir)
+    if out is not None:
+        note(f"Wrote {size:,} bytes into {out}.")
+
+
+async def _write(chunks: AsyncIterator[bytes], out: Path | None) -> int:
+    """Write all chunks; a file gets its name when it is whole."""
+    from pydantic import ValidationError
+
+    from sightline.domain.errors import Refusal
+
+    partial = out.with_name(f".{out.name}.partial") if out else None
+    size = 0
+    try:
+        with partial.open("wb") if partial else nullcontext(sys.stdout.buffer) as stream:
+            async for chunk in chunks:
+                stream.write(chunk)
+                size += len(chunk)
+        if partial is not None and out is not None:
+            partial.replace(out)
+    except BrokenPipeError:
+        # Who reads has enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (Refusal, ValidationError) as error:
+        raise CommandFailed(f"--search: {_reason(error)}", code=USAGE) from error
+    finally:
+        if partial is not None:
+            with suppress(OSError):
+                partial.unlink()
+    return size
+
+
+def _reason(error: Exception) -> str:
+    faults = getattr(error, "errors", None)
+    if callable(faults):
+        return "; ".join(
+            f"{'.'.join(map(str, each['loc'])) or 'it'}: {each['msg']}" for each in faults()
+        )
+    return str(error)

@@ -1,0 +1,111 @@
+"""Charts as inline SVG: pure functions from numbers to markup. Colours come from the style sheet."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+_WIDTH, _HEIGHT = 640, 200
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 28
+_MOST_LABELS = 7
+
+
+def line_chart(
+    labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]]], *, title: str
+) -> Markup:
+    """Lines over named points; the first series is drawn as an area. All values are at least 0."""
+    top = _nice_top(max((max(values, default=0) for _, values in series), default=0))
+    parts = [_grid(top), _x_labels(labels)]
+    for at, (name, values) in enumerate(series):
+        points = [(_x(n, len(labels)), _y(value, top)) for n, value in enumerate(values)]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        if at == 0 and points:
+            base = _HEIGHT - _BOTTOM
+            area = f"{points[0][0]:.1f},{base} {line} {points[-1][0]:.1f},{base}"
+            parts.append(Markup('<polygon class="area" points="{}"/>').format(area))
+        parts.append(Markup('<polyline class="line s{}" points="{}"/>').format(at, line))
+        for (x, y), label, value in zip(points, labels, values, strict=False):
+            parts.append(
+                Markup(
+                    '<circle class="dot s{}" cx="{:.1f}" cy="{:.1f}" r="3"><title>{}</title></circle>'
+                ).format(at, x, y, f"{label}: {value:g} {name}")
+            )
+    return _svg(parts, title)
+
+
+def bar_chart(labels: Sequence[str], values: Sequence[float], *, title: str, unit: str) -> Markup:
+    """Bars over named points. All values are at least 0."""
+    top = _nice_top(max(values, default=0))
+    parts = [_grid(top), _x_labels(labels, centred=True)]
+    slot = (_WIDTH - _LEFT - _RIGHT) / max(1, len(labels))
+    for n, (label, value) in enumerate(zip(labels, values, strict=True)):
+        y = _y(value, top)
+        parts.append(
+            Markup(
+                '<rect class="bar" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="2">'
+                "<title>{}</title></rect>"
+            ).format(
+                _LEFT + n * slot + slot * 0.15,
+                y,
+                slot * 0.7,
+                _HEIGHT - _BOTTOM - y,
+                f"{label}: {value:g} {unit}",
+            )
+        )
+    return _svg(parts, title)
+
+
+def _svg(parts: Sequence[Markup], title: str) -> Markup:
+    head = Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(
+        _WIDTH, _HEIGHT, title
+    )
+    return head + Markup("").join(parts) + Markup("</svg>")
+
+
+def _grid(top: float) -> Markup:
+    lines = []
+    for share in (0.0, 0.5, 1.0):
+        y = _y(top * share, top)
+        lines.append(
+            Markup('<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(
+                _LEFT, _WIDTH - _RIGHT, y, y
+            )
+        )
+        lines.append(
+            Markup('<text class="tick end" x="{}" y="{:.1f}">{}</text>').format(
+                _LEFT - 8, y + 4, f"{top * share:,g}"
+            )
+        )
+    return Markup("").join(lines)
+
+
+def _x_labels(labels: Sequence[str], *, centred: bool = False) -> Markup:
+    step = max(1, -(-len(labels) // _MOST_LABELS))
+    slot = (_WIDTH - _LEFT - _RIGHT) / max(1, len(labels))
+    texts = []
+    for n in range(0, len(labels), step):
+        x = _LEFT + (n + 0.5) * slot if centred else _x(n, len(labels))
+        texts.append(
+            Markup('<text class="tick middle" x="{:.1f}" y="{}">{}</text>').format(
+                x, _HEIGHT - 8, escape(labels[n])
+            )
+        )
+    return Markup("").join(texts)
+
+
+def _x(n: int, count: int) -> float:
+    inner = _WIDTH - _LEFT - _RIGHT - 24
+    return _LEFT + 12 + (inner * n / (count - 1) if count > 1 else inner / 2)
+
+
+def _y(value: float, top: float) -> float:
+    return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - value / top)
+
+
+def _nice_top(most: float) -> float:
+    """The least of 2, 4, 10, 20, 40, 100... that holds all values: half of it is a whole number."""
+    size = 1
+    while True:
+        for step in (2, 4, 10):
+            if most <= step * size:
+                return float(step * size)
+        size *= 10

@@ -1,0 +1,153 @@
+"""What a page of the console is handed, and what it answers."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from starlette.requests import Request
+
+from sightline.store.console_sessions import Session
+from sightline.store.database import Connection, Database
+
+PER_PAGE: Final = 25
+LAST_PAGE: Final = 4_000
+"""Deeper than this nobody reads; a narrower search finds what is there."""
+
+# Counts one more try of a key within the minute; False once there were too many.
+Throttle = Callable[[str, int], Awaitable[bool]]
+# A page of a list as the store gives it: JSON text, the exact total, and where the page ends.
+StoredPage = tuple[str, int, tuple[str, str] | None]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ConsoleServices:
+    """What the console is made of. `trust_proxy` believes X-Forwarded-Proto and -For."""
+
+    database: Database
+    throttle: Throttle
+    trust_proxy: bool = False
+
+
+class NothingHere(LookupError):
+    """The address leads to nothing that this organization can see."""
+
+
+class FormIsInvalid(ValueError):
+    """A form that did not come from our own page, or is too large."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page to render: its template and what it is filled with."""
+
+    template: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 200
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Go on to another page of the console, with a word on what was done."""
+
+    to: str
+    notice: str | None = None
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request of somebody who is signed in. `form` has the fields of a POST that was checked."""
+
+    request: Request
+    session: Session
+    services: ConsoleServices
+    form: Mapping[str, str]
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Connection]:
+        """One snapshot of what the user's organization may see."""
+        async with self.services.database.tenant(
+            self.session.organization_id, repeatable=True
+        ) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Connection]:
+        """A transaction of the user's organization."""
+        async with self.services.database.tenant(self.session.organization_id) as connection:
+            yield connection
+
+    def asked(self, name: str) -> str:
+        """A parameter of the address, at most 300 characters, "" when it is not given."""
+        text = self.request.query_params.get(name, "").replace("\x00", "")
+        return text.strip()[:300]
+
+    def path(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    def path_id(self, name: str) -> UUID:
+        """An id in the path. Raises NothingHere."""
+        try:
+            return UUID(self.path(name))
+        except ValueError as error:
+            raise NothingHere from error
+
+    def choice(self, name: str, allowed: tuple[str, ...]) -> str:
+        """A parameter that is one of some values; "" when it is not."""
+        given = self.asked(name)
+        return given if given in allowed else ""
+
+
+@dataclass(frozen=True)
+class Pager:
+    """Where a list stands; pages count from 1. Links keep the other parameters of the address."""
+
+    page: int
+    total: int
+    per_page: int
+    parameters: tuple[tuple[str, str], ...]
+
+    @property
+    def first(self) -> int:
+        return min(self.total, (self.page - 1) * self.per_page + 1)
+
+    @property
+    def last(self) -> int:
+        return min(self.total, self.page * self.per_page)
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // self.per_page))
+
+    def link(self, page: int) -> str:
+        """The query of another page of the same list."""
+        from urllib.parse import urlencode
+
+        return "?" + urlencode([*self.parameters, ("page", str(page))])
+
+
+def page_number(visit: Visit) -> int:
+    """Which page of a list is asked for, from 1."""
+    given = visit.asked("page")
+    return min(max(int(given), 1), LAST_PAGE) if given.isdecimal() and len(given) < 8 else 1
+
+
+def pager(visit: Visit, total: int, *, per_page: int = PER_PAGE) -> Pager:
+    parameters = tuple(
+        (name, value[:300])
+        for name, value in visit.request.query_params.multi_items()
+        if name not in ("page", "notice") and value
+    )
+    return Pager(page_number(visit), total, per_page, parameters)
+
+
+async def listed(
+    visit: Visit, read: Callable[..., Awaitable[StoredPage]], *, per_page: int = PER_PAGE
+) -> tuple[list[Any], Pager]:
+    """The page of a list that is asked for. `read` takes before, offset and limit."""
+    offset = (page_number(visit) - 1) * per_page
+    items, total, _ = await read(before=None, offset=offset, limit=per_page)
+    return json.loads(items), pager(visit, total, per_page=per_page)

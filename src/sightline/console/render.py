@@ -1,0 +1,146 @@
+"""Templates: how values are written for people. Everything is escaped unless it is Markup."""
+
+from datetime import UTC, date, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from sightline.console import charts
+from sightline.kit.clock import now
+
+FOLDER = Path(__file__).parent
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"))
+# Acronyms that a field's name would lose its meaning without.
+_ACRONYMS = {
+    "api": "API", "ceo": "CEO", "hq": "HQ", "id": "ID", "lei": "LEI", "cik": "CIK", "sec": "SEC",
+    "url": "URL", "usd": "USD", "swot": "SWOT",
+}  # fmt: skip
+
+
+@cache
+def templates() -> Environment:
+    """The one environment of the process; templates are compiled once."""
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters.update(
+        ago=ago, day=day, moment=moment, number=number, money=money, words=words, host=host,
+        web=web, percent=percent, short=short, value=shown_value,
+    )  # fmt: skip
+    environment.globals.update(line_chart=charts.line_chart, bar_chart=charts.bar_chart)
+    return environment
+
+
+def _moment(value: Any) -> datetime | None:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC)
+    if not isinstance(value, str):
+        return None
+    try:
+        read = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def ago(value: Any) -> str:
+    """How long ago a time was, in words."""
+    read = _moment(value)
+    if read is None:
+        return "—"
+    seconds = (now() - read).total_seconds()
+    if seconds < -_MINUTE:
+        return day(value)
+    for unit, length in (("d", _DAY), ("h", _HOUR), ("min", _MINUTE)):
+        if seconds >= length:
+            return f"{int(seconds // length)} {unit} ago" if seconds < 30 * _DAY else day(value)
+    return "just now"
+
+
+def day(value: Any) -> str:
+    """The day of a time: 4 Mar 2026."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return f"{value.day} {value:%b %Y}"
+    read = _moment(value)
+    return f"{read.day} {read:%b %Y}" if read else "—"
+
+
+def moment(value: Any) -> str:
+    """A time to the minute, UTC."""
+    read = _moment(value)
+    return f"{read.day} {read:%b %Y, %H:%M} UTC" if read else "—"
+
+
+def number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int | float) and not isinstance(value, bool) else "—"
+
+
+def money(value: Any, currency: str | None = None) -> str:
+    """An amount in few digits: USD 2.4B."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return "—"
+    text = f"{value:,.0f}"
+    for size, name in _UNITS:
+        if abs(value) >= size:
+            text = f"{value / size:.1f}".removesuffix(".0") + name
+            break
+    return f"{currency} {text}" if currency else text
+
+
+def percent(value: Any) -> str:
+    return f"{value:.0%}" if isinstance(value, int | float) else "—"
+
+
+def words(name: Any) -> str:
+    """A name of the interface as a label: hq_city -> HQ city."""
+    parts = str(name).replace("-", "_").split("_")
+    parts = [_ACRONYMS.get(part.lower(), part) for part in parts]
+    text = " ".join(part for part in parts if part)
+    return text[:1].upper() + text[1:]
+
+
+def host(url: Any) -> str:
+    """The host of an address, for a short link text."""
+    try:
+        return (urlsplit(str(url)).hostname or str(url)).removeprefix("www.")
+    except ValueError:
+        return str(url)[:60]
+
+
+def web(url: Any) -> str | None:
+    """An address that a link may lead to: http and https alone, for read pages name others too."""
+    text = str(url or "")
+    return text if text.lower().startswith(("https://", "http://")) else None
+
+
+def short(text: Any, length: int = 220) -> str:
+    """The beginning of a text, cut between words."""
+    whole = " ".join(str(text or "").split())
+    if len(whole) <= length:
+        return whole
+    return whole[:length].rsplit(" ", 1)[0].rstrip(",;:. ") + "…"
+
+
+def shown_value(value: Any) -> str:
+    """A field's value as a person reads it."""
+    match value:
+        case None | "" | []:
+            return "—"
+        case bool():
+            return "Yes" if value else "No"
+        case int() | float():
+            return number(value)
+        case list():
+            return ", ".join(shown_value(each) for each in value)
+        case dict():
+            return ", ".join(shown_value(each) for each in value.values() if each not in (None, ""))
+    return str(value)

@@ -1,0 +1,196 @@
+"""The console: server-rendered pages for people, beside the API. It shows; it never decides."""
+
+import hmac
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Route, Router
+
+from sightline.console.forms import read_form
+from sightline.console.page import ConsoleServices, FormIsInvalid, Moved, NothingHere, Shown, Visit
+from sightline.console.pages import (
+    accounts,
+    alerts,
+    company,
+    credits,
+    operations,
+    settings,
+    sources,
+    territories,
+)
+from sightline.console.render import FOLDER
+from sightline.console.responses import HEADERS, HOME, SIGN_IN, html, problem
+from sightline.console.signing import COOKIE, Signing
+from sightline.domain.errors import Refusal
+from sightline.store.console_sessions import find_session
+from sightline.store.database import DatabaseIsBusy
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Page = Callable[[Visit], Awaitable[Shown | Moved]]
+
+log = structlog.get_logger()
+
+# THE TABLE: method, path below /console, name, page.
+PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
+    ("GET", "/accounts", "accounts", accounts.show),
+    ("GET", "/companies/{company_id}", "company", company.record),
+    ("GET", "/companies/{company_id}/profile", "company", company.profile),
+    ("GET", "/companies/{company_id}/signals", "company", company.signals),
+    ("GET", "/companies/{company_id}/jobs", "company", company.jobs),
+    ("GET", "/companies/{company_id}/technologies", "company", company.technologies),
+    ("GET", "/companies/{company_id}/people", "company", company.people),
+    ("GET", "/operations", "operations", operations.show),
+    ("POST", "/operations", "operations", operations.submit_company),
+    ("GET", "/operations/{operation_id}", "operations", operations.detail),
+    ("GET", "/alerts", "alerts", alerts.show),
+    ("POST", "/alerts/{alert_id}", "alerts", alerts.change),
+    ("GET", "/territories", "territories", territories.show),
+    ("GET", "/territories/{territory_id}", "territories", territories.detail),
+    ("GET", "/credits", "credits", credits.show),
+    ("GET", "/sources", "sources", sources.show),
+    ("GET", "/settings", "settings", settings.show),
+)
+_ASSETS: Final = {"console.css": "text/css", "console.js": "text/javascript"}
+
+
+def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """The console of one process; it answers `/` and everything below `/console`."""
+    signing = Signing(services)
+    routes = [_route(services, *row) for row in PAGES]
+    for method, path, handler in (
+        ("GET", "/sign-in", signing.form),
+        ("POST", "/sign-in", signing.sign_in),
+        ("GET", "/link/{token}", signing.link),
+        ("POST", "/link", signing.use_link),
+        ("POST", "/sign-out", signing.sign_out),
+    ):
+        routes.append(Route(f"/console{path}", handler, methods=[method]))
+    routes += [
+        Route("/", _home, methods=["GET"]),
+        Route("/console", _home, methods=["GET"]),
+        Route("/console/", _home, methods=["GET"]),
+        Route("/console/static/{name}", _asset, methods=["GET"]),
+    ]
+    return _Frame(Router(routes, redirect_slashes=False, default=_nothing))
+
+
+def is_ours(path: str) -> bool:
+    """Whether a path belongs to the console."""
+    return path in ("/", "/console") or path.startswith("/console/")
+
+
+def _route(services: ConsoleServices, method: str, path: str, name: str, page: Page) -> Route:
+    async def answer(request: Request) -> Response:
+        session = await find_session(services.database, request.cookies.get(COOKIE, ""))
+        if session is None:
+            return RedirectResponse(SIGN_IN, 303)
+        form: dict[str, str] = {}
+        if method == "POST":
+            form = await read_form(request)
+            if not hmac.compare_digest(form.get("csrf", "").encode(), session.csrf.encode()):
+                raise FormIsInvalid
+        reply = await page(Visit(request, session, services, form))
+        if isinstance(reply, Moved):
+            if reply.notice is None:
+                return RedirectResponse(reply.to, 303)
+            joined = "&" if "?" in reply.to else "?"
+            return RedirectResponse(f"{reply.to}{joined}notice={reply.notice}", 303)
+        frame = {
+            "session": session,
+            "here": name,
+            "notice": request.query_params.get("notice", ""),
+        }
+        return html(reply.template, frame | dict(reply.values), reply.status)
+
+    return Route(f"/console{path}", answer, methods=[method])
+
+
+async def _home(request: Request) -> Response:
+    return RedirectResponse(HOME, 303)
+
+
+async def _asset(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in _ASSETS:
+        raise NothingHere
+    return FileResponse(
+        FOLDER / "static" / name,
+        media_type=_ASSETS[name],
+        headers={"cache-control": "no-cache"},
+    )
+
+
+async def _nothing(*_: Any) -> None:
+    raise NothingHere
+
+
+class _Frame:
+    """Outermost layer: headers of every answer, a log line without secrets, a page for each failure."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["app"] = self  # without an "app" Starlette's routes answer a wrong method themselves
+        started, status = time.perf_counter(), 0
+
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                sent = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(
+                        (name.encode(), value.encode())
+                        for name, value in HEADERS.items()
+                        if name.encode() not in sent
+                    ),
+                ]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_headers)
+        except Exception as error:
+            if status:
+                raise  # the answer is under way; the server closes the connection
+            await _failure(error)(scope, receive, send_with_headers)
+        finally:
+            # Neither path nor query: a sign-in link has its secret there.
+            room = scope["path"].split("/")[2:3]
+            log.info(
+                "console",
+                method=scope["method"],
+                page=room[0] if room else "",
+                status=status,
+                milliseconds=round((time.perf_counter() - started) * 1000, 2),
+            )
+
+
+def _failure(error: Exception) -> Response:
+    match error:
+        case NothingHere():
+            return problem(
+                404, "There is nothing here", "It may have been removed, or belong to somebody else."
+            )
+        case HTTPException(status_code=405):
+            return problem(405, "That does not work here", "Go back and use the page's own buttons.")
+        case FormIsInvalid():
+            return problem(
+                403,
+                "This form is no longer valid",
+                "Nothing was changed. Go back, load the page again and repeat it.",
+            )
+        case DatabaseIsBusy():
+            return problem(503, "Busy for a moment", "Try again in a few seconds.")
+        case Refusal():
+            return problem(400, "That did not work", error.message)
+    log.error("console_failed", exc_info=error)
+    return problem(500, "Something went wrong", "It was written to the log. Try again.")

@@ -1,0 +1,117 @@
+"""Digests of new alerts by e-mail, over the organization's own mail server."""
+
+import asyncio
+import smtplib
+import ssl
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import structlog
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.clock import now
+from sightline.kit.secrets import SecretBox, SecretIsUnreadable
+from sightline.store.database import Database
+from sightline.store.integrations import (
+    Integration,
+    alerts_to_mail,
+    find_integration,
+    note_integration,
+)
+from sightline.store.organizations import all_organizations
+
+log = structlog.get_logger()
+
+INTEGRATION = "smtp"
+MOST_ALERTS = 100
+TIMEOUT_SECONDS = 15.0
+_FIRST_WINDOW = timedelta(hours=1)
+
+Send = Callable[[Mapping[str, Any], str | None, EmailMessage], None]
+
+
+class MailFailed(RuntimeError):
+    """The mail server refused or could not be reached; the message says how."""
+
+
+def send(settings: Mapping[str, Any], password: str | None, message: EmailMessage) -> None:
+    """Send over the server of the settings {host, port, security, username}. Raises MailFailed."""
+    context = ssl.create_default_context()
+    host, port = settings["host"], int(settings["port"])
+    try:
+        if settings["security"] == "tls":
+            server: smtplib.SMTP = smtplib.SMTP_SSL(
+                host, port, timeout=TIMEOUT_SECONDS, context=context
+            )
+        else:
+            server = smtplib.SMTP(host, port, timeout=TIMEOUT_SECONDS)
+        with server:
+            if settings["security"] == "starttls":
+                server.starttls(context=context)
+            if settings.get("username") and password:
+                server.login(settings["username"], password)
+            server.send_message(message)
+    except (OSError, smtplib.SMTPException) as error:
+        raise MailFailed(f"The mail server {host} did not take the message: {error}.") from error
+
+
+def compose(settings: Mapping[str, Any], alerts: Sequence[Mapping[str, Any]]) -> EmailMessage:
+    """The digest of some alerts, as plain text."""
+    message = EmailMessage()
+    count = len(alerts)
+    message["Subject"] = f"Sightline: {count} new alert{'s' if count != 1 else ''}"
+    message["From"] = settings["sender"]
+    message["To"] = ", ".join(settings["recipients"])
+    lines = []
+    for alert in alerts:
+        lines += [f"{alert['company']}: {alert['title']}"]
+        lines += [f"  {alert[part]}" for part in ("summary", "url") if alert[part]]
+        lines.append("")
+    message.set_content("\n".join(lines) or "This is a test message.")
+    return message
+
+
+@dataclass(frozen=True)
+class Digests:
+    """Mails what is new to every organization that has set up its mail server."""
+
+    secrets: SecretBox
+    send: Send = send
+
+    async def run(self, database: Database) -> None:
+        """Schedule: one digest for each organization with new alerts."""
+        async with database.connection() as connection:
+            organizations = await all_organizations(connection)
+        for organization_id in organizations:
+            async with database.tenant(organization_id) as connection:
+                smtp = await find_integration(connection, organization_id, INTEGRATION)
+            if smtp is not None and smtp.enabled and smtp.settings.get("recipients"):
+                await self._digest(database, organization_id, smtp)
+
+    async def _digest(
+        self, database: Database, organization_id: OrganizationId, smtp: Integration
+    ) -> None:
+        since: datetime = smtp.last_sync_at or now() - _FIRST_WINDOW
+        async with database.tenant(organization_id) as connection:
+            alerts = await alerts_to_mail(
+                connection, organization_id, since=since, limit=MOST_ALERTS
+            )
+        if not alerts:
+            return
+        error = await self.deliver(smtp, compose(smtp.settings, alerts))
+        if error is not None:
+            log.warning("digest_failed", organization=str(organization_id), reason=error)
+        async with database.tenant(organization_id) as connection:
+            await note_integration(connection, organization_id, INTEGRATION, error=error)
+
+    async def deliver(self, smtp: Integration, message: EmailMessage) -> str | None:
+        """Send a message; answers what went wrong, None when nothing did."""
+        try:
+            password = self.secrets.open(smtp.secret) if smtp.secret else None
+            await asyncio.to_thread(self.send, smtp.settings, password, message)
+        except (MailFailed, SecretIsUnreadable) as error:
+            return str(error)
+        return None

@@ -1,0 +1,106 @@
+"""Operations as the API answers them: one, several, or a page."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.database import Connection
+from sightline.store.operations import KEPT_DAYS
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_OBJECT = f"""
+  json_build_object(
+    'public_operation_id', operation_id, 'kind', kind, 'status', status,
+    'progress', json_build_object('done', done, 'total', total),
+    'steps', steps, 'input', input, 'company_id', company_id, 'match', match,
+    'cost', json_build_object('credit', credit, 'amount', amount, 'state', charge),
+    'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
+    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
+    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}),
+    'error', error,
+    'next_poll_after', CASE WHEN finished_at IS NULL
+      THEN to_char((now() + interval '1 second') AT TIME ZONE 'UTC', {_TIME}) END)
+"""
+
+
+async def read_operation(
+    connection: Connection, organization_id: OrganizationId, operation_id: UUID
+) -> tuple[str, bool] | None:
+    """An operation as JSON text, and whether it is past the time that it is kept. None: no such one."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT {_OBJECT}::text AS body,
+          coalesce(finished_at < now() - interval '{KEPT_DAYS} days', false) AS expired
+        FROM operations WHERE organization_id = $1 AND operation_id = $2
+        """,
+        organization_id,
+        operation_id,
+    )
+    return (row["body"], row["expired"]) if row else None
+
+
+async def read_operations(
+    connection: Connection, organization_id: OrganizationId, operation_ids: Sequence[UUID]
+) -> list[str]:
+    """Operations as JSON texts, in the order of the ids."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_OBJECT}::text AS body FROM operations
+        JOIN unnest($2::uuid[]) WITH ORDINALITY AS w (operation_id, n) USING (operation_id)
+        WHERE organization_id = $1 ORDER BY n
+        """,
+        organization_id,
+        list(operation_ids),
+    )
+    return [row["body"] for row in rows]
+
+
+async def operations_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    parent_id: UUID | None,
+    statuses: Sequence[str] | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, int, tuple[str, str] | None]:
+    """Operations, newest first; with `parent_id` the items of a bulk operation, in their order."""
+    condition = "organization_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid"
+    condition += " AND ($3::text[] IS NULL OR status = ANY($3::text[]))"
+    condition += f" AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')"
+    if parent_id is None:
+        order, sort, kind, comparison = (
+            "created_at DESC, operation_id DESC",
+            "created_at",
+            "timestamptz",
+            "<",
+        )
+    else:
+        order, sort, kind, comparison = "item, operation_id", "item", "int", ">"
+    item = _OBJECT
+    if parent_id is not None:
+        item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
+    row = await connection.fetchrow(
+        f"""
+        WITH page AS (
+          SELECT *, {sort} AS sort_value, row_number() OVER (ORDER BY {order}) AS n
+          FROM operations WHERE {condition}
+            AND ($4::text IS NULL OR ({sort}, operation_id) {comparison} ($4::text::{kind}, $5::text::uuid))
+          ORDER BY {order} OFFSET $6 LIMIT $7)
+        SELECT
+          (SELECT count(*) FROM operations WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({item} ORDER BY n), '[]')::text FROM page) AS items,
+          (SELECT ARRAY[sort_value::text, operation_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        organization_id,
+        parent_id,
+        list(statuses) if statuses is not None else None,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
+    if row is None:
+        raise RuntimeError("A query of scalars answered no row.")
+    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -1,0 +1,147 @@
+"""Integrations: what is listed, switched, set up and used; passwords stay sealed."""
+
+from email.message import EmailMessage
+from typing import Any
+
+import httpx
+import pytest
+
+from sightline.api.endpoint import Services
+from sightline.kit.ids import new_id
+from sightline.monitor.mail import Digests, MailFailed
+from sightline.sources.registry import SOURCES
+from sightline.store.database import Database, open_database
+from sightline.store.events import NewEvent, tell
+from tests.api.accounts_data import add_accounts
+from tests.conftest import Tenant
+
+V1 = "/public-api/v1"
+MAIL = {
+    "host": "smtp.first.example",
+    "username": "alerts",
+    "password": "open sesame",
+    "sender": "alerts@first.example",
+    "recipients": ["bo@first.example"],
+}
+
+
+async def listed(client: httpx.AsyncClient) -> dict[str, dict[str, Any]]:
+    answer = await client.get(f"{V1}/integrations/status")
+    assert answer.status_code == 200, answer.text
+    return {each["id"]: each for each in answer.json()["integrations"]}
+
+
+async def test_everything_is_listed_before_anything_is_set_up(client: httpx.AsyncClient) -> None:
+    found = await listed(client)
+    assert {source.name for source in SOURCES} <= set(found)
+    assert {found[s.name]["category"] for s in SOURCES} == {"data_source"}
+    assert found["sec_edgar"]["status"] == "connected"
+    assert (found["smtp"]["status"], found["smtp"]["sync_status"]) == ("not_configured", "never")
+    assert (found["model"]["category"], found["model"]["status"]) == ("llm", "not_configured")
+    assert found["list_import"]["category"] == "import"
+
+
+async def test_a_source_is_switched_off_and_on(client: httpx.AsyncClient) -> None:
+    url = f"{V1}/integrations/wikidata"
+    assert (await client.patch(url, json={"enabled": False})).json()["status"] == "disabled"
+    assert (await listed(client))["wikidata"]["status"] == "disabled"
+    assert (await client.patch(url, json={"enabled": True})).json()["status"] == "connected"
+    missing = await client.patch(f"{V1}/integrations/nothing", json={"enabled": True})
+    assert missing.json()["error"]["code"] == "integration_not_found"
+
+
+async def test_sync_enriches_accounts_anew_for_nothing(
+    client: httpx.AsyncClient, database: Database, tenant: Tenant
+) -> None:
+    await add_accounts(database, tenant.organization_id, [{"company_name": "Harbor"}])
+    answer = await client.post(f"{V1}/integrations/sec_edgar/sync")
+    assert (answer.status_code, answer.json()["queued"]) == (202, 1)
+    [operation] = (await client.get(f"{V1}/operations")).json()["items"]
+    assert operation["cost"] == {"credit": "company", "amount": 0, "state": "none"}
+
+
+async def test_the_password_is_sealed_and_never_shown(
+    client: httpx.AsyncClient, database: Database, tenant: Tenant, services: Services
+) -> None:
+    made = await client.post(
+        f"{V1}/integrations/smtp/settings", json=MAIL, headers={"idempotency-key": "m"}
+    )
+    assert made.status_code == 200, made.text
+    assert made.json()["status"] == "connected"
+    assert "sesame" not in made.text + (await client.get(f"{V1}/integrations/status")).text
+    async with database.tenant(tenant.organization_id) as connection:
+        secret = await connection.fetchval("SELECT secret FROM integrations")
+        rest = await connection.fetchval("SELECT settings::text FROM integrations")
+    assert b"sesame" not in secret
+    assert "sesame" not in rest
+    assert services.secrets.open(secret) == "open sesame"
+
+
+async def test_new_alerts_are_mailed_once(
+    client: httpx.AsyncClient,
+    database: Database,
+    database_url: str,
+    tenant: Tenant,
+    services: Services,
+) -> None:
+    await client.post(f"{V1}/integrations/smtp/settings", json=MAIL)
+    [added] = await add_accounts(database, tenant.organization_id, [{"company_name": "Harbor"}])
+    async with database.tenant(tenant.organization_id) as connection:
+        event = NewEvent("s", "hires", "leadership_moves", "Harbor hires a CFO", added.company_id)
+        told = await tell(connection, tenant.organization_id, [event])
+        await connection.execute(
+            "INSERT INTO alerts (organization_id, alert_id, event_id, company_id)"
+            " VALUES ($1, $2, $3, $4)",
+            tenant.organization_id,
+            new_id(),
+            told["s"],
+            added.company_id,
+        )
+    sent: list[EmailMessage] = []
+
+    def take(settings: Any, password: str | None, message: EmailMessage) -> None:
+        assert password == "open sesame"
+        sent.append(message)
+
+    worker = await open_database(database_url, role="sightline_worker", size=2)
+    digests = Digests(services.secrets, take)
+    await digests.run(worker)
+    await digests.run(worker)
+    await worker.close()
+    [message] = sent
+    assert message["Subject"] == "Sightline: 1 new alert"
+    assert "Harbor: Harbor hires a CFO" in message.get_content()
+    assert (await listed(client))["smtp"]["sync_status"] == "succeeded"
+
+
+async def test_a_refusing_server_shows_as_an_error(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(settings: Any, password: str | None, message: EmailMessage) -> None:
+        raise MailFailed("The mail server smtp.first.example did not take the message: refused.")
+
+    monkeypatch.setattr(
+        "sightline.api.resources.integrations.Digests", lambda box: Digests(box, refuse)
+    )
+    await client.post(f"{V1}/integrations/smtp/settings", json=MAIL)
+    answer = await client.post(f"{V1}/integrations/smtp/sync")
+    assert "refused" in answer.json()["error"]
+    found = (await listed(client))["smtp"]
+    assert (found["status"], found["sync_status"]) == ("error", "failed")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sender": "nobody"},
+        {"recipients": ["a@b.example\r\nBcc: c@d.example"]},
+        {"recipients": []},
+        {"port": 0},
+    ],
+    ids=repr,
+)
+async def test_bad_mail_settings_are_refused(
+    client: httpx.AsyncClient, change: dict[str, Any]
+) -> None:
+    answer = await client.post(f"{V1}/integrations/smtp/settings", json=MAIL | change)
+    assert answer.status_code == 400
