@@ -1,8 +1,7 @@
-"""A worker to be killed: `python -m tests.enrich.worker_process DATABASE_URL FOLDER`."""
+"""A worker to be killed."""
 
 import asyncio
 import random
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +45,7 @@ async def work(url: str, folder: Path) -> None:
     await runner.run(asyncio.Event())
 
 
-if __name__ == "__main__":
+def main(url: str, folder: str) -> None:
+    """The life of one worker process."""
     configure_logs("error", "json")
-    asyncio.run(work(sys.argv[1], Path(sys.argv[2])))
+    asyncio.run(work(url, Path(folder)))

@@ -7,7 +7,15 @@ from typing import Final
 from sightline.assistant.contract import Draft
 from sightline.assistant.held import Held
 from sightline.assistant.question import Question
-from sightline.assistant.readers import happenings, money, passages, people, postings, record, sections
+from sightline.assistant.readers import (
+    happenings,
+    money,
+    passages,
+    people,
+    postings,
+    record,
+    sections,
+)
 
 Reader = Callable[[Question, Held], Awaitable[Draft | None]]
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from sightline.domain.countries import country_from_text
+
 _SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
@@ -35,3 +37,9 @@ def share(part: Any, whole: Any) -> str | None:
     if not isinstance(part, int | float) or not isinstance(whole, int | float) or whole <= 0:
         return None
     return f"{part / whole * 100:.1f}%"
+
+
+def country_name(code: str | None) -> str | None:
+    """The name of a country by its ISO code; None when there is no such code."""
+    found = country_from_text(code)
+    return found.name if found else None

@@ -106,9 +106,7 @@ class Held:
             pointer=fact.pointer,
         )
 
-    def source(
-        self, document_id: UUID, *, quote: str | None, pointer: str | None = None
-    ) -> Source:
+    def source(self, document_id: UUID, *, quote: str | None, pointer: str | None = None) -> Source:
         """A citation of a document that `learn` was told of."""
         known = self._addresses.get(document_id, {})
         title = known.get("title") if quote or not pointer else pointer

@@ -26,9 +26,7 @@ async def without_suppressed(
         return list(statements), 0
     companies = await held.names()
     keys = [_keys(each, companies) for each in statements]
-    hidden = await suppressed_keys(
-        held.connection, organization_id, set().union(*keys), book=book
-    )
+    hidden = await suppressed_keys(held.connection, organization_id, set().union(*keys), book=book)
     kept = [each for each, own in zip(statements, keys, strict=True) if not own & hidden]
     return kept, len(statements) - len(kept)
 

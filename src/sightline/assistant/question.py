@@ -17,7 +17,9 @@ _QUARTERS: Final = {
 }  # fmt: skip
 _YEAR: Final = r"(?:19|20)\d\d"
 _PERIODS: Final = (
-    re.compile(rf"\bq(?P<q>[1-4])\s*(?:of\s+)?(?:fy|fiscal(?:\s+year)?)?\s*'?(?P<y>{_YEAR})?\b", re.I),
+    re.compile(
+        rf"\bq(?P<q>[1-4])\s*(?:of\s+)?(?:fy|fiscal(?:\s+year)?)?\s*'?(?P<y>{_YEAR})?\b", re.I
+    ),
     re.compile(
         rf"\b(?P<qw>{'|'.join(_QUARTERS)})\s+(?:fiscal\s+)?quarter(?:\s+(?:of\s+)?(?:the\s+)?"
         rf"(?:fy|fiscal(?:\s+year)?|year)?\s*(?P<y>{_YEAR}))?",
@@ -27,8 +29,12 @@ _PERIODS: Final = (
     re.compile(r"\bfy\s*'?(?P<short>\d\d)\b", re.I),
     re.compile(rf"\b(?P<y>{_YEAR})\b"),
 )
-_PREVIOUS = re.compile(r"\b(?:the\s+)?(?:year\s+before|previous\s+(?:fiscal\s+)?year|prior\s+year)\b", re.I)
-_LATEST_QUARTER = re.compile(r"\b(?:last|latest|most recent|this|past)\s+(?:fiscal\s+)?quarter\b", re.I)
+_PREVIOUS = re.compile(
+    r"\b(?:the\s+)?(?:year\s+before|previous\s+(?:fiscal\s+)?year|prior\s+year)\b", re.I
+)
+_LATEST_QUARTER = re.compile(
+    r"\b(?:last|latest|most recent|this|past)\s+(?:fiscal\s+)?quarter\b", re.I
+)
 _HISTORY = re.compile(
     r"\b(?:over\s+(?:the\s+)?(?:last|past)\s+\w+\s+years|history|trend(?:s|ed)?|over\s+time|each\s+year"
     r"|year\s+by\s+year|historical(?:ly)?|develop(?:ed|ment)\s+of)\b",
@@ -195,7 +201,12 @@ def _joined(before: str, asked: str) -> str:
         return f"{before.rstrip('?. ')} {asked}"
     period, _ = _period(asked)
     earlier, _ = _period(before)
-    if period is None and earlier is not None and earlier.year and not asked.lower().startswith("who"):
+    if (
+        period is None
+        and earlier is not None
+        and earlier.year
+        and not asked.lower().startswith("who")
+    ):
         return f"{asked.rstrip('?. ')} in {earlier.label}"
     return asked
 
@@ -216,11 +227,15 @@ def _period(text: str) -> tuple[Period | None, str]:
         year = int(named["y"]) if named.get("y") else None
         if named.get("short"):
             year = 2000 + int(named["short"])
-        quarter = int(named["q"]) if named.get("q") else _QUARTERS.get((named.get("qw") or "").lower())
+        quarter = (
+            int(named["q"]) if named.get("q") else _QUARTERS.get((named.get("qw") or "").lower())
+        )
         return Period(year, quarter), text[: found.start()] + " " + text[found.end() :]
     if _LATEST_QUARTER.search(text):
         return Period(quarter=0), _LATEST_QUARTER.sub(" ", text)
-    if _PREVIOUS.search(text) and not re.search(r"\b(?:compared|versus|vs|from|over|than)\b", text, re.I):
+    if _PREVIOUS.search(text) and not re.search(
+        r"\b(?:compared|versus|vs|from|over|than)\b", text, re.I
+    ):
         return Period(step=-1), _PREVIOUS.sub(" ", text)
     return None, text
 

@@ -249,9 +249,12 @@ def _print_summary(summary: Summary) -> None:
     header = "" if summary.shape.get("header", True) else ", no column names"
     console.print(f"{escape(str(summary.file))}: {escape(shape)}{header}")
     _print_mapping(console, summary)
-    for each in summary.notes:
-        console.print(f"Note: {escape(each)}")
-    _print_unrecognised(console, summary)
+    if isinstance(summary, ImportSummary):
+        for each in summary.notes:
+            console.print(f"Note: {escape(each)}")
+        _print_unrecognised(console, summary)
+    elif summary.suppressed:
+        console.print(f"{summary.suppressed:,} rows are about people on the suppression list.")
     if summary.resumed_after:
         console.print(
             f"Went on behind row {summary.resumed_after:,}, where an earlier run was cut off."

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Annotated, Any, Final
 
 import typer
+from pydantic import SecretStr
 from rich.console import Console
 from rich.markup import escape
 
@@ -137,6 +138,10 @@ class _Stack:
                     self._server.stop()
 
     def _start(self, children: Sequence[str], *, sample: bool) -> None:
+        if sys.stderr.isatty() and not {"log_level", "log_format"} & self._settings.model_fields_set:
+            # Somebody is watching: lines of every request would bury the address and the key.
+            quiet = {"log_level": "warning", "log_format": "console"}
+            self._settings = self._settings.model_copy(update=quiet)
         patience = 0.0
         if self._server is not None:
             self._server.hold()
@@ -259,7 +264,11 @@ def _reachable_host(host: str) -> str:
 def _environment(settings: Settings) -> dict[str, str]:
     """This environment with every setting in it, passwords too: unlike argv, it is private."""
     environment = dict(os.environ)
-    for name, value in settings.model_dump(mode="json").items():
+    plain = settings.model_dump(mode="json")
+    for name, value in settings:
+        if isinstance(value, SecretStr):
+            plain[name] = value.get_secret_value()
+    for name, value in plain.items():
         if value is not None:
             text = value if isinstance(value, str) else json.dumps(value)
             environment[f"SIGHTLINE_{name.upper()}"] = text

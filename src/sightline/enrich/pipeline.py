@@ -262,7 +262,7 @@ def _finish(step: Step, status: str) -> None:
     step.status, step.finished_at = status, datetime.now(UTC)
     if step.cpu_seconds is not None:
         step.cpu_seconds = time.process_time() - step.cpu_seconds
-        log.info("step", name=step.name, source=step.source, status=status, cpu=step.cpu_seconds)
+        log.debug("step", name=step.name, source=step.source, status=status, cpu=step.cpu_seconds)
 
 
 def _time(moment: datetime | None) -> str | None:

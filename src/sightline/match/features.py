@@ -42,13 +42,10 @@ FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Matrix:
     """One row for each pair of names (row numbers of names), one column for each NAME_FEATURES."""
     words = _Words(left, left_at, right, right_at)
-    squeezed = _strings(
-        Indel.normalized_similarity, left.squeezed, left_at, right.squeezed, right_at
-    )
+    alike = Indel.normalized_similarity
+    squeezed = _strings(alike, left.squeezed, left_at, right.squeezed, right_at)
     winkler = _strings(JaroWinkler.similarity, left.squeezed, left_at, right.squeezed, right_at)
-    bare = _strings(
-        Indel.normalized_similarity, left.consonants, left_at, right.consonants, right_at
-    )
+    bare = _strings(alike, left.consonants, left_at, right.consonants, right_at)
     same_squeezed = (squeezed >= 1) | _same_joined(left, left_at, right, right_at)
     cosine = _cosines(left, left_at, right, right_at)
     spelling = (squeezed + winkler) / 2

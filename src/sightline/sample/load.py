@@ -16,6 +16,7 @@ from sightline.store.bootstrap import ensure_organization, wait_for_turn
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
+from sightline.store.operations import Asker, add_operations
 from sightline.store.organizations import read_organization, record_act
 
 SLUG: Final = "sample"
@@ -100,6 +101,24 @@ async def _load_accounts(workspace: _Workspace) -> None:
             return
     with as_file(files("sightline.sample").joinpath("accounts.csv")) as path:
         await import_accounts(workspace.app, organization_id, path)
+    await _queue_enrichment(workspace)
+
+
+async def _queue_enrichment(workspace: _Workspace) -> None:
+    """Have the worker read the invented web sites of the sample companies; the sample is free."""
+    organization_id = workspace.organization_id
+    async with workspace.app.tenant(organization_id) as connection:
+        rows = await connection.fetch(
+            "SELECT account_id FROM accounts WHERE organization_id = $1 ORDER BY sort_key",
+            organization_id,
+        )
+        await add_operations(
+            connection,
+            organization_id,
+            [{"id": str(row["account_id"])} for row in rows],
+            amounts=[0] * len(rows),
+            asker=Asker(None, None, None),
+        )
 
 
 async def _make_key(workspace: _Workspace) -> str:

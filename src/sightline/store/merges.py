@@ -1,7 +1,8 @@
 """Two rows of the catalogue that are one company: merged, and parted again.
 
 Every row that moves is remembered, so that undoing moves exactly those back. What both companies
-have (the same document, the same board) stays where it is.
+have (the same document, the same board) stays where it is. What is made of the rows is not moved:
+the search index and the profile are made anew on the queue, and documents are read for signals again.
 """
 
 from dataclasses import dataclass
@@ -31,7 +32,11 @@ _MOVED: dict[str, tuple[str, str]] = {
     ),
     "company_domains": ("domain", "false"),
     "company_identifiers": ("scheme || ' ' || identifier", "o.scheme = m.scheme"),
+    # With their tellings, by the foreign key.
+    "signals": ("signal_id::text", "o.story_key = m.story_key"),
+    "company_changes": ("record_version::text", "o.record_version = m.record_version"),
 }
+_MADE = ("passage_entries", "passage_segments", "profile_sections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,17 @@ async def merge_companies(connection: Connection, *, kept: UUID, merged: UUID) -
     if any(row["merged_into"] is not None for row in rows):
         raise CompaniesCannotBeMerged("One of them is merged into another company already.")
     moved = {table: await _move(connection, table, to=kept, source=merged) for table in _MOVED}
+    for table in _MADE:
+        await connection.execute(f"DELETE FROM {table} WHERE company_id = $1", merged)
+    # The next version of the record must be none that a moved change has.
+    await connection.execute(
+        """
+        UPDATE companies c SET record_version = greatest(c.record_version, o.record_version)
+        FROM companies o WHERE c.company_id = $1 AND o.company_id = $2
+        """,
+        kept,
+        merged,
+    )
     domain = await connection.fetchval(
         "UPDATE companies c SET website_domain = NULL FROM companies o"
         " WHERE c.company_id = $1 AND o.company_id = $1 RETURNING o.website_domain",
@@ -103,6 +119,8 @@ async def undo_merge(connection: Connection, merge_id: UUID) -> Merge:
             row["kept"],
             keys,
         )
+    for company_id in (row["kept"], row["merged"]):
+        await _forget_others_signals(connection, company_id)
     await connection.execute(
         """
         UPDATE companies SET merged_into = NULL, website_domain =
@@ -113,6 +131,19 @@ async def undo_merge(connection: Connection, merge_id: UUID) -> Merge:
         row["moved"]["website_domain"],
     )
     return Merge(merge_id, row["kept"], row["merged"])
+
+
+async def _forget_others_signals(connection: Connection, company_id: UUID) -> None:
+    """Drop what documents told that are not the company's any more, and have all its own read anew."""
+    others = (
+        "document_id IS NOT NULL AND NOT EXISTS (SELECT FROM company_documents c"
+        " WHERE c.company_id = $1 AND c.document_id = t.document_id)"
+    )
+    for table in ("signal_tellings", "signals"):
+        await connection.execute(
+            f"DELETE FROM {table} t WHERE company_id = $1 AND {others}", company_id
+        )
+    await connection.execute("DELETE FROM signal_readings WHERE company_id = $1", company_id)
 
 
 async def _move(connection: Connection, table: str, *, to: UUID, source: UUID) -> list[Any]:

@@ -68,7 +68,9 @@ def _statement(held: Held, name: str, fact: Fact) -> Statement:
     when = f"{_span(value)} ({_ended(value)})"
     step = "" if loss else change(value.get("change"))
     title = f"{value['tag']} {value['label']}"
-    return Statement(f"{called} of {held.name} was {amount} in {when}{step}.", (held.proof(fact, title=title),))
+    return Statement(
+        f"{called} of {held.name} was {amount} in {when}{step}.", (held.proof(fact, title=title),)
+    )
 
 
 def _span(value: dict[str, Any]) -> str:
@@ -85,7 +87,9 @@ def _chosen(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
     years = [f for f in newest if str(f.value["label"]).startswith("FY")]
     quarters = [f for f in newest if str(f.value["label"]).startswith("Q")]
     if period is None:
-        later = [q for q in quarters if not years or q.value["period_end"] > years[0].value["period_end"]]
+        later = [
+            q for q in quarters if not years or q.value["period_end"] > years[0].value["period_end"]
+        ]
         return [*years[:1], *later[:1]]
     if period.history:
         return years[:_MOST_YEARS]

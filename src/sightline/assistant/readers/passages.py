@@ -91,7 +91,11 @@ def _candidates(at: int, passage: FoundPassage, question: Question) -> list[_Can
             if not _is_whole(words) or not _is_enough(question, own, around, words):
                 continue
             score = len(own) / len(terms) + 0.3 * len(around) / len(terms) + 0.4 * passage.score
-            score += 0.15 if question.asks(r"\bhow\s+(?:many|much)|\bwhen\b") and _FIGURE.search(words) else 0
+            score += (
+                0.15
+                if question.asks(r"\bhow\s+(?:many|much)|\bwhen\b") and _FIGURE.search(words)
+                else 0
+            )
             score -= 0.2 if _DANGLES.match(words) else 0
             score -= 0.1 if len(words) > 330 else 0
             found.append(_Candidate(passage, words, score, (at, order), own))
@@ -112,7 +116,11 @@ def _is_enough(
     terms = question.every
     if not question.proper <= around:
         return False
-    if question.period is not None and question.period.year and str(question.period.year) not in words:
+    if (
+        question.period is not None
+        and question.period.year
+        and str(question.period.year) not in words
+    ):
         return False
     needed = len(terms) if len(terms) <= 2 else _ENOUGH * len(terms)
     if len(around) < needed or len(own) < max(1.0, _OWN * len(terms)):
@@ -123,4 +131,3 @@ def _is_enough(
 def _alike(one: _Candidate, other: _Candidate) -> bool:
     left, right = terms_of(one.words), terms_of(other.words)
     return len(left & right) > 0.6 * min(len(left), len(right))
-

@@ -32,7 +32,9 @@ ROLES: Final = (
 _EVERY = r"\bexecutives?\b|\bleadership\b|\bmanagement\s+team\b|\bofficers\b"
 _BOARD = r"\bdirectors\b|\bboard\b"
 _FILLERS: Final = frozenset(
-    terms_of("serve serves sit sits member members team person position role who hold holds lead c-suite")
+    terms_of(
+        "serve serves sit sits member members team person position role who hold holds lead c-suite"
+    )
 )
 _MOST: Final = 8
 
@@ -95,7 +97,9 @@ def _is_whole(title: str, role: re.Pattern[str]) -> bool:
     """Whether a title holds the role for the company, not for a part named after it."""
     hit = role.search(title)
     after = title[hit.end() :] if hit else ""
-    return not re.match(r"\s*(?:officer)?\s*(?:,|of|for|-|–)\s*(?!and|chair|president|director)\w", after, re.I)
+    return not re.match(
+        r"\s*(?:officer)?\s*(?:,|of|for|-|–)\s*(?!and|chair|president|director)\w", after, re.I
+    )
 
 
 def _about(held: Held, fact: Fact) -> Statement:
@@ -108,13 +112,17 @@ def _about(held: Held, fact: Fact) -> Statement:
 
 
 def _is_director(fact: Fact) -> bool:
-    return fact.value.get("role") == "director" or "director" in str(fact.value.get("title")).lower()
+    return (
+        fact.value.get("role") == "director" or "director" in str(fact.value.get("title")).lower()
+    )
 
 
 def _team(held: Held, people: Sequence[Fact], called: str) -> Draft | None:
     if not people:
         return None
-    first = sorted(people, key=lambda p: (_rank(str(p.value.get("title"))), p.value["name"]))[:_MOST]
+    first = sorted(people, key=lambda p: (_rank(str(p.value.get("title"))), p.value["name"]))[
+        :_MOST
+    ]
     titled = [
         f"{p.value['name']} ({p.value['title']})"
         if called == "executives" and p.value.get("title")

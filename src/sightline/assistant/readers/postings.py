@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sightline.assistant.contract import Draft, Source, Statement
+from sightline.assistant.figures import country_name
 from sightline.assistant.held import Held, list_words
 from sightline.assistant.question import Question, all_covered
 from sightline.assistant.words import terms_of
-from sightline.domain.countries import country_name
 
 _FILLERS: Final = frozenset(
     terms_of(
@@ -59,7 +59,9 @@ def _stems(row: Mapping[str, Any]) -> set[str]:
     department = str(row["department"] or "").replace("_", " ")
     remote = "remote" if row["remote"] else ""
     seniority = str(row["seniority"] or "").replace("_", " ")
-    return terms_of(f"{row['title']} {department} {seniority} {remote} {' '.join(_all_places(row))}")
+    return terms_of(
+        f"{row['title']} {department} {seniority} {remote} {' '.join(_all_places(row))}"
+    )
 
 
 def _all_places(row: Mapping[str, Any]) -> list[str]:
@@ -74,7 +76,11 @@ def _places(held: Held, rows: Sequence[Mapping[str, Any]]) -> list[Statement]:
     counted: Counter[str] = Counter()
     for row in rows:
         named = {
-            str(place.get("city") or country_name(str(place.get("country_code") or "")) or place.get("raw"))
+            str(
+                place.get("city")
+                or country_name(str(place.get("country_code") or ""))
+                or place.get("raw")
+            )
             for place in row["locations"] or ()
         }
         counted.update(named - {"None"})

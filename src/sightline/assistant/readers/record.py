@@ -4,11 +4,10 @@ import re
 from typing import Final
 
 from sightline.assistant.contract import Draft, Statement
-from sightline.assistant.figures import money
+from sightline.assistant.figures import country_name, money
 from sightline.assistant.held import Held, list_words
 from sightline.assistant.question import Question
 from sightline.assistant.words import terms_of
-from sightline.domain.countries import country_name
 from sightline.store.facts import Fact
 
 _FILLERS: Final = frozenset(

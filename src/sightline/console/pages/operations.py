@@ -7,7 +7,8 @@ from typing import Final
 from sightline.console.page import Moved, NothingHere, Shown, Visit, listed
 from sightline.domain.errors import Refusal
 from sightline.enrich.submit import read_input, submit
-from sightline.store.operations import Asker, operations_page, read_operation
+from sightline.store.operation_pages import operations_page, read_operation
+from sightline.store.operations import Asker
 from sightline.store.organizations import read_costs
 
 STATUSES: Final = ("queued", "running", "succeeded", "partial", "failed", "cancelled")

@@ -7,7 +7,8 @@ from typing import Any
 
 from sightline.console.page import NothingHere, Shown, Visit, listed
 from sightline.console.render import shown_value, words
-from sightline.store.territories import members_page, territories_page, territory_head
+from sightline.store.territories import members_page
+from sightline.store.territory_pages import territories_page, territory_head
 
 _OPERATORS = {
     "eq": "is", "ne": "is not", "in": "is", "not_in": "is not", "gt": "above", "gte": "at least",

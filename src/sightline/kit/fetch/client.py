@@ -170,14 +170,14 @@ class Fetcher:
         except FetchFailed as error:
             if error.url.startswith("//"):  # the pace knows only the host
                 error.url = without_query(text)
-            log.info(
+            log.debug(
                 "fetch",
                 url=without_query(text),
                 outcome=error.outcome,
                 seconds=round(budget.spent, 3),
             )
             raise
-        log.info(
+        log.debug(
             "fetch",
             url=without_query(answer.final_url),
             outcome="answered",

@@ -46,7 +46,7 @@ CREATE TABLE signal_tellings (
   quote text NOT NULL,
   published_at timestamptz,
   PRIMARY KEY (company_id, signal_id, document_id, start_at),
-  FOREIGN KEY (company_id, signal_id) REFERENCES signals ON DELETE CASCADE
+  FOREIGN KEY (company_id, signal_id) REFERENCES signals ON UPDATE CASCADE ON DELETE CASCADE
 );
 CREATE INDEX signal_tellings_by_document ON signal_tellings (document_id);
 

@@ -1,0 +1,58 @@
+"""Language models by name, through pydantic-ai; nothing of it is imported until one is opened."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """`name` is `provider:model`. Without a key the provider's own environment variable is used."""
+
+    name: str
+    base_url: str | None = None
+    api_key: str | None = None
+
+
+class ModelIsUnavailable(RuntimeError):
+    """The model cannot be opened: a package is missing, or its name or key is wrong."""
+
+
+def open_model(config: ModelConfig) -> "Model":
+    """The model, not yet asked for anything. Raises ModelIsUnavailable."""
+    try:
+        return _open(config)
+    except ImportError as error:
+        raise ModelIsUnavailable("Install the extra `models` to use a language model.") from error
+    except Exception as error:  # each provider has errors of its own for a wrong name or key
+        raise ModelIsUnavailable(
+            f"{config.name} cannot be opened: {type(error).__name__}."
+        ) from error
+
+
+def _open(config: ModelConfig) -> "Model":
+    provider, _, name = config.name.partition(":")
+    if provider == "openai" and name and (config.base_url or config.api_key):
+        from pydantic_ai.models.openai import OpenAIChatModel
+        from pydantic_ai.providers.openai import OpenAIProvider
+
+        # A server of one's own asks for no key, but the client insists on one.
+        key = config.api_key or ("none" if config.base_url else None)
+        return OpenAIChatModel(name, provider=OpenAIProvider(base_url=config.base_url, api_key=key))
+    if provider == "anthropic" and config.api_key:
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        return AnthropicModel(
+            name, provider=AnthropicProvider(api_key=config.api_key, base_url=config.base_url)
+        )
+    if provider == "google" and config.api_key:
+        from pydantic_ai.models.google import GoogleModel
+        from pydantic_ai.providers.google import GoogleProvider
+
+        return GoogleModel(name, provider=GoogleProvider(api_key=config.api_key))
+    from pydantic_ai.models import infer_model
+
+    return infer_model(config.name)

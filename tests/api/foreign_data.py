@@ -1,0 +1,354 @@
+"""Two organizations with something of every kind, and how to ask any operation about either."""
+
+import itertools
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import httpx
+
+from sightline.api.endpoint import Endpoint
+from sightline.api.endpoints import BASE_PATH
+from sightline.domain.callers import Caller
+from sightline.domain.credits import CREDITS
+from sightline.domain.evidence import Observation
+from sightline.store.agent_sessions import add_message
+from sightline.store.alerts import raise_alert
+from sightline.store.credits import grant
+from sightline.store.database import Connection, Database, open_database
+from sightline.store.events import NewEvent, tell
+from sightline.store.facts import store_facts
+from sightline.store.webhooks import queue_deliveries
+from tests.api.accounts_data import FULL_RECORD, add_accounts
+from tests.conftest import Tenant
+from tests.store.evidence_data import WHEN, add_document, add_signal, index
+from tests.store.postings_data import add_postings
+
+# Enough of everything for several pages of one.
+ROWS = 3
+AMOUNT = 1_000  # credits of each kind, ROWS times
+ALL: dict[str, Any] = {}  # the filter that every account passes
+
+# Bodies of the operations that say something only when they are given one. {name} is an id of the
+# side, or its word.
+BODIES: dict[str, dict[str, Any]] = {
+    "match_company": {"company_name": "{word} 0", "domain": "harbor-analytics.example"},
+    "update_seller_context": {"company_name": "{word}"},
+    "create_custom_question": {"name": "New {word}", "question": "Is it {word}?"},
+    "update_custom_question": {"name": "Other {word}"},
+    "submit_company": {"company_name": "{word} new", "domain": "{word}-new.example"},
+    "submit_companies": {"items": [{"company_name": "{word} new", "external_id": "{word}"}]},
+    "update_organization": {"name": "{word} renamed"},
+    "create_user": {"email": "new@{word}.example"},
+    "update_user": {"role": "admin"},
+    "create_key": {"name": "{word}", "scopes": ["accounts:read"]},
+    "create_list": {"name": "{word} new", "filter": ALL},
+    "update_list": {"description": "{word}"},
+    "change_list_accounts": {"add": ["{account_id}"]},
+    "create_territory": {"name": "{word} new", "rules": ALL},
+    "simulate_territory": {"rules": ALL, "compared_with": "{territory_id}"},
+    "update_territory": {"description": "{word}"},
+    "create_agent_session": {"title": "{word}", "company_id": "{company_id}"},
+    "update_agent_session": {"title": "{word} renamed"},
+    "create_content": {"content_type": "notes", "title": "{word}", "content": "{word}"},
+    "update_content": {"title": "{word} renamed"},
+    "create_content_template": {"name": "{word} new", "content_type": "email", "body": "{word}"},
+    "update_content_template": {"body": "{word}"},
+    "create_content_setting": {"name": "{word} new"},
+    "update_content_setting": {"signature": "{word}"},
+    "create_watch": {"name": "{word}", "account_ids": ["{account_id}"]},
+    "preview_watch": {"name": "{word}", "filter": ALL, "families": ["material_changes"]},
+    "update_watch": {"name": "{word} renamed"},
+    "update_alert": {"status": "acknowledged", "note": "{word}"},
+    "create_webhook": {"url": "https://hooks.{word}.example/new"},
+    "update_webhook": {"description": "{word}"},
+    "add_suppressions": {"items": [{"email": "new@{word}.example"}], "reason": "{word}"},
+    "erase_person": {"contact_id": "{erasable_id}"},
+    "import_contacts": {"rows": [{"full_name": "Ida {word}", "email": "ida@{word}.example"}]},
+    "create_contact": {"full_name": "Olu {word}", "company": {"name": "{word}"}},
+    "change_contact": {"headline": "{word} renamed"},
+    "chat": {"message": "What does the {word} company acquire?"},
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two organizations, and a word that stands in all of its data."""
+
+    tenant: Tenant
+    word: str
+    ids: dict[str, str]
+    secrets: frozenset[str]  # everything that must never appear on the other side
+
+
+def path_names(path: str) -> list[str]:
+    return re.findall(r"{(\w+)}", path)
+
+
+def filled_path(path: str, ids: dict[str, str]) -> str:
+    """The whole path of an operation with these ids."""
+    for name in path_names(path):
+        path = path.replace(f"{{{name}}}", ids[name])
+    return BASE_PATH + path
+
+
+def body_of(name: str, side: Side) -> dict[str, Any]:
+    """What the operation `name` is sent by a side."""
+    text = json.dumps(BODIES.get(name, {}))
+    for key, value in {**side.ids, "word": side.word}.items():
+        text = text.replace(f"{{{key}}}", value)
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Asks operations of the table with any key, ids and parameters."""
+
+    client: httpx.AsyncClient
+
+    async def ask(
+        self,
+        endpoint: Endpoint,
+        side: Side,
+        *,
+        ids: dict[str, str] | None = None,
+        given: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        sent = dict(given or {})
+        body = None
+        if endpoint.body is not None:
+            body = body_of(endpoint.name, side) | sent
+            sent = {}
+        return await self.client.request(
+            endpoint.method,
+            filled_path(endpoint.path, ids or side.ids),
+            params=sent,
+            json=body,
+            headers={"x-api-key": side.tenant.key, **(headers or {})},
+        )
+
+
+async def fill(
+    client: httpx.AsyncClient, tenant: Tenant, word: str, *, database: Database, database_url: str
+) -> Side:
+    """Give an organization ROWS of every kind: what the API makes through it, the rest by the store."""
+    records = [FULL_RECORD | {"company_name": f"{word} {n}", "tags": [word]} for n in range(ROWS)]
+    outside = [{"company_name": f"{word} outside {n}"} for n in range(ROWS)]
+    accounts = await add_accounts(database, tenant.organization_id, records + outside)
+    company_id = accounts[0].company_id
+    async with database.tenant(tenant.organization_id) as connection:
+        for credit, n in itertools.product(CREDITS, range(ROWS)):
+            reason = f"{word} {n}"
+            await grant(
+                connection, tenant.organization_id, credit=credit, amount=AMOUNT, reason=reason
+            )
+    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    signals = await _add_evidence(workers, company_id, word)
+    await workers.close()
+    ids = {"company_id": str(company_id), "account_id": str(accounts[0].account_id)}
+    ids |= await _Maker(client, tenant, word, ids).make_all()
+    async with database.tenant(tenant.organization_id) as connection:
+        ids |= await _add_by_store(connection, tenant, word, ids=ids, signals=signals)
+    secrets = {str(tenant.organization_id), str(tenant.key_id), str(tenant.user_id), tenant.key}
+    secrets |= {word, *ids.values()}
+    for each in accounts:
+        secrets |= {str(each.account_id), str(each.company_id)}
+    return Side(tenant, word, ids, frozenset(secrets))
+
+
+async def _add_evidence(workers: Database, company_id: UUID, word: str) -> list[UUID]:
+    """Documents, each with a signal and a fact, and postings; answers the signals."""
+    signals = []
+    for n in range(ROWS):
+        quote = f"The {word} company acquires number {n} of its rivals for {n + 7} million dollars."
+        document_id = await add_document(
+            workers, company_id, [quote], url=f"https://{word}.example/{n}"
+        )
+        signals.append(await add_signal(workers, company_id, document_id, quote=quote, start=0))
+        said = Observation("description", f"{word} {n}", method="test", confidence=0.9, quote=quote)
+        async with workers.connection() as connection, connection.transaction():
+            await store_facts(
+                connection,
+                company_id,
+                document_id,
+                source="feeds",
+                observations=[said],
+                superseded=(),
+                seen_at=WHEN,
+            )
+    await add_postings(workers, company_id, word=word)
+    await index(workers, company_id)
+    return signals
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes ROWS of each thing that the API can make; the ids are those of the last of each."""
+
+    client: httpx.AsyncClient
+    tenant: Tenant
+    word: str
+    ids: dict[str, str]
+
+    async def make_all(self) -> dict[str, str]:
+        company, word = f"/companies/{self.ids['company_id']}", self.word
+        account_ids = [self.ids["account_id"]]
+        await self._send("PATCH", "/seller-context", {"company_name": word})
+        question = {"name": f"{word} {{n}}", "question": f"Is it {word}?", "keywords": [word]}
+        rules = {"field": "tags", "op": "contains", "value": word}
+        found = {
+            "question_id": await self._make("/custom-questions", question),
+            "list_id": await self._make("/lists", {"name": f"{word} {{n}}"}),
+            "territory_id": await self._make(
+                "/territories",
+                {
+                    "id": f"{word}-{self.tenant.key_id}-{{n}}",
+                    "name": f"{word} {{n}}",
+                    "rules": rules,
+                },
+            ),
+            "session_id": await self._make(
+                "/agent/sessions",
+                {"title": f"{word} {{n}}", "company_id": self.ids["company_id"]},
+            ),
+            "content_id": await self._make(
+                f"{company}/content",
+                {"content_type": "notes", "title": f"{word} {{n}}", "content": word},
+                key="content_id",
+            ),
+            "template_id": await self._make(
+                "/content/templates",
+                {"name": f"{word} {{n}}", "content_type": "email", "body": word},
+            ),
+            "setting_id": await self._make("/content/settings", {"name": f"{word} {{n}}"}),
+            "watch_id": await self._make(
+                "/watches", {"name": f"{word} {{n}}", "account_ids": account_ids}
+            ),
+            "webhook_id": await self._make(
+                "/webhooks", {"url": f"https://hooks.{word}.example/{{n}}", "description": word}
+            ),
+            "user_id": await self._make("/users", {"email": f"user{{n}}@{word}.example"}),
+            "key_id": await self._make("/keys", {"name": f"{word} {{n}}", "scopes": ["jobs:read"]}),
+            "public_operation_id": await self._make(
+                "/companies/bulk",
+                {"items": [{"company_name": f"{word} {n}{{n}}"} for n in range(ROWS)]},
+                key="public_operation_id",
+            ),
+        }
+        found |= await self._make_people()
+        await self._send("POST", f"/lists/{found['list_id']}/accounts", {"add": account_ids})
+        return found
+
+    async def _make_people(self) -> dict[str, str]:
+        word = self.word
+        person = {
+            "full_name": f"Mira {{n}} {word}",
+            "emails": [f"mira{{n}}@{word}.example"],
+            "company_id": self.ids["company_id"],
+            "company": {"name": word},
+        }
+        erased = await self._make("/contacts", person | {"emails": [f"gone{{n}}@{word}.example"]})
+        erasure = await self._send("POST", "/contacts/erasures", {"contact_id": erased})
+        people = [{"email": f"no{n}@{word}.example"} for n in range(ROWS)]
+        listed = await self._send("POST", "/suppressions", {"items": people, "reason": word})
+        return {
+            "erasure_id": erasure["id"],
+            "suppression_id": listed["items"][0]["id"],
+            "erasable_id": await self._make("/contacts", person),
+            "contact_id": await self._make(
+                "/contacts",
+                person | {"full_name": f"Ada {{n}} {word}", "emails": [f"ada{{n}}@{word}.example"]},
+            ),
+        }
+
+    async def _make(self, path: str, body: dict[str, Any], *, key: str = "id") -> str:
+        for n in range(ROWS):
+            made = await self._send(
+                "POST", path, json.loads(json.dumps(body).replace("{n}", str(n)))
+            )
+        return str(made[key])
+
+    async def _send(self, method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        response = await self.client.request(
+            method, BASE_PATH + path, json=body, headers={"x-api-key": self.tenant.key}
+        )
+        assert response.is_success, f"{method} {path}: {response.text}"
+        answer: dict[str, Any] = response.json()
+        return answer
+
+
+async def _add_by_store(
+    connection: Connection,
+    tenant: Tenant,
+    word: str,
+    *,
+    ids: dict[str, str],
+    signals: Sequence[UUID],
+) -> dict[str, str]:
+    """Events, alerts, deliveries, messages and failed items: what workers and chats make."""
+    organization_id, company_id = tenant.organization_id, UUID(ids["company_id"])
+    told = await tell(
+        connection,
+        organization_id,
+        [
+            NewEvent(
+                f"{word} {n}",
+                "acquires",
+                "material_changes",
+                f"{word} {n}",
+                company_id,
+                signal_id=signal_id,
+            )
+            for n, signal_id in enumerate(signals)
+        ],
+    )
+    for event_id in told.values():
+        alert_id = await raise_alert(
+            connection,
+            organization_id,
+            event_id=event_id,
+            company_id=company_id,
+            watch_id=UUID(ids["watch_id"]),
+        )
+    deliveries = await queue_deliveries(
+        connection,
+        organization_id,
+        topic="event",
+        messages=[(f"{word} {n}", json.dumps({"said": word})) for n in range(ROWS)],
+        only=UUID(ids["webhook_id"]),
+    )
+    await _add_messages(connection, tenant, UUID(ids["session_id"]), word)
+    await connection.execute(
+        """
+        UPDATE operations SET status = 'failed', finished_at = now(), error = $3
+        WHERE organization_id = $1 AND parent_id = $2
+        """,
+        organization_id,
+        UUID(ids["public_operation_id"]),
+        {"code": "test", "message": f"{word} failed"},
+    )
+    return {"alert_id": str(alert_id), "delivery_id": str(deliveries[0])}
+
+
+async def _add_messages(
+    connection: Connection, tenant: Tenant, session_id: UUID, word: str
+) -> None:
+    caller = Caller(
+        organization_id=tenant.organization_id,
+        key_id=tenant.key_id,
+        user_id=tenant.user_id,
+        scopes=("*",),
+        plan="enterprise",
+        rate_limit=1,
+        allowed_networks=(),
+        flat_errors=False,
+        costs={},
+        expires_at=None,
+    )
+    for n in range(ROWS):
+        await add_message(connection, caller, session_id, role="user", content=f"{word} {n}")
