@@ -15,8 +15,12 @@ from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
 
 if TYPE_CHECKING:
+    from sightline.api.endpoint import Services
+    from sightline.domain.callers import OrganizationId, UserId
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
+    from sightline.llm.models import ModelConfig
+    from sightline.store.database import Connection
     from sightline.worker import WorkerConfig
 
 
@@ -38,15 +42,17 @@ def prepare(settings: Settings) -> None:
 
 
 @dataclass(frozen=True)
-class SampleKey:
-    """The API key of the sample workspace; None when there is no sample."""
+class Welcome:
+    """What whoever starts Sightline is told: the sample workspace's API key, None when there is no
+    sample, and the path of a link that signs in to the console once."""
 
     key: str | None
+    sign_in: str
 
 
-def sample(settings: Settings, *, load: bool) -> SampleKey:
-    """Load the sample workspace unless it is there or not wanted; answers its key."""
-    return SampleKey(asyncio.run(_prepare_sample(settings)) if load else None)
+def sample(settings: Settings, *, load: bool) -> Welcome:
+    """Load the sample workspace unless it is there or not wanted, and make a way in."""
+    return asyncio.run(_welcome(settings, load=load))
 
 
 @asynccontextmanager
@@ -73,15 +79,53 @@ async def _ensure_default(settings: Settings) -> None:
         await ensure_default_organization(owner, app)
 
 
-async def _prepare_sample(settings: Settings) -> str:
-    from sightline.sample.load import prepare_sample as load
+async def _welcome(settings: Settings, *, load: bool) -> Welcome:
+    from sightline.sample.load import SLUG, prepare_sample
+    from sightline.store.bootstrap import DEFAULT_SLUG
+    from sightline.store.organizations import find_organization, find_user
 
     async with databases(settings) as (owner, app):
-        return await load(owner, app, settings.data_dir / "secrets")
+        key = await prepare_sample(owner, app, settings.data_dir / "secrets") if load else None
+        organization_id = await find_organization(owner, SLUG if load else DEFAULT_SLUG)
+        async with app.tenant(organization_id) as connection:
+            user_id = await find_user(connection, organization_id)
+            path = await sign_in_path(connection, organization_id, user_id)
+    return Welcome(key, path)
+
+
+async def sign_in_path(
+    connection: "Connection", organization_id: "OrganizationId", user_id: "UserId"
+) -> str:
+    """The path of a console page that signs a user in once, within a day."""
+    from sightline.store.console_sessions import make_link
+
+    return f"/console/link/{await make_link(connection, organization_id, user_id)}"
+
+
+def create_site(services: "Services") -> Any:
+    """One process's application: the console at `/` and `/console`, the API everywhere else."""
+    from sightline.api.server import create_server
+    from sightline.console.page import ConsoleServices
+    from sightline.console.site import create_console, is_ours
+
+    async def throttle(key: str, limit: int) -> bool:
+        return (await services.limiter.hit(key, limit)).allowed
+
+    api = create_server(services)
+    console = create_console(
+        ConsoleServices(services.database, throttle, trust_proxy=services.trust_proxy)
+    )
+
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        for_people = scope["type"] == "http" and is_ours(scope["path"])
+        await (console if for_people else api)(scope, receive, send)
+
+    return site
 
 
 class LazyServer:
-    """The API of one process. It opens its database at start-up, inside the server's event loop."""
+    """The API and the console of one process. It opens its database at start-up, inside the server's
+    event loop."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -111,7 +155,6 @@ class LazyServer:
         """Open the database and build the routes."""
         from sightline.api.endpoint import Services
         from sightline.api.limits import RateLimiter
-        from sightline.api.server import create_server
         from sightline.api.usage import UsageCounter
         from sightline.store.accounts import CountCache
 
@@ -123,7 +166,7 @@ class LazyServer:
             statement_timeout_seconds=settings.statement_timeout_seconds,
         )
         self._usage = UsageCounter(self._database)
-        self._server = create_server(
+        self._server = create_site(
             Services(
                 database=self._database,
                 limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
@@ -134,6 +177,7 @@ class LazyServer:
                 trust_proxy=settings.trust_proxy,
                 version=version("sightline"),
                 live_refresh_seconds=settings.live_refresh_seconds,
+                model=model_config(settings),
             )
         )
 
@@ -174,6 +218,18 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=64 * 1024,
         proxy_headers=False,
+    )
+
+
+def model_config(settings: Settings) -> "ModelConfig | None":
+    """The language model of the settings; None when none is named."""
+    from sightline.llm.models import ModelConfig
+
+    if settings.model is None:
+        return None
+    key = settings.model_api_key
+    return ModelConfig(
+        settings.model, settings.model_base_url, key.get_secret_value() if key else None
     )
 
 

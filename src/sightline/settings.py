@@ -75,6 +75,21 @@ class Settings(BaseSettings):
             "node needs the same. Default: a file in the data folder, made on first use."
         ),
     )
+    model: str | None = Field(
+        default=None,
+        max_length=200,
+        description=(
+            "Language model that writes answers, as `provider:model` (openai, anthropic, google...); "
+            "needs the extra `models`. Default: none, answers are extractive."
+        ),
+    )
+    model_base_url: str | None = Field(
+        default=None, description="Address of a server that speaks the provider's protocol."
+    )
+    model_api_key: SecretStr | None = Field(
+        default=None,
+        description="Key of the model's provider. Default: the provider's own environment variable.",
+    )
     redis_url: str | None = Field(
         default=None,
         description="Redis or Valkey that several API processes share for rate limits.",

@@ -80,9 +80,7 @@ SEARCHES: list[tuple[dict[str, Any], set[str]]] = [
 
 
 @pytest.mark.parametrize(("body", "expected"), SEARCHES, ids=lambda v: str(v)[:60])
-async def test_search(
-    people: httpx.AsyncClient, body: dict[str, Any], expected: set[str]
-) -> None:
+async def test_search(people: httpx.AsyncClient, body: dict[str, Any], expected: set[str]) -> None:
     names = {name.partition(" ")[0].partition("-")[0] for name in await found(people, **body)}
     assert names == expected
 
@@ -172,9 +170,7 @@ async def test_contacts_that_came_before_the_account_are_its_own(
     ],
     ids=["email", "profile", "name and company"],
 )
-async def test_a_person_is_known_again(
-    client: httpx.AsyncClient, again: dict[str, Any]
-) -> None:
+async def test_a_person_is_known_again(client: httpx.AsyncClient, again: dict[str, Any]) -> None:
     (made,) = await create(client, MIRA)
     response = await client.post(CONTACTS, json=again | {"skills": ["Sailing"]})
     assert (response.status_code, response.json()["id"]) == (200, made["id"])
@@ -187,7 +183,9 @@ async def test_a_role_address_identifies_nobody(client: httpx.AsyncClient) -> No
     one, other = await create(client, JOHN | shared, ANNE | shared)
     assert one["id"] != other["id"]
     assert one["role_emails"] == other["role_emails"] == ["info@quarry.example"]
-    first, again = await create(client, {"emails": ["sales-emea@quarry.example"]}, {"emails": ["sales-emea@quarry.example"]})
+    first, again = await create(
+        client, {"emails": ["sales-emea@quarry.example"]}, {"emails": ["sales-emea@quarry.example"]}
+    )
     assert first["id"] == again["id"]
 
 

@@ -111,7 +111,9 @@ async def test_no_cell_is_a_formula(client: httpx.AsyncClient) -> None:
     rows = rows_of(await client.get(EXPORT, params={"format": "csv"}), "csv")
     assert [row["headline"] for row in rows] == [f"'{text}" for text in FORMULAS]
     for row in rows:
-        assert not [cell for cell in row.values() if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+        assert not [
+            cell for cell in row.values() if cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+        ]
     plain = rows_of(await client.get(EXPORT), "jsonl")
     assert [row["headline"] for row in plain] == FORMULAS
 
@@ -139,9 +141,10 @@ async def test_provenance(client: httpx.AsyncClient, filled: httpx.AsyncClient) 
     assert line["provenance"]["full_name"]["source"] == "user"
     accounts = rows_of(await client.get(ACCOUNTS, params=asked), "csv")
     assert "company_name_source" in accounts[0]
-    assert "provenance" in rows_of(
-        await client.get(ACCOUNTS, params={"provenance": "true"}), "jsonl"
-    )[0]
+    assert (
+        "provenance"
+        in rows_of(await client.get(ACCOUNTS, params={"provenance": "true"}), "jsonl")[0]
+    )
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])

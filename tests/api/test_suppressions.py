@@ -36,7 +36,9 @@ async def test_a_suppressed_person_is_nowhere(
     assert (made["added"], made["contacts_hidden"]) == (1, 1)
     assert await found(client) == ["John Okoro"]
     assert (await client.get(f"{CONTACTS}/{mira['id']}")).status_code == 404
-    assert (await client.patch(f"{CONTACTS}/{mira['id']}", json={"headline": "x"})).status_code == 404
+    assert (
+        await client.patch(f"{CONTACTS}/{mira['id']}", json={"headline": "x"})
+    ).status_code == 404
     exported = (await client.get(f"{CONTACTS}/export")).text
     assert "Tanaka" not in exported
     assert "Okoro" in exported

@@ -11,6 +11,7 @@ from sightline.store.idempotency import StoredAnswer, store_answer
 from sightline.store.organizations import record_act
 from tests.api.accounts_data import add_accounts
 from tests.conftest import MakeTenant, Tenant
+from tests.store.contacts_data import fill_contacts
 
 # Tables with an organization_id that no policy guards, and why.
 UNGUARDED = {"key_index": "a presented key must lead to its organization; it holds digests alone"}
@@ -51,6 +52,7 @@ async def _fill(database: Database, tenant: Tenant) -> None:
             idempotency_key="one",
             answer=StoredAnswer(b"", 200, {}, b"{}"),
         )
+        await fill_contacts(connection, organization_id)
         await connection.execute(
             "INSERT INTO account_domains VALUES ($1, 'one.example', $2)",
             organization_id,

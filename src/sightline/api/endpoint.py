@@ -13,6 +13,7 @@ from sightline.domain.callers import Caller
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
 from sightline.kit.secrets import SecretBox
+from sightline.llm.models import ModelConfig
 from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
 
@@ -57,6 +58,7 @@ class Services:
     trust_proxy: bool
     version: str
     live_refresh_seconds: float = 8.0  # how long a request waits for a pull of job boards
+    model: ModelConfig | None = None  # writes answers of the assistant; None: extractive
     model_name: str | None = None  # of the language model, if one is configured
 
 
@@ -95,6 +97,7 @@ class Call:
     services: Services
     request_id: str
     prepared: Any = None  # what the endpoint's `before` answered
+    accept: str = ""  # the media types that the caller takes, as it sent them
 
 
 @dataclass(frozen=True, kw_only=True)

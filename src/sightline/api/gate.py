@@ -114,6 +114,7 @@ class Gate:
                 services=self._services,
                 request_id=request.state.request_id,
                 prepared=prepared,
+                accept=request.headers.get("accept", ""),
             )
             if idempotency_key is not None:
                 fingerprint = _fingerprint(request, content)

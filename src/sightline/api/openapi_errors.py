@@ -10,7 +10,6 @@ from sightline.api.errors import STATUSES, error_reply
 from sightline.api.openapi_examples import REQUEST_ID, sample_refusal
 from sightline.domain.credits import CREDITS
 from sightline.domain.errors import (
-    REFUSALS,
     BodyIsTooLarge,
     ContentTypeIsUnsupported,
     CreditsAreExhausted,
@@ -30,6 +29,7 @@ from sightline.domain.errors import (
     UuidIsInvalid,
 )
 from sightline.domain.plans import WINDOW_SECONDS
+from sightline.domain.refusals import REFUSALS
 
 REF = "#/components/schemas/{model}"
 

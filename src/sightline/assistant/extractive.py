@@ -32,7 +32,7 @@ READERS: Final[dict[str, Reader]] = {
     "risks": partial(sections.read, "risks"),
     "strategy": partial(sections.read, "strategy"),
     "goals": partial(sections.read, "goals"),
-    "money_made": partial(sections.read, "money_made"),
+    "money_made": money.read_sources,
     "technologies": partial(sections.read_members, "technologies"),
     "products": partial(sections.read_members, "products"),
     "customers": partial(sections.read_members, "customers"),
@@ -54,7 +54,7 @@ async def read(question: Question, held: Held) -> Draft:
         if draft is not None and draft.statements:
             return draft
         missing = missing or draft
-    if missing is not None:
-        return missing
+    if missing is not None and "money" in question.kinds and question.period is not None:
+        return missing  # prose of another period is no answer to a figure of this one
     draft = await passages.read(question, held)
-    return draft or Draft((), "none")
+    return draft or missing or Draft((), "none")

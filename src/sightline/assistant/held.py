@@ -12,12 +12,12 @@ from sightline.domain.callers import Caller
 from sightline.domain.scopes import is_granted
 from sightline.kit.clock import now
 from sightline.search.relevance import Request, relevance
-from sightline.store.assistant import open_postings
+from sightline.store.assistant import all_signals, open_postings
 from sightline.store.companies import company_document
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
 from sightline.store.indexable import read_shown
-from sightline.store.profile_evidence import company_signals, document_addresses
+from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import stored_bodies
 
 MOST_PASSAGES = 30
@@ -54,6 +54,7 @@ class Held:
     _sections: dict[str, Any] | None = None
     _postings: list[dict[str, Any]] | None = None
     _signals: list[dict[str, Any]] | None = None
+    _passages: dict[str, list[FoundPassage]] = field(default_factory=dict)
 
     @classmethod
     async def open(cls, connection: Connection, caller: Caller, company_id: UUID) -> "Held":
@@ -131,12 +132,17 @@ class Held:
     async def signals(self) -> list[dict[str, Any]]:
         """What happened, newest first."""
         if self._signals is None:
-            self._signals = await company_signals(self.connection, self.company_id)
+            self._signals = await all_signals(self.connection, self.company_id)
             await self.learn({row["document_id"] for row in self._signals if row["document_id"]})
         return self._signals
 
     async def passages(self, text: str) -> list[FoundPassage]:
         """The passages that a search for the words finds, best first; whole, not their snippets."""
+        if text not in self._passages:
+            self._passages[text] = await self._search(text)
+        return self._passages[text]
+
+    async def _search(self, text: str) -> list[FoundPassage]:
         engine = relevance()
         request = Request(now=now(), text=text, max_hits_per_source=_MOST_PER_SOURCE)
         placed = (await engine.search(self.connection, self.company_id, request))[:MOST_PASSAGES]

@@ -79,7 +79,7 @@ _ROLE = (
 KINDS: Final[dict[str, re.Pattern[str]]] = {
     name: re.compile(pattern, re.I)
     for name, pattern in {
-        "role": rf"\b(?:{_ROLE})\b|\b(?:who\s+(?:leads|runs|heads|is\s+in\s+charge)|(?:led|run|headed)\s+by)\b(?:\s+of)?"
+        "role": rf"\b(?:{_ROLE})\b|\b(?:who\s+(?:leads|runs|heads|is\s+in\s+charge)|(?:led|run|headed)\s+by)\b(?:\s+of)?|\bwho\s+(?:founded|started)\b"
         r"|\bexecutives?\b|\bleadership(?:\s+team)?\b(?!\s+(?:change|move))|\bmanagement\s+team\b|\bofficers\b"
         r"|\b(?:board\s+of\s+)?directors\b|\b(?:on\s+(?:the|its)\s+)?board\b(?!\s*s)|\bboard\s+members?\b",
         "person": r"\bwho\s+(?:is|was)\s+(?=[A-Z])|\bwhat\s+(?:is|was)\s+the\s+(?:role|title|job|position)\s+of\b",
@@ -95,7 +95,7 @@ KINDS: Final[dict[str, re.Pattern[str]]] = {
         r"|\b(?:gross|operating|net)?\s*(?:profit|margin)s?\b|\boperating\s+(?:income|loss|result)\b|\bearnings\b"
         r"|\bbottom\s+line\b|\bearn(?:ed|s)?\b|\b(?:r\s?&\s?d|research\s+(?:and|&)\s+development)(?:\s+(?:expenses?|spending|costs?|budget))?\b"
         r"|\bcash(?:\s+and\s+(?:cash\s+)?equivalents?|\s+(?:position|balance|on\s+hand))?\b(?!\s+flow)|\b(?:long[- ]term\s+)?debt\b"
-        r"|\btotal\s+assets\b|\bassets\b|\bprofitab(?:le|ility)\b|\blos(?:e|t|ing)\s+money\b",
+        r"|\btotal\s+assets\b|\bassets\b|\bprofitab(?:le|ility)\b|\blos(?:e|t|es|ing)(?:\s+money)?\b",
         "place": r"\bhead\s?quarter(?:s|ed)?\b|\bhq\b|\bhead\s+office\b|\bwhere\s+is\b(?=[^?]*(?:based|located|\?|$))"
         r"|\b(?:is\s+)?(?:based|located)\b|\b(?:street\s+|mailing\s+|business\s+)?address\b|\bwhich\s+city\b",
         "identity": r"\b(?:stock\s+|share\s+)?(?:ticker|symbol)(?:\s+symbol)?\b|\b(?:stock\s+)?exchange\b|\bpublicly\s+(?:traded|listed|held)\b"
@@ -116,7 +116,7 @@ KINDS: Final[dict[str, re.Pattern[str]]] = {
         "customers": r"\bcustomers?\b|\bclients?\b|\bbuys?\s+from\b",
         "family": r"\bsubsidiar(?:y|ies)\b|\bparent(?:\s+company)?\b|\bowned\s+by\b|\bowns?\b",
         "news": r"\bnews\b|\bsignals?\b|\bevents?\b|\bdevelopments?\b|\bannounce(?:d|ment|ments|s)?\b|\bhappen(?:ed|ing|s)?\b"
-        r"|\bwhat(?:'s|\s+is)\s+new\b|\bchanges?\b(?:\s+(?:in|to))?|\bacqui(?:red?|res|sitions?|ring)\b|\bmerge[rd]s?\b"
+        r"|\bwhat(?:['’]?s|\s+is)\s+new\b|\bchanges?\b(?:\s+(?:in|to))?|\bacqui(?:red?|res|sitions?|ring)\b|\bmerge[rd]s?\b"
         r"|\bpartner(?:ship|ed|s)*\b|\blay-?offs?\b|\blaid\s+off\b|\blaunch(?:ed|es)?\b|\bappoint(?:ed|ments?|s)?\b"
         r"|\bresign(?:ed|ations?|s)?\b|\bleft\b|\bfinancing\b|\bfunding\b|\brais(?:ed|es?|ing)\b|\boffering\b|\bdivest\w*\b|\bsold\b",
         "overview": r"\bwhat\s+(?:does|do)\b.*\bdo\s*\??\s*$|\b(?:tell|describe|explain)\b.*|\bwhat\s+(?:is|are)\s+(?=[A-Z])"

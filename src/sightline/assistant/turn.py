@@ -156,7 +156,8 @@ def _numbered(
             numbers[key] = len(numbers) + 1
             citations.append({"n": numbers[key], **_citation(source)})
         marks.append(f"[{numbers[key]}]")
-    return f"{statement.text} {''.join(dict.fromkeys(marks))}"
+    text = statement.text.replace("Inc..", "Inc.").replace("Corp..", "Corp.").replace("Co..", "Co.")
+    return f"{text} {''.join(dict.fromkeys(marks))}"
 
 
 def _citation(source: Source) -> dict[str, Any]:

@@ -40,6 +40,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "verify": Entry("verify", "verify", "Prove the statements of stored profiles again."),
     "companies": Entry("companies", "app", "Merge companies of the catalogue, and part them."),
     "sources": Entry("sources", "app", "Show the sources of facts and switch them."),
+    "ask": Entry("ask", "ask", "Ask a question about a company."),
     "match": Entry("match", "match", "Find the same companies in two lists."),
     "inspect": Entry("inspect", "app", "Run one parser on a local file."),
     "org": Entry("organizations", "organizations", "Create and list organizations."),

@@ -1,4 +1,4 @@
-"""`org create`, `org list` and `user create`."""
+"""`org create`, `org list`, and `user create`, `user password` and `user link`."""
 
 import re
 import sys
@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer, administer_organization
+from sightline.cli.context import (
+    DataDir,
+    Organization,
+    administer,
+    administer_organization,
+    read_settings,
+)
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, print_json, print_table
 
@@ -15,11 +21,14 @@ if TYPE_CHECKING:
     from sightline.store.database import Connection, Database
 
 organizations = typer.Typer(help="Create and list organizations.", no_args_is_help=True)
-users = typer.Typer(help="Create users.", no_args_is_help=True)
+users = typer.Typer(help="Create users and let them in to the console.", no_args_is_help=True)
 
 # Spelled out, not taken from below: the parser needs them before anything is imported.
 Plan = Literal["free", "team", "enterprise"]
 Role = Literal["owner", "admin", "member"]
+UserEmail = Annotated[
+    str | None, typer.Option("--email", help="The user's e-mail; default: the first owner.")
+]
 
 SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_SLUG = 40
@@ -126,6 +135,49 @@ def create_user(
         print_json(result)
     else:
         print(f"Created the user {email} ({role}) in {org}.")
+
+
+@users.command("password")
+def set_password(
+    email: UserEmail = None, org: Organization = "default", data_dir: DataDir = None
+) -> None:
+    """Set a user's password for the console, read from the input; ends the user's sessions."""
+    with one_line_errors():
+        password_hash = _hash(_read_password())
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
+        from sightline.store import organizations as store
+        from sightline.store.console_sessions import set_password
+
+        user_id = await store.find_user(connection, organization_id, email=email)
+        await set_password(connection, organization_id, user_id, password_hash)
+        await store.record_act(
+            connection, organization_id, action="set_password", subject=f"user:{user_id}"
+        )
+
+    administer_organization(org, work, data_dir=data_dir)
+    print(f"The password of {email or 'the owner'} in {org} is set.")
+
+
+@users.command("link")
+def sign_in_link(
+    email: UserEmail = None, org: Organization = "default", data_dir: DataDir = None
+) -> None:
+    """Print a link that signs a user in to the console once, within a day."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> str:
+        from sightline import app
+        from sightline.store import organizations as store
+
+        user_id = await store.find_user(connection, organization_id, email=email)
+        await store.record_act(
+            connection, organization_id, action="make_link", subject=f"user:{user_id}"
+        )
+        return await app.sign_in_path(connection, organization_id, user_id)
+
+    path = administer_organization(org, work, data_dir=data_dir)
+    settings = read_settings(data_dir)
+    print(f"http://{settings.host}:{settings.port}{path}")
 
 
 def _check_slug(slug: str) -> None:

@@ -138,7 +138,10 @@ class _Stack:
                     self._server.stop()
 
     def _start(self, children: Sequence[str], *, sample: bool) -> None:
-        if sys.stderr.isatty() and not {"log_level", "log_format"} & self._settings.model_fields_set:
+        if (
+            sys.stderr.isatty()
+            and not {"log_level", "log_format"} & self._settings.model_fields_set
+        ):
             # Somebody is watching: lines of every request would bury the address and the key.
             quiet = {"log_level": "warning", "log_format": "console"}
             self._settings = self._settings.model_copy(update=quiet)
@@ -156,7 +159,8 @@ class _Stack:
         from sightline import app
 
         app.prepare(self._settings)
-        key = app.sample(self._settings, load=sample).key
+        # A link is made only for whoever reads what `up` prints.
+        welcome = app.sample(self._settings, load=sample) if len(children) > 1 else None
         environment = _environment(self._settings)
         for name in children:
             argv = [sys.executable, "-m", "sightline", COMMANDS[name]]
@@ -164,8 +168,13 @@ class _Stack:
         if API in children:
             self._wait_for_health()
         self._is_ready = True  # before it is said: who reads it may stop us at once
-        if len(children) > 1:
-            _announce(self._settings, key=key, seconds=time.monotonic() - self._began)
+        if welcome is not None:
+            _announce(
+                self._settings,
+                key=welcome.key,
+                sign_in=welcome.sign_in,
+                seconds=time.monotonic() - self._began,
+            )
 
     def _wait_for_health(self) -> None:
         deadline = time.monotonic() + HEALTH_SECONDS
@@ -275,7 +284,7 @@ def _environment(settings: Settings) -> dict[str, str]:
     return environment
 
 
-def _announce(settings: Settings, *, key: str | None, seconds: float) -> None:
+def _announce(settings: Settings, *, key: str | None, sign_in: str, seconds: float) -> None:
     host = _reachable_host(settings.host)
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
     if key is None:
@@ -291,6 +300,7 @@ def _announce(settings: Settings, *, key: str | None, seconds: float) -> None:
     lines = [
         f"[bold green]Sightline is ready[/] after {seconds:.1f} s. Ctrl-C stops it.",
         f"  [bold]URL[/]      {escape(url)}",
+        f"  [bold]Console[/]  {escape(url + sign_in)}  (signs in once, within a day)",
         f"  [bold]API key[/]  {escape(known)}",
         f"  [bold]Docs[/]     {escape(url)}/docs",
         f"  [bold]Try it[/]   {escape(curl)}",

@@ -27,9 +27,7 @@ async def read_form(request: Request) -> dict[str, str]:
         if len(body) > MOST_BYTES:
             raise FormIsInvalid
     try:
-        pairs = parse_qsl(
-            body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS
-        )
+        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError as error:
         raise FormIsInvalid from error
     return {name: value.replace("\x00", "") for name, value in pairs}

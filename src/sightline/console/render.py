@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, ChainableUndefined
 
 from sightline.console import charts
 from sightline.kit.clock import now
@@ -27,7 +27,7 @@ def templates() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(FOLDER / "templates"),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=ChainableUndefined,  # many fields of a record are optional
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import secrets
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
@@ -35,7 +36,9 @@ TRIES_PER_ADDRESS: Final = 20
 TRIES_PER_USER: Final = 6
 WRONG: Final = "That workspace, e-mail and password do not go together."
 TOO_MANY: Final = "Too many attempts. Wait a minute, then try again."
-USED_LINK: Final = "This link has been used or has expired. Sign in with a password, or make a new link."
+USED_LINK: Final = (
+    "This link has been used or has expired. Sign in with a password, or make a new link."
+)
 # A check takes 64 MB and a core for a twentieth of a second.
 _CHECKS_AT_ONCE = 4
 
@@ -164,7 +167,7 @@ class Signing:
         return self._with_token(request, "link.html", values, 200)
 
     def _with_token(
-        self, request: Request, template: str, values: dict[str, object], status: int
+        self, request: Request, template: str, values: Mapping[str, object], status: int
     ) -> Response:
         csrf = request.cookies.get(FORM_COOKIE) or secrets.token_urlsafe(24)
         answer = html(template, {**values, "csrf": csrf}, status)

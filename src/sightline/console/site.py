@@ -57,7 +57,11 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/sources", "sources", sources.show),
     ("GET", "/settings", "settings", settings.show),
 )
-_ASSETS: Final = {"console.css": "text/css", "console.js": "text/javascript"}
+_ASSETS: Final = {
+    "console.css": "text/css",
+    "console.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 
 
 def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
@@ -112,7 +116,7 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
     return Route(f"/console{path}", answer, methods=[method])
 
 
-async def _home(request: Request) -> Response:
+async def _home(_: Request) -> Response:
     return RedirectResponse(HOME, 303)
 
 
@@ -178,10 +182,14 @@ def _failure(error: Exception) -> Response:
     match error:
         case NothingHere():
             return problem(
-                404, "There is nothing here", "It may have been removed, or belong to somebody else."
+                404,
+                "There is nothing here",
+                "It may have been removed, or belong to somebody else.",
             )
         case HTTPException(status_code=405):
-            return problem(405, "That does not work here", "Go back and use the page's own buttons.")
+            return problem(
+                405, "That does not work here", "Go back and use the page's own buttons."
+            )
         case FormIsInvalid():
             return problem(
                 403,

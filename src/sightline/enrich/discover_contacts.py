@@ -186,9 +186,15 @@ def _is_present(fact: Fact, now: datetime) -> bool:
     return fact.as_of is None or fact.as_of >= (now - _FRESH).date()
 
 
-def _rank(person: Person) -> tuple[int, int, float]:
+def _rank(person: Person) -> tuple[int, bool, int, float]:
     value = person.fact.value
     title = read_title(str(value.get("title") or ""))
     level = SENIORITIES.index(title.seniority) if title.seniority else len(SENIORITIES)
     role = value.get("role")
-    return level, _ROLES.index(role) if role in _ROLES else len(_ROLES), -person.fact.confidence
+    leads = title.department == "general_management"
+    return (
+        level,
+        not leads,
+        _ROLES.index(role) if role in _ROLES else len(_ROLES),
+        -person.fact.confidence,
+    )

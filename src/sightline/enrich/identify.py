@@ -5,10 +5,12 @@ makes nothing; the candidates say why. What an organization itself holds about a
 search and never enters the catalogue: a company is made only of what a source says of it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from uuid import UUID
+
+import structlog
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
@@ -26,6 +28,8 @@ from sightline.store import catalogue
 from sightline.store.database import Connection, Database
 from sightline.store.enrichment_requests import Hint, hint_of, known_company
 from sightline.store.work import Work, hold
+
+log = structlog.get_logger()
 
 Status = Literal["matched", "created", "ambiguous", "not_found"]
 MOST_CANDIDATES = 10
@@ -77,16 +81,17 @@ async def identify(
         return Found("matched", known.company_id, 1.0, {f"same_{by}": 1.0})
     query = _query(asked, hint)
     notes: list[str] = []
-    gathered = [
-        each
-        for source in sources
-        if source.find is not None
-        for each in await _ask(source, context(source), query, notes)
-    ]
     async with database.connection() as connection:
-        gathered += await _from_catalogue(connection, query)
-    ranked = likeness(query, gathered)
-    verdict = decide(query, ranked)
+        held = await _from_catalogue(connection, query)
+    gathered: list[Candidate] = []
+    for last_resort in (False, True):
+        for source in sources:
+            if source.last_resort == last_resort:
+                gathered += await _ask(source, context(source), query, notes)
+        ranked = likeness(query, [*gathered, *held])
+        verdict = decide(query, ranked)
+        if verdict.chosen is not None or verdict.ambiguous:
+            break
     if verdict.chosen is None:
         status: Status = "ambiguous" if verdict.ambiguous else "not_found"
         return Found(
@@ -95,6 +100,8 @@ async def identify(
     async with database.connection() as connection, connection.transaction():
         await hold(connection, work)
         made, identity = await _find_or_make(connection, verdict.chosen, hint)
+        proofs = (verdict.chosen.domains, verdict.chosen.identifiers)
+        notes += await doubles_of(connection, identity, domains=proofs[0], identifiers=proofs[1])
     return Found(
         "created" if made else "matched",
         identity,
@@ -135,7 +142,8 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
 async def _ask(
     source: Source, context: EvidenceContext, query: Query, notes: list[str]
 ) -> list[Candidate]:
-    assert source.find is not None
+    if source.find is None:
+        return []
     error = None
     try:
         return list(await source.find(context, query))
@@ -163,6 +171,7 @@ async def _from_catalogue(connection: Connection, query: Query) -> list[Candidat
             name=each.name,
             names=tuple(each.record.get("alternative_names") or ()),
             domain=each.domain,
+            domains=each.domains,
             country_code=each.record.get("country_code"),
             city=each.record.get("hq_city"),
             ticker=each.record.get("stock_ticker"),
@@ -179,7 +188,7 @@ async def _find_or_make(
     await catalogue.begin_making(connection)
     existing = await catalogue.find_companies(
         connection,
-        domains=[chosen.domain] if chosen.domain else [],
+        domains=chosen.domains,
         identifiers=chosen.identifiers,
     )
     if chosen.company_id is not None:
@@ -193,8 +202,34 @@ async def _find_or_make(
             domain=chosen.domain,
             company_id=hint.company_id if hint else None,
         )
+    if not existing or "same_domain" in chosen.features:
+        await catalogue.add_domains(connection, company_id, chosen.domains)
     await catalogue.add_identifiers(connection, company_id, chosen.identifiers)
     return not existing, company_id
+
+
+async def doubles_of(
+    connection: Connection,
+    company_id: UUID,
+    *,
+    domains: Collection[str] = (),
+    identifiers: Mapping[str, str] | None = None,
+) -> list[str]:
+    """What to say of other companies of the catalogue that hold the same domains or identifiers.
+
+    They are never merged unasked: what a register links wrongly would be hard to take apart again.
+    """
+    held = await catalogue.find_companies(connection, domains=domains, identifiers=identifiers)
+    notes = []
+    for other in held:
+        if other.company_id == company_id:
+            continue
+        log.warning("companies_may_be_one", company=str(company_id), other=str(other.company_id))
+        notes.append(
+            f"{other.name} in the catalogue may be the same company: it holds the same domain or"
+            f" identifier. To merge it: sightline companies merge {company_id} {other.company_id}"
+        )
+    return notes
 
 
 def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:

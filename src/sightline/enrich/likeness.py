@@ -33,6 +33,7 @@ class Likeness:
     domain: str | None
     country_code: str | None
     city: str | None
+    domains: tuple[str, ...] = ()
     identifiers: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     company_id: UUID | None = None
@@ -155,7 +156,7 @@ def _certain(
     shared = set(query.identifiers.items()) & set(candidate.identifiers.items())
     if shared:
         return _SAME_IDENTIFIER, {**features, "same_identifier": 1.0}
-    if query.domain and candidate.domain == query.domain:
+    if query.domain and query.domain in candidate.all_domains:
         return max(score, _SAME_DOMAIN), {**features, "same_domain": 1.0}
     return score, features
 
@@ -165,8 +166,8 @@ def _is_same(one: Candidate, other: Candidate) -> bool:
         return True
     if any(k in other.identifiers for k in one.identifiers):
         return False  # a register tells its companies apart
-    if one.domain and other.domain:
-        return one.domain == other.domain
+    if one.all_domains and other.all_domains:
+        return not set(one.all_domains).isdisjoint(other.all_domains)
     if one.source == other.source:
         return False
     same_name = bool({name_key(n) for n in (one.name, *one.names)} & {
@@ -193,6 +194,7 @@ def _merge(
         score=score,
         features=features,
         domain=next((c.domain for c, *_ in ordered if c.domain), None),
+        domains=tuple(dict.fromkeys(d for c, *_ in ordered for d in c.all_domains)),
         country_code=next((c.country_code for c, *_ in ordered if c.country_code), None),
         city=next((c.city for c, *_ in ordered if c.city), None),
         identifiers=identifiers,

@@ -202,9 +202,16 @@ class _Run:
             _finish(step, "nothing_found" if not context.counts["failed"] else "failed")
         finally:
             step.found = {k: v for k, v in sorted(context.counts.items()) if v}
-            step.notes = (*step.notes, *context.notes)[:20]
+            doubles = await self._doubles(target, context.rivals)
+            step.notes = (*doubles, *step.notes, *context.notes)[:20]
             await context.flush(error=step.error)
         return context.learned
+
+    async def _doubles(self, target: Target, rivals: Mapping[str, str]) -> list[str]:
+        if not rivals:
+            return []
+        async with self._database.connection() as connection:
+            return await identify.doubles_of(connection, target.company_id, identifiers=rivals)
 
     async def _decide(self, company_id: UUID) -> None:
         step = self._steps[-1]

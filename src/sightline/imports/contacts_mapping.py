@@ -110,9 +110,10 @@ class ContactMapping:
     source_system: str | None = None
 
     def columns(self) -> dict[ContactField, list[str]]:
-        """Field -> columns, first choice first."""
+        """Field -> columns, first choice first; those that count together as in the file."""
         found: dict[ContactField, list[str]] = {}
-        for guess in sorted(self.guesses, key=lambda guess: guess.rank):
+        ordered = sorted(self.guesses, key=lambda g: 0 if g.field in COLLECTED else g.rank)
+        for guess in ordered:
             found.setdefault(guess.field, []).append(guess.column)
         return found
 

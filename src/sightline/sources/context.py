@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import json as jsonlib
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -64,7 +64,8 @@ class EvidenceContext:
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     learned: bool = False  # whether anything new was stored about the company
-    rivals: set[UUID] = field(default_factory=set)  # companies that hold the same identifiers
+    # Identifiers that the source says are the company's and another company of the catalogue holds.
+    rivals: dict[str, str] = field(default_factory=dict)
 
     async def document(
         self,
@@ -75,6 +76,7 @@ class EvidenceContext:
         headers: Mapping[str, str] | None = None,
         json: Any = None,
         fresh_for: timedelta | None = None,
+        missing_for: timedelta | None = None,
         about: bool = True,
         always_read: bool = False,
     ) -> Document | None:
@@ -86,7 +88,7 @@ class EvidenceContext:
         if known and readable and known.document_id and _is_fresh(known, fresh_for):
             self.counts["fresh"] += about
             return await self._unchanged(known, parse, version, about=about, always=always_read)
-        if known and _is_known_missing(known, fresh_for):
+        if known and _is_known_missing(known, fresh_for, missing_for):
             self.counts["missing"] += 1
             return None
         answer = await self._ask(url, known if readable else None, headers=headers, json=json)
@@ -137,15 +139,20 @@ class EvidenceContext:
         found: T = _DATASETS[key]
         return found
 
+    async def known_missing(self, urls: Collection[str], *, within: timedelta) -> set[str]:
+        """See `Context.known_missing`."""
+        async with self.database.connection() as connection:
+            return await documents.known_missing(connection, urls, since=datetime.now(UTC) - within)
+
     async def identify(self, **identifiers: str) -> None:
         """See `Context.identify`."""
         if self.target is None:
             return
         self.learned = True
         async with self._transaction() as connection:
-            self.rivals |= await catalogue.add_identifiers(
-                connection, self.target.company_id, identifiers
-            )
+            held = await catalogue.add_identifiers(connection, self.target.company_id, identifiers)
+        if held:
+            self.rivals |= identifiers
 
     async def pulled(
         self,
@@ -360,10 +367,12 @@ def _is_fresh(known: "documents.Address", fresh_for: timedelta | None) -> bool:
     return fresh_for is not None and datetime.now(UTC) - known.checked_at < fresh_for
 
 
-def _is_known_missing(known: "documents.Address", fresh_for: timedelta | None) -> bool:
-    if known.outcome != "missing" or fresh_for is None:
-        return False
-    return _is_fresh(known, min(fresh_for, _MISSING_FOR))
+def _is_known_missing(
+    known: "documents.Address", fresh_for: timedelta | None, missing_for: timedelta | None
+) -> bool:
+    if missing_for is None and fresh_for is not None:
+        missing_for = min(fresh_for, _MISSING_FOR)
+    return known.outcome == "missing" and _is_fresh(known, missing_for)
 
 
 def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:

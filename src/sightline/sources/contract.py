@@ -7,7 +7,7 @@ one document and goes on, `SourceIsAway` ends the source for this company and ma
 """
 
 import tomllib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib import resources
@@ -106,10 +106,17 @@ class Candidate:
     name: str
     names: tuple[str, ...] = ()
     domain: str | None = None
+    domains: tuple[str, ...] = ()  # further ones: where a domain leads to
     country_code: str | None = None
     city: str | None = None
     ticker: str | None = None
     identifiers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def all_domains(self) -> tuple[str, ...]:
+        """Every domain of it, the main one first."""
+        first = (self.domain,) if self.domain else ()
+        return tuple(dict.fromkeys((*first, *self.domains)))
 
 
 @dataclass(frozen=True)
@@ -140,17 +147,23 @@ class Context(Protocol):
         headers: Mapping[str, str] | None = None,
         json: Any = None,
         fresh_for: timedelta | None = None,
+        missing_for: timedelta | None = None,
         about: bool = True,
         always_read: bool = False,
     ) -> Document | None:
         """Fetch, keep and read a document; None when the address has none (404, 410, not archived).
 
         `version` is the parser's: raising it reads stored bodies anew. `fresh_for` skips asking when
-        the last answer is younger. `json` makes it a POST. `about=False` keeps the document without
+        the last answer is younger; `missing_for` skips asking when nothing was there and that is
+        not as long ago. `json` makes it a POST. `about=False` keeps the document without
         saying that it is about the company; `always_read` parses stored bytes that have not changed
         as well. Raises RecordIsUnusable when the answer cannot be read,
         SourceIsAway when the host refuses or fails.
         """
+        ...
+
+    async def known_missing(self, urls: Collection[str], *, within: timedelta) -> set[str]:
+        """Those of the addresses that had nothing when they were asked for within that time."""
         ...
 
     async def identify(self, **identifiers: str) -> None:
@@ -187,12 +200,14 @@ Find = Callable[[Context, Query], Awaitable[Sequence[Candidate]]]
 @dataclass(frozen=True)
 class Source:
     """A row of the registry. `applies` says without I/O whether the source can know the company;
-    `find` names the companies of the source that a query may mean, None when it has no register."""
+    `find` names the companies of the source that a query may mean, None when it has no register.
+    A `last_resort` is asked for companies only when no other source knows the one that is meant."""
 
     manifest: Manifest
     collect: Collect
     find: Find | None = None
     applies: Callable[[Target], bool] = lambda _: True
+    last_resort: bool = False
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from sightline.domain.callers import Caller
 from sightline.store.database import Connection
 
 _POSTINGS_AT_MOST = 5_000
+_SIGNALS_AT_MOST = 200
 
 
 async def open_postings(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
@@ -92,3 +93,17 @@ async def abandoned_reservations(
         minutes,
     )
     return [row["operation"] for row in rows]
+
+
+async def all_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
+    """What happened, newest first, long ago included: each is told with its day."""
+    rows = await connection.fetch(
+        """
+        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at
+        FROM signals WHERE company_id = $1
+        ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
+        """,
+        company_id,
+        _SIGNALS_AT_MOST,
+    )
+    return [dict(row) for row in rows]

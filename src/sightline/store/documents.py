@@ -73,6 +73,19 @@ async def find_address(connection: Connection, url: str) -> Address | None:
     return Address(**values)
 
 
+async def known_missing(
+    connection: Connection, urls: Collection[str], *, since: datetime
+) -> set[str]:
+    """The addresses that had nothing when they were last asked for, at `since` or later."""
+    rows = await connection.fetch(
+        "SELECT url FROM addresses WHERE url = ANY($1::text[]) AND outcome = 'missing'"
+        " AND checked_at >= $2",
+        list(urls),
+        since,
+    )
+    return {row["url"] for row in rows}
+
+
 async def note_answer(
     connection: Connection,
     url: str,

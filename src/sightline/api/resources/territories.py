@@ -6,13 +6,25 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from pydantic import Field
-
-from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply
 from sightline.api.filtering import lasting_filter
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, read_list, with_pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.schemas import AccountItem, Deleted
+from sightline.api.schemas import Deleted
+from sightline.api.territory_schemas import (
+    GapPage,
+    NewTerritory,
+    Overlaps,
+    Recomputed,
+    RecomputeParameters,
+    Simulation,
+    SimulationResult,
+    Territory,
+    TerritoryChange,
+    TerritoryPage,
+    TerritoryParameters,
+    TerritoryPath,
+)
 from sightline.domain.credits import price_of
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -29,136 +41,8 @@ from sightline.store.territories import Membership, ScoreRule
 from sightline.store.territory_pages import territories_page, territory_head
 
 PRICE = "territory_recompute"
-MOST_BY_HAND = 5_000
-MOST_SCORE_RULES = 20
 _SAMPLE = 25
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
-
-
-class TerritoryPath(Schema):
-    territory_id: str = Field(max_length=100, description="Id of the territory.", examples=["dach"])
-
-
-class TerritoryParameters(PageParameters, TerritoryPath):
-    """The page is that of its companies."""
-
-
-class RecomputeParameters(PricedParameters, TerritoryPath):
-    pass
-
-
-class ScoreRuleBody(Schema):
-    filter: dict[str, Any] = Field(description="Which accounts get the points.")
-    points: int = Field(ge=-100, le=100, examples=[30])
-    why: str = Field(min_length=1, max_length=200, examples=["More than 1,000 employees"])
-
-
-class TerritoryBody(Schema):
-    """Rules are a filter; accounts excluded by hand stay out, those included by hand come in."""
-
-    name: str = Field(min_length=1, max_length=200, examples=["DACH Enterprise"])
-    description: str = Field(default="", max_length=2000)
-    owner_id: UUID | None = Field(default=None, description="User that it belongs to.")
-    rules: dict[str, Any] = Field(
-        examples=[{"field": "country", "op": "in", "value": ["DE", "AT", "CH"]}]
-    )
-    include: list[UUID] = Field(default=[], max_length=MOST_BY_HAND, description="Account ids.")
-    exclude: list[UUID] = Field(default=[], max_length=MOST_BY_HAND, description="Account ids.")
-    score_rules: list[ScoreRuleBody] = Field(default=[], max_length=MOST_SCORE_RULES)
-
-
-class NewTerritory(TerritoryBody):
-    id: str | None = Field(
-        default=None, max_length=80, description="Your own id for it; else made of the name."
-    )
-
-
-class TerritoryChange(Schema):
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    description: str | None = Field(default=None, max_length=2000)
-    owner_id: UUID | None = None
-    rules: dict[str, Any] | None = None
-    include: list[UUID] | None = Field(default=None, max_length=MOST_BY_HAND)
-    exclude: list[UUID] | None = Field(default=None, max_length=MOST_BY_HAND)
-    score_rules: list[ScoreRuleBody] | None = Field(default=None, max_length=MOST_SCORE_RULES)
-
-
-class Simulation(TerritoryBody):
-    name: str = Field(default="simulation", max_length=200)
-    compared_with: str | None = Field(default=None, description="A territory, to see what changes.")
-
-
-class Owner(Schema):
-    id: UUID
-    email: str
-
-
-class TerritorySummary(Schema):
-    id: str = Field(examples=["dach-enterprise"])
-    name: str
-    description: str
-    owner: Owner | None
-    rules: dict[str, Any]
-    score_rules: list[dict[str, Any]]
-    include: list[UUID]
-    exclude: list[UUID]
-    account_count: int
-    computed_at: str | None
-    created_at: str
-    updated_at: str
-
-
-class Companies(Schema):
-    items: list[AccountItem]
-    pagination: Pagination
-
-
-class TerritoryScore(Schema):
-    """`why` are the reasons with their points; an account included by hand says so."""
-
-    company_id: UUID
-    score: int = Field(description="0-100; 50 where the territory has no score rules.")
-    why: list[dict[str, Any]]
-
-
-class Territory(TerritorySummary):
-    """A territory with a page of its companies, best score first."""
-
-    companies: Companies
-    scores: list[TerritoryScore]
-
-
-class TerritoryPage(Schema):
-    items: list[TerritorySummary]
-    pagination: Pagination
-
-
-class SimulationResult(Schema):
-    account_count: int
-    entering: int = Field(description="Accounts that the territory does not hold now.")
-    leaving: int = Field(description="Accounts that it holds now and would not.")
-    sample: list[dict[str, Any]]
-
-
-class Overlap(Schema):
-    first: str
-    second: str
-    account_count: int
-    company_ids: list[UUID]
-
-
-class Overlaps(Schema):
-    items: list[Overlap]
-
-
-class GapPage(Schema):
-    items: list[AccountItem]
-    pagination: Pagination
-
-
-class Recomputed(Schema):
-    id: str
-    account_count: int
 
 
 async def list_all(call: Call) -> Reply:

@@ -11,7 +11,8 @@ from sightline.assistant.words import terms_of
 # words of the question → types of signals; those that are not here ask for all.
 _TYPES: Final = (
     (r"\bacqui|\bmerge|\bbought\b|\bdivest|\bsold\b|\bspin", ("acquires", "merges_with", "sells_assets_to", "spins_off", "divests")),
-    (r"\bappoint|\bresign|\bleft\b|\bleadership|\bhired?\b|\bjoined\b|\bexecutive\s+changes?|\bboard\b", ("hires", "promotes", "leaves", "retires_from", "board_change")),
+    (r"\bresign|\bleft\b|\bleav|\bdepart|\bretire", ("leaves", "retires_from")),
+    (r"\bappoint|\bleadership|\bhired?\b|\bjoined\b|\bexecutive\s+changes?|\bboard\b", ("hires", "promotes", "leaves", "retires_from", "board_change")),
     (r"\blay-?offs?|\blaid\s+off", ("layoffs", "headcount_decrease", "cost_cutting")),
     (r"\bfunding|\bfinanc|\brais|\boffering", ("receives_financing", "goes_public", "material_agreement")),
     (r"\bpartner", ("partners_with", "signs_new_client", "integrates_with")),
@@ -22,7 +23,7 @@ _FILLERS: Final = frozenset(
     terms_of(
         "news recent event signal change announce happen acquire acquisition merger partner partnership"
         " layoff launch appoint appointment resign raise funding financing offering latest leadership"
-        " management executive board join hire lawsuit company month week development"
+        " management executive board join hire lawsuit company month week development leave left"
     )
 )
 _MOST: Final = 4
@@ -31,7 +32,7 @@ _MOST: Final = 4
 async def read(question: Question, held: Held) -> Draft | None:
     """The newest signals of the kinds asked for that speak of what else is asked."""
     rows = [row for row in await held.signals() if row["document_id"]]
-    wanted = {kind for asked, kinds in _TYPES if question.asks(asked) for kind in kinds}
+    wanted = next((kinds for asked, kinds in _TYPES if question.asks(asked)), ())
     if wanted:
         rows = [row for row in rows if row["type"] in wanted]
     rest = [term for term in question.terms("news") if term not in _FILLERS]

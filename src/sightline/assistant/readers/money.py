@@ -1,6 +1,7 @@
 """Figures of fiscal years and quarters, of the whole and of its parts: read from data, not prose."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -8,6 +9,7 @@ from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.figures import change, money, share
 from sightline.assistant.held import Held, list_words
 from sightline.assistant.question import Period, Question, all_covered
+from sightline.assistant.readers.sections import read_overview, told_by
 from sightline.assistant.words import terms_of
 from sightline.store.facts import Fact
 
@@ -21,7 +23,7 @@ METRICS: Final = (
     ("cash", r"\bcash\b", "Cash"),
     (
         "net_income",
-        r"\bnet\s+(?:income|loss|profit|earnings|margin)|\bprofit|\bearnings\b|\bbottom\s+line\b|\blos\w+\s+money\b",
+        r"\bnet\s+(?:income|loss|profit|earnings|margin)|\bprofit|\bearnings\b|\bbottom\s+line\b|\blos(?:e|t|es|ing)\b",
         "Net income",
     ),
     ("revenue", r"\brevenue|\bsales\b|\bturnover\b|\btop\s+line\b|\bearn", "Revenue"),
@@ -212,3 +214,16 @@ async def read_parts(question: Question, held: Held) -> Draft | None:
         f" {chosen[0].value['period_end']}: {list_words(told)}."
     )
     return Draft((Statement(text, tuple(held.proof(f, title=f.pointer) for f in chosen)),))
+
+
+async def read_sources(question: Question, held: Held) -> Draft | None:
+    """What the company makes its money with: what it does, and the revenue of its parts."""
+    ignored = _FILLERS | terms_of("money revenue income business model monetize make earn")
+    if [term for term in question.terms("money_made") if term not in ignored]:
+        return None
+    does = await read_overview(replace(question, left={"overview": ()}), held)
+    parts = await read_parts(replace(question, left={"segments": ()}), held)
+    told = [*(does.statements[:1] if does else ()), *(parts.statements if parts else ())]
+    for row in (await held.section("how_they_make_money"))[:2]:
+        told += [told_by(row)] if row.get("sources") else []
+    return Draft(tuple(told)) if told else None

@@ -17,6 +17,11 @@ _MOST: Final = 3
 _ENOUGH: Final = 0.75
 _OWN: Final = 0.5  # of which so many in the sentence itself
 _FIGURE = re.compile(r"\d")
+_COUNTED: Final = r"\bhow\s+(?:many|much)\b"
+# What a figure counts: the four words after it.
+_FIGURE_OF = re.compile(r"\d[\d,.]*\+?\s+((?:[\w-]+\s*){1,4})")
+_TOTAL = re.compile(r"\b(?:total|aggregate|worldwide|approximately|in all|altogether)\b", re.I)
+_SUM = re.compile(r"[$€£]\s?\d|\d\s?%|\d\s(?:million|billion|percent)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 # Words that speak to whoever reads by machine. They are evidence of nothing.
 ADDRESSES_READER = re.compile(
@@ -40,7 +45,6 @@ class _Candidate:
     passage: FoundPassage
     words: str  # as they stand in the document
     score: float
-    place: tuple[int, int]
     own: frozenset[str]
 
 
@@ -51,9 +55,9 @@ async def read(question: Question, held: Held) -> Draft | None:
     found = await held.passages(question.text)
     candidates = [
         candidate
-        for at, passage in enumerate(found)
+        for passage in found
         if held.may("jobs:read") or passage.kind != "job"
-        for candidate in _candidates(at, passage, question)
+        for candidate in _candidates(passage, question)
     ]
     if not candidates:
         return None
@@ -64,41 +68,36 @@ async def read(question: Question, held: Held) -> Draft | None:
             break
         if not any(_alike(each, other) for other in chosen):
             chosen.append(each)
-    chosen.sort(key=lambda c: c.place)
     whole = set(question.every)
     said = set().union(*(c.own for c in chosen))
     told = tuple(Statement(spaced(c.words), (c.passage.source(c.words),)) for c in chosen)
     return Draft(told, "sufficient" if whole <= said else "partial")
 
 
-def _candidates(at: int, passage: FoundPassage, question: Question) -> list[_Candidate]:
+def _candidates(passage: FoundPassage, question: Question) -> list[_Candidate]:
     terms = question.every
     context = terms_of(f"{passage.heading} {passage.title or ''}")
+    counted = question.asks(_COUNTED)
     found: list[_Candidate] = []
     before: set[str] = set()
-    order = 0
     for line in passage.text.split("\n"):
         if ADDRESSES_READER.search(line):
             before = set()
             continue
         for start, end in cut(line):
             words = line[start:end].strip()
-            order += 1
             stems = terms_of(words)
             own = frozenset(term for term in terms if covers(term, stems))
-            around = own | {t for t in terms if covers(t, before | context)}
+            named = own | {term for term in terms if covers(term, context)}
+            around = named | {term for term in terms if covers(term, before)}
             before = stems
-            if not _is_whole(words) or not _is_enough(question, own, around, words):
+            if not _is_whole(words) or not _is_enough(question, own, around, named, words):
+                continue
+            if counted and not _FIGURE.search(words):
                 continue
             score = len(own) / len(terms) + 0.3 * len(around) / len(terms) + 0.4 * passage.score
-            score += (
-                0.15
-                if question.asks(r"\bhow\s+(?:many|much)|\bwhen\b") and _FIGURE.search(words)
-                else 0
-            )
-            score -= 0.2 if _DANGLES.match(words) else 0
-            score -= 0.1 if len(words) > 330 else 0
-            found.append(_Candidate(passage, words, score, (at, order), own))
+            score += _worth(question, words)
+            found.append(_Candidate(passage, words, score, own))
     return found
 
 
@@ -110,22 +109,46 @@ def _is_whole(words: str) -> bool:
 
 
 def _is_enough(
-    question: Question, own: frozenset[str], around: set[str] | frozenset[str], words: str
+    question: Question,
+    own: frozenset[str],
+    around: frozenset[str],
+    named: frozenset[str],
+    words: str,
 ) -> bool:
-    """Whether a sentence speaks of what is asked: of all names and years, and of most other terms."""
+    """Whether a sentence speaks of what is asked: of all names and years, and of most other terms.
+
+    `around` are the terms of the sentence, the one before it and the headings; `named` those of
+    the sentence and the headings.
+    """
     terms = question.every
-    if not question.proper <= around:
+    if not question.proper <= named:
         return False
-    if (
-        question.period is not None
-        and question.period.year
-        and str(question.period.year) not in words
+    if question.period is not None and question.period.year:
+        if str(question.period.year) not in words:
+            return False
+    common = set(terms) - question.proper
+    if common and not common & own:
+        return False
+    if len(terms) <= 2:
+        return all(term in named for term in terms) and bool(own)
+    return len(around) >= _ENOUGH * len(terms) and len(own) >= _OWN * len(terms)
+
+
+def _worth(question: Question, words: str) -> float:
+    """What makes one of several fitting sentences the better answer."""
+    worth = 0.0
+    if question.asks(_COUNTED):
+        near = any(terms_of(found[1]) & set(question.every) for found in _FIGURE_OF.finditer(words))
+        worth += (0.5 if near else 0.0) + (0.2 if _TOTAL.search(words) else 0.0)
+    elif question.asks(r"^\W*when\b") and re.search(r"\b(?:19|20)\d\d\b", words):
+        worth += 0.3
+    elif question.asks(r"^\W*what\s+(?:is|was|are|were)\s+(?:the|its|their)\b") and _SUM.search(
+        words
     ):
-        return False
-    needed = len(terms) if len(terms) <= 2 else _ENOUGH * len(terms)
-    if len(around) < needed or len(own) < max(1.0, _OWN * len(terms)):
-        return False
-    return not question.asks(r"\bhow\s+(?:many|much)\b") or _FIGURE.search(words) is not None
+        worth += 0.2
+    worth -= 0.2 if _DANGLES.match(words) else 0.0
+    worth -= 0.3 if words[0] == "(" else 0.0
+    return worth - (0.1 if len(words) > 330 else 0.0)
 
 
 def _alike(one: _Candidate, other: _Candidate) -> bool:

@@ -21,7 +21,7 @@ ROLES: Final = (
     (r"\bcros?\b|chief\s+revenue", r"chief\s+revenue|\bcro\b"),
     (r"\bcpos?\b|chief\s+product|chief\s+people", r"chief\s+(?:product|people)|\bcpo\b"),
     (r"general\s+counsel|chief\s+legal", r"general\s+counsel|chief\s+legal"),
-    (r"\bco-?founders?\b|\bfounders?\b", r"founder"),
+    (r"\bco-?founders?\b|\bfounders?\b|\bfounded\b|\bstarted\b", r"founder"),
     (r"\bchair(?:man|woman|person)?\b", r"\bchair(?:man|woman|person)?\b"),
     (r"\btreasurer\b", r"treasurer"),
     (r"\bcontroller\b|chief\s+accounting|principal\s+accounting", r"controller|chief\s+accounting|principal\s+accounting"),

@@ -15,7 +15,6 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "risks": ("risks",),
     "strategy": ("strategic_priorities", "digital_strategies"),
     "goals": ("goals",),
-    "money_made": ("how_they_make_money",),
 }
 _FILLERS: Final = frozenset(
     terms_of(
@@ -25,6 +24,7 @@ _FILLERS: Final = frozenset(
     )
 )
 _MOST: Final = 4
+_SHORTEST_QUOTE: Final = 40
 
 
 async def read(kind: str, question: Question, held: Held) -> Draft | None:
@@ -35,7 +35,7 @@ async def read(kind: str, question: Question, held: Held) -> Draft | None:
         if rest:
             rows = [r for r in rows if all_covered(rest, terms_of(f"{r['name']} {_words(r)}"))]
         if rows:
-            return Draft(tuple(Statement(_words(row), _sources(row)) for row in rows[:_MOST]))
+            return Draft(tuple(told_by(row) for row in rows[:_MOST]))
     return None
 
 
@@ -89,6 +89,14 @@ async def read_members(kind: str, question: Question, held: Held) -> Draft | Non
     verb = {"products": "offers", "customers": "names as customers", "technologies": "uses"}[called]
     text = f"{held.name} {verb} {names}."
     return Draft((Statement(text, tuple(held.proof(f) for f in best[:5])),))
+
+
+def told_by(row: Mapping[str, Any]) -> Statement:
+    """The first words that prove a statement; the statement itself where data proves it."""
+    first = _sources(row)[0]
+    if first.quote is None or len(first.quote) < _SHORTEST_QUOTE:
+        return Statement(_words(row), _sources(row))
+    return Statement(" ".join(first.quote.split()), (first,))
 
 
 def _words(row: Mapping[str, Any]) -> str:

@@ -32,7 +32,11 @@ async def show(visit: Visit) -> Shown:
             "pager": pager,
             "status": status,
             "statuses": STATUSES,
-            "moves": (("acknowledged", "Acknowledge"), ("resolved", "Resolve"), ("dismissed", "Dismiss")),
+            "moves": (
+                ("acknowledged", "Acknowledge"),
+                ("resolved", "Resolve"),
+                ("dismissed", "Dismiss"),
+            ),
         },
     )
 

@@ -56,10 +56,10 @@ async def record(visit: Visit) -> Shown:
         (title, [(name, document.get(name), proof.get(name)) for name in names])
         for title, names in GROUPS
     ]
-    shown = [(title, [row for row in rows if row[1] not in (None, [], "")]) for title, rows in groups]
-    missing = [
-        name for _, rows in groups for name, value, _ in rows if value in (None, [], "")
+    shown = [
+        (title, [row for row in rows if row[1] not in (None, [], "")]) for title, rows in groups
     ]
+    missing = [name for _, rows in groups for name, value, _ in rows if value in (None, [], "")]
     return _shown("company_record.html", "record", document, groups=shown, missing=missing)
 
 
@@ -126,7 +126,8 @@ async def signals(visit: Visit) -> Shown:
 async def jobs(visit: Visit) -> Shown:
     state = visit.choice("state", ("open", "closed", "all")) or "open"
     wanted = JobFilter(
-        active={"open": True, "closed": False, "all": None}[state], title=visit.asked("title") or None
+        active={"open": True, "closed": False, "all": None}[state],
+        title=visit.asked("title") or None,
     )
     async with visit.reading() as connection:
         company_id, document = await _company(visit, connection)
@@ -190,5 +191,3 @@ async def _company(visit: Visit, connection: Connection) -> tuple[UUID, dict[str
 
 def _shown(template: str, tab: str, document: dict[str, Any], **values: Any) -> Shown:
     return Shown(template, {"company": document, "tab": tab, **values})
-
-

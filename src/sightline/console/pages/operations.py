@@ -32,7 +32,9 @@ async def submit_company(visit: Visit) -> Shown | Moved:
             made = await submit(connection, organization_id, values, costs=costs, asker=asker)
     except Refusal as error:
         message = "Give a name or a domain, such as acme.com." if not text else error.message
-        return await _list(visit, error=message.partition(": ")[2] or message, given={"company": text})
+        return await _list(
+            visit, error=message.partition(": ")[2] or message, given={"company": text}
+        )
     return Moved(f"/console/operations/{made.operation_id}", notice="submitted")
 
 

@@ -48,7 +48,9 @@ def sentence(rules: Any) -> str:
         operator = _OPERATORS.get(str(rules.get("op", "eq")), str(rules.get("op", "eq")))
         value = rules.get("value")
         joined = " or " if rules.get("op") in ("in", "not_in") else " and "
-        text = joined.join(map(shown_value, value)) if isinstance(value, list) else shown_value(value)
+        text = (
+            joined.join(map(shown_value, value)) if isinstance(value, list) else shown_value(value)
+        )
         end = "" if value is None else f" {text}"
         return f"{words(rules['field'])} {operator}{end}"
     for join in ("and", "or"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import product
 from typing import Any
 from urllib.parse import quote
 
@@ -9,14 +10,16 @@ from sightline.sources.board_addresses import board_urls, probe_tokens
 from sightline.sources.board_pages import BoardPage, BoardRequest
 from sightline.sources.boards import BOARDS
 from sightline.sources.contract import (
+    Candidate,
     Context,
+    Query,
     RecordIsUnusable,
     Source,
     SourceIsAway,
     Target,
     read_manifest,
 )
-from sightline.sources.job_boards.pull import Pulled, pull
+from sightline.sources.job_boards.pull import PROBE_MISSING, Pulled, look, pull
 from sightline.sources.job_boards.reading import (
     OWN_PAGES,
     VERSION,
@@ -52,6 +55,68 @@ async def collect(context: Context, target: Target) -> None:
         context.note("No job board or list of open positions was found.")
 
 
+async def find(context: Context, query: Query) -> Sequence[Candidate]:
+    """The employers of boards under likely tokens, of those boards that show to be the company's."""
+    name, domain = query.name or "", query.domain
+    names, domains = (name,) if name else (), (domain,) if domain else ()
+    found = []
+    for kind, token in await _to_probe(context, name, domain):
+        try:
+            stated = await _stated_name(context, kind, token)
+            if stated and not _is_named(stated, names, domain):
+                continue
+            reader = await look(context, kind, token)
+        except (RecordIsUnusable, SourceIsAway):
+            continue  # a guess that does not answer is no failure
+        if reader is None or reader.page is None:
+            continue
+        stated = tuple(dict.fromkeys((*stated, *reader.names)))
+        if not is_boards_owner(reader.page, stated, names=names, domains=domains):
+            continue
+        called = next((s for s in stated if _is_named((s,), names, domain)), query.name)
+        if called:
+            found.append(
+                Candidate("job_boards", f"{kind}/{token}", called, names=names, domain=domain)
+            )
+    return found
+
+
+async def _to_probe(context: Context, name: str, domain: str | None) -> list[tuple[str, str]]:
+    """Boards under likely tokens, without those that were not there lately."""
+    boards = list(product(_PROBED, probe_tokens(name, domain)[:_MOST_TOKENS]))
+    urls = {board: _first_urls(*board) for board in boards}
+    every = [url for each in urls.values() for url in each]
+    missing = await context.known_missing(every, within=PROBE_MISSING)
+    return [board for board in boards if not missing.issuperset(urls[board])]
+
+
+def _first_urls(kind: str, token: str) -> list[str]:
+    """Addresses of which at least one answers where there is a board."""
+    if kind == "greenhouse":
+        return [_name_url(token)]
+    return [request.url for request in board_urls(kind, token)]
+
+
+def _name_url(token: str) -> str:
+    return f"https://boards-api.greenhouse.io/v1/boards/{quote(token, safe='')}"
+
+
+async def _stated_name(context: Context, kind: str, token: str) -> tuple[str, ...]:
+    """The employer's name that a board gives before it is read; only Greenhouse's does."""
+    if kind != "greenhouse":
+        return ()
+    named = await context.document(
+        _name_url(token),
+        parse=read_board_name, version=VERSION, fresh_for=_NAME_FRESH, missing_for=PROBE_MISSING,
+        about=False,
+    )  # fmt: skip
+    return (named.title,) if named and named.title else ()
+
+
+def _is_named(stated: Sequence[str], names: Sequence[str], domain: str | None) -> bool:
+    return any(is_same_name(each, names, domain=domain) for each in stated)
+
+
 class _Run:
     """One company's boards: `found` are those that answered and are the company's."""
 
@@ -83,28 +148,20 @@ class _Run:
 
     async def probe(self) -> None:
         """Boards under likely tokens. One is taken only if it shows to be the company's."""
-        tokens = probe_tokens(self._target.name, self._target.domain)[:_MOST_TOKENS]
-        for kind in _PROBED:
-            for token in tokens:
-                if await self._probe(kind, token):
-                    self._context.note(f"{BOARDS[kind].title} board {token} was found by its name.")
-                    self.found.append((kind, token))
-                    return
+        for kind, token in await _to_probe(self._context, self._target.name, self._target.domain):
+            if await self._probe(kind, token):
+                self._context.note(f"{BOARDS[kind].title} board {token} was found by its name.")
+                self.found.append((kind, token))
+                return
 
     async def _probe(self, kind: str, token: str) -> bool:
         if (kind, token) in self._tried:
             return False
         self._tried.add((kind, token))
-        stated: tuple[str, ...] = ()
         try:
-            if kind == "greenhouse":
-                named = await self._context.document(
-                    f"https://boards-api.greenhouse.io/v1/boards/{quote(token, safe='')}",
-                    parse=read_board_name, version=VERSION, fresh_for=_NAME_FRESH, about=False,
-                )  # fmt: skip
-                stated = (named.title,) if named and named.title else ()
-                if stated and not self._is_named(stated):
-                    return False  # somebody else's, and most of those that answer are
+            stated = await _stated_name(self._context, kind, token)
+            if stated and not _is_named(stated, self._names, self._target.domain):
+                return False  # somebody else's, and most of those that answer are
 
             def is_theirs(page: BoardPage, names: tuple[str, ...]) -> bool:
                 return is_boards_owner(
@@ -144,9 +201,6 @@ class _Run:
     def _is_own(self, url: str) -> bool:
         return isinstance(url, str) and site_of(url) in self._domains
 
-    def _is_named(self, stated: tuple[str, ...]) -> bool:
-        return any(is_same_name(each, self._names, domain=self._target.domain) for each in stated)
-
     def _is_token_of(self, token: str) -> bool:
         own = {t.lower() for t in probe_tokens(self._target.name, self._target.domain)}
         return token.lower().removeprefix("eu:").split("/")[0].split(".")[0] in own
@@ -158,4 +212,4 @@ def _boards_of(values: Sequence[Any]) -> Iterator[tuple[str, str]]:
             yield str(value["kind"]), str(value["token"])
 
 
-JOB_BOARDS = Source(read_manifest("sightline.sources.job_boards"), collect)
+JOB_BOARDS = Source(read_manifest("sightline.sources.job_boards"), collect, find, last_resort=True)

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from sightline.domain.evidence import Body, Parsed
 from sightline.domain.postings import ParsedPosting
+from sightline.sources.board_addresses import board_urls
 from sightline.sources.board_pages import (
     BoardPage,
     BoardRequest,
@@ -28,6 +29,9 @@ MOST_DETAILS = 25
 
 _JUST_NOW = timedelta(minutes=30)
 _DETAIL_FRESH = timedelta(days=30)
+
+PROBE_MISSING = timedelta(days=7)
+"""How long a board that was only guessed, and is not there, is not asked for again."""
 
 IsTheirs = Callable[[BoardPage, tuple[str, ...]], bool]
 
@@ -70,7 +74,10 @@ async def pull(
     failure: Exception | None = None
     for request in requests:
         try:
-            first = await _ask(context, kind, token, request)
+            first = await _ask(
+                context, kind, token, request,
+                missing_for=PROBE_MISSING if is_theirs is not None else None,
+            )  # fmt: skip
         except (RecordIsUnusable, SourceIsAway) as error:
             failure = failure or error
             continue
@@ -117,12 +124,38 @@ async def _take(
     return Pulled(len(postings), boards=first.reader.boards)
 
 
-async def _ask(context: Context, kind: str, token: str, request: BoardRequest) -> _Answer | None:
+async def look(context: Context, kind: str, token: str) -> Reader | None:
+    """The first page of a board that was only guessed, nothing of it stored; None when there is none.
+
+    Raises RecordIsUnusable or SourceIsAway as `pull` does.
+    """
+    for request in board_urls(kind, token):
+        first = await _ask(context, kind, token, request, missing_for=PROBE_MISSING)
+        if first is not None:
+            if first.reader.page is None:
+                await _read_anyway(context, first)
+            return first.reader
+    return None
+
+
+async def _ask(
+    context: Context,
+    kind: str,
+    token: str,
+    request: BoardRequest,
+    *,
+    missing_for: timedelta | None = None,
+) -> _Answer | None:
     reader = Reader(kind, token, request.offset)
     # The page itself is the web site's document; this one is what it says about open positions.
     url = f"{request.url}#openings" if kind == OWN_PAGES else request.url
     document = await context.document(
-        url, parse=reader, version=VERSION, json=_json(request), about=False
+        url,
+        parse=reader,
+        version=VERSION,
+        json=_json(request),
+        missing_for=missing_for,
+        about=False,
     )
     return _Answer(request, url, document, reader) if document is not None else None
 

@@ -1,6 +1,7 @@
 """A company's own web site: its home page finds the company, at most 25 of its pages describe it."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 from urllib.parse import urljoin, urlsplit
 
@@ -32,6 +33,7 @@ from sightline.sources.website.site_pages import (
 
 _MOST_SITEMAPS = 4
 _MOST_FAILURES_IN_A_ROW = 3
+_SITEMAP_MISSING = timedelta(days=7)
 
 
 async def find(context: Context, query: Query) -> Sequence[Candidate]:
@@ -56,6 +58,7 @@ async def find(context: Context, query: Query) -> Sequence[Candidate]:
             name=name,
             names=names if query.name and is_same_name(name, names, domain=query.domain) else (),
             domain=query.domain,
+            domains=(str(own["website_domain"]),),
             country_code=own.get("country_code"),
             city=own.get("hq_city"),
         )
@@ -167,8 +170,9 @@ class _Crawl:
             asked.add(url)
             try:
                 found = await self._context.document(
-                    url, parse=parse_site_map, version=VERSION, about=False
-                )
+                    url, parse=parse_site_map, version=VERSION, about=False,
+                    missing_for=_SITEMAP_MISSING,
+                )  # fmt: skip
             except (RecordIsUnusable, SourceIsAway):
                 continue  # the home page's links lead on without it
             for link in found.links if found else ():

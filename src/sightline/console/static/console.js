@@ -1,0 +1,51 @@
+// Everything works without this file. It replaces parts of a page with the same parts of a newer one:
+// lists that follow what is typed (data-live), and progress that follows the work (data-poll).
+"use strict";
+
+async function load(address, ids, mayReplace) {
+  const answer = await fetch(address, { credentials: "same-origin" });
+  if (!answer.ok || answer.redirected) return null;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!mayReplace()) return null;
+  for (const id of ids) {
+    const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
+    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+  }
+  return page;
+}
+
+for (const form of document.querySelectorAll("form[data-live]")) {
+  const ids = form.dataset.live.split(" ");
+  let waiting, latest = 0;
+  const refresh = async () => {
+    const mine = ++latest;
+    const filled = [...new FormData(form)].filter(([, value]) => value !== "");
+    const address = (form.getAttribute("action") || location.pathname) + "?" + new URLSearchParams(filled);
+    try {
+      if (await load(address, ids, () => mine === latest)) history.replaceState(null, "", address);
+    } catch { /* the form's own button still works */ }
+  };
+  form.addEventListener("input", (event) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(refresh, event.target.type === "search" ? 250 : 0);
+  });
+}
+
+function follow(part) {
+  setTimeout(async () => {
+    try { await load(location.href, [part.id], () => true); } catch { /* tried again below */ }
+    const now = document.getElementById(part.id);
+    if (now && now.dataset.poll) follow(now);
+  }, Number(part.dataset.poll) * 1000);
+}
+document.querySelectorAll("[data-poll]").forEach(follow);
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.who[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && document.querySelector("details.who[open]");
+  if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
+});

@@ -1,0 +1,81 @@
+"""`import contacts`, `export`, `contacts erase` and `suppressions` on a real database."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from tests.cli.conftest import Shell
+
+PEOPLE = """Name,Email,Title,Company
+Mira Tanaka,mira@harbor.example,VP Sales,Harbor
+John Okoro,john@quarry.example,CFO,Quarry
+"""
+
+
+@pytest.fixture
+def filled(sightline: Shell, tmp_path: Path) -> Shell:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE)
+    made = sightline("import", "contacts", str(path), "--json").json
+    assert (made["created"], made["suppressed"]) == (2, 0)
+    return sightline
+
+
+def test_import_says_what_it_did(sightline: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE + ",nonsense,,\n")
+    dry = sightline("import", "contacts", str(path), "--dry-run")
+    assert (dry.code, "2 contacts would be created" in dry.out) == (5, True)
+    outcome = sightline("import", "contacts", str(path))
+    assert (outcome.code, "2 contacts created" in outcome.out) == (5, True)
+    again = sightline("import", "contacts", str(path), "--json", "--map", "Title=")
+    assert json.loads(again.out)["unchanged"] == 2
+
+
+def test_export_writes_whole_files(filled: Shell, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    assert filled("export", "contacts", "--out", str(out)).code == 0
+    assert [row["full_name"] for row in csv.DictReader(out.open())] == ["Mira Tanaka", "John Okoro"]
+    table = tmp_path / "out.parquet"
+    search = json.dumps({"title": "cfo"})
+    filled("export", "contacts", "--format", "parquet", "--out", str(table), "--search", search)
+    assert parquet.read_table(table)["full_name"].to_pylist() == ["John Okoro"]
+    lines = filled("export", "contacts", "--format", "jsonl").out.splitlines()
+    assert [json.loads(line)["full_name"] for line in lines] == ["Mira Tanaka", "John Okoro"]
+    assert filled("export", "accounts").out.startswith("id,company_id,domain")
+    assert filled.acts()[-1] == ("export", "accounts")
+
+
+@pytest.mark.parametrize("search", ["{", '{"colour": 1}', '{"account_filter": {"field": "x"}}'])
+def test_a_wrong_search_leaves_no_file(filled: Shell, tmp_path: Path, search: str) -> None:
+    out = tmp_path / "out.csv"
+    filled("export", "contacts", "--out", str(out), "--search", search).says(2, "--search")
+    assert [path.name for path in tmp_path.iterdir() if "out" in path.name] == []
+
+
+def test_suppressing_and_erasing(filled: Shell) -> None:
+    added = filled("suppressions", "add", "--email", "mira@harbor.example", "--json").json
+    assert (added["added"], added["contacts_hidden"]) == (1, 1)
+    (entry,) = filled("suppressions", "list", "--json").json
+    assert entry["display"] == "m***@h***.example"
+    assert len(filled("export", "contacts", "--format", "jsonl").out.splitlines()) == 1
+    assert "1 contacts" in filled("suppressions", "remove", entry["id"]).out
+    filled("suppressions", "remove", entry["id"]).says(1, "no such entry")
+    certificate = filled(
+        "contacts", "erase", "--name", "John Okoro", "--company", "Quarry Inc", "--yes", "--json"
+    ).json
+    assert certificate["removed"]["contacts"] == 1
+    assert "Mira" in filled("export", "contacts", "--format", "jsonl").out
+    assert filled.rows("SELECT count(*) AS n FROM contacts") == [{"n": 1}]
+    assert ("erase", "erasure") in filled.acts()
+
+
+def test_who_is_asked_for(offline: Shell) -> None:
+    offline("contacts", "erase", "--yes").says(2, "Say who")
+    offline("contacts", "erase", "--email", "nonsense", "--yes").says(2, "--email")
+    offline("contacts", "erase", "--email", "a@x.example").says(2, "--yes")
+    offline("suppressions", "add").says(2, "Say who")
+    offline("suppressions", "add", "--name", "Mira Tanaka").says(2, "--company")
