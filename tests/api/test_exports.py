@@ -250,7 +250,9 @@ async def test_a_reader_that_goes_away_holds_nothing(
     config = uvicorn.Config(create_server(services), port=0, log_level="critical", lifespan="off")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
-    while not server.started:
+    for _ in range(1000):
+        if server.started:
+            break
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     async with (

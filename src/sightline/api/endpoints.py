@@ -40,6 +40,7 @@ PUBLIC_ENDPOINTS: tuple[PublicEndpoint, ...] = health.ENDPOINTS
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *accounts.ENDPOINTS,
+    *matching.ENDPOINTS,  # before the paths that take any id in its place
     *companies.ENDPOINTS,
     *profile.ENDPOINTS,
     *relevance.ENDPOINTS,
@@ -52,7 +53,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *administration.ENDPOINTS,
     *api_keys.ENDPOINTS,
     *lists.ENDPOINTS,
-    *matching.ENDPOINTS,
     *territories.ENDPOINTS,
     *agent_sessions.ENDPOINTS,
     *assistant.ENDPOINTS,

@@ -15,7 +15,7 @@ def money(amount: float, currency: str | None) -> str:
     words = f"{size:,.0f}"
     for scale, name in _SCALES:
         if size >= scale:
-            digits = f"{size / scale:.1f}".removesuffix(".0")
+            digits = f"{size / scale:.{1 if size >= 100 * scale else 2}f}".rstrip("0").rstrip(".")
             words = f"{digits} {name}"
             break
     after = f" {currency}" if currency and not sign else ""

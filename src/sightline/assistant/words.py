@@ -3,21 +3,20 @@
 Only ever used on the event loop's thread: the analyser is not made for two.
 """
 
-import re
+from collections.abc import Sequence
 from functools import cache
 
 from sightline.search.analysis import Analyser
 from sightline.search.synonyms import thesaurus
 from sightline.search.vocabulary import FRAME_WORDS
 
-_PHRASE_END = re.compile(r"[^\w&.'’-]+")
 # Words that a question about any company has, beside those of every question.
 _FRAMING = frozenset(
     [
         *FRAME_WORDS,
         *"""company companies business firm corporation organization organisation group enterprise
         please currently current latest recent recently now today name names named called list many
-        much number main major key big biggest large largest top important total overall say says said
+        much main major key big biggest large largest top important total overall say says said
         state states stated report reports reported reporting year years fiscal annual annually quarter
         quarterly ago last past since exactly approximately roughly kind kinds sort anything everything
         any some one ones also ever still according tell share summary summarise summarize brief
@@ -58,12 +57,29 @@ def asked_terms(text: str) -> list[str]:
 
 
 @cache
-def other_words(term: str) -> tuple[frozenset[str], ...]:
-    """What else says the same as a stem: each a set of stems that must all be there."""
-    table = thesaurus(_analyser())
-    return tuple(frozenset(phrase) for phrase in table.get((term,), ()))
+def other_words(term: str) -> tuple[tuple[str, ...], ...]:
+    """What else says the same as a stem: each some stems that must stand side by side."""
+    return tuple(sorted(thesaurus(_analyser()).get((term,), ())))
 
 
 def covers(term: str, held: set[str]) -> bool:
     """Whether a text of these stems speaks of the term, in this or another word for it."""
-    return term in held or any(phrase <= held for phrase in other_words(term))
+    return term in held or any(
+        phrase[0] in held if len(phrase) == 1 else _joined(phrase) in held
+        for phrase in other_words(term)
+    )
+
+
+def said_in(text: str) -> set[str]:
+    """The stems of a text, and its runs of two to four of them, so that phrases can be found."""
+    stems = [
+        token.term for token in _analyser().tokens(text) if not (token.function or token.extra)
+    ]
+    runs = {
+        _joined(stems[at : at + size]) for size in (2, 3, 4) for at in range(len(stems) - size + 1)
+    }
+    return terms_of(text) | runs
+
+
+def _joined(stems: Sequence[str]) -> str:
+    return " ".join(stems)

@@ -165,11 +165,10 @@ def in_first_person(text: str, name: str) -> str:
     if len(first) < _SHORTEST_FIRST_WORD or not text.casefold().startswith(first.casefold()):
         return text
     found = re.match(
-        rf"{re.escape(first)}\b(?:[ ,.&A-Z][\w.&-]*)*?(?: (?P<often>also|now|currently))? (?P<verb>[a-z]+)s\b",
-        text,
-        re.IGNORECASE,
+        r"\S+(?: [A-Z]\S*){0,4}(?: (?:also|now|currently))? (?P<verb>[a-z]+)s\b",
+        text[:_LONGEST_SUBJECT],
     )
-    if found is None or found.end() > _LONGEST_SUBJECT:
+    if found is None:
         return text
     verb = {"i": "are", "ha": "have"}.get(found["verb"], found["verb"])
     return f"We {verb}{text[found.end() :]}"

@@ -7,7 +7,7 @@ from typing import Final
 from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.held import FoundPassage, Held
 from sightline.assistant.question import Question
-from sightline.assistant.words import covers, terms_of
+from sightline.assistant.words import covers, said_in, terms_of
 from sightline.profile.sentences import cut, is_boilerplate, spaced
 
 _SHORTEST: Final = 30
@@ -20,6 +20,10 @@ _FIGURE = re.compile(r"\d")
 _COUNTED: Final = r"\bhow\s+(?:many|much)\b"
 # What a figure counts: the four words after it.
 _FIGURE_OF = re.compile(r"\d[\d,.]*\+?\s+((?:[\w-]+\s*){1,4})")
+# Or what stands right before it: "customers totaled 455".
+_FIGURE_FOR = re.compile(
+    r"\b([\w-]+)\s+(?:was|were|of|totall?ed|numbered|stood at|:)\s+(?:approximately\s+|about\s+|over\s+)?\d"
+)
 _TOTAL = re.compile(r"\b(?:total|aggregate|worldwide|approximately|in all|altogether)\b", re.I)
 _SUM = re.compile(r"[$€£]\s?\d|\d\s?%|\d\s(?:million|billion|percent)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -76,7 +80,7 @@ async def read(question: Question, held: Held) -> Draft | None:
 
 def _candidates(passage: FoundPassage, question: Question) -> list[_Candidate]:
     terms = question.every
-    context = terms_of(f"{passage.heading} {passage.title or ''}")
+    context = said_in(f"{passage.heading} {passage.title or ''}")
     counted = question.asks(_COUNTED)
     found: list[_Candidate] = []
     before: set[str] = set()
@@ -86,14 +90,14 @@ def _candidates(passage: FoundPassage, question: Question) -> list[_Candidate]:
             continue
         for start, end in cut(line):
             words = line[start:end].strip()
-            stems = terms_of(words)
+            stems = said_in(words)
             own = frozenset(term for term in terms if covers(term, stems))
             named = own | {term for term in terms if covers(term, context)}
             around = named | {term for term in terms if covers(term, before)}
             before = stems
             if not _is_whole(words) or not _is_enough(question, own, around, named, words):
                 continue
-            if counted and not _FIGURE.search(words):
+            if counted and not _counts(question, words):
                 continue
             score = len(own) / len(terms) + 0.3 * len(around) / len(terms) + 0.4 * passage.score
             score += _worth(question, words)
@@ -134,17 +138,26 @@ def _is_enough(
     return len(around) >= _ENOUGH * len(terms) and len(own) >= _OWN * len(terms)
 
 
+def _counts(question: Question, words: str) -> bool:
+    """Whether a sentence has a figure; asked how many, one of what is asked for."""
+    if not question.asks(r"\bhow\s+many\b"):
+        return _FIGURE.search(words) is not None
+    wanted = set(question.every)
+    return any(terms_of(found[1]) & wanted for found in _FIGURE_OF.finditer(words)) or any(
+        terms_of(found[1]) & wanted for found in _FIGURE_FOR.finditer(words)
+    )
+
+
 def _worth(question: Question, words: str) -> float:
     """What makes one of several fitting sentences the better answer."""
     worth = 0.0
     if question.asks(_COUNTED):
-        near = any(terms_of(found[1]) & set(question.every) for found in _FIGURE_OF.finditer(words))
-        worth += (0.5 if near else 0.0) + (0.2 if _TOTAL.search(words) else 0.0)
+        worth += 0.2 if _TOTAL.search(words) else 0.0
     elif question.asks(r"^\W*when\b") and re.search(r"\b(?:19|20)\d\d\b", words):
         worth += 0.3
-    elif question.asks(r"^\W*what\s+(?:is|was|are|were)\s+(?:the|its|their)\b") and _SUM.search(
-        words
-    ):
+    elif question.asks(
+        r"^\W*what\s+(?:is|was|are|were)\s+(?:the|its|their|\S+['’]s)\s"
+    ) and _SUM.search(words):
         worth += 0.2
     worth -= 0.2 if _DANGLES.match(words) else 0.0
     worth -= 0.3 if words[0] == "(" else 0.0

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.figures import country_name
 from sightline.assistant.held import Held, list_words
-from sightline.assistant.question import Question, all_covered
+from sightline.assistant.question import Question
 from sightline.assistant.words import terms_of
 
 _FILLERS: Final = frozenset(
@@ -18,6 +18,7 @@ _FILLERS: Final = frozenset(
     )
 )
 _MOST_TITLES: Final = 4
+_ROOT: Final = 5
 _SCOPE = "jobs:read"
 
 
@@ -31,7 +32,7 @@ async def read(question: Question, held: Held) -> Draft | None:
     if not rows:
         return None
     rest = [term for term in question.terms("postings") if term not in _FILLERS]
-    fitting = [row for row in rows if all_covered(rest, _stems(row))] if rest else rows
+    fitting = [row for row in rows if all(_speaks_of(term, _stems(row)) for term in rest)]
     if not fitting:
         text = f"None of the {len(rows)} open postings held of {held.name} fits that."
         return Draft((), "none", text)
@@ -53,6 +54,12 @@ async def read(question: Question, held: Held) -> Draft | None:
     titles = list_words(list(dict.fromkeys(str(row["title"]) for row in shown)))
     told.append(Statement(f"The newest: {titles}.", tuple(_source(held, row) for row in shown)))
     return Draft(tuple(told))
+
+
+def _speaks_of(term: str, stems: set[str]) -> bool:
+    """Whether a posting has the word or one of its family: science and scientist."""
+    start = term[:_ROOT]
+    return term in stems or (len(start) == _ROOT and any(s.startswith(start) for s in stems))
 
 
 def _stems(row: Mapping[str, Any]) -> set[str]:

@@ -84,9 +84,7 @@ def _offices(evidence: Evidence) -> list[Statement]:
     for fact in evidence.members("office"):
         value = fact.value
         code = value.get("country_code")
-        place = ", ".join(
-            str(part) for part in (value.get("city"), value.get("region"), _country(code)) if part
-        )
+        place = ", ".join(str(p) for p in (value.get("city"), value.get("region")) if p)
         if not value.get("city") or place in seen:
             continue
         seen.add(place)
@@ -95,6 +93,7 @@ def _offices(evidence: Evidence) -> list[Statement]:
             {
                 "name": place,
                 "description": f"Office: {said}." if said else f"Office in {place}.",
+                "country": _country(code),
                 "sources": (fact.proof,),
             }
         )

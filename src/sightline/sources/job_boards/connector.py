@@ -92,9 +92,8 @@ async def _to_probe(context: Context, name: str, domain: str | None) -> list[tup
 
 def _first_urls(kind: str, token: str) -> list[str]:
     """Addresses of which at least one answers where there is a board."""
-    if kind == "greenhouse":
-        return [_name_url(token)]
-    return [request.url for request in board_urls(kind, token)]
+    named = [_name_url(token)] if kind == "greenhouse" else []
+    return [*named, *(request.url for request in board_urls(kind, token))]
 
 
 def _name_url(token: str) -> str:
