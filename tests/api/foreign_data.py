@@ -30,6 +30,8 @@ from tests.store.postings_data import add_postings
 # Enough of everything for several pages of one.
 ROWS = 3
 AMOUNT = 1_000  # credits of each kind, ROWS times
+# Path parameters that are words of the product, the same for everybody.
+SHARED = frozenset({"integration_id"})
 ALL: dict[str, Any] = {}  # the filter that every account passes
 
 # Bodies of the operations that say something only when they are given one. {name} is an id of the
@@ -59,7 +61,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "update_content_template": {"body": "{word}"},
     "create_content_setting": {"name": "{word} new"},
     "update_content_setting": {"signature": "{word}"},
-    "create_watch": {"name": "{word}", "account_ids": ["{account_id}"]},
+    "create_watch": {"name": "{word}", "account_ids": ["{account_id}"], "types": ["hires"]},
     "preview_watch": {"name": "{word}", "filter": ALL, "families": ["material_changes"]},
     "update_watch": {"name": "{word} renamed"},
     "update_alert": {"status": "acknowledged", "note": "{word}"},
@@ -70,6 +72,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "import_contacts": {"rows": [{"full_name": "Ida {word}", "email": "ida@{word}.example"}]},
     "create_contact": {"full_name": "Olu {word}", "company": {"name": "{word}"}},
     "change_contact": {"headline": "{word} renamed"},
+    "set_mail_server": {"host": "smtp.{word}.example", "sender": "alerts@{word}.example"},
+    "update_integration": {"enabled": True},
     "chat": {"message": "What does the {word} company acquire?"},
 }
 
@@ -155,7 +159,7 @@ async def fill(
     async with database.tenant(tenant.organization_id) as connection:
         ids |= await _add_by_store(connection, tenant, word, ids=ids, signals=signals)
     secrets = {str(tenant.organization_id), str(tenant.key_id), str(tenant.user_id), tenant.key}
-    secrets |= {word, *ids.values()}
+    secrets |= {word, *(value for name, value in ids.items() if name not in SHARED)}
     for each in accounts:
         secrets |= {str(each.account_id), str(each.company_id)}
     return Side(tenant, word, ids, frozenset(secrets))
@@ -227,7 +231,8 @@ class _Maker:
             ),
             "setting_id": await self._make("/content/settings", {"name": f"{word} {{n}}"}),
             "watch_id": await self._make(
-                "/watches", {"name": f"{word} {{n}}", "account_ids": account_ids}
+                "/watches",
+                {"name": f"{word} {{n}}", "account_ids": account_ids, "families": ["funding"]},
             ),
             "webhook_id": await self._make(
                 "/webhooks", {"url": f"https://hooks.{word}.example/{{n}}", "description": word}
@@ -252,7 +257,10 @@ class _Maker:
             "company_id": self.ids["company_id"],
             "company": {"name": word},
         }
-        erased = await self._make("/contacts", person | {"emails": [f"gone{{n}}@{word}.example"]})
+        erased = await self._make(
+            "/contacts",
+            person | {"full_name": f"Gone {{n}} {word}", "emails": [f"gone{{n}}@{word}.example"]},
+        )
         erasure = await self._send("POST", "/contacts/erasures", {"contact_id": erased})
         people = [{"email": f"no{n}@{word}.example"} for n in range(ROWS)]
         listed = await self._send("POST", "/suppressions", {"items": people, "reason": word})
@@ -332,7 +340,11 @@ async def _add_by_store(
         UUID(ids["public_operation_id"]),
         {"code": "test", "message": f"{word} failed"},
     )
-    return {"alert_id": str(alert_id), "delivery_id": str(deliveries[0])}
+    return {
+        "alert_id": str(alert_id),
+        "delivery_id": str(deliveries[0]),
+        "integration_id": "sec_edgar",  # a word that is everybody's
+    }
 
 
 async def _add_messages(

@@ -15,7 +15,7 @@ from tests.api.conftest import (
     make_tenant as make_tenant,
 )
 from tests.conftest import Tenant
-from tests.store.evidence_data import add_happening
+from tests.store.evidence_data import add_document, add_happening
 from tests.store.postings_data import add_postings
 
 
@@ -32,5 +32,11 @@ async def added(tenant: Tenant, database: Database, database_url: str) -> list[A
     for account in accounts:
         await add_happening(workers, account.company_id)
         await add_postings(workers, account.company_id)
+        await add_document(
+            workers,
+            account.company_id,
+            ["The harbor has three new cranes."],
+            url="https://news.harbor.example/2",
+        )
     await workers.close()
     return accounts

@@ -117,6 +117,8 @@ ECHO = (
     Field("per_page", "integer"),
     Field("offset", "integer"),
     Field("sort", "string"),
+    Field("filter", "object", nullable=True),
+    Field("changed_since", "date-time", nullable=True),
 )
 FACET_VALUE = (Field("count", "integer", required=True),)
 
@@ -152,6 +154,8 @@ ACCOUNTS = Operation(
         Parameter("cursor", "body", "string"),
         Parameter("sort", "body", "string", default="company_name"),
         Parameter("facets", "body", "array"),
+        Parameter("filter", "body", "object"),
+        Parameter("changed_since", "body", "string"),
     ),
     fields=(
         Field("items", "array", required=True, inner=ACCOUNT_ITEM),
@@ -166,8 +170,13 @@ COMPANY_RECORD = Operation(
     path="/companies/{company_id}",
     scope="insights:read",
     statuses=frozenset({400, 401, 403, 404}),
-    parameters=(COMPANY_ID,),
-    fields=COMPANY,
+    parameters=(COMPANY_ID, Parameter("provenance", "query", "boolean", default=False)),
+    fields=(
+        *COMPANY,
+        # Ours.
+        Field("merged_into", "uuid"),
+        Field("provenance", "object"),
+    ),
 )
 
 CREDITS = Operation(
@@ -558,7 +567,7 @@ CHAT = Operation(
     path="/companies/{company_id}/assistant/chat",
     scope="insights:read",
     sample={"message": "What did the company acquire?"},
-    statuses=frozenset({400, 401, 402, 403, 404, 429, 500}),
+    statuses=frozenset({400, 401, 403, 404}),
     parameters=(
         COMPANY_ID,
         Parameter("dry_run", "query", "boolean", default=False),

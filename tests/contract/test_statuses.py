@@ -149,7 +149,9 @@ async def test_the_key_is_read_from_its_header_in_any_case(
 ) -> None:
     path = concrete(operation, added[0].company_id)
     for name in ("x-api-key", "X-Api-Key", "X-API-KEY"):
-        response = await anonymous.request(operation.method, path, headers={name: tenant.key})
+        response = await anonymous.request(
+            operation.method, path, headers={name: tenant.key}, json=operation.sample
+        )
         assert response.status_code == operation.success
     for elsewhere in (
         {"headers": {"authorization": f"Bearer {tenant.key}"}},

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from sightline.domain.evidence import Body, Observation, Parsed, Passage
+from sightline.domain.websites import domain_of
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
@@ -29,6 +30,11 @@ class RecordedWeb:
 
     folder: Path
     rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def redirect(self, url: str, target: str) -> None:
+        self.answer(url, "", status=301)
+        self.rows[-1]["headers"]["location"] = target
+        self._write()
 
     def answer(
         self,
@@ -58,6 +64,9 @@ class RecordedWeb:
                 "sha256": digest,
             }
         )
+        self._write()
+
+    def _write(self) -> None:
         text = "".join(json.dumps(row) + "\n" for row in self.rows)
         (self.folder / "index.jsonl").write_text(text)
 
@@ -109,7 +118,12 @@ async def find_site(context: Context, query: Query) -> Sequence[Candidate]:
     name = next((o.value for o in found.parsed.observations if o.field == "company_name"), None)
     if name is None:
         return []
-    return [Candidate(source="site", key=query.domain, name=name, domain=query.domain)]
+    reached = domain_of(found.url) or query.domain
+    return [
+        Candidate(
+            source="site", key=query.domain, name=name, domain=query.domain, domains=(reached,)
+        )
+    ]
 
 
 async def collect_register(context: Context, target: Target) -> None:

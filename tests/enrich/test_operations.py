@@ -294,27 +294,3 @@ async def test_own_values_win_and_stay_out_of_the_catalogue(
     other = await make_tenant("second")
     answer = await client.get(f"{V1}/companies/{company_id}", headers={"x-api-key": other.key})
     assert answer.json()["full_time_employees"] == 420
-
-
-async def test_a_merged_company_answers_under_both_ids_until_it_is_undone(
-    client: httpx.AsyncClient, drain: Drain, worker_database: Database
-) -> None:
-    from uuid import UUID
-
-    from sightline.enrich.merge import merge, undo
-
-    one = await submit(client, domain="harbor.example")
-    two = await submit(client, company_name="Northwind Shipping")
-    await drain()
-    kept = UUID((await read(client, one))["company_id"])
-    gone = UUID((await read(client, two))["company_id"])
-    before = (await client.get(f"{V1}/companies/{gone}")).json()
-    made = await merge(worker_database, kept=kept, merged=gone)
-    await drain()
-    answered = (await client.get(f"{V1}/companies/{gone}")).json()
-    assert (answered["company_id"], answered["merged_into"]) == (str(kept), str(kept))
-    names = (await client.get(f"{V1}/companies/{gone}/facts?field=lei")).json()["items"]
-    assert {n["value"] for n in names} == {"LEI1", "LEI2"}
-    await undo(worker_database, made.merge_id)
-    await drain()
-    assert (await client.get(f"{V1}/companies/{gone}")).json() == before

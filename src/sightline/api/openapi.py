@@ -35,6 +35,8 @@ Refs = dict[tuple[type[BaseModel], JsonSchemaMode], dict[str, Any]]
 TAGS = {
     "Accounts": "The companies that your organization works with.",
     "Companies": "Company records, and how they are made.",
+    "Seller context": "What your organization sells, and what it wants to know of companies.",
+    "Jobs": "What companies are hiring for.",
     "Operations": "Work that goes on after the answer: how far it is, what came of it.",
     "Organization": "Your organization and its credits.",
     "Lists": "Accounts put together by hand or by a saved search.",

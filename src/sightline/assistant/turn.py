@@ -19,6 +19,7 @@ from sightline.kit.ids import new_id
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_questions
 from sightline.store.database import Connection
+from sightline.store.profile_evidence import document_heads
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -27,6 +28,7 @@ log = structlog.get_logger()
 
 NOTHING: Final = "Nothing held about {name} answers that."
 _MOST_RELATED: Final = 4
+_READABLE: Final = ("filing", "page", "news", "feed_item")
 _REMEMBERED: Final = 6
 _LONGEST_TITLE: Final = 80
 
@@ -190,5 +192,10 @@ async def _related(
             document_id,
             _citation(passage.source("")) | {"document_id": document_id},
         )
+    if not found:
+        for head in await document_heads(held.connection, held.company_id):
+            if head.kind in _READABLE and str(head.document_id) not in cited:
+                source = Source(head.document_id, head.url, head.title, None, head.published_at)
+                found[str(head.document_id)] = _citation(source)
     related = list(found.values())[:_MOST_RELATED]
     return [{key: value for key, value in one.items() if key != "quote"} for one in related]

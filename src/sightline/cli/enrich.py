@@ -12,7 +12,7 @@ from uuid import UUID
 import typer
 
 from sightline.cli.context import DataDir, Organization, read_settings, settings_with_database
-from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
+from sightline.cli.exits import FAILURE, PARTIAL, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sightline.store.database import Database
 
 _REFRESH_SECONDS = 0.5
-_COLUMNS = ("input", "status", "company", "steps", "fields", "charge")
+_COLUMNS = ("input", "status", "company", "steps", "fields", "postings", "credits")
 
 
 def enrich(
@@ -53,9 +53,14 @@ def enrich(
         read_settings(data_dir)
         with settings_with_database(data_dir) as settings:
             from sightline import app
+            from sightline.domain.errors import CreditsAreExhausted
 
             app.prepare(settings)
-            outcomes = asyncio.run(_run(settings, org, inputs, all_accounts=all_accounts))
+            try:
+                outcomes = asyncio.run(_run(settings, org, inputs, all_accounts=all_accounts))
+            except CreditsAreExhausted as error:
+                hint = f"sightline credits grant --org {org} --credit company --amount 100"
+                raise CommandFailed(f"{error} To grant some: {hint}") from error
     if as_json:
         print_json(outcomes)
     else:
@@ -63,8 +68,9 @@ def enrich(
         for each in outcomes:
             if each["error"]:
                 note(f"{_input_text(each)}: {each['error']['message']}")
-    if any(each["status"] not in ("succeeded", "partial") for each in outcomes):
-        raise typer.Exit(PARTIAL)
+    failed = [each for each in outcomes if each["status"] not in ("succeeded", "partial")]
+    if failed:
+        raise typer.Exit(FAILURE if len(failed) == len(outcomes) else PARTIAL)
 
 
 async def _run(
@@ -173,10 +179,12 @@ def _table(outcomes: Sequence[dict[str, Any]], height: int) -> Any:
     from rich.table import Table
 
     done = sum(each["finished_at"] is not None for each in outcomes)
-    table = Table(*_COLUMNS, box=box.SIMPLE_HEAD, title=f"{done} of {len(outcomes)} done")
+    shown_columns = [name for name in _COLUMNS if name != "company"]  # its id is for the end
+    table = Table(*shown_columns, box=box.SIMPLE_HEAD, title=f"{done} of {len(outcomes)} done")
     shown = sorted(outcomes, key=lambda each: each["finished_at"] is not None)
     for each in shown[: max(1, height)]:
-        table.add_row(*(str(value) for value in _row(each)))
+        row = dict(zip(_COLUMNS, _row(each), strict=True))
+        table.add_row(*(str(row[name]) for name in shown_columns))
     return table
 
 
@@ -202,6 +210,7 @@ def _row(outcome: dict[str, Any]) -> tuple[Any, ...]:
         outcome["company_id"] or "",
         f"{progress['done']}/{progress['total']} {now}".strip(),
         decided.get("fields", ""),
+        sum(s["found"].get("postings", 0) for s in steps) or "",
         outcome["cost"]["amount"] if outcome["cost"]["state"] == "settled" else 0,
     )
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-_WIDTH, _HEIGHT = 640, 200
+_WIDTH, _BROAD, _HEIGHT = 640, 1120, 200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 28
 _MOST_LABELS = 7
 
@@ -14,7 +14,7 @@ def line_chart(
 ) -> Markup:
     """Lines over named points; the first series is drawn as an area. All values are at least 0."""
     top = _nice_top(max((max(values, default=0) for _, values in series), default=0))
-    parts = [_grid(top), _x_labels(labels)]
+    parts = [_grid(top, _WIDTH), _line_labels(labels)]
     for at, (name, values) in enumerate(series):
         points = [(_x(n, len(labels)), _y(value, top)) for n, value in enumerate(values)]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -33,10 +33,10 @@ def line_chart(
 
 
 def bar_chart(labels: Sequence[str], values: Sequence[float], *, title: str, unit: str) -> Markup:
-    """Bars over named points. All values are at least 0."""
+    """Bars over named points, for the whole breadth of a page. All values are at least 0."""
     top = _nice_top(max(values, default=0))
-    parts = [_grid(top), _x_labels(labels, centred=True)]
-    slot = (_WIDTH - _LEFT - _RIGHT) / max(1, len(labels))
+    parts = [_grid(top, _BROAD), _bar_labels(labels)]
+    slot = (_BROAD - _LEFT - _RIGHT) / max(1, len(labels))
     for n, (label, value) in enumerate(zip(labels, values, strict=True)):
         y = _y(value, top)
         parts.append(
@@ -51,23 +51,33 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], *, title: str, uni
                 f"{label}: {value:g} {unit}",
             )
         )
-    return _svg(parts, title)
+    return _svg(parts, title, width=_BROAD)
 
 
-def _svg(parts: Sequence[Markup], title: str) -> Markup:
-    head = Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(
-        _WIDTH, _HEIGHT, title
+def gauge(value: float, top: float) -> Markup:
+    """A bar filled to value/top. It says nothing by itself: the number stands beside it."""
+    return Markup(
+        '<svg class="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="back" width="100" height="6"/>'
+        '<rect class="front" width="{:.1f}" height="6"/></svg>'
+    ).format(100 * max(0.0, min(1.0, value / top)) if top else 0.0)
+
+
+def _svg(parts: Sequence[Markup], title: str, *, width: int = _WIDTH) -> Markup:
+    kind = "chart broad" if width > _WIDTH else "chart"
+    head = Markup('<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(
+        kind, width, _HEIGHT, title
     )
     return head + Markup("").join(parts) + Markup("</svg>")
 
 
-def _grid(top: float) -> Markup:
+def _grid(top: float, width: int) -> Markup:
     lines = []
     for share in (0.0, 0.5, 1.0):
         y = _y(top * share, top)
         lines.append(
             Markup('<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(
-                _LEFT, _WIDTH - _RIGHT, y, y
+                _LEFT, width - _RIGHT, y, y
             )
         )
         lines.append(
@@ -78,18 +88,24 @@ def _grid(top: float) -> Markup:
     return Markup("").join(lines)
 
 
-def _x_labels(labels: Sequence[str], *, centred: bool = False) -> Markup:
+def _line_labels(labels: Sequence[str]) -> Markup:
+    return _labels(labels, [_x(n, len(labels)) for n in range(len(labels))])
+
+
+def _bar_labels(labels: Sequence[str]) -> Markup:
+    slot = (_BROAD - _LEFT - _RIGHT) / max(1, len(labels))
+    return _labels(labels, [_LEFT + (n + 0.5) * slot for n in range(len(labels))])
+
+
+def _labels(labels: Sequence[str], places: Sequence[float]) -> Markup:
+    """Some of the labels, evenly chosen, the last one always among them."""
     step = max(1, -(-len(labels) // _MOST_LABELS))
-    slot = (_WIDTH - _LEFT - _RIGHT) / max(1, len(labels))
-    texts = []
-    for n in range(0, len(labels), step):
-        x = _LEFT + (n + 0.5) * slot if centred else _x(n, len(labels))
-        texts.append(
-            Markup('<text class="tick middle" x="{:.1f}" y="{}">{}</text>').format(
-                x, _HEIGHT - 8, escape(labels[n])
-            )
+    return Markup("").join(
+        Markup('<text class="tick middle" x="{:.1f}" y="{}">{}</text>').format(
+            places[n], _HEIGHT - 8, labels[n]
         )
-    return Markup("").join(texts)
+        for n in range((len(labels) - 1) % step, len(labels), step)
+    )
 
 
 def _x(n: int, count: int) -> float:

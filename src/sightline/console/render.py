@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, ChainableUndefined
+from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 
 from sightline.console import charts
 from sightline.kit.clock import now
+from sightline.sources.registry import SOURCES
 
 FOLDER = Path(__file__).parent
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -17,7 +18,9 @@ _UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"))
 # Acronyms that a field's name would lose its meaning without.
 _ACRONYMS = {
     "api": "API", "ceo": "CEO", "hq": "HQ", "id": "ID", "lei": "LEI", "cik": "CIK", "sec": "SEC",
-    "url": "URL", "usd": "USD", "swot": "SWOT",
+    "url": "URL", "usd": "USD", "swot": "SWOT", "crm": "CRM", "erp": "ERP", "cms": "CMS", "cdn": "CDN",
+    "json": "JSON", "ld": "LD", "html": "HTML", "xbrl": "XBRL", "devops": "DevOps", "gleif": "GLEIF",
+    "edgar": "EDGAR",
 }  # fmt: skip
 
 
@@ -34,9 +37,11 @@ def templates() -> Environment:
     )
     environment.filters.update(
         ago=ago, day=day, moment=moment, number=number, money=money, words=words, host=host,
-        web=web, percent=percent, short=short, value=shown_value,
+        web=web, percent=percent, short=short, source=source, value=shown_value,
     )  # fmt: skip
-    environment.globals.update(line_chart=charts.line_chart, bar_chart=charts.bar_chart)
+    environment.globals.update(
+        line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge
+    )
     return environment
 
 
@@ -106,6 +111,16 @@ def words(name: Any) -> str:
     parts = [_ACRONYMS.get(part.lower(), part) for part in parts]
     text = " ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
+
+
+def source(name: Any) -> str:
+    """A source as people know it."""
+    return _source_titles().get(str(name)) or words(name)
+
+
+@cache
+def _source_titles() -> dict[str, str]:
+    return {each.manifest.name: each.manifest.title for each in SOURCES}
 
 
 def host(url: Any) -> str:

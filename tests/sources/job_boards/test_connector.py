@@ -293,3 +293,37 @@ async def test_a_known_board_that_fails_is_noted(
     assert any(said in note for note in context.notes), context.notes
     assert await tarn.jobs() == {}
     assert len(await tarn.facts("job_board")) == 1
+
+
+async def test_a_company_is_found_by_its_board_alone(tarn: Collecting) -> None:
+    tarn.web.answer(GREENHOUSE, {"name": "Tarn Instruments"})
+    tarn.web.answer(f"{GREENHOUSE}/jobs?content=true", jobs("Welder"))
+    board = "https://boards-api.greenhouse.io/v1/boards/tarninstruments"
+    tarn.web.answer(board, {"name": "Tarn Instruments"})
+    tarn.web.answer(f"{board}/jobs?content=true", jobs("Fitter"))
+    found, context = await tarn.find(JOB_BOARDS, name="Tarn Instruments Ltd")
+    assert [(each.key, each.name, each.domain) for each in found] == [
+        ("greenhouse/tarninstruments", "Tarn Instruments", None)
+    ]
+    assert not await tarn.jobs(), "looking for a company stores no postings"
+    assert context.counts["fetched"] == 2
+
+
+async def test_another_companys_board_names_nobody(tarn: Collecting) -> None:
+    tarn.web.answer(GREENHOUSE, {"name": "Tarn Kitchens"})
+    tarn.web.answer(f"{GREENHOUSE}/jobs?content=true", jobs("Welder", name="Tarn Kitchens"))
+    found, _ = await tarn.find(JOB_BOARDS, name="Tarn", domain="tarn.example")
+    assert found == []
+
+
+async def test_a_domain_finds_the_board_whose_postings_name_it(tarn: Collecting) -> None:
+    tarn.web.answer(GREENHOUSE, {"name": "Tarn"})
+    tarn.web.answer(f"{GREENHOUSE}/jobs?content=true", jobs("Welder", host="tarn.example"))
+    found, _ = await tarn.find(JOB_BOARDS, domain="tarn.example")
+    assert [(each.name, each.domain) for each in found] == [("Tarn", "tarn.example")]
+
+
+async def test_guesses_that_were_not_there_are_not_made_again(tarn: Collecting) -> None:
+    first, again = await tarn.collect(JOB_BOARDS), await tarn.collect(JOB_BOARDS)
+    assert first.counts["missing"] > 10
+    assert again.counts["missing"] == 0

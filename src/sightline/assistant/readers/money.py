@@ -33,7 +33,7 @@ _FILLERS: Final = frozenset(
         "growth grow grew grown increase increased decrease decreased rise rose fall fell decline"
         " declined change changed compared versus amount total figure generate generated margin rate"
         " percentage spend spent spending cost expense size fast quickly strong high low become made"
-        " record post posted achieve full quarter develop"
+        " record post posted achieve come came full quarter develop"
     )
 )
 _MOST_YEARS: Final = 5

@@ -17,6 +17,13 @@ _MOST: Final = 3
 _ENOUGH: Final = 0.75
 _OWN: Final = 0.5  # of which so many in the sentence itself
 _FIGURE = re.compile(r"\d")
+_WHEN: Final = (
+    r"^\W*(?:when|(?:in\s+)?(?:what|which)\s+(?:year|month)|on\s+(?:what|which)\s+da(?:y|te))\b"
+)
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October"
+    r"|November|December)\s+\d"
+)
 _COUNTED: Final = r"\bhow\s+(?:many|much)\b"
 # What a figure counts: the four words after it.
 _FIGURE_OF = re.compile(r"\d[\d,.]*\+?\s+((?:[\w-]+\s*){1,4})")
@@ -81,7 +88,7 @@ async def read(question: Question, held: Held) -> Draft | None:
 def _candidates(passage: FoundPassage, question: Question) -> list[_Candidate]:
     terms = question.every
     context = said_in(f"{passage.heading} {passage.title or ''}")
-    counted = question.asks(_COUNTED)
+    counted, dated = question.asks(_COUNTED), question.asks(_WHEN)
     found: list[_Candidate] = []
     before: set[str] = set()
     for line in passage.text.split("\n"):
@@ -98,6 +105,8 @@ def _candidates(passage: FoundPassage, question: Question) -> list[_Candidate]:
             if not _is_whole(words) or not _is_enough(question, own, around, named, words):
                 continue
             if counted and not _counts(question, words):
+                continue
+            if dated and not _DATE.search(words):
                 continue
             score = len(own) / len(terms) + 0.3 * len(around) / len(terms) + 0.4 * passage.score
             score += _worth(question, words)
@@ -153,7 +162,7 @@ def _worth(question: Question, words: str) -> float:
     worth = 0.0
     if question.asks(_COUNTED):
         worth += 0.2 if _TOTAL.search(words) else 0.0
-    elif question.asks(r"^\W*when\b") and re.search(r"\b(?:19|20)\d\d\b", words):
+    elif question.asks(_WHEN) and _DATE.search(words):
         worth += 0.3
     elif question.asks(
         r"^\W*what\s+(?:is|was|are|were)\s+(?:the|its|their|\S+['’]s)\s"

@@ -40,6 +40,12 @@ function follow(part) {
 }
 document.querySelectorAll("[data-poll]").forEach(follow);
 
+// On a phone the bars of links scroll sideways: the present one should be in view.
+for (const link of document.querySelectorAll(".main-nav [aria-current], .tabs [aria-current]")) {
+  const bar = link.parentElement;
+  bar.scrollLeft = link.offsetLeft - bar.offsetLeft - (bar.clientWidth - link.offsetWidth) / 2;
+}
+
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.who[open]")) {
     if (!menu.contains(event.target)) menu.open = false;

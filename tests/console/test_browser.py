@@ -1,0 +1,125 @@
+"""The console in a real browser: a morning's work, on a desk and on a phone."""
+
+import asyncio
+import os
+import shutil
+import socket
+from collections.abc import AsyncIterator
+
+import pytest
+import uvicorn
+from playwright.async_api import Page, async_playwright
+
+from sightline.api.endpoint import Services
+from sightline.app import create_site
+from tests.console.conftest import Workspace
+from tests.console.pages import PASSWORD
+
+BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None, reason="NOT RUN: no Chromium on this machine; apt-get install chromium"
+)
+
+
+@pytest.fixture
+async def address(services: Services) -> AsyncIterator[str]:
+    """Where the whole application listens."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        create_site(services), lifespan="off", ws="none", log_level="error", access_log=False
+    )
+    server = uvicorn.Server(config)
+    running = asyncio.create_task(server.serve(sockets=[listening]))
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    await running
+    listening.close()
+
+
+@pytest.fixture
+async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
+    """A page of the browser, as wide as the test asks; any error in its console fails the test."""
+    complaints: list[str] = []
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        opened = await browser.new_page(viewport={"width": request.param, "height": 800})
+        opened.set_default_timeout(15_000)
+        opened.on(
+            "console",
+            lambda said: (
+                complaints.append(said.text) if said.type in ("error", "warning") else None
+            ),
+        )
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        yield opened
+        await browser.close()
+    assert complaints == []
+
+
+async def fits(page: Page) -> bool:
+    """Whether nothing sticks out at the side."""
+    wider: bool = await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    return wider
+
+
+@pytest.mark.parametrize("page", [1280, 390], indirect=True)
+async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -> None:
+    await page.goto(address)
+    await page.get_by_label("Workspace").fill(workspace.slug)
+    await page.get_by_label("E-mail").fill(workspace.email)
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.keyboard.press("Enter")
+    await page.get_by_role("heading", name="Accounts").wait_for()
+    assert await fits(page)
+
+    # The list follows what is typed, without a click.
+    await page.get_by_role("searchbox").press_sequentially("company 07")
+    await page.get_by_text("1 match", exact=True).wait_for()
+    assert await page.locator("td.lead").count() == 1
+    assert "q=company" in page.url
+    await page.get_by_role("link", name="First Company 07").click()
+    await page.get_by_role("heading", name="First Company 07").wait_for()
+    proof = page.locator("details.proof").first
+    await proof.locator("summary").click()
+    assert await proof.get_by_text("Observed").is_visible()
+    assert await fits(page)
+    for tab in ("Profile", "Signals", "Jobs", "Technologies", "Contacts"):
+        await page.get_by_role("navigation", name="Company").get_by_role("link", name=tab).click()
+        await page.locator(f".tabs a[aria-current]:has-text('{tab}')").wait_for()
+        assert await fits(page), tab
+
+    await page.get_by_role("navigation", name="Main").get_by_role("link", name="Alerts").click()
+    await page.get_by_role("button", name="Acknowledge").click()
+    await page.get_by_role("status").get_by_text("The alert was updated.").wait_for()
+    assert await page.locator(".badge.acknowledged").count() == 1
+    assert await fits(page)
+
+    main = page.get_by_role("navigation", name="Main")
+    await main.get_by_role("link", name="Operations").click()
+    await page.get_by_label("Domain or name").fill("harbor.example")
+    await page.get_by_role("button", name="Enrich").click()
+    await page.locator("#operation .badge.queued").wait_for()
+    for name in ("Territories", "Credits", "Sources", "Settings"):
+        await main.get_by_role("link", name=name).click()
+        await page.get_by_role("heading", name=name, exact=True).first.wait_for()
+        assert await fits(page), name
+
+    await page.locator("details.who summary").click()
+    await page.get_by_role("button", name="Sign out").click()
+    await page.get_by_role("heading", name="Sign in").wait_for()
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_the_keyboard_is_enough(page: Page, address: str, workspace: Workspace) -> None:
+    await page.goto(f"{address}/console/link/{workspace.link}")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("heading", name="Accounts").wait_for()
+    await page.keyboard.press("Tab")
+    assert await page.evaluate("document.activeElement.textContent") == "Skip to content"
+    await page.keyboard.press("Tab")
+    outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"

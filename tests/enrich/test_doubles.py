@@ -1,0 +1,193 @@
+"""Companies that would be two rows of the catalogue: kept one, named, merged, and parted again."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from sightline.domain.callers import OrganizationId
+from sightline.enrich.merge import merge, undo
+from sightline.store import catalogue
+from sightline.store.credits import grant
+from sightline.store.database import Database
+from tests.enrich.conftest import Drain, RecordedWeb
+
+V1 = "/public-api/v1"
+
+
+@pytest.fixture(autouse=True)
+async def credits(database: Database, organization: OrganizationId) -> None:
+    async with database.tenant(organization) as connection:
+        await grant(connection, organization, credit="company", amount=20, reason="test")
+
+
+async def enrich(client: httpx.AsyncClient, drain: Drain, **body: str) -> dict[str, Any]:
+    """The operation once it is done."""
+    answer = await client.post(f"{V1}/companies", json=body)
+    assert answer.status_code == 202, answer.text
+    await drain()
+    done: dict[str, Any] = (await client.get(answer.json()["status_url"])).json()
+    return done
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("old", "harbor"), ("harbor", "old")], ids=["old-first", "new-first"]
+)
+async def test_a_domain_that_leads_to_another_makes_no_second_company(
+    client: httpx.AsyncClient,
+    drain: Drain,
+    web: RecordedWeb,
+    database: Database,
+    first: str,
+    second: str,
+) -> None:
+    web.redirect("https://old.example/", "https://harbor.example/")
+    one = await enrich(client, drain, domain=f"{first}.example")
+    two = await enrich(client, drain, domain=f"{second}.example")
+    assert (one["status"], two["status"]) == ("succeeded", "succeeded")
+    assert one["company_id"] == two["company_id"]
+    async with database.connection() as connection:
+        assert await connection.fetchval("SELECT count(*) FROM companies") == 1
+        domains = await connection.fetch("SELECT domain FROM company_domains ORDER BY domain")
+    assert [row["domain"] for row in domains] == ["harbor.example", "old.example"]
+
+
+async def test_a_company_that_holds_the_same_identifier_is_named_and_not_merged(
+    client: httpx.AsyncClient, drain: Drain, worker_database: Database
+) -> None:
+    async with worker_database.connection() as connection, connection.transaction():
+        other = await catalogue.make_company(connection, name="Harbor Analytics Group", domain=None)
+        mine = await catalogue.make_company(
+            connection, name="Harbor Analytics", domain="harbor.example"
+        )
+        await catalogue.add_identifiers(connection, other, {"lei": "LEI1"})
+    done = await enrich(client, drain, domain="harbor.example")
+    assert done["company_id"] == str(mine)
+    notes = [note for step in done["steps"] for note in step["notes"]]
+    command = f"sightline companies merge {mine} {other}"
+    assert [note for note in notes if note.endswith(command)], notes
+    async with worker_database.connection() as connection:
+        assert await connection.fetchval("SELECT count(*) FROM company_merges") == 0
+
+
+async def two_companies(client: httpx.AsyncClient, drain: Drain) -> tuple[UUID, UUID]:
+    one = await enrich(client, drain, domain="harbor.example")
+    two = await enrich(client, drain, company_name="Northwind Shipping")
+    return UUID(one["company_id"]), UUID(two["company_id"])
+
+
+async def test_a_merged_company_answers_under_both_ids_until_it_is_undone(
+    client: httpx.AsyncClient, drain: Drain, worker_database: Database
+) -> None:
+    kept, gone = await two_companies(client, drain)
+    before = (await client.get(f"{V1}/companies/{gone}")).json()
+    made = await merge(worker_database, kept=kept, merged=gone)
+    await drain()
+    answered = (await client.get(f"{V1}/companies/{gone}")).json()
+    assert (answered["company_id"], answered["merged_into"]) == (str(kept), str(kept))
+    names = (await client.get(f"{V1}/companies/{gone}/facts?field=lei")).json()["items"]
+    assert {n["value"] for n in names} == {"LEI1", "LEI2"}
+    await undo(worker_database, made.merge_id)
+    await drain()
+    assert (await client.get(f"{V1}/companies/{gone}")).json() == before
+
+
+async def test_what_was_found_about_a_merged_company_moves_and_comes_back(
+    client: httpx.AsyncClient, drain: Drain, worker_database: Database
+) -> None:
+    kept, gone = await two_companies(client, drain)
+    database = worker_database
+    alone = await add_signal(database, gone, story="alone")
+    shared = await add_signal(database, gone, story="shared")
+    await add_signal(database, kept, story="shared")
+    async with database.connection() as connection:
+        await connection.execute(
+            "INSERT INTO company_changes (company_id, record_version, changes) VALUES ($1, 7, '[]')",
+            gone,
+        )
+        await connection.execute(
+            "UPDATE companies SET record_version = 7 WHERE company_id = $1", gone
+        )
+        await connection.execute(
+            "INSERT INTO passage_segments (company_id, segment, documents, block_count, lengths,"
+            " columns) VALUES ($1, 1, 0, 0, '', '')",
+            gone,
+        )
+        await connection.execute(
+            "INSERT INTO profile_sections (company_id, section, state, method, body, plain,"
+            " statements, kinds, evidence, generated_at, checked_at)"
+            " VALUES ($1, 'swot', 'ready', 'extractive', '{}', '{}', 0, '{}', '', now(), now())",
+            gone,
+        )
+    made = await merge(database, kept=kept, merged=gone)
+    assert alone in await ids_of(database, "signals", kept)
+    assert await ids_of(database, "signal_tellings", kept) >= {alone}
+    assert await ids_of(database, "signals", gone) == {shared}
+    async with database.connection() as connection:
+        for table in ("passage_segments", "profile_sections", "company_changes"):
+            left = await connection.fetchval(
+                f"SELECT count(*) FROM {table} WHERE company_id = $1", gone
+            )
+            assert left == 0, table
+        version = await connection.fetchval(
+            "SELECT record_version FROM companies WHERE company_id = $1", kept
+        )
+        assert version == 7, "the next change takes no number of one that moved"
+        waiting = await connection.fetch("SELECT kind FROM work WHERE subject = $1", str(kept))
+    assert {"read_signals", "index_passages", "refresh_profile"} <= {r["kind"] for r in waiting}
+
+    await undo(database, made.merge_id)
+    assert await ids_of(database, "signals", gone) == {alone, shared}
+    assert await ids_of(database, "signal_tellings", gone) == {alone, shared}
+    assert alone not in await ids_of(database, "signals", kept)
+    async with database.connection() as connection:
+        back = await connection.fetchval(
+            "SELECT record_version FROM company_changes WHERE company_id = $1 AND record_version = 7",
+            gone,
+        )
+        assert back == 7
+        read = await connection.fetchval(
+            "SELECT count(*) FROM signal_readings WHERE company_id = ANY($1::uuid[])", [kept, gone]
+        )
+    assert read == 0, "both are read again"
+
+
+async def add_signal(database: Database, company_id: UUID, *, story: str) -> UUID:
+    """A signal with one telling, from a document about the company."""
+    signal_id = uuid4()
+    async with database.connection() as connection:
+        document_id = await connection.fetchval(
+            "SELECT document_id FROM company_documents WHERE company_id = $1 LIMIT 1", company_id
+        )
+        await connection.execute(
+            "INSERT INTO signals (company_id, signal_id, family, type, title, summary, quote,"
+            " document_id, source_kind, source, detected_at, confidence, story_key)"
+            " VALUES ($1, $2, 'growth', 'expansion', '', '', '', $3, 'web', '{}', now(), 0.9, $4)",
+            company_id,
+            signal_id,
+            document_id,
+            story,
+        )
+        await connection.execute(
+            "INSERT INTO signal_tellings (company_id, signal_id, document_id, start_at, end_at,"
+            " source, quote) VALUES ($1, $2, $3, 0, 1, '{}', '')",
+            company_id,
+            signal_id,
+            document_id,
+        )
+        await connection.execute(
+            "INSERT INTO signal_readings (company_id, document_id, version, parser)"
+            " VALUES ($1, $2, '1', 1) ON CONFLICT DO NOTHING",
+            company_id,
+            document_id,
+        )
+    return signal_id
+
+
+async def ids_of(database: Database, table: str, company_id: UUID) -> set[UUID]:
+    async with database.connection() as connection:
+        rows = await connection.fetch(
+            f"SELECT signal_id FROM {table} WHERE company_id = $1", company_id
+        )
+    return {row["signal_id"] for row in rows}

@@ -1,0 +1,127 @@
+"""Asks the questions of a file and measures the answers: recall, citation precision, refusals, latency."""
+
+import json
+import re
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from sightline.assistant.turn import extract, open_turn
+from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
+from sightline.profile.sentences import spaced
+from sightline.store.database import Connection, Database
+
+
+@dataclass
+class Measured:
+    """What was right. `cited` counts citations, `verbatim` those whose quote stands in its document, or
+    whose place in data is that of a stored fact; `apt` answers whose evidence is what was expected."""
+
+    answerable: int = 0
+    right: int = 0
+    apt: int = 0
+    unanswerable: int = 0
+    refused: int = 0
+    cited: int = 0
+    verbatim: int = 0
+    seconds: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.answerable
+
+    @property
+    def refusal(self) -> float:
+        return self.refused / self.unanswerable
+
+    @property
+    def precision(self) -> float:
+        return self.verbatim / self.cited if self.cited else 1.0
+
+    @property
+    def p95(self) -> float:
+        return sorted(self.seconds)[int(0.95 * (len(self.seconds) - 1))]
+
+    def report(self) -> str:
+        return (
+            f"{self.answerable} answerable: recall {self.recall:.3f}, right with the expected evidence"
+            f" {self.apt / self.answerable:.3f}; {self.unanswerable} unanswerable: refused"
+            f" {self.refusal:.3f}; {self.cited} citations: precision {self.precision:.3f};"
+            f" p95 {self.p95 * 1000:.0f} ms\n" + "\n".join(self.wrong)
+        )
+
+
+def read_questions(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def somebody(organization_id: UUID, *scopes: str) -> Caller:
+    return Caller(
+        OrganizationId(organization_id), KeyId(uuid4()), UserId(uuid4()), scopes or ("*",),
+        "enterprise", 1_000, (), False, {}, None,
+    )  # fmt: skip
+
+
+async def measure(
+    database: Database,
+    organization_id: UUID,
+    questions: Iterable[Mapping[str, Any]],
+    companies: Mapping[str, UUID],
+) -> Measured:
+    """Ask everything once, extractively."""
+    made = Measured()
+    caller = somebody(organization_id)
+    for row in questions:
+        started = time.perf_counter()
+        async with database.tenant(organization_id) as connection:
+            turn = await open_turn(
+                connection, caller, companies[row["company"]], message=row["question"],
+                session_id=None,
+            )  # fmt: skip
+            said = await extract(turn)
+            made.seconds.append(time.perf_counter() - started)
+            for citation in said.citations:
+                made.cited += 1
+                made.verbatim += await holds(connection, citation)
+        made.shown.append(f"{row['company']}: {row['question']}\n  [{said.evidence}] {said.answer}")
+        if row["answer"] is None:
+            made.unanswerable += 1
+            made.refused += said.evidence == "none"
+            if said.evidence != "none":
+                made.wrong.append(f"answered: {row['question']} -> {said.answer[:160]}")
+            continue
+        made.answerable += 1
+        right = re.search(row["answer"], said.answer) is not None
+        proof = " ".join(f"{c['title']} {c['quote']}" for c in said.citations)
+        made.right += right
+        made.apt += right and re.search(row["evidence"], proof) is not None
+        if not right:
+            made.wrong.append(f"wrong: {row['question']} -> {said.answer[:160]}")
+        elif not re.search(row["evidence"], proof):
+            made.wrong.append(f"other evidence: {row['question']} -> {proof[:160]}")
+    return made
+
+
+async def holds(connection: Connection, citation: Mapping[str, Any]) -> bool:
+    """Whether a citation proves something, looked up independently of the assistant."""
+    document_id = UUID(citation["document_id"])
+    if citation["quote"] is not None:
+        text = await connection.fetchval(
+            "SELECT body_text FROM documents WHERE document_id = $1", document_id
+        )
+        return spaced(citation["quote"]) in spaced(text)
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (SELECT FROM facts WHERE document_id = $1 AND withdrawn_at IS NULL AND (
+          pointer = $2 OR concat(value->>'tag', ' ', value->>'label') = $2))
+          OR EXISTS (SELECT FROM jobs WHERE document_id = $1 AND title = $2)
+        """,
+        document_id,
+        citation["title"],
+    )
+    return found
