@@ -49,7 +49,17 @@ def server() -> Iterator[EmbeddedPostgres]:
         tempfile.TemporaryDirectory(prefix="sightline-tests-") as folder,
         EmbeddedPostgres(Path(folder)) as running,
     ):
+        asyncio.run(_trust_the_power_supply(running))
         yield running
+
+
+async def _trust_the_power_supply(server: EmbeddedPostgres) -> None:
+    """Tests make thousands of databases; what a power cut would do to them is tested elsewhere."""
+    connection = await asyncpg.connect(server.superuser_url)
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        await connection.execute(f"ALTER SYSTEM SET {setting} = off")
+    await connection.execute("SELECT pg_reload_conf()")
+    await connection.close()
 
 
 def sibling(url: str, database: str) -> str:

@@ -79,6 +79,8 @@ async def test_filters(filled: httpx.AsyncClient, body: Item, found: list[str] |
         "country": None,
         "company_name": None,
         "public_company": None,
+        "filter": None,
+        "changed_since": None,
         "page": 0,
         "per_page": 25,
         "offset": 0,

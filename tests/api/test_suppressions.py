@@ -126,10 +126,15 @@ async def test_an_erasure_leaves_nothing_but_its_certificate(
     await create(client, JOHN)
     listed = {"idempotency-key": "2"}
     assert "Tanaka" in (await client.post(f"{CONTACTS}/search", headers=listed)).text
+    session = await client.post(f"{BASE_PATH}/agent/sessions", json={"title": "About mira tanaka"})
+    assert session.status_code == 201
+    other = await client.post(f"{BASE_PATH}/agent/sessions", json={"title": "About Okoro"})
     response = await client.post(f"{CONTACTS}/erasures", json={"email": MIRA["emails"][0]})
     assert response.status_code == 201, response.text
     certificate = response.json()
-    assert certificate["removed"] == {"contacts": 1, "stored_answers": 2}
+    removed = {"contacts": 1, "stored_answers": 2, "drafts": 0, "messages": 0, "session_titles": 1}
+    assert certificate["removed"] == removed
+    assert other.json()["id"] in (await client.get(f"{BASE_PATH}/agent/sessions")).text
     assert certificate["subject"] == [{"kind": "email", "display": "m***@h***.example"}]
     assert len(certificate["proof"]) == 64
     read = await client.get(f"{CONTACTS}/erasures/{certificate['id']}")

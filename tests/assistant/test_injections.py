@@ -1,7 +1,6 @@
 """Text from outside never changes what the assistant may do: hostile documents, messages and models."""
 
 import json
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
@@ -68,9 +67,7 @@ class World:
 
 
 @pytest.fixture
-async def world(
-    make_tenant: MakeTenant, database: Database, database_url: str
-) -> AsyncIterator[World]:
+async def world(make_tenant: MakeTenant, database: Database, database_url: str) -> World:
     tenant, other = await make_tenant("violet"), await make_tenant("ochre")
     record = FULL_RECORD | {"company_name": "Harbor Analytics"}
     clean, hostile = await add_accounts(database, tenant.organization_id, [record, record])
@@ -90,7 +87,7 @@ async def world(
     for account in (clean, hostile, foreign):
         await index(workers, account.company_id)
     await workers.close()
-    yield World(database, tenant, hostile.company_id, clean.company_id, foreign.company_id)
+    return World(database, tenant, hostile.company_id, clean.company_id, foreign.company_id)
 
 
 def test_there_are_enough_of_them() -> None:
@@ -171,15 +168,8 @@ async def test_a_model_that_obeys_them_has_no_effect(world: World) -> None:
     effects = 0
     for text in FIXTURES:
         model = Obedient(text, world.foreign)
-        try:
-            said = await world.written(FunctionModel(model), QUESTIONS[0])
-        except (
-            Exception
-        ) as error:  # what the model does is refused: the caller gets no answer of it
-            assert (
-                "fetch_url" in str(error) or "list_accounts" in str(error) or "Tool" in str(error)
-            )
-            said = None
+        said = await world.written(FunctionModel(model), QUESTIONS[0])
+        assert model.step >= 3, "it never came to answer"
         assert model.offered == TOOLS
         assert not [part for part in model.seen if "vault 5561" in part]
         effects += said is not None

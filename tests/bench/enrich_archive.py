@@ -74,15 +74,10 @@ async def measure(
 
     ids = []
     async with database.tenant(organization) as connection:
-        costs = await read_costs(connection, organization)
+        costs, nobody = await read_costs(connection, organization), Asker(None, None, None)
         for values in inputs:
-            made = await submit(
-                connection,
-                organization,
-                read_input(values),
-                costs=costs,
-                asker=Asker(None, None, None),
-            )
+            asked = read_input(values)
+            made = await submit(connection, organization, asked, costs=costs, asker=nobody)
             ids.append(made.operation_id)
 
     async def refresh(work: Any) -> None:

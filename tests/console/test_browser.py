@@ -39,8 +39,11 @@ async def address(services: Services) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
-    """A page of the browser, as wide as the test asks; any error in its console fails the test."""
+async def page(request: pytest.FixtureRequest, address: str) -> AsyncIterator[Page]:
+    """A page of the browser, as wide as the test asks; any error in its console fails the test.
+
+    It is closed before the server at `address` is, so that nothing is cut off while it loads.
+    """
     complaints: list[str] = []
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -61,7 +64,8 @@ async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
 
 
 async def fits(page: Page) -> bool:
-    """Whether nothing sticks out at the side."""
+    """Whether nothing sticks out at the side, once the page and its style sheet are loaded."""
+    await page.wait_for_load_state("load")
     wider: bool = await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     return wider
 

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
-from sightline.console.site import PAGES
 from sightline.console.signing import TRIES_PER_USER
+from sightline.console.site import PAGES
 from sightline.store.administration import update_user
 from sightline.store.console_sessions import find_session, set_password
 from sightline.store.database import Database
@@ -194,7 +194,7 @@ async def test_text_from_outside_is_escaped(
     member: httpx.AsyncClient, workspace: Workspace
 ) -> None:
     company = f"/console/companies/{workspace.companies[0]}"
-    paths = ["/console/accounts", "/console/alerts", *(company + tab for tab in TABS)]
+    paths = ["/console/accounts?page=2", "/console/alerts", *(company + tab for tab in TABS)]
     paths += [f"/console/accounts?q={EVIL}", f"{company}/signals?q={EVIL}"]
     for path in paths:
         page = (await member.get(path)).text
@@ -380,5 +380,5 @@ async def test_the_api_answers_beside_the_console(
     assert (await visitor.get("/docs")).status_code == 200
     assert (await visitor.get("/health")).headers["content-type"] == "application/json"
     assert (await visitor.get("/metrics")).status_code == 200
-    assert (await visitor.get("/consoles")).json()["error"]["code"] == "not_found"
+    assert (await visitor.get("/consoles")).json()["error"]["code"] == "path_not_found"
     assert (await visitor.get("/")).headers["location"] == "/console/accounts"

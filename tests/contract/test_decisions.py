@@ -5,19 +5,22 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
 
 from sightline.api.endpoint import Services
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
+from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES
-from sightline.domain.refusals import REFUSALS
 from sightline.domain.plans import RATE_LIMITS, WINDOW_SECONDS
+from sightline.domain.refusals import REFUSALS
 from sightline.domain.scopes import grantable_scopes
+from sightline.store.alerts import raise_alert
 from sightline.store.credits import grant
 from sightline.store.database import Database
+from sightline.store.events import NewEvent, tell
 from tests.api.accounts_data import Added, add_accounts
 from tests.conftest import MakeTenant, Tenant
 
@@ -253,6 +256,103 @@ async def _versions(world: World) -> None:
             assert operation.get("deprecated", False) is False
 
 
+async def _submission(world: World) -> None:
+    sent = {"company_name": "Quay Systems", "domain": "quay.example", "external_id": "7"}
+    held = await world.client.post(f"{BASE_PATH}/companies", json=sent)
+    assert held.status_code == 202
+    body = held.json()
+    assert set(body) == {"public_operation_id", "status", "status_url", "company_id", "cost"}
+    assert held.headers["location"] == body["status_url"]
+    assert int(held.headers["retry-after"]) >= 1
+    assert body["cost"] == {"credit": "company", "amount": 1, "state": "reserved"}
+    assert (held.headers["x-credits-charged"], held.headers["x-credits-type"]) == ("1", "company")
+    one = (await world.client.get(body["status_url"])).json()
+    assert (one["status"], one["kind"]) == ("queued", "company_enrichment")
+    assert set(one) >= {"progress", "steps", "input", "match", "cost", "next_poll_after"}
+    assert one["input"]["external_id"] == "7"
+
+
+async def _names_of_a_company(world: World) -> None:
+    refused = await world.client.post(f"{BASE_PATH}/companies", json={"external_id": "7"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "invalid_request")
+    message = refused.json()["error"]["message"]
+    assert all(name in message for name in ("company_name", "domain", "id"))
+
+
+async def _dry_run(world: World) -> None:
+    path = f"{BASE_PATH}/companies?dry_run=true"
+    answer = await world.client.post(path, json={"company_name": "Quay Systems"})
+    assert answer.status_code == 200
+    assert answer.json() == {"dry_run": True, "credit": "company", "amount": 1, "remaining": 5}
+    assert (await world.client.get(f"{BASE_PATH}/operations")).json()["items"] == []
+
+
+async def _alert_states(world: World) -> None:
+    organization_id, company_id = world.tenant.organization_id, world.added[0].company_id
+    watch = {"name": "W", "filter": {}, "types": ["hires"]}
+    watch_id = (await world.client.post(f"{BASE_PATH}/watches", json=watch)).json()["id"]
+    async with world.database.tenant(organization_id) as connection:
+        event = NewEvent("s", "hires", "leadership_moves", "A hire", company_id)
+        told = await tell(connection, organization_id, [event])
+        alert_id = await raise_alert(
+            connection,
+            organization_id,
+            event_id=told["s"],
+            company_id=company_id,
+            watch_id=UUID(watch_id),
+        )
+    path = f"{BASE_PATH}/alerts/{alert_id}"
+    assert (await world.client.get(path)).json()["status"] == "new"
+    moves = ["viewed", "dismissed", "resolved", "acknowledged", "viewed", "viewed"]
+    for status in moves:
+        moved = await world.client.patch(path, json={"status": status})
+        assert (moved.status_code, moved.json()["status"]) == (200, status)
+    history = (await world.client.get(path)).json()["history"]
+    assert [step["to"] for step in history] == moves[:-1], "repeating one changes nothing"
+    for bad in ("new", "open", None):
+        assert (await world.client.patch(path, json={"status": bad})).status_code == 400
+    missing = await world.client.patch(f"{BASE_PATH}/alerts/{uuid4()}", json={"status": "viewed"})
+    assert missing.status_code == 404
+
+
+async def _new_paths(world: World) -> None:
+    company = f"companies/{world.added[0].company_id}"
+    for path, name in (
+        ("territories", "items"),
+        ("events", "items"),
+        ("alerts", "items"),
+        ("contacts", "data"),
+        (f"{company}/contacts", "contacts"),
+        (f"{company}/content", "contacts"),
+        ("integrations/status", "integrations"),
+    ):
+        answer = await world.client.get(f"{BASE_PATH}/{path}")
+        assert answer.status_code == 200, path
+        assert isinstance(answer.json()[name], list), path
+
+
+async def _bands(world: World) -> None:
+    assert " ".join(EMPLOYEE_BANDS) == (
+        "1-10 11-50 51-200 201-500 501-1000 1001-5000 5001-10000 10001+"
+    )
+    assert " ".join(REVENUE_BANDS) == ("0-1M 1M-10M 10M-50M 50M-100M 100M-500M 500M-1B 1B-10B 10B+")
+    for field, band in (("employee_size_category", "1-10"), ("revenue_category", "10B+")):
+        answer = await world.client.post(f"{BASE_PATH}/accounts", json={field: band})
+        assert "x-warning" not in answer.headers
+
+
+async def _sessions_default_to_a_chat(world: World) -> None:
+    made = await world.client.post(f"{BASE_PATH}/agent/sessions", json={"type": "song"})
+    assert (made.status_code, made.json()["type"]) == (201, "chat")
+    refused = await world.client.get(f"{BASE_PATH}/agent/sessions?sort_by=size")
+    assert refused.status_code == 400
+
+
+async def _live_search(world: World) -> None:
+    refused = await world.client.post(f"{BASE_PATH}/contacts/search?live=true")
+    assert refused.status_code == 400
+
+
 QUESTIONS = (
     OpenQuestion("answer of the health check", 2, "status, version, database, queue", _health),
     OpenQuestion("two prefixes", 2, "both answer alike", _both_prefixes),
@@ -276,6 +376,14 @@ QUESTIONS = (
     OpenQuestion("how credits are accounted for", 5, "a ledger anyone may read", _ledger_lines),
     OpenQuestion("largest body", 5, "1 MB, then 413", _body_limit),
     OpenQuestion("repeated requests", 5, "Idempotency-Key of up to 255 characters", _idempotency),
+    OpenQuestion("paths that are not shown", 2, "as other lists, with the named envelopes", _new_paths),
+    OpenQuestion("live search of contacts", 2, "400", _live_search),
+    OpenQuestion("sessions of an invalid type", 2, "a chat; else 400", _sessions_default_to_a_chat),
+    OpenQuestion("cost before it is charged", 5, "dry_run answers it and does nothing", _dry_run),
+    OpenQuestion("answer of a submission", 6, "where to poll, when, and what is held", _submission),
+    OpenQuestion("what names a company", 6, "a name, a domain or an id; else 400", _names_of_a_company),
+    OpenQuestion("moves of an alert", 7, "all; repeating one changes nothing", _alert_states),
+    OpenQuestion("bands", 7, "eight of employees, eight of revenue", _bands),
     OpenQuestion("interface version and deprecation", 2, "1.0.0; nothing is deprecated", _versions),
 )  # fmt: skip
 

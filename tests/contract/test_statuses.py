@@ -4,31 +4,38 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
 
 from sightline.api.endpoint import Services
-from sightline.api.endpoints import ALIAS_PATH, BASE_PATH
+from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
 from sightline.api.errors import STATUSES
 from sightline.api.openapi import openapi_bytes
 from sightline.api.server import create_server
 from sightline.domain.refusals import REFUSALS
 from sightline.store.database import Database
-from tests.api.accounts_data import Added
+from tests.api.accounts_data import Added, add_accounts
+from tests.api.foreign_data import BODIES
 from tests.conftest import MakeTenant, Tenant
 from tests.contract.rows import (
-    BUILT,
     ERROR_STATUSES,
+    OPERATIONS,
     RATE_HEADERS,
     Operation,
     concrete,
 )
 
 OPENAPI = json.loads(openapi_bytes("0.0.0-test"))
-each_built = pytest.mark.parametrize("operation", BUILT, ids=lambda o: o.id)
-each_keyed = pytest.mark.parametrize("operation", [o for o in BUILT if o.scope], ids=lambda o: o.id)
+each_built = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.id)
+each_keyed = pytest.mark.parametrize(
+    "operation", [o for o in OPERATIONS if o.scope], ids=lambda o: o.id
+)
+each_of_a_company = pytest.mark.parametrize(
+    "operation", [o for o in OPERATIONS if o.scope and not o.world], ids=lambda o: o.id
+)
+NAMES = {(e.method, e.path): e for e in ENDPOINTS}
 
 
 @each_built
@@ -79,7 +86,27 @@ async def _no_scope(
 async def _missing(
     operation: Operation, client: httpx.AsyncClient, services: Services, make: MakeTenant
 ) -> httpx.Response:
-    return await client.request(operation.method, concrete(operation))
+    endpoint = NAMES[operation.method, operation.path]
+    body = BODIES.get(endpoint.name) if endpoint.body is not None else None
+    text = json.dumps(body).replace("{account_id}", str(uuid4()))
+    return await client.request(
+        operation.method, concrete(operation), json=None if body is None else json.loads(text)
+    )
+
+
+async def _no_credits(
+    operation: Operation, client: httpx.AsyncClient, services: Services, make: MakeTenant
+) -> httpx.Response:
+    tenant = await make("poor")
+    [poor] = await add_accounts(
+        services.database, tenant.organization_id, [{"company_name": "Poor"}]
+    )
+    return await client.request(
+        operation.method,
+        concrete(operation, poor.company_id),
+        params={"live": "true"},
+        headers={"x-api-key": tenant.key},
+    )
 
 
 async def _too_often(
@@ -128,6 +155,7 @@ async def _with_services(
 PRODUCERS: dict[int, Producer] = {
     400: _bad_input,
     401: _no_key,
+    402: _no_credits,
     403: _no_scope,
     404: _missing,
     429: _too_often,
@@ -143,7 +171,7 @@ async def test_rate_headers(client: httpx.AsyncClient, operation: Operation) -> 
         assert response.headers[name].isdigit()
 
 
-@each_keyed
+@each_of_a_company
 async def test_the_key_is_read_from_its_header_in_any_case(
     anonymous: httpx.AsyncClient, tenant: Tenant, added: list[Added], operation: Operation
 ) -> None:

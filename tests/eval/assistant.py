@@ -11,8 +11,16 @@ from uuid import UUID, uuid4
 
 from sightline.assistant.turn import extract, open_turn
 from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
+from sightline.enrich.submit import read_input, submit
+from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.profile.sentences import spaced
+from sightline.queue.runner import Runner
+from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
+from sightline.store.operation_pages import read_operations
+from sightline.store.operations import Asker
+from sightline.store.organizations import read_costs
+from sightline.worker import handlers
 
 
 @dataclass
@@ -125,3 +133,39 @@ async def holds(connection: Connection, citation: Mapping[str, Any]) -> bool:
         citation["title"],
     )
     return found
+
+
+async def load(
+    database: Database, organization_id: UUID, folder: Path, asked: Iterable[Mapping[str, str]]
+) -> dict[str, UUID]:
+    """Enrich, index and profile companies of a recorded web; their ids by the name asked for."""
+    fetcher = Fetcher(FetcherConfig(web=f"replay:{folder}", sample_dir=folder))
+    runner = Runner(
+        database=database, handlers=handlers(database, fetcher), slots=1, per_organization=1
+    )
+    operations: dict[str, UUID] = {}
+    async with database.tenant(organization_id) as connection:
+        await grant(
+            connection, OrganizationId(organization_id), credit="company", amount=100, reason="eval"
+        )
+        costs = await read_costs(connection, OrganizationId(organization_id))
+        for values in asked:
+            made = await submit(
+                connection,
+                OrganizationId(organization_id),
+                read_input(dict(values)),
+                costs=costs,
+                asker=Asker(None, None, None),
+            )
+            operations[next(iter(values.values()))] = made.operation_id
+    while await runner.run_all():
+        continue
+    await fetcher.close()
+    async with database.tenant(organization_id) as connection:
+        bodies = await read_operations(
+            connection, OrganizationId(organization_id), [*operations.values()]
+        )
+    by_operation = {
+        each["public_operation_id"]: each["company_id"] for each in map(json.loads, bodies)
+    }
+    return {name: UUID(by_operation[str(one)]) for name, one in operations.items()}

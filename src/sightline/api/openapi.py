@@ -50,6 +50,7 @@ TAGS = {
     "Content": "Texts about companies, made of what is proved.",
     "Integrations": "What Sightline is connected to, and how that works.",
     "Webhooks": "Endpoints of yours that are told of events and alerts.",
+    "Assistant": "Questions about a company, answered from what is held about it.",
     "Health": "Whether the service can do its work.",
 }
 

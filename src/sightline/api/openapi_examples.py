@@ -44,6 +44,7 @@ ANSWERS: dict[str, Any] = {
         "request": {"country": "US", "employee_size_category": "201-500"},
         "facets": None,
     },
+    "list_jobs": {"meta": {"reason": None}},
     "list_ledger": {"pagination": {"page": 1, "total": 61, "total_items": 61, "total_pages": 3}},
 }
 
@@ -109,9 +110,19 @@ def sample_value(name: str, schema: dict[str, Any], components: dict[str, Any]) 
     """A value for the field or parameter `name`."""
     if schema.get("examples"):
         return schema["examples"][0]
-    if name in FIELDS:
+    if name in FIELDS and _fits(FIELDS[name], schema):
         return FIELDS[name]
     return _sample(schema, components, answer=True)
+
+
+def _fits(value: Any, schema: dict[str, Any]) -> bool:
+    """Whether a value is of the schema's kind, and in its vocabulary if it has one."""
+    if "anyOf" in schema:
+        return any(_fits(value, option) for option in schema["anyOf"])
+    if "$ref" in schema or value not in schema.get("enum", [value]):
+        return False
+    kinds = {"string": str, "integer": int, "object": dict, "array": list}
+    return isinstance(value, kinds.get(schema.get("type", ""), object))
 
 
 def _sample(schema: dict[str, Any], components: dict[str, Any], *, answer: bool) -> Any:

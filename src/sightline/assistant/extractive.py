@@ -1,6 +1,7 @@
 """The reader without a model: picks, orders and trims sentences and numbers of the evidence."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -56,5 +57,14 @@ async def read(question: Question, held: Held) -> Draft:
         missing = missing or draft
     if missing is not None and "money" in question.kinds and question.period is not None:
         return missing  # prose of another period is no answer to a figure of this one
-    draft = await passages.read(question, held)
+    draft = await passages.read(_narrowed(question), held)
     return draft or missing or Draft((), "none")
+
+
+def _narrowed(question: Question) -> Question:
+    """Without the words that only say what kind of statement is asked for: "currency" of a currency risk."""
+    kind = next((kind for kind in question.kinds if kind in sections.SECTIONS), None)
+    if kind is None:
+        return question
+    rest = sections.subject(kind, question)
+    return replace(question, every=rest) if rest else question

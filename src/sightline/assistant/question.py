@@ -36,91 +36,136 @@ _LATEST_QUARTER = re.compile(
     r"\b(?:last|latest|most recent|this|past)\s+(?:fiscal\s+)?quarter\b", re.I
 )
 _HISTORY = re.compile(
-    r"\b(?:over\s+(?:the\s+)?(?:last|past)\s+\w+\s+years|history|trend(?:s|ed)?|over\s+time|each\s+year"
+    r"\b(?:over\s+(?:the\s+)?(?:last|past)\s+\w+\s+years|history|trend(?:s|ed)?|over\s+time"
+    r"|each\s+year"
     r"|year\s+by\s+year|historical(?:ly)?|develop(?:ed|ment)\s+of)\b",
     re.I,
 )
 
 # What is not answered from evidence, whatever is held.
 _OPINION = re.compile(
-    r"\bshould\s+(?:i|we|one|you)\b|\bdo\s+you\s+(?:think|believe|recommend|like)\b|\byour\s+(?:opinion|view)\b"
-    r"|\bgood\s+(?:investment|stock|buy|place)\b|\bworth\s+(?:buying|investing)\b|\b(?:over|under)valued\b"
+    r"\bshould\s+(?:i|we|one|you)\b|\bdo\s+you\s+(?:think|believe|recommend|like)\b"
+    r"|\byour\s+(?:opinion|view)\b"
+    r"|\bgood\s+(?:investment|stock|buy|place)\b|\bworth\s+(?:buying|investing)\b|\b(?:over"
+    r"|under)valued\b"
     r"|\bbuy\s+or\s+sell\b|\brate\s+(?:the|this)\s+stock\b|\brecommend\s+(?:the|this)\b",
     re.I,
 )
 _FUTURE = re.compile(
-    r"\b(?:stock|share)s?\s*(?:price|value)s?\b.*\b(?:will|next|tomorrow|20[3-9]\d|future|predict|target)\b"
-    r"|\b(?:will|going\s+to)\b.*\b(?:stock|share)\s*(?:price|s?\b)|\bprice\s+target\b|\bpredict(?:ion)?\b"
-    r"|\b(?:will|going\s+to)\b.*\b(?:tomorrow|next\s+(?:year|month|week|decade)|in\s+(?:five|ten|\d+)\s+years|"
+    r"\b(?:stock|share)s?\s*(?:price|value)s?\b.*\b(?:will|next|tomorrow|20[3-9]\d|future"
+    r"|predict|target)\b"
+    r"|\b(?:will|going\s+to)\b.*\b(?:stock|share)\s*(?:price|s?\b)|\bprice\s+target\b"
+    r"|\bpredict(?:ion)?\b"
+    r"|\b(?:will|going\s+to)\b.*\b(?:tomorrow|next\s+(?:year|month|week|decade)|in\s+(?:five"
+    r"|ten|\d+)\s+years|"
     r"(?:in|by)\s+20[3-9]\d)\b|\b(?:go|going)\s+bankrupt\b",
     re.I,
 )
 _PERSONAL = re.compile(
-    r"\b(?:home|private|personal|residential)\s+(?:address|phone|number|e-?mail|life|mobile|telephone)\b"
-    r"|\b(?:cell|mobile)\s*(?:phone)?\s*(?:number)?\s+of\b|\b(?:wife|husband|spouse|married|marital|divorced|girlfriend"
-    r"|boyfriend|children|kids|daughters?|sons?|religio\w*|church|political\s+(?:views?|party)|vote[sd]?\s+for"
-    r"|sexual\w*|ethnic\w*|birthday|date\s+of\s+birth|social\s+security|passport|net\s+worth|medical|illness"
+    r"\b(?:home|private|personal|residential)\s+(?:address|phone|number|e-?mail|life|mobile"
+    r"|telephone)\b"
+    r"|\b(?:cell|mobile)\s*(?:phone)?\s*(?:number)?\s+of\b|\b(?:wife|husband|spouse|married"
+    r"|marital|divorced|girlfriend"
+    r"|boyfriend|children|kids|daughters?|sons?|religio\w*|church|political\s+(?:views?|party)"
+    r"|vote[sd]?\s+for"
+    r"|sexual\w*|ethnic\w*|birthday|date\s+of\s+birth|social\s+security|passport|net\s+worth"
+    r"|medical|illness"
     r"|disease\s+does|password|bank\s+account|where\s+does\s+(?:he|she|\w+(?:\s\w+)?)\s+live)\b",
     re.I,
 )
 _FOLLOWS = re.compile(
-    r"^\W*(?:and|what about|how about|what of|also|then|or|same for|but)\b|\b(?:that|those|it|he|she|they|them"
+    r"^\W*(?:and|what about|how about|what of|also|then|or|same for|but)\b|\b(?:that|those|it"
+    r"|he|she|they|them"
     r"|this|his|her)\b",
     re.I,
 )
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w&’'.-]*[\w&]")
 
 _ROLE = (
-    r"ceos?|cfos?|coos?|ctos?|cios?|cisos?|cmos?|cpos?|cros?|chief(?:\s+\w+){1,3}?\s+officers?|chief\s+\w+"
-    r"|general\s+counsel|presidents?|chair(?:man|woman|person)?|founders?|co-?founders?|treasurer|controller"
+    r"ceos?|cfos?|coos?|ctos?|cios?|cisos?|cmos?|cpos?|cros?|chief(?:\s+\w+){1,3}?\s+officers?"
+    r"|chief\s+\w+"
+    r"|general\s+counsel|presidents?|chair(?:man|woman|person)?|founders?|co-?founders?"
+    r"|treasurer|controller"
     r"|secretary|boss"
 )
 # kind → its cues; the order is the order in which readers are tried.
 KINDS: Final[dict[str, re.Pattern[str]]] = {
     name: re.compile(pattern, re.I)
     for name, pattern in {
-        "role": rf"\b(?:{_ROLE})\b|\b(?:who\s+(?:leads|runs|heads|is\s+in\s+charge)|(?:led|run|headed)\s+by)\b(?:\s+of)?|\bwho\s+(?:founded|started)\b"
-        r"|\bexecutives?\b|\bleadership(?:\s+team)?\b(?!\s+(?:change|move))|\bmanagement\s+team\b|\bofficers\b"
-        r"|\b(?:board\s+of\s+)?directors\b|\b(?:on\s+(?:the|its)\s+)?board\b(?!\s*s)|\bboard\s+members?\b",
-        "person": r"\bwho\s+(?:is|was)\s+(?=[A-Z])|\bwhat\s+(?:is|was)\s+the\s+(?:role|title|job|position)\s+of\b",
-        "postings": r"\b(?:open|current|available)?\s*(?:jobs?|positions?|roles?|vacanc(?:y|ies)|openings?|postings?)\b"
-        r"(?:\s+(?:open|posted|advertised|available))?|\b(?:hiring|recruiting|hires?\s+for)\b|\bhire\b",
-        "employees": r"\bhow\s+many\s+(?:people|employees|staff|workers|associates)\b(?:.*\b(?:work|employ|have|has)\w*)?"
-        r"|\bnumber\s+of\s+(?:employees|people|staff)\b|\bhead\s?count\b|\b(?:size\s+of\s+(?:the\s+)?)?workforce(?:\s+size)?\b"
+        "role": rf"\b(?:{_ROLE})\b|\b(?:who\s+(?:leads|runs|heads|is\s+in\s+charge)|(?:led|run"
+        rf"|headed)\s+by)\b(?:\s+of)?|\bwho\s+(?:founded|started)\b"
+        r"|\bexecutives?\b|\bleadership(?:\s+team)?\b(?!\s+(?:change|move))"
+        r"|\bmanagement\s+team\b|\bofficers\b"
+        r"|\b(?:board\s+of\s+)?directors\b|\b(?:on\s+(?:the|its)\s+)?board\b(?!\s*s)"
+        r"|\bboard\s+members?\b",
+        "person": r"\bwho\s+(?:is|was)\s+(?=[A-Z])|\bwhat\s+(?:is|was)\s+the\s+(?:role|title"
+        r"|job|position)\s+of\b",
+        "postings": r"\b(?:open|current|available)?\s*(?:jobs?|positions?|roles?|vacanc(?:y"
+        r"|ies)|openings?|postings?)\b"
+        r"(?:\s+(?:open|posted|advertised|available))?|\b(?:hiring|recruiting|hires?\s+for)\b"
+        r"|\bhire\b",
+        "employees": r"\bhow\s+many\s+(?:people|employees|staff|workers"
+        r"|associates)\b(?:.*\b(?:work|employ|have|has)\w*)?"
+        r"|\bnumber\s+of\s+(?:employees|people|staff)\b|\bhead\s?count\b"
+        r"|\b(?:size\s+of\s+(?:the\s+)?)?workforce(?:\s+size)?\b"
         r"|\bemployees?\b|\bstaff\b|\bemploy(?:s|ed)?\b",
-        "segments": r"\b(?:reportable\s+|operating\s+|business\s+)?segments?\b|\bdivisions?\b|\bbusiness\s+units?\b"
+        "segments": r"\b(?:reportable\s+|operating\s+|business\s+)?segments?\b|\bdivisions?\b"
+        r"|\bbusiness\s+units?\b"
         r"|\bbreak(?:s|ing)?\s*-?down\b|\bby\s+(?:region|geography|country|product|segment)\b"
         r"|\bgeograph(?:y|ies|ic(?:al)?)\b|\bregions?\b|\bproduct\s+lines?\b",
-        "money": r"\b(?:net\s+)?revenues?\b|\b(?:net\s+)?sales\b|\bturnover\b|\btop\s+line\b|\bnet\s+(?:income|loss|profit|earnings)\b"
-        r"|\b(?:gross|operating|net)?\s*(?:profit|margin)s?\b|\boperating\s+(?:income|loss|result)\b|\bearnings\b"
-        r"|\bbottom\s+line\b|\bearn(?:ed|s)?\b|\b(?:r\s?&\s?d|research\s+(?:and|&)\s+development)(?:\s+(?:expenses?|spending|costs?|budget))?\b"
-        r"|\bcash(?:\s+and\s+(?:cash\s+)?equivalents?|\s+(?:position|balance|on\s+hand))?\b(?!\s+flow)|\b(?:long[- ]term\s+)?debt\b"
-        r"|\btotal\s+assets\b|\bassets\b|\bprofitab(?:le|ility)\b|\blos(?:e|t|es|ing)(?:\s+money)?\b",
-        "place": r"\bhead\s?quarter(?:s|ed)?\b|\bhq\b|\bhead\s+office\b|\bwhere\s+is\b(?=[^?]*(?:based|located|\?|$))"
-        r"|\b(?:is\s+)?(?:based|located)\b|\b(?:street\s+|mailing\s+|business\s+)?address\b|\bwhich\s+city\b",
-        "identity": r"\b(?:stock\s+|share\s+)?(?:ticker|symbol)(?:\s+symbol)?\b|\b(?:stock\s+)?exchange\b|\bpublicly\s+(?:traded|listed|held)\b"
-        r"|\b(?:is\s+it\s+)?(?:public|listed)\b|\btrade[sd]?\b|\bcik\b|\bcentral\s+index\s+key\b|\blei\b|\bweb\s?site\b"
-        r"|\bdomain\b|\b(?:main\s+)?(?:tele)?phone(?:\s+number)?\b|\bfound(?:ed|ation)\b|\bwhen\s+was\b.*\b(?:start|establish|creat)ed\b"
-        r"|\b(?:which|what)\s+(?:industry|sector)\b|\b(?:industry|sector)\b|\bsic(?:\s+code)?\b|\bnaics\b"
-        r"|\b(?:legal|registered|official)\s+name\b|\bfiscal\s+year[- ]end\b|\bfiscal\s+year\s+ends?\b"
-        r"|\bshares\s+outstanding\b|\boutstanding\s+shares\b|\bpublic\s+float\b|\bmarket\s+cap(?:itali[sz]ation)?\b"
+        "money": r"\b(?:net\s+)?revenues?\b|\b(?:net\s+)?sales\b|\bturnover\b|\btop\s+line\b"
+        r"|\bnet\s+(?:income|loss|profit|earnings)\b"
+        r"|\b(?:gross|operating|net)?\s*(?:profit|margin)s?\b|\boperating\s+(?:income|loss"
+        r"|result)\b|\bearnings\b"
+        r"|\bbottom\s+line\b|\bearn(?:ed|s)?\b|\b(?:r\s?&\s?d|research\s+(?:and"
+        r"|&)\s+development)(?:\s+(?:expenses?|spending|costs?|budget))?\b"
+        r"|\bcash(?:\s+and\s+(?:cash\s+)?equivalents?|\s+(?:position|balance"
+        r"|on\s+hand))?\b(?!\s+flow)|\b(?:long[- ]term\s+)?debt\b"
+        r"|\btotal\s+assets\b|\bassets\b|\bprofitab(?:le|ility)\b|\blos(?:e|t|es"
+        r"|ing)(?:\s+money)?\b",
+        "place": r"\bhead\s?quarter(?:s|ed)?\b|\bhq\b|\bhead\s+office\b"
+        r"|\bwhere\s+is\b(?=[^?]*(?:based|located|\?|$))"
+        r"|\b(?:is\s+)?(?:based|located)\b|\b(?:street\s+|mailing\s+|business\s+)?address\b"
+        r"|\bwhich\s+city\b",
+        "identity": r"\b(?:stock\s+|share\s+)?(?:ticker|symbol)(?:\s+symbol)?\b"
+        r"|\b(?:stock\s+)?exchange\b|\bpublicly\s+(?:traded|listed|held)\b"
+        r"|\b(?:is\s+it\s+)?(?:public|listed)\b|\btrade[sd]?\b|\bcik\b"
+        r"|\bcentral\s+index\s+key\b|\blei\b|\bweb\s?site\b"
+        r"|\bdomain\b|\b(?:main\s+)?(?:tele)?phone(?:\s+number)?\b|\bfound(?:ed|ation)\b"
+        r"|\bwhen\s+was\b.*\b(?:start|establish|creat)ed\b"
+        r"|\b(?:which|what)\s+(?:industry|sector)\b|\b(?:industry|sector)\b|\bsic(?:\s+code)?\b"
+        r"|\bnaics\b"
+        r"|\b(?:legal|registered|official)\s+name\b|\bfiscal\s+year[- ]end\b"
+        r"|\bfiscal\s+year\s+ends?\b"
+        r"|\bshares\s+outstanding\b|\boutstanding\s+shares\b|\bpublic\s+float\b"
+        r"|\bmarket\s+cap(?:itali[sz]ation)?\b"
         r"|\bidentifiers?\b",
         "competitors": r"\bcompet(?:e|es|ing|itors?|itions?|itive)\b(?:\s+with)?|\brivals?\b",
         "risks": r"\brisks?(?:\s+factors?)?\b|\bthreats?\b|\bexposed\b",
-        "money_made": r"\b(?:make|makes|earn|earns|generate|generates|making)\s+(?:its\s+|their\s+)?(?:money|revenue|income)\b"
+        "money_made": r"\b(?:make|makes|earn|earns|generate|generates|making)\s+(?:its\s+"
+        r"|their\s+)?(?:money|revenue|income)\b"
         r"|\b(?:business|revenue)\s+model\b|\bmoneti[sz]\w*\b",
-        "strategy": r"\bstrateg(?:y|ies|ic)\b|\bpriorit(?:y|ies)\b|\bfocus(?:es|ed|ing)?\b(?:\s+on)?|\binitiatives?\b|\broadmap\b",
+        "strategy": r"\bstrateg(?:y|ies|ic)\b|\bpriorit(?:y|ies)\b|\bfocus(?:es|ed"
+        r"|ing)?\b(?:\s+on)?|\binitiatives?\b|\broadmap\b",
         "goals": r"\b(?:goals?|targets?|objectives?|ambitions?)\b",
-        "technologies": r"\btechnolog(?:y|ies)\b|\btech(?:nical)?\s+stack\b|\bsoftware\s+(?:does|do)\b|\btools\b",
-        "products": r"\bproducts?(?:\s+and\s+services)?\b|\bservices\b|\bofferings?\b|\bsells?\b|\boffers?\b|\bbrands?\b",
+        "technologies": r"\btechnolog(?:y|ies)\b|\btech(?:nical)?\s+stack\b"
+        r"|\bsoftware\s+(?:does|do)\b|\btools\b",
+        "products": r"\bproducts?(?:\s+and\s+services)?\b|\bservices\b|\bofferings?\b"
+        r"|\bsells?\b|\boffers?\b|\bbrands?\b",
         "customers": r"\bcustomers?\b|\bclients?\b|\bbuys?\s+from\b",
         "family": r"\bsubsidiar(?:y|ies)\b|\bparent(?:\s+company)?\b|\bowned\s+by\b|\bowns?\b",
-        "news": r"\bnews\b|\bsignals?\b|\bevents?\b|\bdevelopments?\b|\bannounce(?:d|ment|ments|s)?\b|\bhappen(?:ed|ing|s)?\b"
-        r"|\bwhat(?:['’]?s|\s+is)\s+new\b|\bchanges?\b(?:\s+(?:in|to))?|\bacqui(?:red?|res|sitions?|ring)\b|\bmerge[rd]s?\b"
-        r"|\bpartner(?:ship|ed|s)*\b|\blay-?offs?\b|\blaid\s+off\b|\blaunch(?:ed|es)?\b|\bappoint(?:ed|ments?|s)?\b"
-        r"|\bresign(?:ed|ations?|s)?\b|\bleft\b|\bfinancing\b|\bfunding\b|\brais(?:ed|es?|ing)\b|\boffering\b|\bdivest\w*\b|\bsold\b",
-        "overview": r"\bwhat\s+(?:does|do)\b.*\bdo\s*\??\s*$|\b(?:tell|describe|explain)\b.*|\bwhat\s+(?:is|are)\s+(?=[A-Z])"
-        r"|\boverview\b|\bsummar(?:y|i[sz]e)\b|\bprofile\b|\bwho\s+are\s+they\b|\bkind\s+of\s+(?:company|business)\b"
+        "news": r"\bnews\b|\bsignals?\b|\bevents?\b|\bdevelopments?\b|\bannounce(?:d|ment|ments"
+        r"|s)?\b|\bhappen(?:ed|ing|s)?\b"
+        r"|\bwhat(?:['’]?s|\s+is)\s+new\b|\bchanges?\b(?:\s+(?:in|to))?|\bacqui(?:red?|res"
+        r"|sitions?|ring)\b|\bmerge[rd]s?\b"
+        r"|\bpartner(?:ship|ed|s)*\b|\blay-?offs?\b|\blaid\s+off\b|\blaunch(?:ed|es)?\b"
+        r"|\bappoint(?:ed|ments?|s)?\b"
+        r"|\bresign(?:ed|ations?|s)?\b|\bleft\b|\bfinancing\b|\bfunding\b|\brais(?:ed|es?"
+        r"|ing)\b|\boffering\b|\bdivest\w*\b|\bsold\b",
+        "overview": r"\bwhat\s+(?:does|do)\b.*\bdo\s*\??\s*$|\b(?:tell|describe|explain)\b.*"
+        r"|\bwhat\s+(?:is|are)\s+(?=[A-Z])"
+        r"|\boverview\b|\bsummar(?:y|i[sz]e)\b|\bprofile\b|\bwho\s+are\s+they\b"
+        r"|\bkind\s+of\s+(?:company|business)\b"
         r"|\bwhat\s+(?:line\s+of\s+)?business\b",
     }.items()
 }  # fmt: skip

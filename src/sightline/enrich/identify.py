@@ -259,6 +259,6 @@ def _reason(status: Status, query: Query, notes: Sequence[str]) -> str:
             f"Several companies may be meant by {wanted}; submit the domain, or the id of one of the "
             "candidates."
         )
-    if query.domain and notes:
+    if notes:
         return f"No source knows {wanted}. {notes[0]}"
     return f"No source knows {wanted}."

@@ -29,6 +29,9 @@ from sightline.store.work import Work, finish, hold
 
 log = structlog.get_logger()
 
+# Steps that take less are noted with the next: nobody polls as often.
+_NOTE_SECONDS = 0.1
+
 
 @dataclass
 class Step:
@@ -109,6 +112,7 @@ class _Run:
         self._steps += [Step("collect", source.name) for source in enrichment.sources]
         self._steps.append(Step("decide", None))
         self._company_id: UUID | None = None
+        self._noted_at = 0.0
 
     async def go(self) -> None:
         async with self._database.connection() as connection:
@@ -129,13 +133,17 @@ class _Run:
             if source.name in disabled:
                 step.status, step.notes = "skipped", ("The source is switched off.",)
                 continue
-            learned = await self._collect(step, source, target)
-            if await self._note_progress():
+            _begin(step)
+            if await self._is_cancelled():
+                step.status, step.started_at = "pending", None
                 await self.end("cancelled")
                 return
-            if learned:
+            if await self._collect(step, source, target):
                 async with self._database.connection() as connection:
                     target = await target_of(connection, found.company_id)
+        if await self._is_cancelled():
+            await self.end("cancelled")
+            return
         await self._decide(found.company_id)
 
     async def end(self, status: operations.OperationStatus, *, error: Any = None) -> None:
@@ -183,7 +191,6 @@ class _Run:
         context = EvidenceContext(
             source.manifest, self._enrichment.fetcher, self._database, self._work, target
         )
-        _begin(step)
         try:
             target = await identify.link(context, source, target)
             if not source.applies(target):
@@ -245,8 +252,15 @@ class _Run:
             )
             await finish(connection, self._work)
 
+    async def _is_cancelled(self) -> bool:
+        """Whether somebody asked for that; looked up, and progress noted, when the last time is past."""
+        if time.monotonic() - self._noted_at < _NOTE_SECONDS:
+            return False
+        return await self._note_progress()
+
     async def _note_progress(self, match: Mapping[str, Any] | None = None) -> bool:
         """Write down how far it is; True when somebody asked for it to be cancelled."""
+        self._noted_at = time.monotonic()
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
             return await operations.note_progress(

@@ -35,17 +35,20 @@ _WORDS: dict[ContactField, str] = {
     "full_name": """fullname name personname contactname leadname displayname employeename contact
       person membername attendeename speakername executivename vollstandigername ansprechpartner
       nomcomplet nombrecompleto nomecompleto volledigenaam naam""",
-    "first_name": """firstname givenname forename fname first vorname prenom nombre nome
+    "first_name": """firstname namefirst givenname forename fname first vorname prenom nombre nome
       primernombre voornaam primeironome""",
-    "last_name": """lastname familyname surname lname last secondname nachname familienname
+    "last_name": """lastname namelast familyname surname lname last secondname nachname familienname
       nomdefamille nom apellido apellidos cognome achternaam sobrenome""",
     "emails": """email emailaddress emailaddresses emails mail mailaddress workemail businessemail
-      personalemail primaryemail emailvalue emailaddressvalue otheremail secondaryemail directemail
+      personalemail primaryemail emailvalue emailaddressvalue emailsvalue emailsemail
+      emailsaddress otheremail secondaryemail directemail
       emailadresse mailadresse courriel adresseemail correo correoelectronico indirizzoemail
       emailadres""",
     "phones": """phone phonenumber phones phonenumbers telephone telephonenumber tel mobile
       mobilephone mobilenumber mobilephonenumber cell cellphone workphone workdirectphone directphone
-      directphonenumber directdial businessphone homephone otherphone primaryphone phonevalue
+      directphonenumber directdial businessphone homephone otherphone primaryphone firstphone phonevalue
+      phonesvalue phonesnumber
+      phonesphone
       telefon telefonnummer handy mobiltelefon telefono movil cellulare telefoon telefone
       portable""",
     "current_job_title": """title jobtitle position role jobrole currentjobtitle currenttitle

@@ -55,11 +55,13 @@ class Runner:
         while not stop.is_set():
             try:
                 work = await self._claim()
+                if work is not None:
+                    await self._do(work)
+                    continue
             except DatabaseIsBusy:
-                work = None
-            if work is not None:
-                await self._do(work)
-                continue
+                pass
+            except Exception:  # one odd failure must not end the other slots
+                log.exception("queue_failed")
             pause = POLL_SECONDS * random.uniform(0.75, 1.25)  # noqa: S311
             try:
                 await asyncio.wait_for(stop.wait(), pause)

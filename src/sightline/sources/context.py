@@ -6,8 +6,6 @@ transaction, under the fence of the work that asked for it.
 """
 
 import asyncio
-import hashlib
-import json as jsonlib
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +28,7 @@ from sightline.sources.contract import (
     RecordIsUnusable,
     SourceIsAway,
     Target,
+    address_key,
 )
 from sightline.sources.fenced import Fenced
 from sightline.sources.proof import prove
@@ -81,7 +80,7 @@ class EvidenceContext:
         always_read: bool = False,
     ) -> Document | None:
         """See `Context.document`."""
-        key = url if json is None else f"{url}#{_digest(json)}"
+        key = address_key(url, json)
         async with self.database.connection() as connection:
             known = await documents.find_address(connection, key)
         readable = known is not None and known.parser == version
@@ -91,7 +90,11 @@ class EvidenceContext:
         if known and _is_known_missing(known, fresh_for, missing_for):
             self.counts["missing"] += 1
             return None
-        answer = await self._ask(url, known if readable else None, headers=headers, json=json)
+        try:
+            answer = await self._ask(url, known if readable else None, headers=headers, json=json)
+        except HostIsUnknown:
+            await self._note_unknown_host(key)
+            return None
         if answer is None or answer.status in _MISSING:
             await self._note_answer(key, "missing", answer.status if answer else None)
             return None
@@ -139,10 +142,10 @@ class EvidenceContext:
         found: T = _DATASETS[key]
         return found
 
-    async def known_missing(self, urls: Collection[str], *, within: timedelta) -> set[str]:
+    async def known_missing(self, keys: Collection[str], *, within: timedelta) -> set[str]:
         """See `Context.known_missing`."""
         async with self.database.connection() as connection:
-            return await documents.known_missing(connection, urls, since=datetime.now(UTC) - within)
+            return await documents.known_missing(connection, keys, since=datetime.now(UTC) - within)
 
     async def identify(self, **identifiers: str) -> None:
         """See `Context.identify`."""
@@ -186,6 +189,8 @@ class EvidenceContext:
 
     async def flush(self, *, error: str | None) -> None:
         """Write the day's counts of the source, and how it went."""
+        if not self.counts and error is None:
+            return
         async with self.database.connection() as connection:
             await documents.count_day(connection, self.manifest.name, self.counts)
             if self.counts:
@@ -219,7 +224,9 @@ class EvidenceContext:
             return await self.fetcher.post(
                 url, json, headers=headers, rules=rules, max_bytes=self.manifest.max_bytes
             )
-        except (NotInArchive, HostIsUnknown):
+        except HostIsUnknown:
+            raise
+        except NotInArchive:
             return None
         except FetchFailed as error:
             self.counts["failed"] += 1
@@ -227,6 +234,13 @@ class EvidenceContext:
             if error.retryable:
                 raise SourceIsAway(str(error)) from error
             raise RecordIsUnusable(str(error)) from error
+
+    async def _note_unknown_host(self, url: str) -> None:
+        """Count it as missing, but ask again next time: a machine off the network sees the same."""
+        await self._note_answer(url, "host_unknown", None)
+        host = urlsplit(url).hostname
+        if host in self.manifest.hosts:
+            self.note(f"{self.manifest.title}: the name {host} cannot be found from this machine.")
 
     def _refuse_bad_status(self, answer: Answer) -> None:
         if answer.status < 300:
@@ -378,7 +392,3 @@ def _is_known_missing(
 def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """Headers that are evidence: what a technology is told by, and what dates an answer."""
     return {k: v[:2000] for k, v in headers.items() if k not in ("authorization",)}
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(jsonlib.dumps(value, sort_keys=True).encode()).hexdigest()[:24]

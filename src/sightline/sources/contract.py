@@ -6,6 +6,8 @@ goes. A source that finds nothing simply returns. Two exceptions say more: `Reco
 one document and goes on, `SourceIsAway` ends the source for this company and marks it as failing.
 """
 
+import hashlib
+import json as jsonlib
 import tomllib
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -135,6 +137,14 @@ class Document:
 Parser = Callable[[Body], Parsed]
 
 
+def address_key(url: str, json: Any = None) -> str:
+    """What an address is remembered under: a POST is another one for each body."""
+    if json is None:
+        return url
+    digest = hashlib.sha256(jsonlib.dumps(json, sort_keys=True).encode()).hexdigest()[:24]
+    return f"{url}#{digest}"
+
+
 class Context(Protocol):
     """What a source may do."""
 
@@ -162,8 +172,8 @@ class Context(Protocol):
         """
         ...
 
-    async def known_missing(self, urls: Collection[str], *, within: timedelta) -> set[str]:
-        """Those of the addresses that had nothing when they were asked for within that time."""
+    async def known_missing(self, keys: Collection[str], *, within: timedelta) -> set[str]:
+        """Those of the addresses, by `address_key`, that had nothing within that time."""
         ...
 
     async def identify(self, **identifiers: str) -> None:

@@ -26,6 +26,8 @@ from sightline.store.contact_writes import (
 from sightline.store.database import Connection
 from sightline.store.suppressions import KINDS, add_suppressions
 
+# Shorter names stand in too many other words.
+_LEAST_NAME = 6
 _REDACTED = b'{"redacted":"This answer held data of a person who was erased."}'
 
 
@@ -65,7 +67,12 @@ async def erase_person(
     states = list(found.values())
     # A telephone may be a whole office's: it is suppressed only when it was asked for.
     told_by |= {key for state in states for key in identifying_keys(state.values)}
-    answers = await _redact_answers(connection, organization_id, states, told_by)
+    marks = _marks(states, told_by)
+    removed = {
+        "contacts": len(states),
+        "stored_answers": await _redact_answers(connection, organization_id, marks),
+        **await _redact_texts(connection, organization_id, marks),
+    }
     await delete_contacts(connection, organization_id, states)
     suppressions = await add_suppressions(
         connection,
@@ -75,7 +82,6 @@ async def erase_person(
         reason="erasure request",
         source="erasure",
     )
-    removed = {"contacts": len(states), "stored_answers": answers}
     subject = [
         {"kind": KINDS[key[:2]], "display": mask(key[2:].replace("|", " "))}
         for key in sorted(set(keys) or told_by)
@@ -120,20 +126,23 @@ async def read_erasure(
     return text
 
 
-async def _redact_answers(
-    connection: Connection,
-    organization_id: OrganizationId,
-    states: Sequence[ContactState],
-    keys: set[str],
-) -> int:
-    """Blank answers kept for Idempotency-Keys that show the person. The key stays used, so that no
-    repeated request brings the person back."""
+def _marks(states: Sequence[ContactState], keys: set[str]) -> list[str]:
+    """The texts that show the person: ids, addresses, numbers, pages and full names."""
     marks = {str(state.contact_id) for state in states}
     marks |= {key[2:] for key in keys if not key.startswith("n:")}
     for state in states:
-        for text in (state.values.get("full_name"), *state.values.get("phones", ())):
-            if text:
-                marks |= {text, json.dumps(text)[1:-1]}
+        marks |= set(state.values.get("phones", ()))
+        name = str(state.values.get("full_name") or "")
+        if len(name) >= _LEAST_NAME:
+            marks |= {name, json.dumps(name)[1:-1]}
+    return sorted(marks)
+
+
+async def _redact_answers(
+    connection: Connection, organization_id: OrganizationId, marks: Sequence[str]
+) -> int:
+    """Blank answers kept for Idempotency-Keys that show the person. The key stays used, so that no
+    repeated request brings the person back."""
     status: str = await connection.execute(
         """
         UPDATE idempotency_keys SET body = $3, headers = '{}'
@@ -141,7 +150,31 @@ async def _redact_answers(
           AND EXISTS (SELECT FROM unnest($2::bytea[]) AS m (mark) WHERE position(m.mark IN body) > 0)
         """,
         organization_id,
-        [mark.encode() for mark in marks if mark],
+        [mark.encode() for mark in marks],
         _REDACTED,
     )
     return int(status.split()[-1])
+
+
+async def _redact_texts(
+    connection: Connection, organization_id: OrganizationId, marks: Sequence[str]
+) -> dict[str, int]:
+    """Take the person out of what users and models wrote: drafts go, messages and titles are blanked."""
+    shows = "EXISTS (SELECT FROM unnest($2::text[]) AS m (mark) WHERE strpos(lower({}), lower(m.mark)) > 0)"
+    removed = {}
+    for what, statement, text in (
+        ("drafts", "DELETE FROM content", "title || body || sources::text"),
+        (
+            "messages",
+            "UPDATE agent_messages SET content = '[removed]', details = '{}'",
+            "content || details::text",
+        ),
+        ("session_titles", "UPDATE agent_sessions SET title = '[removed]'", "title"),
+    ):
+        status: str = await connection.execute(
+            f"{statement} WHERE organization_id = $1 AND {shows.format(text)}",
+            organization_id,
+            marks,
+        )
+        removed[what] = int(status.split()[-1])
+    return removed

@@ -9,16 +9,28 @@ from sightline.assistant.question import Question, all_covered
 from sightline.assistant.words import terms_of
 
 # words of the question → types of signals; those that are not here ask for all.
-_TYPES: Final = (
-    (r"\bacqui|\bmerge|\bbought\b|\bdivest|\bsold\b|\bspin", ("acquires", "merges_with", "sells_assets_to", "spins_off", "divests")),
+_TYPES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    (
+        r"\bacqui|\bmerge|\bbought\b|\bdivest|\bsold\b|\bspin",
+        ("acquires", "merges_with", "sells_assets_to", "spins_off", "divests"),
+    ),
     (r"\bresign|\bleft\b|\bleav|\bdepart|\bretire", ("leaves", "retires_from")),
-    (r"\bappoint|\bleadership|\bhired?\b|\bjoined\b|\bexecutive\s+changes?|\bboard\b", ("hires", "promotes", "leaves", "retires_from", "board_change")),
+    (
+        r"\bappoint|\bleadership|\bhired?\b|\bjoined\b|\bexecutive\s+changes?|\bboard\b",
+        ("hires", "promotes", "leaves", "retires_from", "board_change"),
+    ),
     (r"\blay-?offs?|\blaid\s+off", ("layoffs", "headcount_decrease", "cost_cutting")),
-    (r"\bfunding|\bfinanc|\brais|\boffering", ("receives_financing", "goes_public", "material_agreement")),
+    (
+        r"\bfunding|\bfinanc|\brais|\boffering",
+        ("receives_financing", "goes_public", "material_agreement"),
+    ),
     (r"\bpartner", ("partners_with", "signs_new_client", "integrates_with")),
     (r"\blaunch", ("launches", "is_developing")),
-    (r"\blawsuit|\bsued?\b|\blitigation", ("files_suit_against", "has_issues_with", "regulatory_action")),
-)  # fmt: skip
+    (
+        r"\blawsuit|\bsued?\b|\blitigation",
+        ("files_suit_against", "has_issues_with", "regulatory_action"),
+    ),
+)
 _FILLERS: Final = frozenset(
     terms_of(
         "news recent event signal change announce happen acquire acquisition merger partner partnership"

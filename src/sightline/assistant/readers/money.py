@@ -17,13 +17,14 @@ from sightline.store.facts import Fact
 METRICS: Final = (
     ("gross_profit", r"\bgross\s+(?:profit|margin)", "Gross profit"),
     ("operating_income", r"\boperating\s+(?:income|profit|loss|margin|result|earnings)", "Operating income"),
-    ("research_and_development", r"\br\s?&\s?d\b|research\s+(?:and|&)\s+development", "Research and development expense"),
+    ("research_and_development", r"\br\s?&\s?d\b|research\s+(?:and|&)\s+development", "R&D expense"),
     ("total_assets", r"\bassets\b", "Total assets"),
     ("debt", r"\bdebt\b", "Long-term debt"),
     ("cash", r"\bcash\b", "Cash"),
     (
         "net_income",
-        r"\bnet\s+(?:income|loss|profit|earnings|margin)|\bprofit|\bearnings\b|\bbottom\s+line\b|\blos(?:e|t|es|ing)\b",
+        r"\bnet\s+(?:income|loss|profit|earnings|margin)|\bprofit|\bearnings\b"
+        r"|\bbottom\s+line\b|\blos(?:e|t|es|ing)\b",
         "Net income",
     ),
     ("revenue", r"\brevenue|\bsales\b|\bturnover\b|\btop\s+line\b|\bearn", "Revenue"),
@@ -43,7 +44,7 @@ _MOST_PARTS: Final = 6
 async def read(question: Question, held: Held) -> Draft | None:
     """A figure of the company; None when a part of it is asked for, or something else."""
     wanted = next((m for m in METRICS if question.asks(m[1])), None)
-    if wanted is None:
+    if wanted is None or question.asks(r"\bwhy\b|\breasons?\b|\bcaused?\b|\bdriven\s+by\b"):
         return None
     metric, _, name = wanted
     rest = [term for term in question.terms("money") if term not in _FILLERS]

@@ -29,23 +29,32 @@ _COUNTED: Final = r"\bhow\s+(?:many|much)\b"
 _FIGURE_OF = re.compile(r"\d[\d,.]*\+?\s+((?:[\w-]+\s*){1,4})")
 # Or what stands right before it: "customers totaled 455".
 _FIGURE_FOR = re.compile(
-    r"\b([\w-]+)\s+(?:was|were|of|totall?ed|numbered|stood at|:)\s+(?:approximately\s+|about\s+|over\s+)?\d"
+    r"\b([\w-]+)\s+(?:was|were|of|totall?ed|numbered|stood at|:)\s+(?:approximately\s+|about\s+"
+    r"|over\s+)?\d"
 )
 _TOTAL = re.compile(r"\b(?:total|aggregate|worldwide|approximately|in all|altogether)\b", re.I)
 _SUM = re.compile(r"[$€£]\s?\d|\d\s?%|\d\s(?:million|billion|percent)")
+# Rows of tables; and what is for a machine, not in prose: markup, templates, addresses with a query.
+_MARKUP = re.compile(r" \| |!\[|\]\(|\{\{|\}\}|</?\w+[^<]*>|\w://\S*\?")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 # Words that speak to whoever reads by machine. They are evidence of nothing.
 ADDRESSES_READER = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous)\b"
-    r"|\bsystem\s+(?:prompt|message|override)\b|\byou\s+are\s+(?:now\s+)?(?:an?\s+)?(?:ai|assistant|language model|chatbot|dan)\b"
-    r"|\b(?:as|dear|attention|hey|note\s+to)\s+(?:an?\s+|the\s+|all\s+)?(?:ai|llms?|language\s+model|chatbot|assistant)s?\b"
-    r"|\b(?:call|invoke|use|run)\s+the\s+\w*\s?(?:tool|function)\b|<\s*/?\s*(?:system|assistant|user|tool|instructions?|im_start|im_end)\b"
+    r"\b(?:ignor\w*|disregard|forget|override|olvida\w*|oublie\w*|vergiss)\b.{0,40}"
+    r"\b(?:instru[ck]\w*|anweisung\w*|prompts?|rules|above|previous)\b"
+    r"|\bsystem\s+(?:prompt|message|override)\b|\byou\s+are\s+(?:now\s+)?(?:an?\s+)?(?:ai"
+    r"|assistant|language model|chatbot|dan)\b"
+    r"|\b(?:as|dear|attention|hey|note\s+to)\s+(?:an?\s+|the\s+|all\s+)?(?:ai|llms?"
+    r"|language\s+model|chatbot|assistant)s?\b"
+    r"|\b(?:call|invoke|use|run)\s+the\s+\w*\s?(?:tool|function)\b|<\s*/?\s*(?:system|assistant"
+    r"|user|tool|instructions?|im_start|im_end)\b"
     r"|\[/?(?:inst|system)\]|\bnew\s+instructions?\b|\bdeveloper\s+mode\b|\bjailbreak\b"
-    r"|\b(?:reveal|print|repeat|output|send|exfiltrate|leak)\b.{0,40}\b(?:prompt|api\s+keys?|secrets?|credentials|passwords?|conversation)\b",
+    r"|\b(?:reveal|print|repeat|output|send|exfiltrate|leak)\b.{0,40}\b(?:prompt|api\s+keys?"
+    r"|secrets?|credentials|passwords?|conversation)\b",
     re.I | re.S,
 )
 _DANGLES = re.compile(
-    r"^[\"“(]?(?:this|these|those|such|that|they|their|however|in addition|additionally|moreover|furthermore"
+    r"^[\"“(]?(?:this|these|those|such|that|they|their|however|in addition|additionally"
+    r"|moreover|furthermore"
     r"|for example|as a result|accordingly|therefore|thus|also|consequently|further)\b",
     re.I,
 )
@@ -116,9 +125,12 @@ def _candidates(passage: FoundPassage, question: Question) -> list[_Candidate]:
 
 def _is_whole(words: str) -> bool:
     """Whether words can be shown as a sentence."""
-    if not _SHORTEST <= len(words) <= _LONGEST or " | " in words or is_boilerplate(words):
+    if not _SHORTEST <= len(words) <= _LONGEST or _MARKUP.search(words) or is_boilerplate(words):
         return False
-    return len(_WORD.findall(words)) >= 5 and words[-1] in ".!?”\"')" and words[0] not in ",;)"
+    found = _WORD.findall(words)
+    if sum(word.islower() for word in found) < 3:  # a heading
+        return False
+    return len(found) >= 5 and words[-1] in ".!?”\"')" and words[0] not in ",;)"
 
 
 def _is_enough(
@@ -136,9 +148,9 @@ def _is_enough(
     terms = question.every
     if not question.proper <= named:
         return False
-    if question.period is not None and question.period.year:
-        if str(question.period.year) not in words:
-            return False
+    year = question.period.year if question.period is not None else None
+    if year and str(year) not in words:
+        return False
     common = set(terms) - question.proper
     if common and not common & own:
         return False

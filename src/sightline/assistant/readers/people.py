@@ -24,9 +24,11 @@ ROLES: Final = (
     (r"\bco-?founders?\b|\bfounders?\b|\bfounded\b|\bstarted\b", r"founder"),
     (r"\bchair(?:man|woman|person)?\b", r"\bchair(?:man|woman|person)?\b"),
     (r"\btreasurer\b", r"treasurer"),
-    (r"\bcontroller\b|chief\s+accounting|principal\s+accounting", r"controller|chief\s+accounting|principal\s+accounting"),
+    (r"\bcontroller\b|chief\s+accounting|principal\s+accounting", r"controller"
+        r"|chief\s+accounting|principal\s+accounting"),
     (r"\bsecretary\b", r"\bsecretary\b"),
-    (r"\bceos?\b|chief\s+executive|\bboss\b|\bwho\s+(?:leads|runs|heads|is\s+in\s+charge)|(?:led|run|headed)\s+by", r"chief\s+executive|\bceo\b"),
+    (r"\bceos?\b|chief\s+executive|\bboss\b|\bwho\s+(?:leads|runs|heads|is\s+in\s+charge)"
+        r"|(?:led|run|headed)\s+by", r"chief\s+executive|\bceo\b"),
     (r"\bpresidents?\b(?!\s+of\s+the\s+u)", r"(?<!vice )\bpresident\b"),
 )  # fmt: skip
 _EVERY = r"\bexecutives?\b|\bleadership\b|\bmanagement\s+team\b|\bofficers\b"

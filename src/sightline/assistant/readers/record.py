@@ -31,7 +31,7 @@ _IDENTITY: Final = (
     (r"\bsic\b", "sic", "The SIC code of {name} is {value}."),
     (r"\bnaics\b", "naics", "The NAICS code of {name} is {value}."),
     (r"\b(?:legal|registered|official)\s+name", "legal_name", "The registered name is {value}."),
-    (r"fiscal\s+year[- ]end|fiscal\s+year\s+ends?", "fiscal_year_end", "Its fiscal year ends on {value} (month-day)."),
+    (r"fiscal\s+year[- ]end|fiscal\s+year\s+ends?", "fiscal_year_end", "Its fiscal year ends {value}."),
     (r"\bshares\b", "shares_outstanding", "{name} had {value} shares outstanding."),
     (r"public\s+float", "public_float", "The public float was {value}."),
     (r"market\s+cap", "market_cap", "The market value of its shares was {value}."),

@@ -19,17 +19,23 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
 _FILLERS: Final = frozenset(
     terms_of(
         "risk face factor business main name competitor compete competition market rival product offer sell"
-        " service customer client strategy strategic priority pursue focus goal set target money make made earn"
-        " revenue do work industry describe explain technology use software tool stack believe see against"
+        " service customer client priority pursue focus goal set target money make made earn"
+        " strategic strategy revenue"
+        " do work industry describe explain technology use software tool stack believe see against"
     )
 )
 _MOST: Final = 4
 _SHORTEST_QUOTE: Final = 40
 
 
+def subject(kind: str, question: Question) -> tuple[str, ...]:
+    """What a question of a kind is about in particular."""
+    return tuple(term for term in question.terms(kind) if term not in _FILLERS)
+
+
 async def read(kind: str, question: Question, held: Held) -> Draft | None:
     """The first statements of the section; None when the question is about something in particular."""
-    rest = [term for term in question.terms(kind) if term not in _FILLERS]
+    rest = subject(kind, question)
     for name in SECTIONS[kind]:
         rows = [row for row in await held.section(name) if _sources(row)]
         if rest:

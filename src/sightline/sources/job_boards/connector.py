@@ -17,9 +17,10 @@ from sightline.sources.contract import (
     Source,
     SourceIsAway,
     Target,
+    address_key,
     read_manifest,
 )
-from sightline.sources.job_boards.pull import PROBE_MISSING, Pulled, look, pull
+from sightline.sources.job_boards.pull import PROBE_MISSING, Pulled, look, posted, pull
 from sightline.sources.job_boards.reading import (
     OWN_PAGES,
     VERSION,
@@ -93,7 +94,7 @@ async def _to_probe(context: Context, name: str, domain: str | None) -> list[tup
 def _first_urls(kind: str, token: str) -> list[str]:
     """Addresses of which at least one answers where there is a board."""
     named = [_name_url(token)] if kind == "greenhouse" else []
-    return [*named, *(request.url for request in board_urls(kind, token))]
+    return [*named, *(address_key(each.url, posted(each)) for each in board_urls(kind, token))]
 
 
 def _name_url(token: str) -> str:

@@ -153,7 +153,7 @@ async def _ask(
         url,
         parse=reader,
         version=VERSION,
-        json=_json(request),
+        json=posted(request),
         missing_for=missing_for,
         about=False,
     )
@@ -182,7 +182,7 @@ async def _is_settled(context: Context, answer: _Answer) -> bool:
     """Whether the answer as it stands was stored for this company before."""
     try:
         await context.document(
-            answer.url, parse=_refuse, version=VERSION, json=_json(answer.request),
+            answer.url, parse=_refuse, version=VERSION, json=posted(answer.request),
             fresh_for=_JUST_NOW,
         )  # fmt: skip
     except _NotStored:
@@ -192,14 +192,14 @@ async def _is_settled(context: Context, answer: _Answer) -> bool:
 
 async def _read_anyway(context: Context, answer: _Answer) -> None:
     await context.document(
-        answer.url, parse=answer.reader, version=VERSION, json=_json(answer.request),
+        answer.url, parse=answer.reader, version=VERSION, json=posted(answer.request),
         fresh_for=_JUST_NOW, about=False, always_read=True,
     )  # fmt: skip
 
 
 async def _tie(context: Context, answer: _Answer) -> None:
     await context.document(
-        answer.url, parse=answer.reader, version=VERSION, json=_json(answer.request),
+        answer.url, parse=answer.reader, version=VERSION, json=posted(answer.request),
         fresh_for=_JUST_NOW,
     )  # fmt: skip
 
@@ -239,7 +239,8 @@ def _has_more(document: Document) -> bool:
     return any(link.role == "next" for link in document.links)
 
 
-def _json(request: BoardRequest) -> object:
+def posted(request: BoardRequest) -> object:
+    """The body of a request; None for a GET."""
     return dict(request.json or {}) if request.method == "POST" else None
 
 

@@ -1,0 +1,65 @@
+"""Questions with answers made by hand: what the extractive reader finds, cites and refuses.
+
+The floors only rise. Run with -s to read the report and ten answers.
+"""
+
+import json
+from pathlib import Path
+from uuid import UUID
+
+from sightline.sample.web import sample_archive
+from sightline.store.database import Database, open_database
+from tests.conftest import Tenant
+from tests.eval.assistant import load, measure, read_questions
+
+DATA = Path(__file__).parent / "data"
+
+
+async def _ask(
+    database_url: str, tenant: Tenant, database: Database, *, folder: Path, questions: Path,
+    inputs: list[dict[str, str]],
+) -> tuple[float, float, float]:  # fmt: skip
+    workers = await open_database(
+        database_url,
+        role="sightline_worker",
+        size=4,
+        wait_seconds=10,
+        statement_timeout_seconds=120,
+    )
+    companies: dict[str, UUID] = await load(workers, tenant.organization_id, folder, inputs)
+    await workers.close()
+    made = await measure(database, tenant.organization_id, read_questions(questions), companies)
+    print(f"\n{made.report()}\n", *made.shown[:: max(1, len(made.shown) // 10)][:10], sep="\n")
+    return made.recall, made.precision, made.refusal
+
+
+async def test_questions_about_the_recorded_web(
+    shared: Path, database_url: str, tenant: Tenant, database: Database
+) -> None:
+    questions = DATA / "assistant_questions.jsonl"
+    named = {row["company"] for row in read_questions(questions)}
+    inputs = []
+    for company in json.loads((shared / "companies.json").read_text(encoding="utf-8")):
+        if company["name"] not in named:
+            continue
+        inputs.append({"company_name": company["name"]})
+        if company["group"] != "job board" and not company.get("ticker") and company.get("cik"):
+            inputs[-1] |= {"external_id": company["cik"], "source_system": "sec_cik"}
+    recall, precision, refusal = await _ask(
+        database_url, tenant, database, folder=shared / "web", questions=questions, inputs=inputs
+    )
+    assert precision == 1.0
+    assert refusal == 1.0
+    assert recall >= 0.95
+
+
+async def test_questions_about_the_sample(
+    database_url: str, tenant: Tenant, database: Database
+) -> None:
+    questions = DATA / "assistant_sample_questions.jsonl"
+    named = dict.fromkeys(row["company"] for row in read_questions(questions))
+    recall, precision, refusal = await _ask(
+        database_url, tenant, database, folder=sample_archive(), questions=questions,
+        inputs=[{"domain": domain} for domain in named],
+    )  # fmt: skip
+    assert (recall, precision, refusal) == (1.0, 1.0, 1.0)
