@@ -47,7 +47,7 @@ def test_an_email_says_what_is_proved_and_what_is_sold() -> None:
 @pytest.mark.parametrize("kind", sorted(DEFAULTS))
 def test_no_default_leaves_an_empty_heading_or_a_placeholder(kind: Any) -> None:
     check_template(DEFAULTS[kind][1])
-    sections = {name: SECTIONS["strategic_priorities"] for name in PLACEHOLDERS}
+    sections = dict.fromkeys(PLACEHOLDERS, SECTIONS["strategic_priorities"])
     made = compose(kind, company=COMPANY, sections=sections, seller={}, template=None, setting=None)
     assert "{{" not in made.title + made.body
     assert "\n\n\n" not in made.body
