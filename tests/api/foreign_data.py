@@ -70,9 +70,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "add_suppressions": {"items": [{"email": "new@{word}.example"}], "reason": "{word}"},
     "erase_person": {"contact_id": "{erasable_id}"},
     "import_contacts": {"rows": [{"full_name": "Ida {word}", "email": "ida@{word}.example"}]},
-    "create_contact": {"full_name": "Olu {word}", "company": {"name": "{word}"}},
+    # Without a company nobody is known again by name: each one is new.
+    "create_contact": {"full_name": "Olu {word}"},
     "change_contact": {"headline": "{word} renamed"},
-    "set_mail_server": {"host": "smtp.{word}.example", "sender": "alerts@{word}.example"},
+    "set_mail_server": {
+        "host": "smtp.{word}.example",
+        "sender": "alerts@{word}.example",
+        "recipients": ["digest@{word}.example"],
+    },
     "update_integration": {"enabled": True},
     "chat": {"message": "What does the {word} company acquire?"},
 }

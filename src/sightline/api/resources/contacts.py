@@ -105,7 +105,9 @@ async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Rep
     read = partial(
         contacts.find_contacts, call.connection, call.caller.organization_id, query=query
     )
-    items, described = await read_list(call.caller, page, read, bound_to=("contacts", query))
+    # The two lists are alike, but a cursor is of one operation.
+    bound_to = ("contacts", type(call.params).__name__, query)
+    items, described = await read_list(call.caller, page, read, bound_to=bound_to)
     return Reply(contacts_envelope(items, described), headers=headers)
 
 
