@@ -44,7 +44,7 @@ def test_page(tmp_path: Path) -> None:
 
 def test_the_page_names_its_own_address_and_may_be_packed(tmp_path: Path) -> None:
     file = tmp_path / "page.html.gz"
-    file.write_bytes(gzip.compress(PAGE.encode()))
+    file.write_bytes(gzip.compress(PAGE.encode(), mtime=0))
     shown = json.loads(RUN.invoke(app, ["page", str(file)]).stdout)
     assert shown["url"] == "https://millworks.example/"
     assert "text" not in shown

@@ -3,7 +3,7 @@
 import json
 import unicodedata
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from difflib import get_close_matches
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, Field
 
 from sightline.api.endpoint import Schema
 from sightline.api.filtering import checked_filter, resolved_filter
+from sightline.api.moments import Moment
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
     LAST_PAGE,
@@ -88,7 +89,7 @@ class ContactList(PageParameters):
         default=None, max_length=300, description="Every word stands anywhere in the contact."
     )
     company_id: UUID | None = Field(default=None, description="Only of this company.")
-    updated_since: datetime | None = Field(
+    updated_since: Moment | None = Field(
         default=None, description="Created or changed at this time or later."
     )
 

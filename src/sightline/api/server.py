@@ -128,7 +128,7 @@ class Edge:
 def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
     """The application for one process."""
     gate, metrics = Gate(services), Metrics()
-    routes = [_route(endpoint, gate) for endpoint in ENDPOINTS]
+    routes = _routes(gate)
     for public in PUBLIC_ENDPOINTS:
         routes += [_public_route(public, services, prefix) for prefix in (BASE_PATH, "")]
     openapi, docs = openapi_bytes(services.version), render_docs(services.version)
@@ -159,13 +159,25 @@ def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaita
     )
 
 
-def _route(endpoint: Endpoint, gate: Gate) -> Route:
+def _routes(gate: Gate) -> list[Route]:
+    """A route for each path of the table, the literal ones first, so that no parameter takes their
+    names; another method of a path is refused with all that it has."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in ENDPOINTS:
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    ordered = sorted(by_path, key=lambda path: [part.startswith("{") for part in path.split("/")])
+    return [_route(path, by_path[path], gate) for path in ordered]
+
+
+def _route(path: str, endpoints: dict[str, Endpoint], gate: Gate) -> Route:
     async def answer(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        endpoint = endpoints[method]
         request.state.operation = endpoint.name
         reply = await gate.pass_through(endpoint, request)
         return _Stream(reply) if isinstance(reply, StreamReply) else _response(reply)
 
-    return Route(BASE_PATH + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)
+    return Route(BASE_PATH + path, answer, methods=list(endpoints))
 
 
 class _Stream(StreamingResponse):

@@ -37,11 +37,11 @@ def bare_deflate(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("coding", "packed"),
     [
-        ("gzip", gzip.compress(TEXT)),
-        ("x-gzip", gzip.compress(TEXT)),
-        ("GZIP", gzip.compress(TEXT)),
-        ("gzip", gzip.compress(TEXT[:500]) + gzip.compress(TEXT[500:])),
-        ("gzip", gzip.compress(TEXT) + b"\0" * 100),
+        ("gzip", gzip.compress(TEXT, mtime=0)),
+        ("x-gzip", gzip.compress(TEXT, mtime=0)),
+        ("GZIP", gzip.compress(TEXT, mtime=0)),
+        ("gzip", gzip.compress(TEXT[:500], mtime=0) + gzip.compress(TEXT[500:], mtime=0)),
+        ("gzip", gzip.compress(TEXT, mtime=0) + b"\0" * 100),
         ("deflate", zlib.compress(TEXT)),
         ("deflate", bare_deflate(TEXT)),
         ("identity", TEXT),
@@ -63,7 +63,7 @@ async def test_an_empty_body_may_claim_to_be_packed(coding: str) -> None:
 
 @pytest.mark.parametrize("size", [9_999, 10_000])
 async def test_a_body_may_have_exactly_as_many_bytes_as_allowed(size: int) -> None:
-    plain, packed = response(TEXT[:size]), gzip.compress(TEXT[:size])
+    plain, packed = response(TEXT[:size]), gzip.compress(TEXT[:size], mtime=0)
     pages = {"/": plain, "/gz": response(packed, content_encoding="gzip")}
     async with shop(pages) as (_, made):
         for path in pages:
@@ -75,7 +75,9 @@ async def test_a_body_may_have_exactly_as_many_bytes_as_allowed(size: int) -> No
 @pytest.mark.parametrize("says_length", [True, False])
 async def test_one_byte_more_is_refused(coding: str, says_length: bool) -> None:
     body = TEXT[:10_001]
-    packed = {"": body, "gzip": gzip.compress(body), "deflate": zlib.compress(body)}[coding]
+    packed = {"": body, "gzip": gzip.compress(body, mtime=0), "deflate": zlib.compress(body)}[
+        coding
+    ]
     made_response = response(packed, content_encoding=coding)
     if not says_length:
         chunk = f"{len(packed):x}\r\n".encode() + packed + b"\r\n0\r\n\r\n"
@@ -107,10 +109,10 @@ async def test_an_endless_body_is_left_at_the_limit() -> None:
 @pytest.mark.parametrize(
     ("packed", "coding"),
     [
-        (gzip.compress(b"\0" * 4_000_000), "gzip"),
+        (gzip.compress(b"\0" * 4_000_000, mtime=0), "gzip"),
         (zlib.compress(b"\0" * 4_000_000), "deflate"),
         (bare_deflate(b"\0" * 4_000_000), "deflate"),
-        (gzip.compress(b"") * 20_000, "gzip"),
+        (gzip.compress(b"", mtime=0) * 20_000, "gzip"),
     ],
 )
 async def test_bombs_are_not_unpacked(packed: bytes, coding: str) -> None:
@@ -122,7 +124,7 @@ async def test_bombs_are_not_unpacked(packed: bytes, coding: str) -> None:
 
 
 async def test_a_small_body_may_be_all_alike() -> None:
-    packed = gzip.compress(b" " * 90_000)
+    packed = gzip.compress(b" " * 90_000, mtime=0)
     async with shop({"/": response(packed, content_encoding="gzip")}) as (_, made):
         assert len((await made.get("http://shop.test/")).content) == 90_000
 
@@ -141,9 +143,9 @@ async def test_only_codings_that_were_offered_are_read(coding: str) -> None:
     ("body", "failure"),
     [
         (b"<html>not packed</html>", AnswerIsMalformed),
-        (gzip.compress(TEXT)[:-100], ConnectionBroke),
-        (gzip.compress(TEXT)[:3], ConnectionBroke),
-        (gzip.compress(TEXT)[:-8] + bytes(8), AnswerIsMalformed),
+        (gzip.compress(TEXT, mtime=0)[:-100], ConnectionBroke),
+        (gzip.compress(TEXT, mtime=0)[:3], ConnectionBroke),
+        (gzip.compress(TEXT, mtime=0)[:-8] + bytes(8), AnswerIsMalformed),
     ],
 )
 async def test_broken_packing_is_said(body: bytes, failure: type[FetchFailed]) -> None:

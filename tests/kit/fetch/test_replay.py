@@ -41,7 +41,7 @@ def record(folder: Path, *rows: dict[str, Any], name: str = "index.jsonl") -> Pa
         }
         if "body" in line:
             body = line.pop("body")
-            stored = gzip.compress(body) if line["encoding"] == "gzip" else body
+            stored = gzip.compress(body, mtime=0) if line["encoding"] == "gzip" else body
             line["file"] = f"files/{number}.body"
             (folder / "files").mkdir(exist_ok=True)
             (folder / line["file"]).write_bytes(stored)

@@ -1,6 +1,5 @@
 """Alerts: events that matched a watch and want a person's attention."""
 
-from datetime import datetime
 from functools import partial
 from typing import Any, Literal
 from uuid import UUID
@@ -8,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.times import aware
 from sightline.domain.errors import (
@@ -32,7 +32,7 @@ class AlertList(PageParameters):
     company_id: UUID | None = None
     assignee: UUID | None = Field(default=None, description="A user.")
     include_snoozed: bool = False
-    since: datetime | None = Field(default=None, description="Created at or after.")
+    since: Moment | None = Field(default=None, description="Created at or after.")
 
 
 class AlertChange(Schema):
@@ -41,7 +41,7 @@ class AlertChange(Schema):
     status: AlertStatus | None = Field(default=None, examples=["acknowledged"])
     note: str | None = Field(default=None, max_length=5000)
     assignee: UUID | None = Field(default=None, description="A user; null takes the alert away.")
-    snoozed_until: datetime | None = Field(default=None, description="Out of the list until then.")
+    snoozed_until: Moment | None = Field(default=None, description="Out of the list until then.")
 
 
 class Move(Schema):

@@ -145,8 +145,7 @@ async def create(call: Call) -> Reply:
         raise PersonIsSuppressed()
     if outcome.clash is not None:
         raise ContactIsAmbiguous(outcome.clash)
-    status = 201 if outcome.status == "created" else 200
-    return await _answer(call, outcome.state.contact_id, status=status)
+    return await _answer(call, outcome.state.contact_id, status=201)
 
 
 async def change(call: Call) -> Reply:

@@ -1,6 +1,5 @@
 """The monitoring timeline."""
 
-from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -8,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.times import aware
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
@@ -22,8 +22,8 @@ class EventList(PageParameters):
         description="Kind of source (filing, news, web...) or its name.",
     )
     company_id: UUID | None = Field(default=None, description="Only of this company.")
-    since: datetime | None = Field(default=None, description="Detected at or after.")
-    until: datetime | None = Field(default=None, description="Detected at or before.")
+    since: Moment | None = Field(default=None, description="Detected at or after.")
+    until: Moment | None = Field(default=None, description="Detected at or before.")
 
 
 class EventCompany(Schema):

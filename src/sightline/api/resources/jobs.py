@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, Services
+from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.callers import Caller
@@ -53,7 +54,7 @@ class JobParameters(PageParameters, PricedParameters):
     title: str | None = Field(
         default=None, min_length=1, max_length=200, description="Words of the title."
     )
-    posted_since: datetime | None = Field(
+    posted_since: Moment | None = Field(
         default=None,
         description="Posted then or later, as far as known; UTC unless said otherwise.",
     )
