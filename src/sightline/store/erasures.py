@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -87,8 +88,7 @@ async def erase_person(
         for key in sorted(set(keys) or told_by)
     ]
     erasure_id = new_id()
-    said = [str(erasure_id), requested_by, subject, removed, suppressions, rfc3339(now)]
-    proof = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
+    proof = _proof(str(erasure_id), requested_by, subject, removed, suppressions, rfc3339(now))
     await connection.execute(
         """
         INSERT INTO erasures (organization_id, erasure_id, requested_by, subject, removed,
@@ -106,6 +106,11 @@ async def erase_person(
     )
     certificate = await read_erasure(connection, organization_id, erasure_id)
     return Erased(erasure_id, len(states), certificate or "")
+
+
+def _proof(*said: Any) -> bytes:
+    """The digest of what a certificate says."""
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
 
 
 async def read_erasure(

@@ -138,8 +138,8 @@ ENDPOINTS = (
         summary="Export accounts as JSON Lines, CSV or Parquet",
         description=(
             "Everything that a search finds, at one moment, in the order of their ids. An export that "
-            "is cut off ends without the end of its last chunk: take no file whose transfer failed. Cells that a "
-            "spreadsheet would run begin with an apostrophe."
+            "is cut off ends without the end of its last chunk: take no file whose transfer failed. "
+            "Cells that a spreadsheet would run begin with an apostrophe."
         ),
         tag="Exports",
         scopes=("accounts:read",),
