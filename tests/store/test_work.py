@@ -123,8 +123,11 @@ async def test_priority_then_age(workers: Database) -> None:
     assert [w.subject for w in got if w] == ["first", "second", "later"]
 
 
-async def test_failed_work_comes_back_and_every_effect_happens_once(workers: Database) -> None:
+async def test_failed_work_comes_back_and_every_effect_happens_once(
+    workers: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A handler that fails half of the time, under many workers: each subject counted exactly once."""
+    monkeypatch.setattr("sightline.queue.runner.FIRST_RETRY_SECONDS", 600.0)
     async with workers.connection() as connection:
         await put_many(connection, "count", [(f"s{n}", {}) for n in range(40)])
     done: list[str] = []

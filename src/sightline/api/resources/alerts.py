@@ -1,5 +1,6 @@
 """Alerts: events that matched a watch and want a person's attention."""
 
+from datetime import datetime
 from functools import partial
 from typing import Any, Literal
 from uuid import UUID
@@ -41,7 +42,7 @@ class AlertChange(Schema):
     status: AlertStatus | None = Field(default=None, examples=["acknowledged"])
     note: str | None = Field(default=None, max_length=5000)
     assignee: UUID | None = Field(default=None, description="A user; null takes the alert away.")
-    snoozed_until: Moment | None = Field(default=None, description="Out of the list until then.")
+    snoozed_until: datetime | None = Field(default=None, description="Out of the list until then.")
 
 
 class Move(Schema):
