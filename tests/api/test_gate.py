@@ -1,5 +1,6 @@
 """Who may pass the gate, and how often: keys, scopes, rates."""
 
+import re
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -274,13 +275,14 @@ async def test_a_forwarded_address_counts_behind_our_own_proxy_alone(
 async def test_each_scope_opens_its_operations_alone(
     endpoint: Endpoint, client: httpx.AsyncClient, tenant: Tenant, database: Database
 ) -> None:
-    path = BASE_PATH + endpoint.path.replace("{company_id}", str(uuid4()))
+    path = BASE_PATH + re.sub(r"{\w+}", lambda _: str(uuid4()), endpoint.path)
     for scope in grantable_scopes():
         key = await _new_key(database, tenant, scopes=[scope])
         response = await client.request(endpoint.method, path, headers={"x-api-key": key})
         opens = {"*", *endpoint.scopes, *(f"{s.split(':')[0]}:*" for s in endpoint.scopes)}
         if scope in opens:
-            assert response.status_code in (200, 404), scope
+            # Not every operation does something without a body; none may say that the key lacks it.
+            assert response.status_code not in (401, 403), scope
         else:
             details = refused(response, 403, "missing_scope")
             assert details["required_scope"] == endpoint.scopes[0]
