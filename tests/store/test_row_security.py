@@ -16,7 +16,6 @@ from tests.store.contacts_data import fill_contacts
 # Tables with an organization_id that no policy guards, and why.
 UNGUARDED = {
     "key_index": "a presented key must lead to its organization; it holds digests alone",
-    "work": "a worker takes the next piece of any organization; it holds kinds and ids alone",
 }
 # Functions with their owner's rights, and why: signing in starts from the name of an organization.
 DEFINERS = {"organization_by_slug"}

@@ -71,7 +71,7 @@ async def put_many(
     """Ask for many pieces of one kind: [(subject, payload)]."""
     await connection.execute(
         """
-        INSERT INTO work AS w (work_id, kind, subject, organization_id, payload, priority, ready_at)
+        INSERT INTO work AS w (work_id, kind, subject, share, payload, priority, ready_at)
         SELECT w.work_id, $1, w.subject, $2, w.payload, $3, now() + $4::interval
         FROM unnest($5::uuid[], $6::text[], $7::jsonb[]) AS w (work_id, subject, payload)
         ON CONFLICT (kind, subject) DO UPDATE SET requested = w.requested + 1,
@@ -106,24 +106,24 @@ async def claim(
         row = await connection.fetchrow(
             """
             WITH RECURSIVE asking AS (
-              (SELECT organization_id FROM work ORDER BY organization_id LIMIT 1)
+              (SELECT share FROM work ORDER BY share LIMIT 1)
               UNION ALL
-              SELECT (SELECT w.organization_id FROM work w
-                      WHERE w.organization_id > a.organization_id
-                      ORDER BY w.organization_id LIMIT 1)
-              FROM asking a WHERE a.organization_id IS NOT NULL
+              SELECT (SELECT w.share FROM work w
+                      WHERE w.share > a.share
+                      ORDER BY w.share LIMIT 1)
+              FROM asking a WHERE a.share IS NOT NULL
             ),
             running AS (
-              SELECT organization_id, count(*) AS pieces FROM work
-              WHERE lease_until > clock_timestamp() GROUP BY organization_id
+              SELECT share, count(*) AS pieces FROM work
+              WHERE lease_until > clock_timestamp() GROUP BY share
             ),
             next AS (
               SELECT ready.work_id
               FROM asking a
-              LEFT JOIN running r USING (organization_id)
+              LEFT JOIN running r USING (share)
               CROSS JOIN LATERAL (
                 SELECT w.work_id, w.priority, w.ready_at FROM work w
-                WHERE w.organization_id = a.organization_id
+                WHERE w.share = a.share
                   AND w.kind = ANY($1::text[]) AND w.ready_at <= clock_timestamp()
                   AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())
                 ORDER BY w.priority, w.ready_at LIMIT 1) AS ready
@@ -133,7 +133,8 @@ async def claim(
             UPDATE work SET fence = fence + 1, attempts = attempts + 1,
               lease_until = clock_timestamp() + $2::interval
             FROM next WHERE work.work_id = next.work_id
-            RETURNING work.work_id, kind, subject, organization_id, payload, fence, requested, attempts
+            RETURNING work.work_id, kind, subject, share AS organization_id, payload, fence, requested,
+              attempts
             """,
             list(kinds),
             lease,

@@ -190,7 +190,7 @@ CREATE TABLE work (
   work_id uuid PRIMARY KEY,
   kind text NOT NULL,
   subject text NOT NULL,               -- one row a kind and subject: asking twice is asking once
-  organization_id uuid NOT NULL,       -- whose share of the workers it uses; all zeros: the catalogue's
+  share uuid NOT NULL,                 -- the organization whose share of the workers it uses, or zeros
   payload jsonb NOT NULL DEFAULT '{}',
   priority smallint NOT NULL DEFAULT 0,  -- lower goes first
   ready_at timestamptz NOT NULL DEFAULT now(),
@@ -202,7 +202,7 @@ CREATE TABLE work (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX work_once ON work (kind, subject);
-CREATE INDEX work_ready ON work (organization_id, priority, ready_at);
+CREATE INDEX work_ready ON work (share, priority, ready_at);
 CREATE INDEX work_leased ON work (lease_until) WHERE lease_until IS NOT NULL;
 
 -- The politeness of all workers together: whose turn it is at a host.
