@@ -219,7 +219,9 @@ async def test_a_cursor_works_for_its_key_and_list_alone(
     # Where the path holds the other's id, there is nothing to page in.
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "invalid_cursor")
     plain = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-    assert not [i for i in (other.tenant.organization_id, other.tenant.key_id) if str(i) in plain]
+    hidden = [str(i) for i in (other.tenant.organization_id, other.tenant.key_id)]
+    # A list that shows its organization's id may be sorted by it.
+    assert not [i for i in hidden if i in plain and i not in first.text]
     elsewhere = [e for e in ENDPOINTS if "cursor" in _fields(e) and not _same_list(e, endpoint)]
     for each in elsewhere:
         answer = await asker.ask(each, other, given={"per_page": 1, "cursor": cursor})
@@ -246,14 +248,9 @@ async def test_an_idempotency_key_of_another_replays_nothing(
 ) -> None:
     own, other = sides
     headers = {"idempotency-key": f"the same words for {endpoint.name}"}
-    given = {}
-    if endpoint.body is not None:
-        # Names are unique, and other tests have used those of the body already.
-        body = body_of(endpoint.name, other)
-        given = {name: f"once-{body[name]}" for name in ("name", "email") if name in body}
-    theirs = await asker.ask(endpoint, other, given=given, headers=headers)
+    theirs = await asker.ask(endpoint, other, given=_unused(endpoint, other), headers=headers)
     assert theirs.status_code == endpoint.status, theirs.text
-    again = await asker.ask(endpoint, other, given=given, headers=headers)
+    again = await asker.ask(endpoint, other, given=_unused(endpoint, other), headers=headers)
     assert again.status_code == endpoint.status
     assert again.headers["idempotent-replayed"] == "true"
     told, retold = theirs.json(), again.json()
@@ -263,10 +260,18 @@ async def test_an_idempotency_key_of_another_replays_nothing(
     }
     for name in {"key", "secret"} & set(told):
         assert retold.get(name) is None
-    ours = await asker.ask(endpoint, own, given=given, headers=headers)
+    ours = await asker.ask(endpoint, own, given=_unused(endpoint, own), headers=headers)
     assert ours.status_code == endpoint.status
     assert "idempotent-replayed" not in ours.headers
     assert not [secret for secret in other.secrets if secret in ours.text.lower()]
+
+
+def _unused(endpoint: Endpoint, side: Side) -> dict[str, str]:
+    """Names that no other test has used: they are unique in an organization."""
+    if endpoint.body is None:
+        return {}
+    body = body_of(endpoint.name, side)
+    return {name: f"once-{body[name]}" for name in ("name", "email") if name in body}
 
 
 async def test_an_idempotency_key_belongs_to_the_api_key_too(
