@@ -8,8 +8,8 @@ PY := $(BIN)/python
 ARGS ?=
 # The interpreter that makes .venv; empty means the first suitable one found.
 PYTHON ?=
-# Test processes that run side by side.
-WORKERS ?= 2
+# Test processes that run side by side; they wait for the database and each other, so one more than cores.
+WORKERS ?= 3
 
 PIP := $(PY) -m pip --disable-pip-version-check install -qq
 LOCK := $(PY) -m uv pip compile -q --no-config --universal --python-version 3.11 --generate-hashes \
