@@ -56,7 +56,7 @@ def disable(
 
 
 def _switch(name: str, *, enabled: bool, data_dir: DataDir) -> None:
-    from sightline.sources.registry import SOURCES
+    from sightline.sources.manifests import NAMES
     from sightline.store import source_states
 
     async def work(owner: "Database", application: "Database") -> None:
@@ -65,24 +65,23 @@ def _switch(name: str, *, enabled: bool, data_dir: DataDir) -> None:
             await source_states.switch(connection, name, enabled=enabled)
 
     with one_line_errors():
-        names = [source.name for source in SOURCES]
-        if name not in names:
-            raise CommandFailed(f"There is no source {name}; there are {', '.join(names)}.")
+        if name not in NAMES:
+            raise CommandFailed(f"There is no source {name}; there are {', '.join(NAMES)}.")
         administer(work, data_dir=data_dir)
         print(f"{name} is {'enabled' if enabled else 'disabled'}.")
 
 
 async def _read(owner: "Database", application: "Database") -> list[dict[str, Any]]:
     from sightline.sources.health import DAYS, judge
-    from sightline.sources.registry import SOURCES
+    from sightline.sources.manifests import NAMES, manifests
     from sightline.store.source_states import source_states
 
     del application
     async with owner.connection() as connection:
-        states = await source_states(connection, [each.name for each in SOURCES], days=DAYS)
+        states = await source_states(connection, NAMES, days=DAYS)
     return [
-        _described(state, judge(state, source.manifest))
-        for state, source in zip(states, SOURCES, strict=True)
+        _described(state, judge(state, manifest))
+        for state, manifest in zip(states, manifests(), strict=True)
     ]
 
 

@@ -10,7 +10,7 @@ from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 
 from sightline.console import charts
 from sightline.kit.clock import now
-from sightline.sources.registry import SOURCES
+from sightline.sources.manifests import manifests
 
 FOLDER = Path(__file__).parent
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -120,7 +120,7 @@ def source(name: Any) -> str:
 
 @cache
 def _source_titles() -> dict[str, str]:
-    return {each.manifest.name: each.manifest.title for each in SOURCES}
+    return {each.name: each.title for each in manifests()}
 
 
 def host(url: Any) -> str:

@@ -1,19 +1,15 @@
-"""The sources, in the order in which they are asked: registers first, for what they know leads to
-the rest. A new source is a folder and a line here."""
+"""The sources with their connectors, in the order of `manifests.NAMES`: the constant of a connector is
+its folder's name in capitals."""
+
+from importlib import import_module
 
 from sightline.sources.contract import Source
-from sightline.sources.feeds.connector import FEEDS
-from sightline.sources.gleif.connector import GLEIF
-from sightline.sources.job_boards.connector import JOB_BOARDS
-from sightline.sources.sec_edgar.connector import SEC_EDGAR
-from sightline.sources.website.connector import WEBSITE
-from sightline.sources.wikidata.connector import WIKIDATA
+from sightline.sources.manifests import NAMES
 
-SOURCES: tuple[Source, ...] = (
-    WIKIDATA,
-    SEC_EDGAR,
-    GLEIF,
-    WEBSITE,
-    JOB_BOARDS,
-    FEEDS,
-)
+
+def _connector(name: str) -> Source:
+    found: Source = getattr(import_module(f"sightline.sources.{name}.connector"), name.upper())
+    return found
+
+
+SOURCES: tuple[Source, ...] = tuple(_connector(name) for name in NAMES)

@@ -64,11 +64,9 @@ def main() -> None:
         sys.exit(f"Error: {error}")
     for path in made:
         print(path.relative_to(options.root))
-    constant = options.name.upper()
     print(
-        f"\nNow read its documents in parse.py, and add {constant} to"
-        " src/sightline/sources/registry.py:\n"
-        f"    from sightline.sources.{options.name}.connector import {constant}"
+        f'\nNow read its documents in parse.py, and add "{options.name}" to NAMES in'
+        " src/sightline/sources/manifests.py."
     )
 
 

@@ -12,6 +12,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import EVERYTHING, Filter
 from sightline.store.database import Connection
 from sightline.store.filters import condition_of, needs_record
+from sightline.store.pages import only_row
 
 # A filter of the API -> the column it is compared with.
 FILTER_COLUMNS = {
@@ -112,7 +113,8 @@ async def find_accounts(
             f"(${len(values) - 1}::text::{kind}, ${len(values)})"
         )
     values += [offset, limit]
-    row = await connection.fetchrow(
+    row = await only_row(
+        connection,
         f"""
         WITH page AS (
           SELECT a.organization_id, a.account_id, {expression} AS sort_value,
@@ -132,8 +134,6 @@ async def find_accounts(
         """,
         *values,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
     last = tuple(row["last"]) if row["last"] else None
     return AccountPage(row["items"], row["count"], last, row["version"] or 0)
 

@@ -9,8 +9,8 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
 from sightline.store.organizations import UserRole
+from sightline.store.pages import Pages, read_page
 
-Pages = tuple[str, int, tuple[str, str] | None]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 # (organization, key, day, operation) -> (requests, failures)
@@ -71,7 +71,8 @@ async def users_page(
     limit: int,
 ) -> Pages:
     """Users by e-mail."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY lower(email), user_id) AS n FROM users
@@ -88,9 +89,6 @@ async def users_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def user_object(
@@ -175,7 +173,8 @@ async def audit_page(
     condition = """
       organization_id = $1 AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR actor = $3)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY at DESC, audit_id DESC) AS n FROM audit_log
@@ -197,9 +196,6 @@ async def audit_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def add_usage(

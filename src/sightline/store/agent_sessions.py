@@ -8,13 +8,13 @@ from uuid import UUID
 from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, read_page
 
 SessionType = Literal[
     "document", "chat", "plan", "canvas_settings", "email", "workspace", "project"
 ]
 SessionStatus = Literal["active", "archived"]
 SessionSort = Literal["updated_at", "created_at", "title"]
-Pages = tuple[str, int, tuple[str, str] | None]
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _SORTS: dict[SessionSort, tuple[str, str]] = {
@@ -125,7 +125,8 @@ async def sessions_page(
         AND ($4::text IS NULL OR s.type = $4) AND ($5::uuid IS NULL OR s.company_id = $5)
         AND ($6::text IS NULL OR strpos(lower(s.title), lower($6)) > 0)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT s.*, {expression} AS sort_value,
@@ -148,9 +149,6 @@ async def sessions_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def add_message(
@@ -204,7 +202,8 @@ async def messages_page(
       m.organization_id = $1 AND m.session_id = $3 AND EXISTS (SELECT FROM agent_sessions s
         WHERE s.organization_id = $1 AND s.user_id = $2 AND s.session_id = $3)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT m.*, row_number() OVER (ORDER BY created_at, message_id) AS n
@@ -226,6 +225,3 @@ async def messages_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -9,7 +9,8 @@ import asyncpg
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.events import EVENT, TIME, Pages
+from sightline.store.events import EVENT, TIME
+from sightline.store.pages import Pages, read_page
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -146,7 +147,8 @@ async def alerts_page(
         AND ($6 OR x.snoozed_until IS NULL OR x.snoozed_until <= now())
         AND ($7::timestamptz IS NULL OR x.created_at >= $7)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY created_at DESC, alert_id DESC) AS n
@@ -170,6 +172,3 @@ async def alerts_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -10,6 +10,7 @@ from sightline.store.contact_bits import BLOCK_BITS
 from sightline.store.contact_query import ContactQuery, hits_of
 from sightline.store.contact_writes import unpacked
 from sightline.store.database import Connection
+from sightline.store.pages import read_page
 
 Page = tuple[str, int, tuple[str, str] | None]
 
@@ -55,7 +56,8 @@ async def find_contacts(
     last, skip, most = (f"${len(values) - n}" for n in (2, 1, 0))
     # Of the block that the page before ended in, only the slots below count.
     kept = f"substr(repeat('1', {last}::int & 2047) || repeat('0', 2048), 1, 2048)::bit(2048)"
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         {hits},
         cut AS (
@@ -83,9 +85,6 @@ async def find_contacts(
         """,
         *values,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def company_contacts(
@@ -99,7 +98,8 @@ async def company_contacts(
 ) -> Page:
     """The contacts at a company, newest first: those linked to it or to a company merged into it, and
     those without a link whose employer has the name of the account."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         """
         WITH ids AS (
           SELECT $2::uuid AS company_id UNION
@@ -127,9 +127,6 @@ async def company_contacts(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def stream_contacts(

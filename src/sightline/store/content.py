@@ -10,9 +10,9 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, read_page
 
 ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
-Pages = tuple[str, int, tuple[str, str] | None]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 _ITEM = f"""
@@ -135,7 +135,8 @@ async def content_page(
     condition = """
       organization_id = $1 AND company_id = $2 AND ($3::text IS NULL OR content_type = $3)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY created_at DESC, content_id DESC) AS n
@@ -154,9 +155,6 @@ async def content_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def save_kept(
@@ -232,7 +230,8 @@ async def kept_page(
 ) -> Pages:
     """Templates or settings by name."""
     table, key, _ = _KINDS[kind]
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY lower(name), {key}) AS n FROM {table}
@@ -249,9 +248,6 @@ async def kept_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def read_kept(

@@ -12,6 +12,7 @@ from sightline.domain.credits import MOST_CREDITS, Credit, EntryKind
 from sightline.domain.errors import CreditsAreExhausted
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.pages import read_page
 
 
 class BalanceIsTooLarge(ValueError):
@@ -303,7 +304,8 @@ async def ledger_page(
 
     `before` is such an end: (RFC 3339 time, entry id).
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         """
         WITH page AS (
           SELECT entry_id, created_at, credit, kind, amount, balance_after, reason, operation,
@@ -332,6 +334,3 @@ async def ledger_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

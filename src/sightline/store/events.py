@@ -10,8 +10,8 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, read_page
 
-Pages = tuple[str, int, tuple[str, str] | None]
 TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 
@@ -154,7 +154,8 @@ async def events_page(
         AND ($5::timestamptz IS NULL OR e.detected_at >= $5)
         AND ($6::timestamptz IS NULL OR e.detected_at <= $6)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY detected_at DESC, event_id DESC) AS n
@@ -177,9 +178,6 @@ async def events_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def read_events(

@@ -11,6 +11,7 @@ from sightline.domain.fields import member_key
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.documents import storable
+from sightline.store.pages import read_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,8 @@ async def facts_page(
         AND ($3::text IS NULL OR f.source = $3)
     """
     sort = "f.field || CASE WHEN f.wins THEN ' 0 ' ELSE ' 1 ' END || f.member"
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT f.*, d.url AS asked, d.final_url, {sort} AS sort_value,
@@ -204,6 +206,3 @@ async def facts_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

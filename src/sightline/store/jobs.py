@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from sightline.store.database import Connection
+from sightline.store.pages import only_row, read_page
 
 WORK_KIND = "refresh_jobs"
 """The kind of queue work that pulls a company's job boards; its subject is the company id."""
@@ -73,7 +74,8 @@ async def jobs_page(
     limit: int,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Postings, the newest first: the text of a JSON array; the total; where the page ends."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT j.*, {_POSTED} AS posted,
@@ -98,9 +100,6 @@ async def jobs_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 def _words(text: str | None) -> list[str] | None:
@@ -180,7 +179,8 @@ class PullState:
 
 async def pull_state(connection: Connection, company_id: UUID) -> PullState:
     """How old the postings of a company are."""
-    row = await connection.fetchrow(
+    row = await only_row(
+        connection,
         """
         SELECT
           (SELECT max(last_pull_at) FROM job_boards WHERE company_id = $1) AS pulled_at,
@@ -194,8 +194,6 @@ async def pull_state(connection: Connection, company_id: UUID) -> PullState:
         SOURCE,
         WORK_KIND,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
     return PullState(**dict(row))
 
 

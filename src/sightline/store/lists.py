@@ -12,8 +12,8 @@ from sightline.domain.errors import NameIsTaken, RulesAreCircular
 from sightline.domain.filters import Filter, read_filter, references, with_lists
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, read_page
 
-Pages = tuple[str, int, tuple[str, str] | None]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _MOST_NESTING = 8
 
@@ -177,7 +177,8 @@ async def lists_page(
     limit: int,
 ) -> Pages:
     """Lists by name."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY lower(name), list_id) AS n FROM account_lists
@@ -195,9 +196,6 @@ async def lists_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def resolve(

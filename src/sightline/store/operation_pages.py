@@ -6,6 +6,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.operations import KEPT_DAYS
+from sightline.store.pages import read_page
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
@@ -81,7 +82,8 @@ async def operations_page(
     item = _OBJECT
     if parent_id is not None:
         item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, {sort} AS sort_value, row_number() OVER (ORDER BY {order}) AS n
@@ -101,6 +103,3 @@ async def operations_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -10,6 +10,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.pages import read_page
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _QUESTION = f"""
@@ -55,7 +56,8 @@ async def questions_page(
     limit: int,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Questions by name, as the text of a JSON array; the total; where the page ends."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY lower(name), question_id) AS n FROM custom_questions
@@ -72,9 +74,6 @@ async def questions_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def all_questions(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from sightline.store.database import Connection
+from sightline.store.pages import read_page
 
 MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
@@ -94,7 +95,8 @@ async def technologies_page(
     `job_categories` are the categories of the names that postings use. `confidence` joins the
     evidence of different sources and kinds as independent.
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         {_TECHNOLOGIES},
         page AS (
@@ -117,6 +119,3 @@ async def technologies_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Filter
 from sightline.store.database import Connection
 from sightline.store.filters import condition_of
-from sightline.store.territory_pages import Pages
+from sightline.store.pages import Pages, only_row, read_page
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -198,7 +198,8 @@ async def simulate(
     member = _member_condition(membership, values)
     score, why = _score(scores, values)
     values += [compared_with, limit]
-    row = await connection.fetchrow(
+    row = await only_row(
+        connection,
         f"""
         WITH held AS (
           SELECT a.account_id, a.company_id, a.company_name, {score} AS score, {why} AS why
@@ -217,8 +218,6 @@ async def simulate(
         """,
         *values,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
     return dict(row)
 
 
@@ -232,7 +231,8 @@ async def members_page(
     limit: int,
 ) -> Pages:
     """The territory's accounts, best score first: [{item: Account item, score, why, by_hand}]."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         """
         WITH page AS (
           SELECT m.*, row_number() OVER (ORDER BY score DESC, account_id) AS n
@@ -254,9 +254,6 @@ async def members_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"] or 0, tuple(row["last"]) if row["last"] else None
 
 
 async def overlaps(
@@ -287,7 +284,8 @@ async def gaps_page(
     limit: int,
 ) -> Pages:
     """Accounts in no territory, by name, as Account items."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         """
         WITH missed AS (
           SELECT a.account_id, a.sort_key FROM accounts a WHERE a.organization_id = $1
@@ -309,9 +307,6 @@ async def gaps_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def outdated(connection: Connection, organization_id: OrganizationId) -> list[str]:

@@ -2,8 +2,8 @@
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, read_page
 
-Pages = tuple[str, int, tuple[str, str] | None]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _HEAD = f"""
   jsonb_build_object('id', t.territory_id, 'name', t.name, 'description', t.description,
@@ -43,7 +43,8 @@ async def territories_page(
     limit: int,
 ) -> Pages:
     """Territories by name, without their companies."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY lower(name), territory_id) AS n FROM territories
@@ -60,6 +61,3 @@ async def territories_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

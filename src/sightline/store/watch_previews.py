@@ -11,6 +11,7 @@ from sightline.domain.filters import Filter
 from sightline.store.database import Connection
 from sightline.store.events import EVENT, EVENT_TABLES
 from sightline.store.filters import condition_of
+from sightline.store.pages import only_row
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -37,7 +38,8 @@ async def preview(
         member = f"a.account_id = ANY(${len(values)}::uuid[])"
     else:
         member = condition_of(wanted, values)
-    row = await connection.fetchrow(
+    row = await only_row(
+        connection,
         f"""
         WITH watched AS (
           SELECT a.company_id FROM {_JOINED} WHERE a.organization_id = $1 AND {member}),
@@ -55,8 +57,6 @@ async def preview(
         """,
         *values,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
     return {
         "account_count": row["account_count"],
         "event_count": row["event_count"],

@@ -13,8 +13,9 @@ from sightline.domain.errors import NameIsTaken
 from sightline.domain.filters import Filter
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.events import TIME, Pages
+from sightline.store.events import TIME
 from sightline.store.filters import condition_of
+from sightline.store.pages import Pages, read_page
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -163,7 +164,8 @@ async def watches_page(
     limit: int,
 ) -> Pages:
     """Watches by name."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY lower(name), watch_id) AS n FROM watches
@@ -180,9 +182,6 @@ async def watches_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def live_watches(connection: Connection, organization_id: OrganizationId) -> list[Watch]:

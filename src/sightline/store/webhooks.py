@@ -10,7 +10,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store import work
 from sightline.store.database import Connection
-from sightline.store.events import TIME, Pages
+from sightline.store.events import TIME
+from sightline.store.pages import Pages, read_page
 
 WORK_KIND = "deliver_webhook"
 
@@ -150,7 +151,8 @@ async def webhooks_page(
     limit: int,
 ) -> Pages:
     """Webhooks, newest first."""
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY created_at DESC, webhook_id DESC) AS n
@@ -167,9 +169,6 @@ async def webhooks_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
 
 
 async def queue_deliveries(
@@ -297,7 +296,8 @@ async def deliveries_page(
     condition = """
       organization_id = $1 AND webhook_id = $2 AND ($3::text IS NULL OR status = $3)
     """
-    row = await connection.fetchrow(
+    return await read_page(
+        connection,
         f"""
         WITH page AS (
           SELECT *, row_number() OVER (ORDER BY created_at DESC, delivery_id DESC) AS n
@@ -320,6 +320,3 @@ async def deliveries_page(
         offset,
         limit,
     )
-    if row is None:
-        raise RuntimeError("A query of scalars answered no row.")
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None

@@ -1,7 +1,6 @@
 """Integrations: every data source, webhook, mail server and model provider, and how each is."""
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -12,7 +11,7 @@ from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.domain.errors import IntegrationDoesNotExist, RequestIsInvalid
 from sightline.monitor.mail import INTEGRATION, Digests, compose
 from sightline.sources.health import DAYS, judge
-from sightline.sources.registry import SOURCES
+from sightline.sources.manifests import NAMES, manifests
 from sightline.store import integrations as store
 from sightline.store import operations
 from sightline.store.operations import Asker
@@ -83,7 +82,7 @@ async def read_status(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     """Switch a source, a webhook or the mail server on or off."""
     integration_id, enabled = call.params.integration_id, call.body.enabled
-    if integration_id in _names():
+    if integration_id in NAMES:
         await switch(call.connection, integration_id, enabled=enabled)
     elif integration_id == INTEGRATION:
         if await _smtp(call) is None:
@@ -113,7 +112,7 @@ async def sync(call: Call) -> Reply:
             call.connection, call.caller.organization_id, INTEGRATION, error=error
         )
         return _queued(integration_id, 0 if error else 1, error)
-    if integration_id not in _names():
+    if integration_id not in NAMES:
         raise IntegrationDoesNotExist()
     due = await store.oldest_enriched(
         call.connection, call.caller.organization_id, limit=MOST_SYNCED
@@ -151,14 +150,14 @@ async def set_mail(call: Call) -> Reply:
 
 
 async def _sources(call: Call) -> list[dict[str, Any]]:
-    states = await source_states(call.connection, _names(), days=DAYS)
+    states = await source_states(call.connection, NAMES, days=DAYS)
     found = []
-    for source, state in zip(SOURCES, states, strict=True):
-        health = judge(state, source.manifest)
+    for manifest, state in zip(manifests(), states, strict=True):
+        health = judge(state, manifest)
         found.append(
             _item(
-                source.name,
-                source.manifest.title,
+                manifest.name,
+                manifest.title,
                 "data_source",
                 status=health.status if state.enabled else "disabled",
                 last_sync_at=state.last_sync_at,
@@ -302,10 +301,6 @@ def _sync_status(last: datetime | None, error: str | None) -> str:
     if last is None:
         return "never"
     return "failed" if error else "succeeded"
-
-
-def _names() -> Sequence[str]:
-    return [source.name for source in SOURCES]
 
 
 def _queued(integration_id: str, queued: int, error: str | None) -> Reply:
