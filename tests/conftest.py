@@ -13,6 +13,7 @@ from uuid import uuid4
 import asyncpg
 import httpx
 import pytest
+import structlog
 
 from sightline.api import usage
 from sightline.api.endpoint import Services
@@ -35,6 +36,13 @@ usage.FLUSH_SECONDS = 3_600.0
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "sightline_template"
+
+
+@pytest.fixture(autouse=True)
+def fresh_logs() -> Iterator[None]:
+    """Commands that ran inside this process leave no settings of the log to the next test."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +69,8 @@ def server() -> Iterator[EmbeddedPostgres]:
 async def _trust_the_power_supply(server: EmbeddedPostgres) -> None:
     """Tests make thousands of databases; what a power cut would do to them is tested elsewhere."""
     connection = await asyncpg.connect(server.superuser_url)
-    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+    # Only a superuser may send an autovacuum away, and DROP DATABASE … WITH (FORCE) would have to.
+    for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
         await connection.execute(f"ALTER SYSTEM SET {setting} = off")
     await connection.execute("SELECT pg_reload_conf()")
     await connection.close()

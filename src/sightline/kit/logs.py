@@ -37,6 +37,5 @@ def configure_logs(level: str, format: str) -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
         logger_factory=structlog.WriteLoggerFactory(stream),
-        cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=max(least, logging.WARNING), stream=stream)

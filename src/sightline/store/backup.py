@@ -93,16 +93,25 @@ async def restore(url: str, path: Path, *, replace: bool = False) -> Backup:
     async with _maintenance(url) as connection:
         fresh, old = f"{name[:40]}_restoring", f"{name[:40]}_replaced"
         for leftover in (fresh, old):  # of a restore that was killed
-            await connection.execute(f"DROP DATABASE IF EXISTS {_quoted(leftover)} WITH (FORCE)")
+            await _drop(connection, leftover)
         try:
             await _fill(connection, tools, path, url=url, model=name, fresh=fresh)
             await _refuse_if_in_use(connection, name)
             await _swap(connection, name, fresh=fresh, old=old)
         except BaseException:
-            await connection.execute(f"DROP DATABASE IF EXISTS {_quoted(fresh)} WITH (FORCE)")
+            await _drop(connection, fresh)
             raise
-        await connection.execute(f"DROP DATABASE {_quoted(old)} WITH (FORCE)")
+        await _drop(connection, old)
     return Backup(path, size, version)
+
+
+async def _drop(connection: asyncpg.Connection, name: str) -> None:
+    """Drop a database if it exists, ending the sessions in it."""
+    try:
+        await connection.execute(f"DROP DATABASE IF EXISTS {_quoted(name)} WITH (FORCE)")
+    except asyncpg.InsufficientPrivilegeError:
+        # FORCE may not end an autovacuum of the server's; a plain DROP sends it away itself.
+        await connection.execute(f"DROP DATABASE IF EXISTS {_quoted(name)}")
 
 
 async def _read_whole(tools: Tools, path: Path) -> str:
