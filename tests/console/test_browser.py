@@ -107,10 +107,17 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     await page.get_by_label("Domain or name").fill("harbor.example")
     await page.get_by_role("button", name="Enrich").click()
     await page.locator("#operation .badge.queued").wait_for()
-    for name in ("Territories", "Credits", "Sources", "Settings"):
+    for name in ("Contacts", "Timeline", "Territories", "Credits", "Sources", "Settings"):
         await main.get_by_role("link", name=name).click()
         await page.get_by_role("heading", name=name, exact=True).first.wait_for()
         assert await fits(page), name
+
+    await page.get_by_role("link", name="Say what you sell").click()
+    await page.get_by_label("Who buys").fill("Head of logistics")
+    await page.get_by_role("button", name="Save").click()
+    await page.get_by_role("status").get_by_text("Saved.").wait_for()
+    assert await page.get_by_label("Who buys").input_value() == "Head of logistics"
+    assert await fits(page)
 
     await page.locator("details.who summary").click()
     await page.get_by_role("button", name="Sign out").click()

@@ -18,7 +18,10 @@ from tests.console.conftest import EVIL, MakeWorkspace, Workspace
 from tests.console.pages import PASSWORD, form_token
 
 TABS = ("", "/profile", "/signals", "/jobs", "/technologies", "/people")
-PLAIN = ("accounts", "alerts", "territories", "operations", "credits", "sources", "settings")
+PLAIN = (
+    "accounts", "contacts", "timeline", "alerts", "watches", "territories", "operations", "credits",
+    "sources", "settings", "settings/selling",
+)  # fmt: skip
 
 
 async def try_password(client: httpx.AsyncClient, **changed: str) -> httpx.Response:
@@ -41,7 +44,11 @@ async def test_every_page_answers(member: httpx.AsyncClient, workspace: Workspac
 
 
 async def test_every_page_needs_a_session(visitor: httpx.AsyncClient, workspace: Workspace) -> None:
-    ids = {"company_id": workspace.companies[1], "alert_id": workspace.alert_id}
+    ids = {
+        "company_id": workspace.companies[1],
+        "alert_id": workspace.alert_id,
+        "watch_id": uuid4(),
+    }
     for method, path, _, _ in PAGES:
         filled = path.format(**ids, operation_id=uuid4(), territory_id="north")
         answer = await visitor.request(method, f"/console{filled}")

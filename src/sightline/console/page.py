@@ -90,15 +90,23 @@ class Visit:
 
     def path_id(self, name: str) -> UUID:
         """An id in the path. Raises NothingHere."""
-        try:
-            return UUID(self.path(name))
-        except ValueError as error:
-            raise NothingHere from error
+        return _id(self.path(name))
+
+    def form_id(self, name: str) -> UUID:
+        """An id that a form sends. Raises NothingHere."""
+        return _id(self.form.get(name, ""))
 
     def choice(self, name: str, allowed: tuple[str, ...]) -> str:
         """A parameter that is one of some values; "" when it is not."""
         given = self.asked(name)
         return given if given in allowed else ""
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NothingHere from error
 
 
 @dataclass(frozen=True)

@@ -16,59 +16,68 @@ from sightline.domain.errors import (
     PaginationConflicts,
     QuestionDoesNotExist,
 )
+from sightline.domain.sellers import (
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    LONGEST_QUESTION,
+    MOST_COUNTRIES,
+    MOST_ENTRIES,
+)
 from sightline.store import seller_context as store
-
-_MOST = 50
-_MOST_WORDS = 500
 
 
 class Offering(Schema):
     """Something that the organization sells."""
 
-    name: str = Field(min_length=1, max_length=200, examples=["Route planning"])
-    description: str = Field(default="", max_length=2000)
-    value_propositions: list[str] = Field(default=[], max_length=_MOST)
-    keywords: list[str] = Field(default=[], max_length=_MOST)
+    name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Route planning"])
+    description: str = Field(default="", max_length=LONGEST_DESCRIPTION)
+    value_propositions: list[str] = Field(default=[], max_length=MOST_ENTRIES)
+    keywords: list[str] = Field(default=[], max_length=MOST_ENTRIES)
 
 
 class IdealProfile(Schema):
     """What an ideal customer looks like; an empty list asks for nothing."""
 
-    industries: list[str] = Field(default=[], max_length=_MOST)
+    industries: list[str] = Field(default=[], max_length=MOST_ENTRIES)
     countries: list[str] = Field(
-        default=[], max_length=300, description="ISO 3166 codes.", examples=[["DE", "AT"]]
+        default=[],
+        max_length=MOST_COUNTRIES,
+        description="ISO 3166 codes.",
+        examples=[["DE", "AT"]],
     )
-    employee_ranges: list[str] = Field(default=[], max_length=_MOST)
-    revenue_ranges: list[str] = Field(default=[], max_length=_MOST)
-    technologies: list[str] = Field(default=[], max_length=_MOST)
-    keywords: list[str] = Field(default=[], max_length=_MOST)
+    employee_ranges: list[str] = Field(default=[], max_length=MOST_ENTRIES)
+    revenue_ranges: list[str] = Field(default=[], max_length=MOST_ENTRIES)
+    technologies: list[str] = Field(default=[], max_length=MOST_ENTRIES)
+    keywords: list[str] = Field(default=[], max_length=MOST_ENTRIES)
 
 
 class SellerContext(Schema):
     """What the organization sells, to whom, against whom."""
 
-    company_name: str = Field(default="", max_length=200)
-    offerings: list[Offering] = Field(default=[], max_length=_MOST)
-    value_propositions: list[str] = Field(default=[], max_length=_MOST)
-    personas: list[str] = Field(default=[], max_length=_MOST, examples=[["Head of logistics"]])
-    competitors: list[str] = Field(default=[], max_length=_MOST)
+    company_name: str = Field(default="", max_length=LONGEST_NAME)
+    offerings: list[Offering] = Field(default=[], max_length=MOST_ENTRIES)
+    value_propositions: list[str] = Field(default=[], max_length=MOST_ENTRIES)
+    personas: list[str] = Field(
+        default=[], max_length=MOST_ENTRIES, examples=[["Head of logistics"]]
+    )
+    competitors: list[str] = Field(default=[], max_length=MOST_ENTRIES)
     ideal_profile: IdealProfile = IdealProfile()
 
 
 class NewQuestion(Schema):
-    name: str = Field(min_length=1, max_length=200, examples=["Warehouse automation"])
+    name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Warehouse automation"])
     question: str = Field(
-        min_length=1, max_length=_MOST_WORDS, examples=["Does it automate its warehouses?"]
+        min_length=1, max_length=LONGEST_QUESTION, examples=["Does it automate its warehouses?"]
     )
     keywords: list[str] = Field(
-        default=[], max_length=_MOST, description="Words that an answer is likely to have."
+        default=[], max_length=MOST_ENTRIES, description="Words that an answer is likely to have."
     )
 
 
 class QuestionChange(Schema):
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    question: str | None = Field(default=None, min_length=1, max_length=_MOST_WORDS)
-    keywords: list[str] | None = Field(default=None, max_length=_MOST)
+    name: str | None = Field(default=None, min_length=1, max_length=LONGEST_NAME)
+    question: str | None = Field(default=None, min_length=1, max_length=LONGEST_QUESTION)
+    keywords: list[str] | None = Field(default=None, max_length=MOST_ENTRIES)
 
 
 class QuestionPath(Schema):
@@ -145,8 +154,7 @@ async def _question(call: Call, question_id: UUID, *, status: int = 200) -> Repl
 
 
 def _shown(stored: dict[str, Any]) -> Reply:
-    whole = SellerContext().model_dump(mode="json") | stored
-    return Reply(json.dumps(whole, ensure_ascii=False).encode())
+    return Reply(SellerContext.model_validate(stored).model_dump_json().encode())
 
 
 ENDPOINTS = (

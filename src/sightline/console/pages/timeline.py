@@ -1,0 +1,31 @@
+"""The timeline: what happened at the accounts, the newest first."""
+
+from functools import partial
+
+from sightline.console.page import Shown, Visit, listed
+from sightline.domain.signals import SignalFamily
+from sightline.store.events import events_page
+
+FAMILIES = tuple(str(family) for family in SignalFamily)
+# What changed in the data itself, beside what was read of the company.
+DATA_TYPES = ("field_changed", "entered_list", "left_list")
+
+
+async def show(visit: Visit) -> Shown:
+    kind = visit.choice("type", (*FAMILIES, *DATA_TYPES))
+    async with visit.reading() as connection:
+        read = partial(
+            events_page,
+            connection,
+            visit.session.organization_id,
+            type=kind or None,
+            source=None,
+            company_id=None,
+            since=None,
+            until=None,
+        )
+        items, pager = await listed(visit, read)
+    return Shown(
+        "timeline.html",
+        {"events": items, "pager": pager, "type": kind, "types": (*FAMILIES, *DATA_TYPES)},
+    )

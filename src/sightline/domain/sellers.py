@@ -1,0 +1,11 @@
+"""How much an organization may say of what it sells, and ask about every company."""
+
+from typing import Final
+
+MOST_ENTRIES: Final = 50
+"""In each list of the seller context."""
+MOST_COUNTRIES: Final = 300
+LONGEST_NAME: Final = 200
+"""Characters; of the organization, an offering, a question's name."""
+LONGEST_DESCRIPTION: Final = 2_000
+LONGEST_QUESTION: Final = 500

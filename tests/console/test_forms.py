@@ -1,0 +1,221 @@
+"""What people set in the console (watches, what they sell, questions), and what they look through."""
+
+import httpx
+
+from sightline.domain.sellers import LONGEST_NAME, MOST_ENTRIES
+from sightline.store.database import Database
+from sightline.store.seller_context import all_questions, change_context, read_context
+from tests.console.conftest import MakeWorkspace, Workspace
+from tests.console.pages import form_token
+from tests.store.contacts_data import put
+
+WATCHES = "/console/watches"
+SELLING = "/console/settings/selling"
+
+
+async def send(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
+    csrf = form_token((await client.get(SELLING)).text)
+    return await client.post(path, data={"csrf": csrf, **fields})
+
+
+# Contacts and the timeline
+
+
+async def test_contacts_are_found_by_words_and_filters(
+    member: httpx.AsyncClient,
+    workspace: Workspace,
+    make_workspace: MakeWorkspace,
+    database: Database,
+) -> None:
+    other = await make_workspace("second")
+    for owner, people in (
+        (
+            workspace,
+            [
+                {
+                    "full_name": "Ida Brandt",
+                    "current_job_title": "VP Sales",
+                    "emails": ["ida@harbor.example"],
+                    "company": {"name": "Harbor Foods"},
+                },
+                {"full_name": "Omar Said", "current_job_title": "Software Engineer"},
+            ],
+        ),
+        (other, [{"full_name": "Secret Person", "emails": ["secret@second.example"]}]),
+    ):
+        async with database.tenant(owner.tenant.organization_id) as connection:
+            await put(connection, owner.tenant.organization_id, people)
+
+    async def found(query: str) -> set[str]:
+        page = (await member.get(f"/console/contacts{query}")).text
+        assert "Secret" not in page
+        return {name for name in ("Ida Brandt", "Omar Said") if name in page}
+
+    assert await found("") == {"Ida Brandt", "Omar Said"}
+    assert "Harbor Foods" in (await member.get("/console/contacts")).text
+    assert await found("?q=brandt+harbor") == {"Ida Brandt"}
+    assert await found("?seniority=vp") == {"Ida Brandt"}
+    assert await found("?department=engineering") == {"Omar Said"}
+    assert await found("?reach=email") == {"Ida Brandt"}
+    assert await found("?reach=phone") == set()
+    assert await found("?q=%2B%2B%2B") == set()  # nothing that a word could be made of
+    assert await found("?department=nobody&seniority=%27") == {"Ida Brandt", "Omar Said"}
+
+
+async def test_the_timeline_tells_what_changed(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    organization_id = workspace.tenant.organization_id
+    async with database.tenant(organization_id) as connection:
+        await connection.execute(
+            "UPDATE events SET changes = $2 WHERE organization_id = $1",
+            organization_id,
+            [{"field": "ceo", "before": "Ann Old", "after": "Ben New"}],
+        )
+    for path in ("/console/timeline", "/console/timeline?type=material_changes", "/console/alerts"):
+        page = (await member.get(path)).text
+        assert "CEO: Ann Old → Ben New" in page, path
+    other = (await member.get("/console/timeline?type=funding")).text
+    assert "Ann Old" not in other
+    assert "Nothing of this kind yet" in other
+
+
+# Watches
+
+
+async def test_a_watch_is_made_paused_and_deleted(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    organization_id = workspace.tenant.organization_id
+
+    async def stored() -> list[dict[str, object]]:
+        async with database.tenant(organization_id) as connection:
+            rows = await connection.fetch(
+                "SELECT watch_id, filter, families, paused FROM watches WHERE name = 'German moves'"
+            )
+            return [dict(row) for row in rows]
+
+    wanted = {"name": "German moves", "country": "DE", "family:leadership_moves": "on"}
+    made = await send(member, WATCHES, **wanted)
+    assert made.headers["location"] == f"{WATCHES}?notice=watch_made"
+    (watch,) = await stored()
+    assert watch["filter"] == {"and": [{"field": "country", "op": "eq", "value": "DE"}]}
+    assert (watch["families"], watch["paused"]) == (["leadership_moves"], False)
+    assert "German moves" in (await member.get(WATCHES)).text
+    again = await send(member, WATCHES, **wanted)
+    assert (again.status_code, "already" in again.text) == (422, True)
+
+    one = f"{WATCHES}/{watch['watch_id']}"
+    assert (await send(member, one, action="pause")).status_code == 303
+    assert (await stored())[0]["paused"] is True
+    assert (await send(member, one, action="resume")).status_code == 303
+    assert (await stored())[0]["paused"] is False
+    assert (await send(member, one, action="explode")).status_code == 403
+    assert (await send(member, one, action="delete")).status_code == 303
+    assert await stored() == []
+    assert (await send(member, one, action="delete")).status_code == 404
+
+
+async def test_a_watch_that_says_too_little_is_not_made(member: httpx.AsyncClient) -> None:
+    for fields, why in (
+        ({"name": "x"}, "at least one kind"),
+        ({"name": " ", "family:risk": "on"}, "Give the watch a name"),
+        ({"name": "x" * (LONGEST_NAME + 1), "family:risk": "on"}, "Give the watch a name"),
+    ):
+        answer = await send(member, WATCHES, **fields)
+        assert answer.status_code == 422
+        assert why in answer.text
+
+
+async def test_a_watch_of_others_is_out_of_reach(
+    member: httpx.AsyncClient, make_workspace: MakeWorkspace, database: Database
+) -> None:
+    other = await make_workspace("second")
+    async with database.tenant(other.tenant.organization_id) as connection:
+        watch_id = await connection.fetchval("SELECT watch_id FROM watches")
+        assert (await send(member, f"{WATCHES}/{watch_id}", action="delete")).status_code == 404
+        assert await connection.fetchval("SELECT count(*) FROM watches") == 1
+
+
+# What is sold
+
+
+async def test_what_is_sold_is_kept_as_it_was_written(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    organization_id = workspace.tenant.organization_id
+    async with database.tenant(organization_id) as connection:
+        kept = {"name": "Route planning", "description": "old", "keywords": ["truck"]}
+        await change_context(connection, organization_id, {"offerings": [kept]})
+    assert "Route planning: old" in (await member.get(SELLING)).text
+    saved = await send(
+        member,
+        SELLING,
+        company_name=" Harbor  Software ",
+        offerings="Route planning: fills trucks\r\n\r\nWarehouse control",
+        personas="Head of logistics\nHead of logistics\nCOO",
+        industries="freight & logistics",
+        countries="germany\nAT",
+        **{"employee_ranges:51-200": "on", "employee_ranges:invented": "on"},
+    )
+    assert saved.headers["location"] == f"{SELLING}?notice=selling_changed"
+    async with database.tenant(organization_id) as connection:
+        context, _ = await read_context(connection, organization_id)
+    assert context["company_name"] == "Harbor Software"
+    assert context["offerings"] == [
+        {"name": "Route planning", "description": "fills trucks", "keywords": ["truck"]},
+        {"name": "Warehouse control", "description": ""},
+    ]
+    assert context["personas"] == ["Head of logistics", "COO"]
+    assert context["ideal_profile"] == {
+        "industries": ["Freight & Logistics"],
+        "countries": ["DE", "AT"],
+        "technologies": [],
+        "keywords": [],
+        "employee_ranges": ["51-200"],
+        "revenue_ranges": [],
+    }
+    # The API reads what the console wrote.
+    headers = {"x-api-key": workspace.tenant.key}
+    read = await member.get("/public-api/v1/seller-context", headers=headers)
+    assert read.json()["ideal_profile"]["countries"] == ["DE", "AT"]
+    assert read.json()["offerings"][1]["value_propositions"] == []
+
+
+async def test_what_cannot_be_kept_is_said_and_not_lost(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    for fields, why in (
+        ({"industries": "Minig"}, "the closest: Mining"),
+        ({"countries": "Atlantis"}, "There is no country"),
+        ({"personas": "\n".join(f"p{n}" for n in range(MOST_ENTRIES + 1))}, "At most 50 personas"),
+        ({"competitors": "x" * (LONGEST_NAME + 1)}, "longer than 200"),
+        ({"offerings": ": nameless"}, "begins with a name"),
+    ):
+        answer = await send(member, SELLING, company_name="Still here", **fields)
+        assert answer.status_code == 422, fields
+        assert why in answer.text
+        assert "Still here" in answer.text
+    async with database.tenant(workspace.tenant.organization_id) as connection:
+        assert (await read_context(connection, workspace.tenant.organization_id))[0] == {}
+    assert (await send(member, SELLING, action="explode")).status_code == 403
+
+
+async def test_questions_are_asked_and_dropped(
+    member: httpx.AsyncClient,
+    workspace: Workspace,
+    database: Database,
+) -> None:
+    organization_id = workspace.tenant.organization_id
+    asked = {"action": "ask", "name": "Robots", "question": "Does it use robots?"}
+    assert (await send(member, SELLING, **asked, question_keywords="robot, AGV")).status_code == 303
+    assert (await send(member, SELLING, **asked)).status_code == 422  # the name is taken
+    assert (await send(member, SELLING, action="ask", name="x", question="")).status_code == 422
+    async with database.tenant(organization_id) as connection:
+        (question,) = await all_questions(connection, organization_id)
+    assert question["keywords"] == ["robot", "AGV"]
+    dropped = await send(member, SELLING, action="drop", question_id=str(question["question_id"]))
+    assert dropped.status_code == 303
+    again = await send(member, SELLING, action="drop", question_id=str(question["question_id"]))
+    assert again.status_code == 404
+    assert (await send(member, SELLING, action="drop", question_id="x")).status_code == 404
