@@ -6,7 +6,9 @@ transliteration, translated words, legal form, order, typing errors, left-out wo
 """
 
 import random
+import re
 from dataclasses import dataclass, replace
+from importlib.resources import files
 
 from anyascii import anyascii
 
@@ -603,6 +605,51 @@ SYLLABLES = {
         "com",
     ],
 }
+
+
+def _more_kinds() -> dict[str, dict[str, str]]:
+    """Kinds of the product's own table of concepts that it has in every script."""
+    text = files("sightline.match").joinpath("data", "concepts.tsv").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = {}
+    for line in text.splitlines():
+        name, kind, words, *_ = [*line.split("\t"), "", ""]
+        if not kind.startswith("g") or name in KINDS:
+            continue
+        spelled = {
+            language: next((word for word in words.split() if script.fullmatch(word)), "")
+            for language, script in _SCRIPTS.items()
+        }
+        if all(spelled.values()):
+            english = name.title()
+            ending = "ный" if spelled["ru"].endswith("*") else ""
+            spelled["ru"] = spelled["ru"].rstrip("*") + ending
+            found[name] = {"uk": spelled["ru"], "ja": spelled["zh"], **spelled}
+            found[name].update(dict.fromkeys(("en", "de", "es", "fr"), english))
+    return found
+
+
+_SCRIPTS = {
+    "ru": re.compile("[а-я]{4,}[*]?"),
+    "zh": re.compile("[一-龥]{2,3}"),
+    "ko": re.compile("[가-힣]{2,3}"),
+    "ar": re.compile("[ء-ي]{4,}"),
+}
+
+
+def _untold_kinds(count: int) -> dict[str, dict[str, str]]:
+    """Kinds that no table has: real names hold many words whose translation is not known."""
+    random_ = random.Random(5)
+    return {
+        f"untold{number}": {
+            language: "".join(random_.choices(syllables, k=2 if language in ("zh", "ko") else 3))
+            for language, syllables in SYLLABLES.items()
+        }
+        for number in range(count)
+    }
+
+
+KINDS.update(_more_kinds())
+KINDS.update(_untold_kinds(40))
 PINYIN = {sign: anyascii(sign).lower() for sign in SYLLABLES["zh"]}
 SCHEMES = [
     {},
@@ -694,9 +741,9 @@ def sibling(one: Organization, random_: random.Random) -> Organization:
     if way < 0.3:
         kinds = list(one.kinds)
         new = random_.choice([kind for kind in KINDS if kind not in kinds])
-        if kinds and random_.random() < 0.75:
+        if kinds and random_.random() < 0.55:
             kinds[random_.randrange(len(kinds))] = new
-        elif kinds and random_.random() < 0.3:
+        elif kinds and random_.random() < 0.2:
             kinds.pop()
         else:
             kinds.append(new)
@@ -749,7 +796,7 @@ def render(one: Organization, random_: random.Random, *, native: bool) -> str:
     form = forms[one.form % len(forms)]
     translated = random_.random() < 0.6
     kinds = list(one.kinds)
-    if kinds and random_.random() < 0.06:
+    if kinds and random_.random() < 0.04:
         kinds.pop()
     if native:
         words = [KINDS[kind][language] for kind in kinds]

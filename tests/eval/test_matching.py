@@ -22,16 +22,18 @@ def accuracy(pairs: list[matching_lists.Pair]) -> float:
 
 def test_labelled_pairs_in_many_scripts() -> None:
     """Part of the fit; `tests/bench/matching_training.py --check` leaves them out."""
-    assert accuracy(matching_training.labelled()) >= 0.90
+    assert accuracy(matching_training.labelled()) >= 0.92
 
 
 def test_invented_organizations_of_another_seed() -> None:
-    assert accuracy(matching_world.pairs(1500, seed=77)) >= 0.83
+    """Of 262 kinds of business and body, 40 of which have a name that no table translates."""
+    assert accuracy(matching_world.pairs(1500, seed=77)) >= 0.82
 
 
 def test_pairs_in_many_scripts_that_are_no_part_of_the_fit() -> None:
+    """Written before the matcher had seen one of them, and neither fitted on nor looked at since."""
     unseen = matching_training.labelled("organization_pairs_unseen.csv")
-    assert accuracy(unseen) >= 0.73
+    assert accuracy(unseen) >= 0.81
 
 
 def unseen_lists(seed: int) -> tuple[list[Candidate], list[Candidate], dict[str, str]]:
@@ -55,7 +57,7 @@ def unseen_lists(seed: int) -> tuple[list[Candidate], list[Candidate], dict[str,
 
 def test_lists_that_are_no_part_of_the_fit() -> None:
     found_f1 = [list_f1(*unseen_lists(seed)) for seed in range(4)]
-    assert sum(found_f1) / 4 >= 0.88
+    assert sum(found_f1) / 4 >= 0.92
 
 
 def list_f1(left: list[Candidate], right: list[Candidate], truth: dict[str, str]) -> float:
@@ -64,7 +66,9 @@ def list_f1(left: list[Candidate], right: list[Candidate], truth: dict[str, str]
     return 2 * hits / (len(found) + len(truth))
 
 
-@pytest.mark.parametrize(("name", "floor"), [("boards", 0.85), ("tickers", 0.92)])
+@pytest.mark.parametrize(("name", "floor"), [("boards", 0.92), ("tickers", 0.94)])
 def test_two_lists_with_half_of_the_partners_removed(shared: Path, name: str, floor: float) -> None:
-    left, right, truth = matching_lists.two_databases(matching_lists.tables(shared)[name])
-    assert list_f1(left, right, truth) >= floor
+    """The mean of four draws: one draw of "boards" has 168 left rows, and differs by 0.03."""
+    records = matching_lists.tables(shared)[name]
+    found = [list_f1(*matching_lists.two_databases(records, seed=seed)) for seed in range(1, 5)]
+    assert sum(found) / 4 >= floor

@@ -27,6 +27,9 @@ CANDIDATES = [
 ]
 
 
+WORDS = ["Ambrel", "Cordun", "Feltow", "Gravik", "Hostem", "Jandril", "Kelmont", "Lubrax"]
+
+
 def test_a_query_finds_the_company_and_says_why() -> None:
     found = Index(CANDIDATES).query(
         company("x", "NORDWIND HANDEL", country="Germany", city="Bremen")
@@ -102,6 +105,31 @@ def test_scores_are_probabilities_and_numbers_tell_companies_apart() -> None:
     other = score_pair(company("1", "School No. 5"), company("2", "Школа № 7"))
     assert 0 <= other.score < 0.5 < same.score <= 1
     assert "number_differs" in {feature.name for feature in other.features}
+
+
+def test_a_number_more_is_no_letter_too_many() -> None:
+    one = company("1", "Foxlinde Kovarno Publishing House")
+    assert score_pair(one, company("2", "Foxlinde Kovar No Publishing House")).score > 0.5
+    assert score_pair(one, company("2", "Foxlinde Kovarno Publishing House 6")).score < 0.5
+
+
+def test_another_city_tells_more_where_lists_hold_namesakes() -> None:
+    away = company("q", "Quillmark Supplies", country="US", city="Macon")
+    alone = [company(f"{n}", f"{name} Works", city="Utica") for n, name in enumerate(WORDS)]
+    twice = [
+        company(f"{n}{city}", f"{name} Works", city=city)
+        for n, name in enumerate(WORDS)
+        for city in ("Utica", "Fargo")
+    ]
+    asked = [company("x", "Quillmark Supplies", country="US", city="Boise")]
+    asked += [company(f"x{n}", f"{name} Works", city="Waco") for n, name in enumerate(WORDS)]
+
+    def effect(candidates: list[Candidate]) -> float:
+        best = Index([*candidates, away]).query_many(asked)[0][0]
+        assert best.id == "q"
+        return sum(one.weight for one in best.features if one.name.startswith("city_differs"))
+
+    assert effect(twice) < effect(alone) < 0
 
 
 def test_the_effects_of_the_features_and_the_bias_are_the_score() -> None:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sightline.match.names import read_name, variants
 from sightline.match.romanise import key, romanise
+from sightline.match.vocabulary import vocabulary
 
 
 def keys(name: str) -> set[str]:
@@ -29,6 +30,13 @@ def keys(name: str) -> set[str]:
         ("Halden Mfg. Co.", "Halden Manufacturing Company"),
         ("Univ. of Quillen", "The University of Quillen"),
         ("Quillen Intl Inc", "Quillen International"),
+        ("شركة دمشق للتأمين", "Sharikat Insurance Damascus"),
+        ("中华人民共和国商务部", "Republic of China Ministry of Commerce"),
+        ("天津港集团", "Tianjin Port Group"),
+        ("조선무역은행", "Korea Trade Bank"),
+        ("Shenzhen Haiou Yinhang Youxian Gongsi", "深圳市海鸥银行有限公司"),
+        ("Universitätsklinikum Quillen", "University Hospital Quillen"),
+        ("Томский техникум", "Tomsk College"),
     ],
 )
 def test_spellings_of_one_name_have_the_same_words(left: str, right: str) -> None:
@@ -50,6 +58,24 @@ def test_a_name_inside_a_name_is_another_name() -> None:
     assert "IBX" in variants("Interbank Exchange (IBX)")
     assert variants("Acme Widgets, Inc. d/b/a WidgetCo") == ["Acme Widgets, Inc.", "WidgetCo"]
     assert "Oldco" in variants("Newco (formerly Oldco)")
+
+
+def test_a_place_or_form_in_brackets_is_no_name() -> None:
+    assert variants("Halden Mills (India), Ltd") == ["Halden Mills (India), Ltd"]
+    assert variants("Halden Mills (Pty) Ltd") == ["Halden Mills (Pty) Ltd"]
+    assert variants("Quillen Halden Works - QHW") == ["Quillen Halden Works", "QHW"]
+
+
+def test_a_place_inside_another_word_is_not_found() -> None:
+    assert "tailand" not in keys("タイセイ")
+    assert "ural" not in keys("Уралхим")
+    assert "ural" in keys("Уральский завод")
+
+
+def test_families_name_concepts_of_the_table() -> None:
+    tables = vocabulary()
+    known = {concept.name for concept in tables.concepts.values()}
+    assert set(tables.families) <= known
 
 
 def test_transliteration_schemes_meet_in_one_key() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sightline.match.features import set_leads
+from sightline.match.features import set_context
 from sightline.match.model import shipped_weights
 from sightline.match.records import MANY, Block, Candidate, Floats, Ints, Lexicon, make_block
 from sightline.match.scoring import Scored, pair_features, scored
@@ -22,7 +22,7 @@ _CODES: Final = _LETTERS**3
 _CONSONANTS_SHARE: Final = 0.5
 _NEAR: Final = 0.45
 """Candidates with less than this share of the best one's value are left out."""
-_BATCH_CELLS: Final = 400_000
+_BATCH_CELLS: Final = 200_000
 _POSTINGS_BUDGET: Final = 60_000
 
 _TABLE = np.zeros(256, np.int32)
@@ -54,6 +54,7 @@ class Index:
         self._rarity: Floats = rarity
         self._norm = _norms(codes, rows, rarity, names)
         self._direct = _direct_keys(self.block)
+        self._namesakes = _namesakes(self.block)
 
     def __len__(self) -> int:
         return len(self.block)
@@ -81,7 +82,7 @@ class Index:
         block = self.read(records)
         left_at, right_at = self._candidates(block, limit)
         features = pair_features(block, left_at, self.block, right_at)
-        set_leads(features, left_at)
+        set_context(features, left_at, len(block), self._namesakes)
         return block, left_at, right_at, features
 
     def read(self, records: Sequence[Candidate]) -> Block:
@@ -109,7 +110,9 @@ class Index:
         found.append(self._by_keys(block))
         left = np.concatenate([pair[0] for pair in found]).astype(np.int64)
         right = np.concatenate([pair[1] for pair in found]).astype(np.int64)
-        both = np.unique(left * len(self) + right)
+        # Not np.unique: without an option it loads numpy.ma, a tenth of a short run.
+        both = np.sort(left * len(self) + right)
+        both = both[np.diff(both, prepend=-1) > 0]
         return (both // len(self)).astype(np.int32), (both % len(self)).astype(np.int32)
 
     def _nearest(
@@ -177,6 +180,18 @@ class Index:
         return np.array(left, np.int32), np.array(right, np.int32)
 
 
+def _namesakes(block: Block) -> float:
+    """The share of records that have a name in common with a record in another city."""
+    cities: dict[str, int] = {}
+    shared: set[str] = set()
+    owners = block.city[block.owner].tolist()
+    for name, city in zip(block.squeezed, owners, strict=True):
+        if city and cities.setdefault(name, city) != city:
+            shared.add(name)
+    found = sum(name in shared for name in block.squeezed)
+    return found / max(len(block.squeezed), 1)
+
+
 def _grams(block: Block) -> tuple[Ints, Ints]:
     """Codes of groups of three letters, and the name each is of; repeated groups stay repeated."""
     keys = _codes(["^" + text for text in block.joined])
@@ -212,9 +227,10 @@ def _direct_pairs(block: Block) -> Iterator[tuple[str, int]]:
     for name, whole in enumerate(block.bare):
         if 3 <= len(whole) <= 8:
             yield f"a:{whole}", int(block.owner[name])
-    for name, initials in enumerate(block.initials):
-        if len(initials) >= 3:
-            yield f"a:{initials}", int(block.owner[name])
+    for name, both in enumerate(zip(block.initials, block.all_initials, strict=True)):
+        for initials in set(both):
+            if len(initials) >= 3:
+                yield f"a:{initials}", int(block.owner[name])
 
 
 _MOST_OF_ONE_KEY: Final = 20

@@ -9,6 +9,7 @@ from sightline.domain.names import fold, split_dba
 from sightline.match.romanise import key, romanise, words_of
 from sightline.match.vocabulary import (
     CLASSES,
+    COMPOUND_LETTERS,
     Concept,
     Kind,
     Vocabulary,
@@ -39,18 +40,24 @@ _ROMAN = {
 }
 _SPELLED = re.compile(r"\b[^\W\d_](?: [^\W\d_]\b)+")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|i|ii|oi|aia|ia|a|e|er|o)")
-_COMPOUND = re.compile("[\u2e80-\u9fff\uac00-\ud7af]+|[^\u2e80-\u9fff\uac00-\ud7af]+")
+_COMPOUND = re.compile(f"[{COMPOUND_LETTERS}]+|[^{COMPOUND_LETTERS}]+")
+# "The city of" and "the province of" after a place, as in 深圳市.
+_DISTRICT = re.compile("^([\u4e00-\u9fff]{2,3}?)[市省县縣](?=.)")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]")
+# Signs that end a name or stand alone in it, though most single signs are part of another word.
+_LAST_SIGNS = frozenset("部局厂廠港院社党")
 _ASIDE = re.compile(r"\(([^()]*)\)|（([^（）]*)）|\[([^\[\]]*)\]")
 _FORMERLY = re.compile(
     r"\b(?:formerly(?: known as)?|f/?k/?a|previously|also known as|a/?k/?a|nee|ehemals|anciennement)\b[:\s]*",
     re.IGNORECASE,
 )
+# An abbreviation after the name: "Petroleo Brasileiro - PETROBRAS".
+_ABBREVIATED = re.compile(r"\s+[-–—]\s+([^\W\d_]{3,10})$")
 _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 
 
 # "Quillen.com" is Quillen.
 _SITE = re.compile(r"(?<=[a-z\d]{2})\.(?:com|net|org|io|ai|me)\b", re.IGNORECASE)
-_AND = frozenset({"and", "und", "et", "y", "e", "i", "u"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,8 @@ class Name:
     """A name read. ``words`` are without legal forms and stop words; never empty.
 
     ``forms`` is a bit set over CLASSES; ``latin`` says that the name was written in Latin letters.
-    ``initials`` are those of all words as they are written; ``bare`` are its letters run together.
+    ``initials`` are those of the words as they are written, ``all_initials`` those of stop words as
+    well; ``bare`` are its letters run together.
     ``plain`` are the keys of the words as they are written, one blank apart.
     """
 
@@ -76,30 +84,53 @@ class Name:
     forms: int
     latin: bool
     initials: str
+    all_initials: str
     bare: str
     plain: str
 
 
 def variants(name: str) -> list[str]:
-    """The name and the other names it holds: "X (Y)" gives X Y, X and Y; "X d/b/a Y" X and Y."""
+    """The names a text holds: "X (Y)" holds X and Y, "X formerly Y" and "X d/b/a Y" too.
+
+    What stands aside is a name of its own only if it is more than a place, a kind or a form: "X
+    (India)" is one name. The first is the one the text begins with.
+    """
     name = name[:MAX_CHARS]
-    found = [name]
     legal, trade = split_dba(name)
-    if trade:
-        found = [legal, trade]
-    for each in list(found):
-        parts = [part.strip() for part in _FORMERLY.split(each) if part.strip(" (),;")]
-        if len(parts) > 1:
-            found.extend(part.strip(" (),;") for part in parts)
-        aside = _ASIDE.search(each)
-        if aside:
-            inner = next(group for group in aside.groups() if group is not None).strip()
-            found.append(_ASIDE.sub(" ", each).strip())
-            if len(inner) > 2 and not inner.isdigit():
-                found.append(inner)
-        if " / " in each:
-            found.extend(part.strip() for part in each.split(" / "))
+    found: list[str] = []
+    for each in [legal, trade] if trade else [name]:
+        now, *before = _FORMERLY.split(each)
+        if before:
+            # What follows the bracket belongs to the name it is now.
+            last, _, rest = before[-1].partition(")")
+            found.append(f"{now.rstrip(' (,;')} {rest}".strip())
+            found.extend(old.strip(" (),;") for old in (*before[:-1], last))
+        else:
+            found.extend(_beside(each))
     return [each for each in dict.fromkeys(found) if each.strip()] or [name]
+
+
+def _beside(name: str) -> list[str]:
+    """A name with what stands in brackets or after a stroke."""
+    aside = _ASIDE.search(name)
+    if aside:
+        inner = next(group for group in aside.groups() if group is not None).strip()
+        outer = _ASIDE.sub(" ", name).strip()
+        return [outer, inner] if outer and _is_own(inner) else [name]
+    one, stroke, other = name.partition(" / ")
+    if stroke and _is_own(one) and _is_own(other):
+        return [one.strip(), other.strip()]
+    short = _ABBREVIATED.search(name)
+    return [name[: short.start()], short[1]] if short and _is_own(short[1]) else [name]
+
+
+def _is_own(text: str) -> bool:
+    """Whether a text names something of its own, and is not a place, a kind of business or a form."""
+    tables = vocabulary()
+    keys = [key(romanise(word) or "?") for word in fold(text).split()]
+    if not keys or all(each in tables.edge_forms or each in tables.forms for each in keys):
+        return False
+    return any(word.kind == "word" and len(word.key) > 1 for word in read_name(text).words)
 
 
 @lru_cache(maxsize=50_000)
@@ -112,23 +143,63 @@ def read_name(name: str) -> Name:
         text = _SITE.sub(" ", text)
     folded = fold(text)
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
-    if len(folded) > 3 and " " in folded:
+    # Vowel signs of Indic scripts would read as letters that stand alone.
+    if len(folded) > 3 and " " in folded and max(folded) < "\u0900":
         folded = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded)
     forms: set[str] = set()
-    parts = list(_parts(folded, forms))[: MAX_WORDS * 2]
-    rest = _without_forms(parts, forms)
-    words = _words(rest) or _words(parts, keep_all=True)
+    written = folded.split()
+    simple = _simple(written, forms) if folded.isascii() else None
+    if simple is not None:
+        rest = [part for part, _ in simple]
+        words = [word for _, word in simple if word is not None]
+    else:
+        parts = list(_parts(folded, forms))[: MAX_WORDS * 2]
+        kept = _without_forms(parts, forms)
+        rest = [part for part, _ in kept]
+        words = _words(kept) or _words(parts, keep_all=True)
     if not words:
         words = [Word(folded or text.strip().casefold() or "?", "word", 2)]
-    bits = sum(1 << CLASSES.index(form) for form in forms)
-    written = [romanise(word) for word in folded.split()]
-    initials = "".join([word[0] for word in written if word and word not in _AND])
-    bare = "".join(written) if len(written) == 1 or len(rest) == 1 else ""
-    if len(rest) == 1 and len(written) > 1:
-        bare = next((word for word in written if word and key(word) == rest[0][0]), "")
-    said = [part for part, _ in rest if part not in _STOP] or [word.key for word in words]
+    bits = 0
+    for form in forms:
+        bits |= 1 << CLASSES.index(form)
+    written = [each for each in map(romanise, written) if each]
+    initials = "".join([each[0] for each in written if key(each) not in _STOP])
+    all_initials = "".join([each[0] for each in written])
+    bare = ""
+    if len(written) == 1:
+        bare = written[0]
+    elif len(rest) == 1:
+        bare = next((each for each in written if key(each) == rest[0]), "")
+    said = [part for part in rest if part not in _STOP] or [word.key for word in words]
     plain = " ".join(said[:MAX_WORDS])
-    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, bare, plain)
+    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, all_initials, bare, plain)
+
+
+def _simple(written: list[str], forms: set[str]) -> list[tuple[str, Word | None]] | None:
+    """Keys and words of a name without phrases, its forms at the edges; None if it is not such."""
+    tables = vocabulary()
+    found = []
+    before = ""
+    for word in written:
+        lone = _lone(word)
+        if lone is None or (before, lone[0]) in tables.bigrams:
+            return None
+        found.append(lone)
+        before = lone[0]
+    while len(found) > 1 and found[-1][0] in tables.edge_forms:
+        forms.add(tables.edge_forms[found.pop()[0]])
+    while len(found) > 1 and found[0][0] in tables.start_forms:
+        forms.add(tables.edge_forms.get(found.pop(0)[0], "stock"))
+    return found if any(word is not None for _, word in found) else None
+
+
+@lru_cache(maxsize=100_000)
+def _lone(word: str) -> tuple[str, Word | None] | None:
+    """Key and word of an ASCII word that is read alike wherever it stands; a stop word has no word."""
+    part, tables = key(word), vocabulary()
+    if part in tables.forms or part in _ROMAN or tables.halves(part):
+        return None
+    return part, None if part in _STOP else _word(part, position=0)
 
 
 _Part = tuple[str, Concept | None]
@@ -159,29 +230,56 @@ def _segments(run: str, forms: set[str]) -> Iterator[_Part]:
             forms.add(form)
             if len(forms) > 1:
                 break
+    for piece in _DISTRICT.sub(r"\1 ", run).split():
+        for text, concept in _chunks(tables, piece):
+            if concept is not None:
+                yield concept.name, concept
+            else:
+                yield key(romanise(text) or "?"), None
+
+
+def _chunks(tables: Vocabulary, piece: str) -> Iterator[tuple[str, Concept | None]]:
+    """A compound in parts, each with its concept; unknown signs side by side are one part."""
     start = 0
     unknown = ""
-    while start < len(run):
-        concept, size = _longest_inside(tables, run, start)
-        if concept is None and run[start] != " ":
-            unknown += run[start]
-        elif unknown:
-            yield key(romanise(unknown) or "?"), None
+    while start <= len(piece):
+        concept, size = _longest_inside(tables, piece, start)
+        if unknown and (concept is not None or start == len(piece)):
+            yield from _unknown(tables, unknown, last=start == len(piece))
             unknown = ""
         if concept is not None:
-            yield concept.name, concept
+            yield piece[start : start + size], concept
+        else:
+            unknown += piece[start : start + 1]
         start += size
-    if unknown:
-        yield key(romanise(unknown) or "?"), None
+
+
+def _unknown(tables: Vocabulary, text: str, *, last: bool) -> Iterator[tuple[str, Concept | None]]:
+    """Signs between known words: a single one is a word after all, and so is "ministry" at the end."""
+    if len(text) > 1 and last and text[-1] in _LAST_SIGNS:
+        yield text[:-1], None
+        text = text[-1]
+    yield text, tables.inside.get(text) if len(text) == 1 else None
 
 
 def _longest_inside(tables: Vocabulary, run: str, start: int) -> tuple[Concept | None, int]:
-    for size in range(min(tables.inside_longest, len(run) - start), 0, -1):
-        concept = tables.inside.get(run[start : start + size])
-        # One sign alone is often part of a name; two and more are words.
-        if concept is not None and (size > 1 or len(run) <= 3):
+    for size in range(min(tables.inside_longest, len(run) - start), 1, -1):
+        word = run[start : start + size]
+        concept = None if start else tables.inside_first.get(word)
+        concept = concept or tables.inside.get(word)
+        if concept is not None and not _is_part(run, start, size):
             return concept, size
     return None, 1
+
+
+def _is_part(run: str, start: int, size: int) -> bool:
+    """Whether two katakana stand within a longer word of katakana: Thailand is not in Taisei."""
+    around = run[start - 1 : start] + run[start + size : start + size + 1]
+    return (
+        size == 2
+        and _KATAKANA.match(run[start]) is not None
+        and _KATAKANA.search(around) is not None
+    )
 
 
 def _without_forms(parts: list[_Part], forms: set[str]) -> list[_Part]:
@@ -227,6 +325,13 @@ def _words(parts: list[_Part], *, keep_all: bool = False) -> list[Word]:
                 continue
             if known is not None:
                 words.append(Word(known.name, known.kind, known.commonness))
+            elif halves := tables.halves(part):
+                words.extend(
+                    _plain(half)
+                    if isinstance(half, str)
+                    else Word(half.name, half.kind, half.commonness)
+                    for half in halves
+                )
             else:
                 words.append(_word(part, position=len(words)))
     return words
@@ -244,4 +349,8 @@ def _word(part: str, *, position: int) -> Word:
     concept = vocabulary().concept(part)
     if concept is not None:
         return Word(concept.name, concept.kind, concept.commonness)
+    return _plain(part)
+
+
+def _plain(part: str) -> Word:
     return Word(part, "word", 2 if len(part) > 3 else 12 if len(part) > 1 else 60)

@@ -16,10 +16,11 @@ from sightline.domain.websites import domain_of
 from sightline.match.grams import Grams, name_grams
 from sightline.match.names import Word, read_name, variants
 from sightline.match.romanise import consonants
-from sightline.match.vocabulary import BACKGROUND, KINDS
+from sightline.match.vocabulary import BACKGROUND, KINDS, vocabulary
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 
 MAX_VARIANTS: Final = 12
 MANY: Final = 100_000
@@ -56,9 +57,11 @@ class Lexicon:
         self.consonants: list[str] = []
         self.kinds: list[int] = []
         self.commonness: list[int] = []
+        self.families: list[int] = []
+        self._families = vocabulary().families
         self.texts: dict[str, int] = {"": 0}
         self.text_list: list[str] = [""]
-        self._columns: tuple[Ints, ...] = tuple(np.zeros(0, np.int32) for _ in range(4))
+        self._columns: tuple[Ints, ...] = tuple(np.zeros(0, np.int32) for _ in range(5))
         self._documents = 0
         self._frequency: npt.NDArray[np.float64] = np.zeros(0)
         self._weights: Floats = np.zeros(0, np.float32)
@@ -73,6 +76,7 @@ class Lexicon:
             self.consonants.append(consonants(word.key))
             self.kinds.append(KINDS.index(word.kind))
             self.commonness.append(word.commonness)
+            self.families.append(self._families.get(word.key, 0))
         return at
 
     def text(self, text: str) -> int:
@@ -89,8 +93,8 @@ class Lexicon:
         self._documents = names
         self._weights = np.zeros(0, np.float32)
 
-    def columns(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Of each word: its kind, commonness, letters and consonants. Only new words are read."""
+    def columns(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+        """Of each word: kind, commonness, letters, consonants, family. Only new words are read."""
         known = len(self._columns[0])
         if known < len(self.keys):
             new = (
@@ -98,13 +102,14 @@ class Lexicon:
                 self.commonness[known:],
                 [len(text) for text in self.keys[known:]],
                 [len(text) for text in self.consonants[known:]],
+                self.families[known:],
             )
             self._columns = tuple(
                 np.concatenate([old, np.array(added, np.int32)])
                 for old, added in zip(self._columns, new, strict=True)
             )
-        kinds, commonness, letters, bones = self._columns
-        return kinds, commonness, letters, bones
+        kinds, commonness, letters, bones, families = self._columns
+        return kinds, commonness, letters, bones, families
 
     def weights(self) -> Floats:
         """How much each word tells: inverse document frequency, 1 for the rarest."""
@@ -140,6 +145,7 @@ class Block:
     grams: Grams | None
     consonants: list[str]
     initials: list[str]
+    all_initials: list[str]
     bare: list[str]
     forms: Ints
     latin: npt.NDArray[np.bool_]
@@ -180,14 +186,19 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     plain: list[str] = []
     bare: list[str] = []
     initials: list[str] = []
+    all_initials: list[str] = []
     whole: list[str] = []
     forms: list[int] = []
     latin: list[bool] = []
     fields: list[tuple[int, ...]] = []
+    known = lexicon.words
     for record in records:
         for text in _names(record):
             name = read_name(text)
-            numbers = [lexicon.word(word) for word in name.words]
+            try:
+                numbers = [known[word.key] for word in name.words]
+            except KeyError:
+                numbers = [lexicon.word(word) for word in name.words]
             words.extend(numbers)
             starts.append(len(words))
             owner.append(len(ids))
@@ -195,36 +206,41 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
             plain.append(name.plain)
             bare.append("".join([lexicon.consonants[number] for number in numbers]))
             initials.append(name.initials)
+            all_initials.append(name.all_initials)
             whole.append(name.bare)
             forms.append(name.forms)
             latin.append(name.latin)
         ids.append(record.id)
         first.append(len(owner))
-        fields.append(
-            (
-                lexicon.text(_country(record.country)),
-                lexicon.text(_city(record.city)),
-                lexicon.text(_address(record.address)),
-                lexicon.text(_domain(record.domain)),
-                lexicon.text(_code(record.ticker)),
-                lexicon.text(_code(record.lei)),
-            )
-        )
+        fields.append(_fields(record, lexicon))
     table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, plain,
         [text.replace(" ", "") for text in plain],
         name_grams(plain) if len(plain) <= MANY else None,
-        bare, initials, whole, _ints(forms),
+        bare, initials, all_initials, whole, _ints(forms),
         np.array(latin, np.bool_), np.array([text == "?" for text in squeezed], np.bool_),
         np.array([3 <= len(text) <= 8 for text in whole], np.bool_),
         table[0], table[1], table[2], table[3], table[4], table[5],
     )  # fmt: skip
 
 
+def _fields(record: Candidate, lexicon: Lexicon) -> tuple[int, ...]:
+    """The numbers of country, city, address, domain, ticker and LEI; 0 for what is not given."""
+    text = lexicon.text
+    return (
+        text(_country(record.country)) if record.country else 0,
+        text(_city(record.city)) if record.city else 0,
+        text(_address(record.address)) if record.address else 0,
+        text(_domain(record.domain)) if record.domain else 0,
+        text(_code(record.ticker)) if record.ticker else 0,
+        text(_code(record.lei)) if record.lei else 0,
+    )
+
+
 # Only names with one of these hold further names; most have none.
 _HOLDS_NAMES = re.compile(
-    r"[(\[（]| / |\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|ehem|ancien|nee)",
+    r"[(\[（]| [/–—-] |\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|ehem|ancien|nee)",
     re.I,
 )
 
@@ -243,31 +259,31 @@ def _ints(values: list[int]) -> Ints:
 
 
 @lru_cache(maxsize=4096)
-def _country(text: str | None) -> str:
+def _country(text: str) -> str:
     found = country_from_text(text)
-    return found.alpha2 if found is not None else fold(text or "")
+    return found.alpha2 if found is not None else fold(text)
 
 
 @lru_cache(maxsize=50_000)
-def _city(text: str | None) -> str:
+def _city(text: str) -> str:
     """The words of a city as keys; well-known cities read alike in all languages."""
-    if not text or not fold(text):
+    if not fold(text):
         return ""
     head = text.split(",")[0] if fold(text.split(",")[0]) else text
     return " ".join(word.key for word in read_name(head).words)
 
 
 @lru_cache(maxsize=4096)
-def _address(text: str | None) -> str:
-    if not text or not fold(text):
+def _address(text: str) -> str:
+    if not fold(text):
         return ""
     return " ".join(sorted(word.key for word in read_name(text).words))
 
 
 @lru_cache(maxsize=4096)
-def _domain(text: str | None) -> str:
-    return (domain_of(text) or "") if text else ""
+def _domain(text: str) -> str:
+    return domain_of(text) or ""
 
 
-def _code(text: str | None) -> str:
-    return "".join(fold(text).split()).upper() if text else ""
+def _code(text: str) -> str:
+    return "".join(fold(text).split()).upper()

@@ -56,6 +56,8 @@ _LETTERS = str.maketrans(
         for letter, latin in table.items()
     }
 )
+# "The", "and the", "with the" and "for the".
+_ARTICLE = re.compile("^و?(?:ال|لل|بال)(?=..)")
 _GREEK_PAIRS = (
     ("μπ", "b"),
     ("ντ", "nt"),
@@ -92,8 +94,10 @@ def romanise(word: str) -> str:
     if "\u0370" <= first <= "\u03ff":
         for pair, latin in _GREEK_PAIRS:
             word = word.replace(pair, latin)
-    elif "\u0600" <= first <= "\u06ff" and word.startswith("ال") and len(word) > 4:
-        word = word[2:]
+    elif "\u0600" <= first <= "\u06ff":
+        word = _ARTICLE.sub("", word)
+        # A last h is mute, and must not make "kh" with the letter before it.
+        word = word[:-1] + "ا" if word[-1:] == "ه" and len(word) > 3 else word
     word = word.translate(_LETTERS)
     if not word.isascii():
         word = anyascii(word).lower()

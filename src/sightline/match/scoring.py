@@ -17,7 +17,7 @@ from sightline.match.records import Block, Candidate, Ints, Lexicon, make_block
 _OVERLAP, _COSINE, _ACRONYM = (
     NAME_FEATURES.index(name) for name in ("word_overlap", "cosine", "acronym")
 )
-_CHUNK = 50_000
+_CHUNK = 8_000
 _TELLS = 0.02
 """Features that add less to the log-odds are not named."""
 

@@ -1,14 +1,17 @@
-"""The words of organization names: legal forms and shared concepts, in the languages of the world."""
+"""The words of organization names: legal forms and shared concepts, in the languages of the world.
 
+They are written down in ``data/concepts.tsv`` and ``data/legal_forms.tsv``; what is loaded is
+``data/vocabulary.json``, which ``sightline.match.compiling`` makes of them.
+"""
+
+import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from sightline.domain.names import fold
-from sightline.match.romanise import key, romanise
+from sightline.match.romanise import romanise
 
 Kind = Literal["word", "generic", "place", "number"]
 KINDS: Final[tuple[Kind, ...]] = ("word", "generic", "place", "number")
@@ -31,7 +34,10 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Tables by key. Phrases are looked up by their first word, longest first."""
+    """Tables by key. Phrases are looked up by their first word, longest first.
+
+    ``bigrams`` are the first two words of all phrases.
+    """
 
     concepts: dict[str, Concept]
     stems: dict[str, Concept]
@@ -39,13 +45,17 @@ class Vocabulary:
     native_stems: dict[str, Concept]
     concept_phrases: dict[str, list[tuple[tuple[str, ...], Concept]]]
     inside: dict[str, Concept]
+    inside_first: dict[str, Concept]
     inside_longest: int
     forms: dict[str, str]
     edge_forms: dict[str, str]
     start_forms: frozenset[str]
     form_phrases: dict[str, list[tuple[tuple[str, ...], str]]]
     inside_forms: tuple[tuple[str, str], ...]
+    families: dict[str, int]
+    bigrams: frozenset[tuple[str, ...]]
     found: dict[str, Concept | None] = field(default_factory=dict)
+    compounds: dict[str, tuple[Concept | str, Concept] | None] = field(default_factory=dict)
 
     def concept(self, word: str) -> Concept | None:
         """The concept of one key, whole or by its stem; remembered."""
@@ -56,9 +66,50 @@ class Vocabulary:
             self.found[word] = concept
         return concept
 
+    def halves(self, word: str) -> tuple[Concept | str, Concept] | None:
+        """The two concepts of a compound key ("elektrotekhnika"), or what is before "bank"."""
+        if len(word) < 8 or word in self.concepts:
+            return None
+        if word not in self.compounds:
+            self.compounds[word] = self._halves(word)
+        return self.compounds[word]
+
+    def _halves(self, word: str) -> tuple[Concept | str, Concept] | None:
+        if word.endswith("bank"):
+            first = word[:-4]
+            return self.concepts.get(first, first), self.concepts["bank"]
+        for size in range(4, len(word) - 3):
+            last = self.concepts.get(word[size:]) or self.stems.get(word[size:])
+            if last is None or last.kind != "generic":
+                continue
+            for end in ("", "s", "n", "en", "es", "o", "e"):
+                one = self.concepts.get(word[: size - len(end)])
+                if word[:size].endswith(end) and size - len(end) > 3 and one is not None:
+                    return one, last
+        return None
+
     def native_concept(self, word: str) -> Concept | None:
-        """The concept of a folded word in a script that is not Latin."""
-        return self.native.get(word) or _by_stem(self.native_stems, word, shortest=4)
+        """The concept of a folded word in a script that is not Latin, without article or ending."""
+        for bare in bare_spellings(word):
+            if bare in self.native:
+                return self.native[bare]
+        return _by_stem(self.native_stems, word, shortest=4)
+
+
+_ARABIC = re.compile("^(?:و?(?:ال|لل|بال)|[لو])?(.{3,}?)(?:يات|ات|يه|ية|ين|ون|ي|ه|ة|ی|ا)?$")
+_HEBREW = re.compile("^[הלבומ]?(.{2,}?)(?:יות|ות|ים|ית|ה|ת|י)?$")
+
+
+def bare_spellings(word: str) -> list[str]:
+    """The word, and in Arabic and Hebrew the word without article, preposition and ending."""
+    rule = _ARABIC if "\u0600" <= word[0] <= "\u06ff" else _HEBREW
+    if rule is _HEBREW and not "\u0590" <= word[0] <= "\u05ff":
+        return [word]
+    found = rule.match(word)
+    if found is None:
+        return [word]
+    start, end = found.span(1)
+    return [word, word[start:], word[:end], word[start:end]]
 
 
 def _by_stem(stems: dict[str, Concept], word: str, *, shortest: int) -> Concept | None:
@@ -70,104 +121,54 @@ def _by_stem(stems: dict[str, Concept], word: str, *, shortest: int) -> Concept 
     return None
 
 
-# Endings of nouns and adjectives, Slavic ones above all, as keys.
+# Endings of nouns and adjectives, Slavic ones above all, as keys. A lone consonant follows a vowel:
+# what begins with another one is the second half of a name ("Uralkhim").
 _ENDING = re.compile(
-    "[aeiouy]{0,4}|[aeiouy]{0,2}(?:sk|tsk|n|nn|ov|ev|ovsk|evsk|ensk|insk|ansk|ck|chesk|cesk|onn|enn|on|"
-    "nost|stv|tv|eln|teln|ist|nik|k|l|m|v|h|g|s|t|r|z|d|st|ln|rn|er|en|um|om|am|em|kh|akh|ami|mi|ei|im|"
-    "ikh|ih|ts|tsi|tsion|sion|si|izatsi|rov|rovan)[aeiouy]{0,4}(?:[gmhvk]h?[aeiouy]{0,2})?"
+    "(?:[aeiouy]{0,2}(?:sk|tsk|nn?|ovsk|evsk|ensk|insk|ansk|ck|chesk|cesk|onn|enn|nost|stv|tv|"
+    "eln|teln|nik|st|ln|rn|tsi|tsion|sion|si|izatsi|rovan)|"
+    "[aeiouy]{1,2}(?:kh|[klmvhgstrzdn]|ms))?"
+    "[aeiouy]{0,4}(?:(?<=[aeiouy])[gmhvk]h?[aeiouy]{0,2})?"
 )
 
 CLASSES: Final = (
     "limited", "stock", "partnership", "state", "institution", "nonprofit", "cooperative", "sole", "trust",
 )  # fmt: skip
 
-
-def keys_of(text: str) -> tuple[str, ...]:
-    """The words of a text as keys; empty words are left out."""
-    romanised = (romanise(word) for word in fold(text).split())
-    return tuple(key(word) for word in romanised if word)
+COMPOUND_LETTERS: Final = "\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_COMPOUND: Final = re.compile(f"[{COMPOUND_LETTERS}]")
 
 
 def is_compound_script(text: str) -> bool:
-    """Whether words of this script stand in compounds without blanks: Han, kana, Hangul."""
-    return any("\u2e80" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af" for letter in text)
+    """Whether words of this script stand in compounds without blanks: Han, kana, Hangul, Thai …"""
+    return not text.isascii() and _COMPOUND.search(text) is not None
 
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The tables beside this module, read once."""
-    made = Vocabulary({}, {}, {}, {}, {}, {}, 6, {}, {}, frozenset(), {}, ())
-    for name, kind, words in _rows("concepts.tsv"):
-        own_name = "".join(keys_of(name.replace("_", " ")))
-        concept = Concept(own_name, _kind(kind), COMMONNESS[kind])
-        for word in (name, *words.split()):
-            _add_concept(made, word, concept)
-    start: frozenset[str] = frozenset()
-    inside: list[tuple[str, str]] = []
-    for name, spellings in _rows("legal_forms.tsv"):
-        if name == "start":
-            start = frozenset("".join(keys_of(word)) for word in spellings.split("|"))
-            continue
-        for spelling in spellings.split("|"):
-            _add_form(made, spelling, name, inside)
-    for table in (made.concept_phrases, made.form_phrases):
-        for phrases in table.values():
-            phrases.sort(key=lambda row: -len(row[0]))
-    inside.sort(key=lambda row: -len(row[0]))
+    """The compiled tables, read once."""
+    text = files("sightline.match").joinpath("data", "vocabulary.json").read_text(encoding="utf-8")
+    return read_tables(json.loads(text))
+
+
+def read_tables(table: dict[str, Any]) -> Vocabulary:
+    """The tables of ``vocabulary.json``: concepts are numbers there."""
+    concepts = [Concept(*row) for row in table["concept_rows"]]
+
+    def named(name: str) -> dict[str, Concept]:
+        return {word: concepts[number] for word, number in table[name].items()}
+
+    phrases = {
+        first: [(tuple(words), concepts[number]) for words, number in rows]
+        for first, rows in table["concept_phrases"].items()
+    }
+    forms = {
+        first: [(tuple(words), form) for words, form in rows]
+        for first, rows in table["form_phrases"].items()
+    }
     return Vocabulary(
-        made.concepts, made.stems, made.native, made.native_stems, made.concept_phrases, made.inside,
-        max(map(len, made.inside)), made.forms, made.edge_forms, start, made.form_phrases,
-        tuple(inside),
+        named("concepts"), named("stems"), named("native"), named("native_stems"), phrases,
+        named("inside"), named("inside_first"), max(map(len, table["inside"])), table["forms"],
+        table["edge_forms"], frozenset(table["start_forms"]), forms,
+        tuple((spelling, form) for spelling, form in table["inside_forms"]), table["families"],
+        frozenset(tuple(pair) for pair in table["bigrams"]),
     )  # fmt: skip
-
-
-def _add_concept(made: Vocabulary, word: str, concept: Concept) -> None:
-    if is_compound_script(word):
-        made.inside.setdefault("".join(fold(word).split()), concept)
-        return
-    stem = word.endswith("*")
-    bare = word.rstrip("*")
-    words = keys_of(bare.replace("_", " "))
-    if not words:
-        return
-    if len(words) == 1 and any(letter > "\u036f" for letter in bare):
-        folded = fold(bare)
-        (made.native_stems if stem and len(folded) > 3 else made.native).setdefault(folded, concept)
-        # Short ones read like words of other languages once they are in Latin letters.
-        if len(words[0]) < 5:
-            return
-    if len(words) > 1:
-        phrases = made.concept_phrases.setdefault(words[0], [])
-        phrases.append((words, concept))
-    elif stem and len(words[0]) > 4:
-        made.stems.setdefault(words[0], concept)
-    else:
-        made.concepts.setdefault(words[0], concept)
-
-
-def _add_form(made: Vocabulary, spelling: str, name: str, inside: list[tuple[str, str]]) -> None:
-    if is_compound_script(spelling):
-        inside.append(("".join(fold(spelling).split()), name))
-        return
-    words = keys_of(spelling)
-    if not words:
-        return
-    joined = "".join(words)
-    if all(len(word) == 1 for word in words):
-        words = (joined,)
-    if len(words) > 1:
-        made.form_phrases.setdefault(words[0], []).append((words, name))
-    elif len(joined) > 7 and made.concept(joined) is None:
-        made.forms.setdefault(joined, name)
-    else:
-        made.edge_forms.setdefault(joined, name)
-
-
-def _kind(code: str) -> Kind:
-    kinds: dict[str, Kind] = {"p": "place", "n": "number", "w": "word"}
-    return kinds.get(code, "generic")
-
-
-def _rows(table: str) -> Iterator[list[str]]:
-    text = files("sightline.match").joinpath("data", table).read_text(encoding="utf-8")
-    return (line.split("\t") for line in text.splitlines() if line and line[0] != "#")
