@@ -33,14 +33,14 @@ class Desk:
 
     async def find(self, source: Source, query: Query) -> Sequence[Candidate]:
         assert source.find is not None
-        return await source.find(self._context(source), query)
+        return await source.find(self.context(source), query)
 
     async def collect(self, source: Source, company_id: UUID) -> EvidenceContext:
         """Run the source; its context tells what was counted and noted."""
         async with self.database.connection() as connection:
             target = await target_of(connection, company_id)
         assert source.applies(target)
-        context = self._context(source)
+        context = self.context(source)
         context.target = target
         await source.collect(context, target)
         return context
@@ -53,7 +53,7 @@ class Desk:
             found.setdefault(fact.field, []).append(fact.value)
         return found
 
-    def _context(self, source: Source) -> EvidenceContext:
+    def context(self, source: Source) -> EvidenceContext:
         folder = self.web.folder
         fetcher = Fetcher(FetcherConfig(web=f"replay:{folder}", sample_dir=folder))
         return EvidenceContext(source.manifest, fetcher, self.database, None, None)

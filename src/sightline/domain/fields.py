@@ -7,6 +7,8 @@ keeps one winner per `key`: the part of the value that tells one member from ano
 from dataclasses import dataclass
 from typing import Literal
 
+from sightline.domain.names import fold
+
 Kind = Literal["text", "url", "integer", "number", "boolean", "date", "object"]
 
 
@@ -189,4 +191,7 @@ def member_key(field: str, value: object) -> str:
         return ""
     if not isinstance(value, dict):
         return str(value).casefold().strip()
-    return "\x1f".join(str(value.get(part) or "").casefold().strip() for part in described.key)
+    parts = [str(value.get(part) or "") for part in described.key]
+    if field == "person":
+        return "\x1f".join(map(fold, parts))  # "Núñez" and "Nunez", "Ann-Marie" and "Ann Marie"
+    return "\x1f".join(part.casefold().strip() for part in parts)

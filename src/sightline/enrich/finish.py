@@ -21,6 +21,7 @@ from sightline.store.account_writes import (
     write_accounts,
 )
 from sightline.store.database import Connection, Database
+from sightline.store.enrichment_requests import known_company
 from sightline.store.facts import mark_winners, read_facts
 from sightline.store.operations import CREDIT, Operation, OperationStatus
 from sightline.store.organizations import all_organizations
@@ -103,8 +104,10 @@ async def adopt(
     if asked.get("external_id"):
         reference = (asked.get("source_system") or "external", asked["external_id"])
     ids = [company.company_id]
-    if asked.get("id"):
-        ids.append(UUID(asked["id"]))
+    # The account that was asked for by whatever names it, so that no second one is made beside it.
+    named = await known_company(connection, organization_id, asked)
+    if named is not None:
+        ids.append(named)
     states = await find_accounts_by(
         connection,
         organization_id,
@@ -152,7 +155,11 @@ async def refresh_accounts(database: Database, item: work.Work) -> None:
             if states:
                 await write_accounts(connection, organization_id, states)
     async with database.connection() as connection, connection.transaction():
-        await work.put(connection, "publish_events", item.subject)
+        await work.hold(connection, item)
+        # Reading signals ends with telling of them: a first baseline is not taken before that, or
+        # everything that ever happened to a new account would raise alerts.
+        if not await work.is_under_way(connection, "read_signals", item.subject):
+            await work.put(connection, "publish_events", item.subject)
         await work.finish(connection, item)
 
 

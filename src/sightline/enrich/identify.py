@@ -5,8 +5,11 @@ makes nothing; the candidates say why. What an organization itself holds about a
 search and never enters the catalogue: a company is made only of what a source says of it.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -25,6 +28,7 @@ from sightline.sources.contract import (
     Target,
 )
 from sightline.store import catalogue
+from sightline.store.account_writes import Wanted, find_accounts_by
 from sightline.store.database import Connection, Database
 from sightline.store.enrichment_requests import Hint, hint_of, known_company
 from sightline.store.work import Work, hold
@@ -33,8 +37,12 @@ log = structlog.get_logger()
 
 Status = Literal["matched", "created", "ambiguous", "not_found"]
 MOST_CANDIDATES = 10
+_MOST_TOLD = 3  # candidates in a sentence
 _CATALOGUE = "catalogue"
 # References of imported lists that are identifiers of the catalogue.
+# A register that does not know a company is not searched for it again within this time: about as
+# long as the registers' own answers count as fresh.
+_SEARCH_AGAIN = timedelta(days=7)
 _SCHEMES = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
 
 
@@ -95,13 +103,22 @@ async def identify(
     if verdict.chosen is None:
         status: Status = "ambiguous" if verdict.ambiguous else "not_found"
         return Found(
-            status, None, verdict.score, {}, ranked, _reason(status, query, notes), tuple(notes)
+            status,
+            None,
+            verdict.score,
+            {},
+            ranked,
+            _reason(status, query, notes, ranked),
+            tuple(notes),
         )
     async with database.connection() as connection, connection.transaction():
         await hold(connection, work)
         made, identity = await _find_or_make(connection, verdict.chosen, hint)
         proofs = (verdict.chosen.domains, verdict.chosen.identifiers)
         notes += await doubles_of(connection, identity, domains=proofs[0], identifiers=proofs[1])
+    if company_id is not None and company_id != identity:
+        async with database.tenant(organization_id) as connection:
+            notes += await _same_accounts(connection, organization_id, company_id, identity)
     return Found(
         "created" if made else "matched",
         identity,
@@ -129,14 +146,24 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
         ticker=target.identifiers.get("ticker"),
         identifiers=target.identifiers,
     )
+    search = _search_key(source, query, target)
+    if await context.known_missing([search], within=_SEARCH_AGAIN):
+        return target
     candidates = await source.find(context, query)
     chosen = decide(query, likeness(query, candidates, names=target.names), strict=True).chosen
     if chosen is None:
+        await context.remember_missing(search)
         return target
     identifiers = chosen.identifiers
     await context.identify(**identifiers)
     context.note(f"Linked to {chosen.name} ({scheme} {identifiers.get(scheme, '')}).")
     return replace(target, identifiers=dict(identifiers) | dict(target.identifiers))
+
+
+def _search_key(source: Source, query: Query, target: Target) -> str:
+    """What a search in a register is remembered by: another name or place makes it another search."""
+    said = json.dumps([vars(query), target.names], sort_keys=True, default=str)
+    return f"search:{source.name}#{hashlib.sha256(said.encode()).hexdigest()[:32]}"
 
 
 async def _ask(
@@ -232,6 +259,27 @@ async def doubles_of(
     return notes
 
 
+async def _same_accounts(
+    connection: Connection, organization_id: OrganizationId, asked: UUID, found: UUID
+) -> list[str]:
+    """What to say when the account that was asked for and another one are the same company.
+
+    Both stay: they are rows of somebody's own list, with references of their own.
+    """
+    wanted = Wanted(company_ids=[asked, found])
+    states = {s.company_id: s for s in await find_accounts_by(connection, organization_id, wanted)}
+    if len(states) < 2:
+        return []
+    one, other = (
+        states[each].own.get("company_name") or states[each].catalogue.get("company_name")
+        for each in (asked, found)
+    )
+    return [
+        f"Two of your accounts, {one} and {other}, are the same company. Both are kept as they are;"
+        f" what is found is shown at {other}."
+    ]
+
+
 def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
     """The input, with what the organization's own account adds to it."""
     own = hint.values if hint else {}
@@ -252,13 +300,36 @@ def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
     )
 
 
-def _reason(status: Status, query: Query, notes: Sequence[str]) -> str:
+def _reason(
+    status: Status, query: Query, notes: Sequence[str], candidates: Sequence[Likeness]
+) -> str:
     wanted = query.domain or query.name or "the company"
     if status == "ambiguous":
-        return (
-            f"Several companies may be meant by {wanted}; submit the domain, or the id of one of the "
-            "candidates."
-        )
+        return _which_is_meant(wanted, candidates)
     if notes:
         return f"No source knows {wanted}. {notes[0]}"
     return f"No source knows {wanted}."
+
+
+def _which_is_meant(wanted: str, candidates: Sequence[Likeness]) -> str:
+    """The likeliest candidates by what tells them apart, and how to say which of them it is."""
+    best = candidates[:_MOST_TOLD]
+    told = "; ".join(_told_apart(each) for each in best)
+    ways = ["its domain"]
+    if any(each.company_id for each in best):
+        ways.append("the company_id of a candidate as id")
+    for system, scheme in (("sec_cik", "cik"), ("lei", "lei"), ("wikidata", "wikidata_id")):
+        if any(scheme in each.identifiers for each in best):
+            ways.append(f'its external_id with source_system "{system}"')
+            break
+    return f"Several companies may be meant by {wanted}: {told}. Submit it again with {', or '.join(ways)}."
+
+
+def _told_apart(candidate: Likeness) -> str:
+    known = [
+        candidate.domain or "",
+        ", ".join(filter(None, (candidate.city, candidate.country_code))),
+        *(f"{scheme} {value}" for scheme, value in sorted(candidate.identifiers.items())),
+    ]
+    shown = ", ".join(filter(None, known)) or f"known to {', '.join(candidate.sources)}"
+    return f"{candidate.name} ({shown})"

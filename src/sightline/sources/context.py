@@ -6,7 +6,7 @@ transaction, under the fence of the work that asked for it.
 """
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,9 @@ from sightline.sources.contract import (
     Target,
     address_key,
 )
+from sightline.sources.datasets import DATASETS, read_dataset
 from sightline.sources.fenced import Fenced
+from sightline.sources.freshness import is_fresh, is_known_missing
 from sightline.sources.proof import prove
 from sightline.store import catalogue, documents, facts, postings
 from sightline.store.database import Database
@@ -42,10 +44,6 @@ T = TypeVar("T")
 
 DEFAULT_RATE = 1.0  # requests a second and host
 _MISSING = frozenset({404, 410})
-_DATASETS: "OrderedDict[tuple[str, bytes, str], Any]" = OrderedDict()
-_MOST_DATASETS = 48
-# What is not there is not asked for again within this time, if the caller takes older answers at all.
-_MISSING_FOR = timedelta(days=1)
 
 
 @dataclass
@@ -65,6 +63,7 @@ class EvidenceContext:
     learned: bool = False  # whether anything new was stored about the company
     # Identifiers that the source says are the company's and another company of the catalogue holds.
     rivals: dict[str, str] = field(default_factory=dict)
+    _foreseen: dict[str, documents.Address | None] = field(default_factory=dict)
 
     async def document(
         self,
@@ -81,13 +80,12 @@ class EvidenceContext:
     ) -> Document | None:
         """See `Context.document`."""
         key = address_key(url, json)
-        async with self.database.connection() as connection:
-            known = await documents.find_address(connection, key)
+        known = await self._known(key)
         readable = known is not None and known.parser == version
-        if known and readable and known.document_id and _is_fresh(known, fresh_for):
+        if known and readable and known.document_id and is_fresh(known, fresh_for):
             self.counts["fresh"] += about
             return await self._unchanged(known, parse, version, about=about, always=always_read)
-        if known and _is_known_missing(known, fresh_for, missing_for):
+        if known and is_known_missing(known, fresh_for, missing_for):
             self.counts["missing"] += 1
             return None
         try:
@@ -117,35 +115,47 @@ class EvidenceContext:
         parsed = await _parse(parse, _body(fetched, answer.charset))
         return await self._store(fetched, parsed, version=version, about=about)
 
+    async def foresee(self, keys: Collection[str]) -> None:
+        """See `Context.foresee`."""
+        self._foreseen |= dict.fromkeys(keys) | await self._look_up(keys)
+
     async def dataset(
         self, url: str, *, read: Callable[[bytes], T], fresh_for: timedelta
     ) -> T | None:
         """See `Context.dataset`."""
+        fresh: list[T] = []
+
+        def parse(body: Body) -> Parsed:
+            # Read before it is kept: what is no such file must not count as the newest version of it.
+            fresh.append(read_dataset(read, body.content, url))
+            return Parsed(kind="data", text="")
+
         document = await self.document(
-            url, parse=_as_dataset, version=1, fresh_for=fresh_for, about=False
+            url, parse=parse, version=1, fresh_for=fresh_for, about=False
         )
         if document is None:
             return None
-        async with self.database.connection() as connection:
-            address = await documents.find_address(connection, url)
-            assert address is not None
-            assert address.sha256 is not None
-            key = (url, address.sha256, read.__qualname__)
-            if key not in _DATASETS:
-                body = await documents.body_of(connection, address.sha256)
-                if body is None:
-                    return None
-                _DATASETS[key] = await asyncio.to_thread(read, body)
-                while len(_DATASETS) > _MOST_DATASETS:
-                    _DATASETS.popitem(last=False)
-        _DATASETS.move_to_end(key)
-        found: T = _DATASETS[key]
+        key = (url, document.document_id, read.__qualname__)
+        if fresh:
+            DATASETS.keep(key, fresh[0])
+        elif key not in DATASETS:
+            async with self.database.connection() as connection:
+                stored = await documents.stored_answer(connection, document.document_id)
+            if stored is None:
+                return None
+            value = await asyncio.to_thread(read_dataset, read, stored.content, url)
+            DATASETS.keep(key, value)
+        found: T = DATASETS.take(key)
         return found
 
     async def known_missing(self, keys: Collection[str], *, within: timedelta) -> set[str]:
         """See `Context.known_missing`."""
         async with self.database.connection() as connection:
             return await documents.known_missing(connection, keys, since=datetime.now(UTC) - within)
+
+    async def remember_missing(self, key: str) -> None:
+        """Let `known_missing` know that there was nothing under a key just now."""
+        await self._note_answer(key, "missing", None, count=None)
 
     async def identify(self, **identifiers: str) -> None:
         """See `Context.identify`."""
@@ -195,6 +205,16 @@ class EvidenceContext:
             await documents.count_day(connection, self.manifest.name, self.counts)
             if self.counts:
                 await note_sync(connection, self.manifest.name, error=error)
+
+    async def _known(self, key: str) -> "documents.Address | None":
+        if key in self._foreseen:
+            return self._foreseen.pop(key)
+        return (await self._look_up([key])).get(key)
+
+    async def _look_up(self, keys: Collection[str]) -> "dict[str, documents.Address]":
+        company_id = self.target.company_id if self.target is not None else None
+        async with self.database.connection() as connection:
+            return await documents.find_addresses(connection, keys, company_id=company_id)
 
     async def _ask(
         self,
@@ -283,13 +303,8 @@ class EvidenceContext:
         assert known.sha256 is not None
         if always:
             return await self._read_stored(known, parse, version, about=about)
-        if about and self.target is not None:
-            async with self.database.connection() as connection:
-                tied = await documents.is_about(
-                    connection, self.target.company_id, known.document_id
-                )
-            if not tied:
-                return await self._read_stored(known, parse, version, about=True)
+        if about and self.target is not None and not known.tied:
+            return await self._read_stored(known, parse, version, about=True)
         return Document(
             known.document_id,
             known.final_url or known.url,
@@ -370,23 +385,6 @@ def _body(fetched: documents.Fetched, charset: str | None) -> Body:
         headers=fetched.headers,
         fetched_at=fetched.fetched_at,
     )
-
-
-def _as_dataset(body: Body) -> Parsed:
-    del body
-    return Parsed(kind="data", text="")
-
-
-def _is_fresh(known: "documents.Address", fresh_for: timedelta | None) -> bool:
-    return fresh_for is not None and datetime.now(UTC) - known.checked_at < fresh_for
-
-
-def _is_known_missing(
-    known: "documents.Address", fresh_for: timedelta | None, missing_for: timedelta | None
-) -> bool:
-    if missing_for is None and fresh_for is not None:
-        missing_for = min(fresh_for, _MISSING_FOR)
-    return known.outcome == "missing" and _is_fresh(known, missing_for)
 
 
 def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -172,6 +172,13 @@ class Context(Protocol):
         """
         ...
 
+    async def foresee(self, keys: Collection[str]) -> None:
+        """Look up what is known of addresses that will be asked for, by `address_key`, all at once.
+
+        It counts for the next `document` of each: only a round trip is saved.
+        """
+        ...
+
     async def known_missing(self, keys: Collection[str], *, within: timedelta) -> set[str]:
         """Those of the addresses, by `address_key`, that had nothing within that time."""
         ...

@@ -28,6 +28,8 @@ _MAX_PLACES = 60
 _MAX_TEXT = 2000
 _HARD = re.compile(r"\s*(?:[;|\n•·]|\s/\s)\s*")
 _SOFT = re.compile(r"\s+(?:or|and|&|oder|und|ou|et|y|o|e)\s+|\s*/\s*", re.IGNORECASE)
+_BRACKETED = re.compile(r"([^()]+)\(([^()]+)\)")
+_AMONG = re.compile(rf",\s*(?:and|or)?\s*|{_SOFT.pattern}", re.IGNORECASE)
 _HYBRID = re.compile(r"\bh[yíi]brid[aoe]?\b", re.IGNORECASE)
 _ON_SITE = re.compile(
     r"\bon[\s-]?site\b|\bin[\s-]office\b|\bin[\s-]person\b|\bvor ort\b|\bsur site\b|\bpresencial\b",
@@ -121,11 +123,22 @@ def _pieces(text: str) -> list[str]:
     """One piece between hard separators as its places: "Paris or Rome", "Boston, Denver, Remote"."""
     if not text or country_from_text(text) is not None:
         return [text]
+    if several := _remote_in_several(text):
+        return several
     outside = BRACKETS.sub(lambda found: " " * len(found[0]), text)
     cuts = [found.span() for found in _SOFT.finditer(outside)]
     if cuts and all(_may_stand_alone(part) for part in _cut(text, cuts)):
         return [piece for part in _cut(text, cuts) for piece in _comma_list(part)]
     return _comma_list(text)
+
+
+def _remote_in_several(text: str) -> list[str]:
+    """The countries of "Remote (US & Canada)"; none of "Remote (Ohio, US)", which is one place."""
+    found = _BRACKETED.fullmatch(text)
+    if found is None or not _is_bare_remote(found[1]):
+        return []
+    parts = [part.strip() for part in _AMONG.split(found[2])]
+    return parts if len(parts) > 1 and all(map(is_country, parts)) else []
 
 
 def _cut(text: str, cuts: Sequence[tuple[int, int]]) -> list[str]:

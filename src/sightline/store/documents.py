@@ -36,6 +36,7 @@ class Address:
     links: tuple[Link, ...]
     notes: tuple[str, ...]
     title: str | None
+    tied: bool  # whether that version is known to speak about the company that was asked with
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +56,28 @@ class Fetched:
         return hashlib.sha256(self.content).digest()
 
 
-async def find_address(connection: Connection, url: str) -> Address | None:
-    """What is known of an address; None when it was never asked for."""
-    row = await connection.fetchrow(
+async def find_addresses(
+    connection: Connection, urls: Collection[str], *, company_id: UUID | None = None
+) -> dict[str, Address]:
+    """What is known of addresses; those that were never asked for are left out."""
+    rows = await connection.fetch(
         """
         SELECT a.url, checked_at, outcome, etag, last_modified, a.document_id, d.sha256, d.parser,
-          d.final_url, d.links, d.notes, d.title
-        FROM addresses a LEFT JOIN documents d USING (document_id) WHERE a.url = $1
+          d.final_url, d.links, d.notes, d.title, EXISTS (
+            SELECT FROM company_documents c WHERE c.company_id = $2
+              AND c.document_id = a.document_id AND superseded_at IS NULL) AS tied
+        FROM addresses a LEFT JOIN documents d USING (document_id) WHERE a.url = ANY($1::text[])
         """,
-        url,
+        list(urls),
+        company_id,
     )
-    if row is None:
-        return None
-    values = dict(row)
-    values["links"] = tuple(Link(**link) for link in values["links"] or ())
-    values["notes"] = tuple(values["notes"] or ())
-    return Address(**values)
+    found = {}
+    for row in rows:
+        values = dict(row)
+        values["links"] = tuple(Link(**link) for link in values["links"] or ())
+        values["notes"] = tuple(values["notes"] or ())
+        found[row["url"]] = Address(**values)
+    return found
 
 
 async def known_missing(
@@ -203,19 +210,6 @@ async def store_document(
         len(fetched.content),
     )
     return document_id
-
-
-async def is_about(connection: Connection, company_id: UUID, document_id: UUID) -> bool:
-    """Whether a document is known to speak about a company, in its present version."""
-    found: bool = await connection.fetchval(
-        """
-        SELECT EXISTS (SELECT FROM company_documents
-          WHERE company_id = $1 AND document_id = $2 AND superseded_at IS NULL)
-        """,
-        company_id,
-        document_id,
-    )
-    return found
 
 
 async def tie_to_company(

@@ -34,6 +34,18 @@ def bare_deflate(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
+def unsized_zstd(data: bytes) -> bytes:
+    """As servers pack what they stream: a frame that does not say how large it will be."""
+    packer = zstandard.ZstdCompressor().compressobj()
+    return packer.compress(data) + packer.flush()
+
+
+SKIPPED = b"\x50\x2a\x4d\x18" + (3).to_bytes(4, "little") + b"abc"  # RFC 8878 3.1.2
+# Asks for a window of 64 MiB, eight times what the web may use.
+WIDE_WINDOW = b"\x28\xb5\x2f\xfd\x00\x80" + b"\x03\x00\x10\0"
+RLE_BLOCKS = b"\x28\xb5\x2f\xfd\x00\x58" + b"\x02\x00\x10\0" * 40  # 128 KiB of four bytes each
+
+
 @pytest.mark.parametrize(
     ("coding", "packed"),
     [
@@ -44,6 +56,10 @@ def bare_deflate(data: bytes) -> bytes:
         ("gzip", gzip.compress(TEXT, mtime=0) + b"\0" * 100),
         ("deflate", zlib.compress(TEXT)),
         ("deflate", bare_deflate(TEXT)),
+        ("zstd", zstandard.compress(TEXT)),
+        ("zstd", zstandard.compress(TEXT[:500]) + zstandard.compress(TEXT[500:])),
+        ("zstd", zstandard.compress(TEXT) + SKIPPED),
+        ("zstd", unsized_zstd(TEXT)),
         ("identity", TEXT),
         ("", TEXT),
     ],
@@ -52,10 +68,10 @@ async def test_bodies_are_decoded(coding: str, packed: bytes) -> None:
     pages = {"/": response(packed, content_encoding=coding)}
     async with shop(pages) as (site, made):
         assert (await made.get("http://shop.test/")).content == TEXT
-        assert site.heard[-1].headers["accept-encoding"] == "gzip, deflate"
+        assert site.heard[-1].headers["accept-encoding"] == "gzip, deflate, zstd"
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "zstd"])
 async def test_an_empty_body_may_claim_to_be_packed(coding: str) -> None:
     async with shop({"/": response(b"", content_encoding=coding)}) as (_, made):
         assert (await made.get("http://shop.test/")).content == b""
@@ -71,13 +87,16 @@ async def test_a_body_may_have_exactly_as_many_bytes_as_allowed(size: int) -> No
             assert len(answer.content) == size
 
 
-@pytest.mark.parametrize("coding", ["", "gzip", "deflate"])
+@pytest.mark.parametrize("coding", ["", "gzip", "deflate", "zstd"])
 @pytest.mark.parametrize("says_length", [True, False])
 async def test_one_byte_more_is_refused(coding: str, says_length: bool) -> None:
     body = TEXT[:10_001]
-    packed = {"": body, "gzip": gzip.compress(body, mtime=0), "deflate": zlib.compress(body)}[
-        coding
-    ]
+    packed = {
+        "": body,
+        "gzip": gzip.compress(body, mtime=0),
+        "deflate": zlib.compress(body),
+        "zstd": zstandard.compress(body),
+    }[coding]
     made_response = response(packed, content_encoding=coding)
     if not says_length:
         chunk = f"{len(packed):x}\r\n".encode() + packed + b"\r\n0\r\n\r\n"
@@ -113,6 +132,11 @@ async def test_an_endless_body_is_left_at_the_limit() -> None:
         (zlib.compress(b"\0" * 4_000_000), "deflate"),
         (bare_deflate(b"\0" * 4_000_000), "deflate"),
         (gzip.compress(b"", mtime=0) * 20_000, "gzip"),
+        (zstandard.compress(b"\0" * 4_000_000), "zstd"),
+        (unsized_zstd(b"\0" * 400_000_000), "zstd"),
+        (RLE_BLOCKS, "zstd"),
+        (SKIPPED * 20_000, "zstd"),
+        (zstandard.compress(b"") * 20_000, "zstd"),
     ],
 )
 async def test_bombs_are_not_unpacked(packed: bytes, coding: str) -> None:
@@ -130,7 +154,8 @@ async def test_a_small_body_may_be_all_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "coding", ["br", "zstd", "compress", "gzip, gzip", "deflate, gzip", "aws-chunked", "x" * 500]
+    "coding",
+    ["br", "compress", "gzip, gzip", "zstd, gzip", "deflate, gzip", "aws-chunked", "x" * 500],
 )
 async def test_only_codings_that_were_offered_are_read(coding: str) -> None:
     body = zstandard.compress(b"\0" * 1_000_000)
@@ -140,16 +165,21 @@ async def test_only_codings_that_were_offered_are_read(coding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "failure"),
+    ("coding", "body", "failure"),
     [
-        (b"<html>not packed</html>", AnswerIsMalformed),
-        (gzip.compress(TEXT, mtime=0)[:-100], ConnectionBroke),
-        (gzip.compress(TEXT, mtime=0)[:3], ConnectionBroke),
-        (gzip.compress(TEXT, mtime=0)[:-8] + bytes(8), AnswerIsMalformed),
+        ("gzip", b"<html>not packed</html>", AnswerIsMalformed),
+        ("gzip", gzip.compress(TEXT, mtime=0)[:-100], ConnectionBroke),
+        ("gzip", gzip.compress(TEXT, mtime=0)[:3], ConnectionBroke),
+        ("gzip", gzip.compress(TEXT, mtime=0)[:-8] + bytes(8), AnswerIsMalformed),
+        ("zstd", b"<html>not packed</html>", AnswerIsMalformed),
+        ("zstd", zstandard.compress(TEXT)[:-100], ConnectionBroke),
+        ("zstd", zstandard.compress(TEXT)[:3], ConnectionBroke),
+        ("zstd", zstandard.compress(TEXT) + b"<html>", AnswerIsMalformed),
+        ("zstd", WIDE_WINDOW, AnswerIsMalformed),
     ],
 )
-async def test_broken_packing_is_said(body: bytes, failure: type[FetchFailed]) -> None:
-    async with shop({"/": response(body, content_encoding="gzip")}) as (_, made):
+async def test_broken_packing_is_said(coding: str, body: bytes, failure: type[FetchFailed]) -> None:
+    async with shop({"/": response(body, content_encoding=coding)}) as (_, made):
         with pytest.raises(failure):
             await made.get("http://shop.test/")
 

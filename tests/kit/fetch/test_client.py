@@ -118,7 +118,7 @@ async def test_own_headers_are_sent_but_not_those_of_the_connection() -> None:
     assert headers["x-key"] == "k"
     assert headers["accept"] == "application/json"
     assert headers["host"] == "shop.test"
-    assert headers["accept-encoding"] == "gzip, deflate"
+    assert headers["accept-encoding"] == "gzip, deflate, zstd"
 
 
 async def test_redirects_are_followed_and_told() -> None:

@@ -239,6 +239,15 @@ def test_recruitee() -> None:
     assert posting.updated_at == datetime(2026, 2, 4, 10, tzinfo=UTC)
 
 
+def test_recruitee_gives_states_by_code_too() -> None:
+    place = {"city": "Albany", "state_code": "NY", "country_code": "US"}
+    offer = {"id": 6, "title": "Buyer", "careers_url": "https://mill.recruitee.com/o/buyer"}
+    offers: list[dict[str, Any]] = [offer | {"locations": [place]}, offer | {"id": 7} | place]
+    for posting in read({"offers": offers}).postings:
+        [found] = posting.locations
+        assert (found.city, found.region, found.country_code) == ("Albany", "NY", "US")
+
+
 def test_teamtailor_feed_with_a_next_page_is_a_part() -> None:
     item = {"id": "u-1", "title": "Smith", "url": "https://mill.teamtailor.com/jobs/1-smith",
             "date_published": "2026-02-04T09:00:00+01:00", "content_html": "<p>Forge.</p>",

@@ -76,6 +76,8 @@ def test_the_country_decides_which_dollar() -> None:
         ("London, UK; Berlin", [("London", None, "GB"), ("Berlin", None, None)]),
         ("Boise, ID;Reno, NV", [("Boise", "ID", "US"), ("Reno", "NV", "US")]),
         ("Remote (New Jersey, US)", [(None, "NJ", "US")]),
+        ("Remote (US & Canada)", [(None, None, "US"), (None, None, "CA")]),
+        ("Remote (Spain, Italy or Portugal)", [(None, None, "ES"), (None, None, "IT"), (None, None, "PT")]),
         ("US-CA-Fresno", [("Fresno", "CA", "US")]),
         ("United States, California, Fresno", [("Fresno", "CA", "US")]),
         ("Illinois - Peoria", [("Peoria", "IL", "US")]),

@@ -6,9 +6,8 @@ from urllib.parse import urlencode
 from sightline.sources.contract import Query
 from sightline.sources.gleif.connector import GLEIF
 from tests.sources.desk import Desk
-from tests.sources.gleif.test_parse import LEI, record
+from tests.sources.gleif.test_parse import LEI, RECORDS, record
 
-RECORDS = "https://api.gleif.org/api/v1/lei-records"
 CHILD, PARENT = "5299000CHILDQUAY0000", "5299000PARENTQUAY000"
 
 
@@ -40,6 +39,9 @@ async def test_record_parents_and_children_become_facts(desk: Desk) -> None:
     desk.web.answer(f"{base}/direct-parent", json.dumps({"data": record(PARENT, "QUAY SE")}))
     children = f"{base}/direct-children?{urlencode({'page[size]': 100})}"
     desk.web.answer(children, json.dumps({"data": [record(CHILD, "Orchard Cranes GmbH")]}))
+    names = [{"localName": "Aktiengesellschaft", "languageCode": "de"}]
+    form = {"data": {"id": "6QQB", "attributes": {"code": "6QQB", "names": names}}}
+    desk.web.answer("https://api.gleif.org/api/v1/entity-legal-forms/6QQB", json.dumps(form))
     company_id = await desk.company("Orchard & Quay AG", lei=LEI)
     first = await desk.collect(GLEIF, company_id)
     values = await desk.values(company_id)
@@ -47,9 +49,10 @@ async def test_record_parents_and_children_become_facts(desk: Desk) -> None:
     [parent] = values["parent"]
     assert (parent["lei"], parent["relation"]) == (PARENT, "direct")
     assert [each["name"] for each in values["subsidiary"]] == ["Orchard Cranes GmbH"]
-    assert first.counts["missing"] == 1  # no ultimate parent is reported
+    assert values["legal_form"] == ["Aktiengesellschaft"]
+    assert first.counts["missing"] == 0  # an ultimate parent that is not reported is not asked for
     again = await desk.collect(GLEIF, company_id)
-    assert (again.counts["fetched"], again.counts["fresh"]) == (0, 3)
+    assert (again.counts["fetched"], again.counts["fresh"]) == (0, 4)
 
 
 async def test_nothing_is_found_quietly(desk: Desk) -> None:

@@ -8,12 +8,14 @@ import pytest
 from sightline.sources.gleif.parse import (
     NotLeiRecords,
     child_observations,
+    legal_form_observation,
     parent_observation,
     read_golden_copy,
     read_lei_records,
 )
 
 LEI = "5299000ORCHARDQUAY00"
+RECORDS = "https://api.gleif.org/api/v1/lei-records"
 
 
 def record(lei: str = LEI, name: str = "ORCHARD & QUAY AG", **entity: Any) -> dict[str, Any]:
@@ -44,14 +46,29 @@ def record(lei: str = LEI, name: str = "ORCHARD & QUAY AG", **entity: Any) -> di
                 "jurisdiction": "DE",
                 "legalForm": {"id": "6QQB", "other": None},
                 "status": "ACTIVE",
-                "creationDate": "1987-04-01T00:00:00Z",
+                "creationDate": "1986-12-31T23:00:00Z",
             }
             | entity,
             "registration": {"status": "ISSUED", "lastUpdateDate": "2024-03-05T08:00:00Z"},
         },
         "relationships": {
-            "direct-parent": {"links": {"lei-record": "https://api.gleif.example/parent"}},
-            "ultimate-parent": {"links": {"reporting-exception": "https://api.gleif.example/x"}},
+            "direct-parent": {
+                "links": {
+                    "relationship-record": f"{RECORDS}/{lei}/direct-parent-relationship",
+                    "lei-record": f"{RECORDS}/{lei}/direct-parent",
+                }
+            },
+            "ultimate-parent": {
+                "links": {
+                    "reporting-exception": f"{RECORDS}/{lei}/ultimate-parent-reporting-exception"
+                }
+            },
+            "direct-children": {
+                "links": {
+                    "relationship-records": f"{RECORDS}/{lei}/direct-child-relationships",
+                    "related": f"{RECORDS}/{lei}/direct-children",
+                }
+            },
         },
     }
 
@@ -68,7 +85,8 @@ def test_a_record_describes_a_legal_entity() -> None:
     )
     assert (page.total, page.next_url) == (12, "https://api.gleif.example/next")
     (one,) = page.records
-    assert one.parents == {"direct": "https://api.gleif.example/parent", "ultimate": None}
+    assert one.parents == {"direct": f"{RECORDS}/{LEI}/direct-parent", "ultimate": None}
+    assert one.children == f"{RECORDS}/{LEI}/direct-children"
     values = {o.field: o.value for o in reversed(one.observations())}
     assert values["lei"] == LEI
     assert values["legal_name"] == "ORCHARD & QUAY AG"
@@ -79,8 +97,34 @@ def test_a_record_describes_a_legal_entity() -> None:
         "DE",
     )
     assert values["entity_status"] == "active"
-    assert values["founded_year"] == 1987
+    assert values["founded_year"] == 1987  # midnight in Hamburg
+    assert "legal_form" not in values  # a code is no name
+    assert one.legal_form_code == "6QQB"
     assert all(o.pointer for o in one.observations())
+
+
+def test_a_form_without_a_code_is_named_in_the_record() -> None:
+    form = {"id": "8888", "other": "Eingetragener Kaufmann"}
+    (one,) = read_lei_records(json.dumps({"data": record(legalForm=form)}).encode()).records
+    assert one.legal_form_code is None
+    values = {o.field: o.value for o in one.observations()}
+    assert values["legal_form"] == "Eingetragener Kaufmann"
+
+
+@pytest.mark.parametrize(
+    ("language", "form"),
+    [("de", "Aktiengesellschaft"), ("fr", "Société anonyme"), ("it", "Aktiengesellschaft")],
+)
+def test_the_name_of_a_legal_form_comes_in_the_entitys_language(language: str, form: str) -> None:
+    names = [
+        {"localName": "Aktiengesellschaft", "language": "German", "languageCode": "de"},
+        {"localName": "Société anonyme", "language": "French", "languageCode": "fr"},
+    ]
+    body = json.dumps({"data": {"attributes": {"code": "MVII", "names": names}}}).encode()
+    found = legal_form_observation(body, language)
+    assert found is not None
+    assert found.value == form
+    assert legal_form_observation(b'{"data": {"attributes": {"names": []}}}') is None
 
 
 def test_relations_name_parents_and_children() -> None:

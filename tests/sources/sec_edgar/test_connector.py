@@ -9,7 +9,11 @@ import pytest
 from sightline.sources.contract import Query, SourceIsAway
 from sightline.sources.sec_edgar.connector import SEC_EDGAR
 from sightline.sources.sec_edgar.plan import as_links, from_links, plan
-from sightline.sources.sec_edgar.stated_website import website_observations
+from sightline.sources.sec_edgar.stated_website import (
+    namespace_observations,
+    release_website_observations,
+    website_observations,
+)
 from sightline.sources.sec_edgar.submissions import FilingRow
 from sightline.sources.sec_edgar.written_name import written_name_observations
 from tests.sources.desk import Desk
@@ -227,6 +231,47 @@ def test_the_stated_website_is_the_companys_own(text: str, domain: str | None) -
     found = website_observations(text, name="Plum Inc.")
     assert [each.value for each in found] == ([domain] if domain else [])
     assert all(each.quote and each.quote in text for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [
+        (
+            "About Plum\nPlum makes jam. For more information, visit www.plum.example.",
+            "plum.example",
+        ),
+        ("Learn more at https://jam.plumharbour.example/news today.", "plumharbour.example"),
+        ("More information: ir@plum.example", None),
+        ("For more information about our agency visit www.spindoctors.example.", None),
+        ("Plum bought www.plum.example from its founder.", None),
+        ("The webcast is available at www.plum-investors.example.", None),
+        ("", None),
+    ],
+)
+def test_a_press_release_leads_to_the_companys_site(text: str, domain: str | None) -> None:
+    found = release_website_observations(text, name="Plum Harbour Inc.")
+    assert [each.value for each in found] == ([domain] if domain else [])
+    assert all(each.quote and each.quote in text for each in found)
+
+
+@pytest.mark.parametrize(
+    ("uri", "domain"),
+    [
+        ("http://www.plum.example/20251231", "plum.example"),
+        ("https://phi.example/20251231", "phi.example"),
+        ("http://www.agent.example/20251231", None),
+        ("http://plm/20251231", None),
+        ("http://xbrl.sec.gov/dei/2025", None),
+        ("http://fasb.org/us-gaap/2025", None),
+    ],
+)
+def test_a_filings_own_elements_stand_under_a_domain_of_the_filer(
+    uri: str, domain: str | None
+) -> None:
+    content = f'<html xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" xmlns:plm="{uri}">'.encode()
+    found = namespace_observations(content, name="Plum Harbour Industries, Inc.")
+    assert [each.value for each in found] == ([domain] if domain else [])
+    assert all(each.pointer == f"xmlns:plm {uri}" for each in found)
 
 
 def test_a_name_is_spelled_as_its_owner_spells_it() -> None:

@@ -94,6 +94,24 @@ def test_signatures_are_quoted_word_for_word(text: str) -> None:
         assert one.quote in text
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "chiefs"),
+    [
+        ("Co-Chief Executive Officer", "Co-Chief Executive Officer", ["Ada M. Quill and Jay Lee"]),
+        ("Joint CEO and Chair", "Joint Chief Executive Officer", ["Ada M. Quill and Jay Lee"]),
+        ("Chief Executive Officer", "Chief Executive Officer", []),
+        ("Co-Chief Executive Officer", "Chief Financial Officer", ["Ada M. Quill"]),
+    ],
+)
+def test_two_who_share_the_office_are_both_chief_executive(
+    first: str, second: str, chiefs: list[str]
+) -> None:
+    text = f"{PURSUANT}\n\n/s/ Jay Lee | {second} | March 1, 2024\nJAY LEE\n\n"
+    text += f"/s/ Ada M. Quill | {first} | March 1, 2024\nADA M. QUILL\n"
+    seen = signature_observations(text)
+    assert [each.value for each in seen if each.field == "ceo"] == chiefs
+
+
 def test_a_text_without_signatures_has_nobody() -> None:
     assert read_signatures("") == ()
     assert read_signatures("The report was signed by Ada Quill, President.") == ()

@@ -95,6 +95,11 @@ def test_of_two_open_statements_the_preferred_then_the_newest_counts() -> None:
     assert values(entity(P169=[preferred, new]), "ceo") == ["Ada Quill"]
 
 
+def test_two_preferred_chief_executives_share_the_office() -> None:
+    both = [claim({"id": key}, rank="preferred", P580=moment("2022-01-01")) for key in ("Q2", "Q1")]
+    assert values(entity(P169=both), "ceo") == ["Ada Quill and Ben Lee"]
+
+
 def test_figures_are_the_latest_by_point_in_time() -> None:
     read = entity(
         P1128=[

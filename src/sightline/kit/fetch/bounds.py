@@ -3,6 +3,9 @@
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
+
+import zstandard
 
 from sightline.kit.fetch.errors import (
     AnswerIsMalformed,
@@ -13,13 +16,16 @@ from sightline.kit.fetch.errors import (
     HeadersAreTooLarge,
 )
 
-# Only what zlib can decode a bounded piece at a time is offered.
-ACCEPT_ENCODING = "gzip, deflate"
+# Only what can be decoded a bounded piece at a time is offered.
+ACCEPT_ENCODING = "gzip, deflate, zstd"
 _PLAIN = {"", "identity", "none"}
 _ZLIB = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
 _GZIP_MAGIC = b"\x1f\x8b"
 _PIECE = 64 * 1024
 _MOST_MEMBERS = 1_000  # thousands of empty gzip members would cost time without adding a byte
+# A block of four bytes may stand for 128 KiB, and all of a slice is decoded at once: at most 8 MiB.
+_ZSTD_SLICE = 256
+_ZSTD_WINDOW = 8 << 20  # bytes; what RFC 9659 allows on the web
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +80,10 @@ class BodyReader:
         url: str,
         truncate: bool = False,
     ) -> None:
-        coding = headers.get("content-encoding", "").strip().lower()
-        if coding not in _PLAIN and coding not in _ZLIB:
-            raise EncodingIsUnknown(url, coding[:40])
         length = headers.get("content-length", "")
         if length.isascii() and length.isdigit() and int(length) > max_bytes and not truncate:
             raise BodyIsTooLarge(url, f"over {max_bytes} bytes")
-        self._inflater = Inflater(_ZLIB[coding], url=url) if coding in _ZLIB else None
+        self._decoder = _decoder(headers.get("content-encoding", "").strip().lower(), url)
         self._decoded = bytearray()
         self._wire = 0
         self._max_bytes = max_bytes
@@ -97,11 +100,11 @@ class BodyReader:
         self._wire += len(piece)
         if self._wire > self._max_bytes and not self._truncate:
             raise BodyIsTooLarge(self._url, f"over {self._max_bytes} bytes")
-        if self._inflater is None:
+        if self._decoder is None:
             self._keep(piece)
             return
-        for inflated in self._inflater.feed(piece):
-            self._keep(inflated)
+        for decoded in self._decoder.feed(piece):
+            self._keep(decoded)
             size = len(self._decoded)
             if size > self._limits.ratio_ignored_below and size > self._limits.ratio * self._wire:
                 raise CompressionBomb(self._url, f"over {self._limits.ratio:g}:1")
@@ -110,14 +113,68 @@ class BodyReader:
 
     def finish(self) -> bytes:
         """The decoded body. Raises ConnectionBroke if its compressed form ends too soon."""
-        if self._inflater is not None and self._wire and not self.full:
-            self._inflater.finish()
+        if self._decoder is not None and self._wire and not self.full:
+            self._decoder.finish()
         return bytes(self._decoded[: self._max_bytes])
 
     def _keep(self, piece: bytes) -> None:
         self._decoded += piece
         if len(self._decoded) > self._max_bytes and not self._truncate:
             raise BodyIsTooLarge(self._url, f"over {self._max_bytes} bytes")
+
+
+class _Decoder(Protocol):
+    """Takes packed pieces, gives bounded decoded ones; `finish` complains of a body cut short."""
+
+    def feed(self, piece: bytes) -> Iterable[bytes]: ...
+
+    def finish(self) -> None: ...
+
+
+def _decoder(coding: str, url: str) -> _Decoder | None:
+    """None for a body that is not packed. Raises EncodingIsUnknown."""
+    if coding in _PLAIN:
+        return None
+    if coding in _ZLIB:
+        return Inflater(_ZLIB[coding], url=url)
+    if coding == "zstd":
+        return _ZstdReader(url)
+    raise EncodingIsUnknown(url, coding[:40])
+
+
+class _ZstdReader:
+    """zstd frames one after the other, at most 8 MiB decoded at a time."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._codec = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+        self._frame = self._codec.decompressobj()
+        self._frames = 1
+
+    def feed(self, piece: bytes) -> Iterable[bytes]:
+        """Decoded pieces. Raises AnswerIsMalformed or CompressionBomb."""
+        for start in range(0, len(piece), _ZSTD_SLICE):
+            rest = piece[start : start + _ZSTD_SLICE]
+            while rest:
+                if self._frame.eof:
+                    self._next_frame()
+                try:
+                    decoded = self._frame.decompress(rest)
+                except zstandard.ZstdError as error:
+                    raise AnswerIsMalformed(self._url, "compressed body") from error
+                for at in range(0, len(decoded), _PIECE):
+                    yield decoded[at : at + _PIECE]
+                rest = self._frame.unused_data if self._frame.eof else b""
+
+    def finish(self) -> None:
+        if not self._frame.eof:
+            raise ConnectionBroke(self._url, "compressed body")
+
+    def _next_frame(self) -> None:
+        self._frames += 1
+        if self._frames > _MOST_MEMBERS:
+            raise CompressionBomb(self._url, "zstd frames")
+        self._frame = self._codec.decompressobj()
 
 
 class Inflater:

@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,6 +19,7 @@ from sightline.kit.fetch.answer import (
     read_retry_after,
 )
 from sightline.kit.fetch.bounds import ACCEPT_ENCODING, Limits
+from sightline.kit.fetch.cookies import Cookies
 from sightline.kit.fetch.errors import (
     ConnectionBroke,
     FetchFailed,
@@ -201,10 +202,18 @@ class Fetcher:
         url = self._parse(text)
         first_host = url.host
         seen: list[str] = []
+        cookies = Cookies()
+        asked: set[tuple[str, str]] = set()
         while True:
             own = rules if rules is not None and url.host == first_host else None
+            held = cookies.header(url)
+            asked.add((str(url), held))
             reply = await self._ask(
-                url, request, own or self._rules_of(url.host), budget, ask_robots=ask_robots
+                url,
+                _with_cookies(request, held),
+                own or self._rules_of(url.host),
+                budget,
+                ask_robots=ask_robots,
             )
             location = reply.headers.get("location")
             if reply.status not in _REDIRECTS or not location:
@@ -221,7 +230,9 @@ class Fetcher:
             seen.append(str(url))
             target = self._parse(join(url, location))
             request = _redirected(request, reply.status, same_origin=target.origin == url.origin)
-            loops = request.method == "GET" and str(target) in seen
+            cookies.take(url, reply.headers.get("set-cookie"))
+            # A page that leads to itself may want to see the cookie that it has just set.
+            loops = request.method == "GET" and (str(target), cookies.header(target)) in asked
             if loops or len(seen) > self._config.limits.redirects:
                 raise TooManyRedirects(seen[0], "a loop" if loops else f"{len(seen)} redirects")
             url = target
@@ -281,6 +292,16 @@ class Fetcher:
 
     def _parse(self, text: str) -> Url:
         return parse_url(text, ports=self._config.ports, allow=self._config.allow)
+
+
+def _with_cookies(request: Request, held: str) -> Request:
+    """The request with the chain's cookies after the caller's own."""
+    if not held:
+        return request
+    own = request.headers.get("cookie")
+    return replace(
+        request, headers={**request.headers, "cookie": f"{own}; {held}" if own else held}
+    )
 
 
 def _redirected(request: Request, status: int, *, same_origin: bool) -> Request:

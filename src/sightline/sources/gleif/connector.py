@@ -1,12 +1,12 @@
 """GLEIF: legal entities by LEI or legal name; their record, parents and children."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Literal
 from urllib.parse import quote, urlencode
 
-from sightline.domain.evidence import Body, Parsed
+from sightline.domain.evidence import Body, Link, Parsed
 from sightline.sources.contract import (
     Candidate,
     Context,
@@ -23,14 +23,17 @@ from sightline.sources.gleif.parse import (
     LeiRecord,
     NotLeiRecords,
     child_observations,
+    legal_form_observation,
     parent_observation,
     read_lei_records,
 )
 
-VERSION = 1
+VERSION = 2
 _RECORDS = "https://api.gleif.org/api/v1/lei-records"
+_FORMS = "https://api.gleif.org/api/v1/entity-legal-forms"
 _JSON: Mapping[str, str] = {"accept": "application/vnd.api+json"}
 _FRESH = timedelta(days=7)
+_FORM_FRESH = timedelta(days=365)
 _PAGE = 20
 _MOST_CHILDREN = 100
 # Branches and funds have an LEI of their own; neither is a company that somebody sells to.
@@ -54,19 +57,22 @@ async def find(context: Context, query: Query) -> Sequence[Candidate]:
 
 
 async def collect(context: Context, target: Target) -> None:
-    """The record, its parents and the first page of its children."""
-    record_url = _record_url(target.identifiers["lei"])
-    if await _read(context, record_url, read_record) is None:
+    """The record, then what it says there is: parents, the first page of children, the legal form."""
+    record = await _read(context, _record_url(target.identifiers["lei"]), read_record)
+    if record is None:
         context.note(f"GLEIF has no record {target.identifiers['lei']}.")
         return
-    for relation in ("direct", "ultimate"):
-        await _read(context, f"{record_url}/{relation}-parent", _PARENTS[relation])
-    children = f"{record_url}/direct-children?{urlencode({'page[size]': _MOST_CHILDREN})}"
-    await _read(context, children, read_children)
+    for link in record.links:
+        relation, _, language = link.text.partition(" ")
+        if parse := _RELATED.get(relation):
+            await _read(context, link.url, parse)
+        elif relation == "form":
+            form = partial(read_legal_form, language=language)
+            await _read(context, link.url, form, fresh_for=_FORM_FRESH)
 
 
 def read_record(body: Body) -> Parsed:
-    """The entity itself."""
+    """The entity itself; its links lead to what else there is of it, by the word in `text`."""
     page = _checked(body)
     if not page.records:
         raise RecordIsUnusable("The answer holds no legal entity.")
@@ -76,7 +82,30 @@ def read_record(body: Body) -> Parsed:
         text="",
         title=record.legal_name,
         observations=record.observations(),
+        links=tuple(_links(record)),
     )
+
+
+def _links(record: LeiRecord) -> Iterator[Link]:
+    for relation, url in record.parents.items():
+        if url:
+            yield Link(url, "next", relation)
+    if record.children:
+        yield Link(
+            f"{record.children}?{urlencode({'page[size]': _MOST_CHILDREN})}", "next", "children"
+        )
+    if record.legal_form_code:
+        language = record.legal_name_language or ""
+        yield Link(f"{_FORMS}/{quote(record.legal_form_code, safe='')}", "next", f"form {language}")
+
+
+def read_legal_form(body: Body, *, language: str) -> Parsed:
+    """The name of a legal form, in the language of the entity's own name where it has one."""
+    try:
+        found = legal_form_observation(body.content, language)
+    except NotLeiRecords as error:
+        raise RecordIsUnusable(str(error)) from error
+    return Parsed(kind="data", text="", observations=(found,) if found else ())
 
 
 def read_parent(body: Body, *, relation: Literal["direct", "ultimate"]) -> Parsed:
@@ -98,9 +127,10 @@ def read_children(body: Body) -> Parsed:
     )
 
 
-_PARENTS: Mapping[str, Parser] = {
+_RELATED: Mapping[str, Parser] = {
     "direct": partial(read_parent, relation="direct"),
     "ultimate": partial(read_parent, relation="ultimate"),
+    "children": read_children,
 }
 
 
@@ -124,10 +154,12 @@ async def _page(context: Context, url: str) -> LeiPage:
     return found or LeiPage((), 0, None)
 
 
-async def _read(context: Context, url: str, parse: Parser) -> Document | None:
+async def _read(
+    context: Context, url: str, parse: Parser, *, fresh_for: timedelta = _FRESH
+) -> Document | None:
     try:
         return await context.document(
-            url, parse=parse, version=VERSION, headers=_JSON, fresh_for=_FRESH
+            url, parse=parse, version=VERSION, headers=_JSON, fresh_for=fresh_for
         )
     except RecordIsUnusable as error:
         context.note(f"{url.rpartition('/')[2]}: {error}")

@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 from sightline.domain.casing import title_words
@@ -35,8 +35,9 @@ class Address:
 @dataclass(frozen=True, slots=True)
 class LeiRecord:
     """One legal entity. `status` is ACTIVE, INACTIVE or NULL of the entity; `registration` of its LEI
-    (ISSUED, LAPSED, RETIRED...); `legal_form` the ELF code or the other form's words; `parents` maps
-    "direct" and "ultimate" to where the relation can be asked for, None when it is an exception."""
+    (ISSUED, LAPSED, RETIRED...); `legal_form` the words of a form that has no code, `legal_form_code`
+    the ELF code of all others; `parents` maps "direct" and "ultimate" to where the relation can be
+    asked for, None when it is an exception; `children` is where those can be."""
 
     lei: str
     legal_name: str
@@ -46,6 +47,7 @@ class LeiRecord:
     headquarters: Address
     jurisdiction: str | None
     legal_form: str | None
+    legal_form_code: str | None
     register_number: str | None
     category: str | None
     status: str | None
@@ -55,6 +57,7 @@ class LeiRecord:
     ocid: str | None
     successor: str | None
     parents: Mapping[str, str | None]
+    children: str | None = None
 
     def observations(self) -> tuple[Observation, ...]:
         """What the record says about the company."""
@@ -125,6 +128,22 @@ def child_observations(content: bytes) -> tuple[Observation, ...]:
     )
 
 
+def legal_form_observation(content: bytes, language: str | None = None) -> Observation | None:
+    """`legal_form` from the answer of /entity-legal-forms/{code}, in `language` where it can be."""
+    names = _at(_json(content), "data", "attributes", "names")
+    rows = [
+        (str(row.get("languageCode")), index, str(row["localName"]).strip())
+        for index, row in enumerate(names if isinstance(names, list) else ())
+        if isinstance(row, dict) and row.get("localName")
+    ]
+    rows.sort(key=lambda row: (row[0] != language, row[1]))
+    if not rows:
+        return None
+    _, index, name = rows[0]
+    pointer = f"/data/attributes/names/{index}/localName"
+    return Observation("legal_form", name, "api", 0.9, pointer=pointer)
+
+
 def read_golden_copy(content: bytes) -> Iterator[LeiRecord]:
     """Records of a golden copy level 1 CSV (UTF-8, header row). Raises NotLeiRecords."""
     reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig", "replace")))
@@ -167,7 +186,8 @@ def _record(row: dict[str, Any]) -> LeiRecord | None:
         legal_address=_address(entity.get("legalAddress")),
         headquarters=_address(entity.get("headquartersAddress")),
         jurisdiction=_text(entity, "jurisdiction"),
-        legal_form=_text(entity, "legalForm", "other") or _text(entity, "legalForm", "id"),
+        legal_form=_text(entity, "legalForm", "other"),
+        legal_form_code=_form_code(_text(entity, "legalForm", "id")),
         register_number=_text(entity, "registeredAs"),
         category=_text(entity, "category"),
         status=_text(entity, "status"),
@@ -177,16 +197,11 @@ def _record(row: dict[str, Any]) -> LeiRecord | None:
         ocid=_text(attributes, "ocid"),
         successor=_text(entity, "successorEntity", "lei"),
         parents={
-            relation: _parent_link(row, f"{relation}-parent") for relation in ("direct", "ultimate")
+            relation: _text(row, "relationships", f"{relation}-parent", "links", "lei-record")
+            for relation in ("direct", "ultimate")
         },
+        children=_text(row, "relationships", "direct-children", "links", "related"),
     )
-
-
-def _parent_link(row: dict[str, Any], relation: str) -> str | None:
-    """The address of a reported parent; None for a reporting exception or none at all."""
-    links = _at(row, "relationships", relation, "links")
-    link = links.get("lei-record") if isinstance(links, dict) else None
-    return link if isinstance(link, str) else None
 
 
 def _address(raw: object) -> Address:
@@ -220,9 +235,8 @@ def _csv_record(row: dict[str, str]) -> LeiRecord | None:
         legal_address=_csv_address(row, "Entity.LegalAddress"),
         headquarters=_csv_address(row, "Entity.HeadquartersAddress"),
         jurisdiction=row.get("Entity.LegalJurisdiction") or None,
-        legal_form=row.get("Entity.LegalForm.OtherLegalForm")
-        or row.get("Entity.LegalForm.EntityLegalFormCode")
-        or None,
+        legal_form=row.get("Entity.LegalForm.OtherLegalForm") or None,
+        legal_form_code=_form_code(row.get("Entity.LegalForm.EntityLegalFormCode")),
         register_number=row.get("Entity.RegistrationAuthority.RegistrationAuthorityEntityID")
         or None,
         category=row.get("Entity.EntityCategory") or None,
@@ -319,8 +333,15 @@ def _text(data: object, *path: str) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
+def _form_code(text: str | None) -> str | None:
+    """An ELF code; 8888 and 9999 stand for forms without one."""
+    return text if text and text not in {"8888", "9999"} else None
+
+
 def _day(text: str | None) -> date | None:
+    """The day of a time. Registers give local midnights in UTC: "…-31T23:00:00Z" is a first of month."""
     try:
-        return date.fromisoformat((text or "")[:10])
+        moment = datetime.fromisoformat(text or "")
     except ValueError:
         return None
+    return (moment + timedelta(hours=12)).date() if moment.tzinfo else moment.date()

@@ -83,7 +83,7 @@ def _locations(offer: Any) -> list[PostingLocation | None]:
     found = [
         location_from_parts(
             text(place, "city"),
-            text(place, "state"),
+            text(place, "state") or text(place, "state_code"),
             text(place, "country_code") or text(place, "country"),
             raw=_words(place),
         )
@@ -95,11 +95,17 @@ def _locations(offer: Any) -> list[PostingLocation | None]:
         country = text(offer, "country_code") or text(offer, "country")
         raw = text(offer, "location")
         return [
-            location_from_parts(text(offer, "city"), text(offer, "state_name"), country, raw=raw)
+            location_from_parts(
+                text(offer, "city"),
+                text(offer, "state_name") or text(offer, "state_code"),
+                country,
+                raw=raw,
+            )
         ]
     return list(locations_from_text(text(offer, "location")))
 
 
 def _words(place: Any) -> str:
-    parts = (text(place, "city"), text(place, "state"), text(place, "country"))
+    state = text(place, "state") or text(place, "state_code")
+    parts = (text(place, "city"), state, text(place, "country"))
     return ", ".join(dict.fromkeys(filter(None, parts))) or text(place, "name") or ""

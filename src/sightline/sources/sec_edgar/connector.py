@@ -70,7 +70,9 @@ async def collect(context: Context, target: Target) -> None:
         context.note("EDGAR has no tagged figures of the company.")
     missing = 0
     read: dict[Group, int] = {}
-    for planned in from_links(listed.links):
+    filings = from_links(listed.links)
+    await context.foresee([url for each in filings for url in _addresses(each)])
+    for planned in filings:
         if read.get(planned.group, 0) >= READ[planned.group]:
             continue
         parse = _parser(planned, name=listed.title or "", first=planned.group not in read)
@@ -79,20 +81,34 @@ async def collect(context: Context, target: Target) -> None:
             missing += 1
             continue
         read[planned.group] = read.get(planned.group, 0) + 1
-        missing += await _exhibits(context, planned, first=read[planned.group] == 1)
+        first = read[planned.group] == 1
+        missing += await _exhibits(context, planned, name=listed.title or "", first=first)
     if missing:
         context.note(f"{missing} documents that the list names could not be had.")
 
 
 async def _register(context: Context) -> Register | None:
+    """The list of companies with a ticker, from the first file that can be had and read."""
+    failure: RecordIsUnusable | None = None
     for url in _LISTS:
         try:
-            found = await context.dataset(url, read=read_register, fresh_for=_LIST_FRESH)
+            found = await context.dataset(url, read=_read_list, fresh_for=_LIST_FRESH)
         except SourceIsAway as away:
             raise _explained(away) from away
+        except RecordIsUnusable as error:
+            failure = failure or error
+            continue
         if found is not None:
             return found
+    if failure is not None:
+        raise failure
     return None
+
+
+def _read_list(content: bytes) -> Register:
+    if refused := refusal(content):
+        raise refused
+    return read_register(content)
 
 
 async def _registrant(context: Context, cik: str) -> Candidate | None:
@@ -103,6 +119,11 @@ async def _registrant(context: Context, cik: str) -> Candidate | None:
     if document is None or not document.title:
         return None
     return Candidate(source=SOURCE, key=cik, name=document.title, identifiers={"cik": cik})
+
+
+def _addresses(planned: Planned) -> Sequence[str]:
+    """Where a filing may be read, and what else came with it."""
+    return (planned.url, planned.row.full_text_url, planned.row.index_url)
 
 
 async def _filed(context: Context, planned: Planned, parse: Parser) -> Document | None:
@@ -121,9 +142,9 @@ def _parser(planned: Planned, *, name: str, first: bool) -> Parser:
         case "amended":
             return partial(read_body.read_annual, planned=planned, name=name, newest=True)
         case "quarterly":
-            return partial(read_body.read_quarterly, planned=planned)
+            return partial(read_body.read_quarterly, planned=planned, name=name)
         case "current":
-            return partial(read_body.read_current, planned=planned)
+            return partial(read_body.read_current, planned=planned, name=name)
         case "proxy":
             return partial(read_body.read_proxy_statement, planned=planned)
         case "insiders":
@@ -132,7 +153,7 @@ def _parser(planned: Planned, *, name: str, first: bool) -> Parser:
             return partial(read_body.read_offering, planned=planned)
 
 
-async def _exhibits(context: Context, planned: Planned, *, first: bool) -> int:
+async def _exhibits(context: Context, planned: Planned, *, name: str, first: bool) -> int:
     """Read the exhibits that matter of a filing; answers how many of them are missing."""
     releases = planned.group == "current" and bool(_WITH_RELEASE & set(planned.items))
     subsidiaries = planned.group == "annual" and first
@@ -151,7 +172,9 @@ async def _exhibits(context: Context, planned: Planned, *, first: bool) -> int:
     for link in wanted[:_MOST_RELEASES]:
         parse: Parser = partial(read_body.read_subsidiary_list, planned=planned)
         if releases:
-            parse = partial(read_body.read_press_exhibit, planned=planned, exhibit=link.text)
+            parse = partial(
+                read_body.read_press_exhibit, planned=planned, exhibit=link.text, name=name
+            )
         missing += await _read(context, link.url, parse, fresh_for=_NEVER_CHANGES) is None
     return missing
 

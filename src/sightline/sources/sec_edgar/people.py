@@ -38,6 +38,9 @@ _SUFFIX = re.compile(
     r"|OBE)\.?)+$",
     re.IGNORECASE,
 )
+# "Co-Chief Executive Officer", "Joint CEO": how two say that they lead together.
+_SHARED = re.compile(r"\b(?:co-?\s?(?=chief|ceo|president|principal)|joint\b)", re.IGNORECASE)
+_MOST_CHIEFS = 3
 _NICKNAME = re.compile(r"\s*(?:\([^)]{2,14}\)|[“\"'‘][^”\"'’]{2,14}[”\"'’])\s*")
 _WORD = re.compile(r"(?:[^\W\d_][^\W\d_]*\.?|[^\W\d_]+(?:['’\-‑.][^\W\d_]+)+\.?)")
 _HONORIFIC = re.compile(
@@ -241,7 +244,10 @@ def unique_people(people: Iterable[Person]) -> tuple[Person, ...]:
 def people_observations(
     people: Iterable[Person], *, confidence: float, as_of: date | None = None
 ) -> Iterator[Observation]:
-    """`person` of each, and `ceo` of the chief executive where there is exactly one."""
+    """`person` of each, and `ceo` of the chief executive: of both where two share the office.
+
+    Several who do not say that they share it are not told apart, so none is.
+    """
     chiefs: list[Person] = []
     for person in people:
         value = {
@@ -256,9 +262,13 @@ def people_observations(
         if person.principal_executive or is_chief_executive(person.title or ""):
             chiefs.append(person)
     principal = [person for person in chiefs if person.principal_executive] or chiefs
-    if len(principal) == 1:
+    shared = 1 < len(principal) <= _MOST_CHIEFS and all(
+        _SHARED.search(person.title or "") for person in principal
+    )
+    if len(principal) == 1 or shared:
         chief = principal[0]
         sure = min(0.95, confidence + 0.05)
+        names = " and ".join(sorted(person.name for person in principal))
         yield Observation(
-            "ceo", chief.name, "text", sure, quote=chief.quote, as_of=as_of or chief.signed
+            "ceo", names, "text", sure, quote=chief.quote, as_of=as_of or chief.signed
         )

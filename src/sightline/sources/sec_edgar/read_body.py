@@ -19,7 +19,11 @@ from sightline.sources.sec_edgar.passages import passages
 from sightline.sources.sec_edgar.plan import Planned, as_links, plan
 from sightline.sources.sec_edgar.proxy import proxy_observations
 from sightline.sources.sec_edgar.signatures import signature_observations
-from sightline.sources.sec_edgar.stated_website import website_observations
+from sightline.sources.sec_edgar.stated_website import (
+    namespace_observations,
+    release_website_observations,
+    website_observations,
+)
 from sightline.sources.sec_edgar.submission import SubmissionDocument, main_document
 from sightline.sources.sec_edgar.submissions import NotSubmissions, read_submissions
 from sightline.sources.sec_edgar.subsidiaries import subsidiary_observations
@@ -27,7 +31,7 @@ from sightline.sources.sec_edgar.workforce import headcount_observations
 from sightline.sources.sec_edgar.written_name import written_name_observations
 
 # What every reading of a document here depends on: raise it when a parser gives more or else.
-VERSION = 1
+VERSION = 2
 
 SET_CONTACT = (
     "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an e-mail address of"
@@ -97,25 +101,32 @@ def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Par
         *officer_observations(filing.text),
         *signature_observations(filing.text),
         *website_observations(filing.text, name=name),
+        *namespace_observations(content, name=name),
         *written_name_observations(filing.text, name),
     ]
     if not newest:
         seen = [each for each in seen if each.field in _OF_THEIR_TIME]
     parts = [*_exhibits(filing, "EX-13"), *(_exhibits(filing, "EX-21") if newest else ())]
-    return _with_exhibits(filing, planned, seen, parts)
+    return _with_exhibits(filing, planned, seen, parts, name=name)
 
 
-def read_quarterly(body: Body, planned: Planned) -> Parsed:
+def read_quarterly(body: Body, planned: Planned, *, name: str) -> Parsed:
     """A quarterly report."""
     filing = _filing(body, planned)
-    tagged = read_inline_xbrl(_main_content(body, filing))
-    return _parsed(filing, planned, tagged.observations if tagged else ())
+    content = _main_content(body, filing)
+    tagged = read_inline_xbrl(content)
+    seen = [
+        *(tagged.observations if tagged else ()),
+        *namespace_observations(content, name=name),
+    ]
+    return _parsed(filing, planned, seen)
 
 
-def read_current(body: Body, planned: Planned) -> Parsed:
+def read_current(body: Body, planned: Planned, *, name: str) -> Parsed:
     """A current report; of a full submission its press releases too."""
     filing = _filing(body, planned)
-    return _with_exhibits(filing, planned, (), _exhibits(filing, "EX-99"))
+    seen = namespace_observations(_main_content(body, filing), name=name)
+    return _with_exhibits(filing, planned, seen, _exhibits(filing, "EX-99"), name=name)
 
 
 def read_proxy_statement(body: Body, planned: Planned) -> Parsed:
@@ -171,12 +182,12 @@ def read_offering(body: Body, planned: Planned) -> Parsed:
     )
 
 
-def read_press_exhibit(body: Body, planned: Planned, *, exhibit: str) -> Parsed:
+def read_press_exhibit(body: Body, planned: Planned, *, exhibit: str, name: str) -> Parsed:
     """An EX-99: mostly a press release."""
     filing = _filing(body, planned, form=exhibit)
     release = read_press_release(filing.text)
     return replace(
-        _parsed(filing, planned, ()),
+        _parsed(filing, planned, release_website_observations(filing.text, name=name)),
         kind="news",
         title=release.headline or planned.title,
         passages=tuple(replace(each, section=exhibit) for each in passages(filing)),
@@ -250,6 +261,8 @@ def _with_exhibits(
     planned: Planned,
     seen: Iterable[Observation],
     exhibits: Sequence[SubmissionDocument],
+    *,
+    name: str,
 ) -> Parsed:
     """The main document with the text of exhibits below it, each under its own section."""
     parsed = _parsed(filing, planned, seen)
@@ -268,6 +281,9 @@ def _with_exhibits(
         text += read.text
         if kind.startswith("EX-21"):
             also += _dated(subsidiary_observations(read.text), planned.filed)
+        elif kind.startswith("EX-99"):
+            seen = release_website_observations(read.text, name=name)
+            also += _dated(seen, planned.filed)
     return replace(parsed, text=text, passages=tuple(found), observations=tuple(also))
 
 

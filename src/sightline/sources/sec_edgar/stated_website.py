@@ -1,10 +1,10 @@
-"""The company's own web site, as its annual report states it."""
+"""The company's own web site, as its filings state it: in sentences, press releases and taxonomies."""
 
 import re
 from collections import defaultdict
 
 from sightline.domain.evidence import Observation
-from sightline.domain.names import fold
+from sightline.domain.names import name_key
 from sightline.domain.websites import domain_of
 
 _HOST = re.compile(
@@ -31,6 +31,17 @@ _NOT_OWN = frozenset(
 _INVESTORS = re.compile(r"\binvestors?\b[^.]{0,60}$", re.IGNORECASE)
 _BEFORE, _AFTER = 160, 90
 _ENOUGH = 1.0
+# What leads to an address at the end of a press release.
+_LEADS_THERE = re.compile(
+    r"\b(?:visit(?:\s+us)?|web\s?-?site|home\s?page|web|internet|more\s+(?:information|about)|located|found"
+    r"|available|learn\s+more|go\s+to)\b[^.]{0,60}$",
+    re.IGNORECASE,
+)
+# The registrant's own elements stand under an address "whose authority is a domain of the filer".
+_NAMESPACE = re.compile(
+    rb"xmlns:([\w-]{1,40})\s*=\s*[\"'](https?://([\w.-]{4,100})/(?:19|20)\d{6})[\"']"
+)
+_HEAD = 50_000  # bytes in which a document declares its namespaces
 
 
 def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...]:
@@ -40,7 +51,6 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
     """
     points: defaultdict[str, float] = defaultdict(float)
     quotes: dict[str, tuple[float, str]] = {}
-    key = re.sub(r"\W", "", fold(name))
     for found in _HOST.finditer(text):
         domain = domain_of(found[0])
         if domain is None or domain in _NOT_OWN or text[max(0, found.start() - 1)] == "@":
@@ -55,7 +65,7 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
             continue
         score = 1.0 if own else 0.5
         label = domain.partition(".")[0].replace("-", "")
-        if key and (key.startswith(label) or label in key or key[:6] in label):
+        if resembles(domain, name):
             score += 1.5
         if "invest" in label or (_INVESTORS.search(before) and score < 1.5):
             score *= 0.3
@@ -75,4 +85,51 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
         Observation(
             "website_domain", best, "text", round(min(sure, 0.92), 2), quote=quotes[best][1].strip()
         ),
+    )
+
+
+def release_website_observations(text: str, *, name: str) -> tuple[Observation, ...]:
+    """`website_domain` from a press release that leads to an address like the company's name.
+
+    "For more information, visit www.plum.example": an address unlike the name may be anybody's.
+    """
+    for found in reversed(list(_HOST.finditer(text))):
+        domain = domain_of(found[0])
+        if domain is None or not resembles(domain, name) or text[found.start() - 1] == "@":
+            continue
+        before = text[max(0, found.start() - _BEFORE) : found.start()]
+        before = before[max(0, before.rfind("\n\n")) :].lstrip()
+        label = domain.partition(".")[0]
+        if _LEADS_THERE.search(before) and "invest" not in label:
+            quote = text[found.start() - len(before) : found.end()].strip()
+            return (Observation("website_domain", domain, "text", 0.75, quote=quote),)
+    return ()
+
+
+def namespace_observations(content: bytes, *, name: str) -> tuple[Observation, ...]:
+    """`website_domain` from where a tagged filing keeps its own elements, if it is like the name.
+
+    Agents and predecessors file under theirs, so an address unlike the name says nothing.
+    """
+    for prefix, uri, host in _NAMESPACE.findall(content[:_HEAD]):
+        domain = domain_of(host.decode("ascii", "replace"))
+        if domain is not None and domain not in _NOT_OWN and resembles(domain, name):
+            pointer = f"xmlns:{prefix.decode()} {uri.decode()}"
+            return (Observation("website_domain", domain, "xbrl", 0.6, pointer=pointer),)
+    return ()
+
+
+def resembles(domain: str, name: str) -> bool:
+    """Whether a domain is made of a company's name: of its words, its first ones or its initials."""
+    label = domain.partition(".")[0].replace("-", "")
+    words = name_key(name).split()
+    key = re.sub(r"\W", "", "".join(words))
+    if len(label) < 2 or not key:
+        return False
+    initials = "".join(word[0] for word in words)
+    return (
+        label == initials
+        or key.startswith(label)
+        or (len(label) > 3 and label in key)
+        or (len(key) > 3 and (label.startswith(key) or (key[:6] in label and len(key) > 5)))
     )

@@ -6,7 +6,7 @@ the rest, then those that have not ended, then the latest point in time.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -17,7 +17,14 @@ from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import fold
 from sightline.domain.websites import read_website
-from sightline.sources.wikidata.statements import Statements, amount, first, latest, year_of
+from sightline.sources.wikidata.statements import (
+    Statement,
+    Statements,
+    amount,
+    first,
+    latest,
+    year_of,
+)
 
 _COMPANY_CLASSES = frozenset(
     {"Q4830453", "Q783794", "Q6881511", "Q891723", "Q43229", "Q167037", "Q163740", "Q18388277"}
@@ -45,6 +52,7 @@ _NAMED_IN = (
     "P127",
     "P1056",
 )
+_MOST_CHIEFS = 3
 _ITEM = re.compile(r"Q[1-9]\d*")
 
 
@@ -284,7 +292,9 @@ def _people(statements: Statements, seen: Any) -> Iterator[Observation]:
     ):
         current = statements.current(name) if name != "P112" else statements.all(name)
         newest = sorted(current, key=lambda s: s.start or date.min, reverse=True)
-        for index, statement in enumerate(newest):
+        if name == "P169":
+            yield from _chief(statements, newest, seen)
+        for statement in newest:
             person = statements.name_of(statement)
             if not person:
                 continue
@@ -292,8 +302,16 @@ def _people(statements: Statements, seen: Any) -> Iterator[Observation]:
             value = {"name": person, "title": title, "role": role, "since": since}
             sure = 0.8 if statement.start or statement.preferred else 0.6
             yield seen("person", value, statement.pointer, sure)
-            if name == "P169" and index == 0:
-                yield seen("ceo", person, statement.pointer, sure)
+
+
+def _chief(statements: Statements, newest: Sequence[Statement], seen: Any) -> Iterator[Observation]:
+    """The newest chief executive; all of them where the item prefers several at once."""
+    named = [(name, each) for each in newest if (name := statements.name_of(each))]
+    preferred = [name for name, each in named if each.preferred]
+    for name, statement in named[:1]:
+        shared = " and ".join(sorted(preferred)) if 1 < len(preferred) <= _MOST_CHIEFS else name
+        sure = 0.8 if statement.start or statement.preferred else 0.6
+        yield seen("ceo", shared, statement.pointer, sure)
 
 
 def _owners(statements: Statements, seen: Any) -> Iterator[Observation]:

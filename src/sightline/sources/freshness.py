@@ -1,0 +1,22 @@
+"""Whether what is known of an address is young enough to be taken without asking."""
+
+from datetime import UTC, datetime, timedelta
+
+from sightline.store.documents import Address
+
+# What is not there is not asked for again within this time, if the caller takes older answers at all.
+_MISSING_FOR = timedelta(days=1)
+
+
+def is_fresh(known: Address, fresh_for: timedelta | None) -> bool:
+    """Whether the last answer is younger than that; None for a caller that takes no older answer."""
+    return fresh_for is not None and datetime.now(UTC) - known.checked_at < fresh_for
+
+
+def is_known_missing(
+    known: Address, fresh_for: timedelta | None, missing_for: timedelta | None
+) -> bool:
+    """Whether there was nothing so lately that nobody asks again."""
+    if missing_for is None and fresh_for is not None:
+        missing_for = min(fresh_for, _MISSING_FOR)
+    return known.outcome == "missing" and is_fresh(known, missing_for)

@@ -1,0 +1,151 @@
+"""Sites and registers as they are on a bad day: every step says what it met, and nothing is charged."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.credits import grant
+from sightline.store.database import Database
+from tests.e2e.enriching import Enricher
+from tests.enrich.conftest import RecordedWeb
+
+V1 = "/public-api/v1"
+TICKERS = "https://www.sec.gov/files/company_tickers_exchange.json"
+AUTOMATED = """<!DOCTYPE html><html><head><title>SEC.gov | Your Request Originates from an Undeclared
+Automated Tool</title></head><body><h1>Your Request Originates from an Undeclared Automated Tool</h1>
+<p>To allow for equitable access to all users, SEC reserves the right to limit requests originating
+from undeclared automated tools.</p></body></html>"""
+PAGE = (
+    "<title>Tarn Instruments</title><h1>Tarn Instruments GmbH</h1><p>We measure höchst genau.</p>"
+)
+
+
+@pytest.fixture
+async def enricher(
+    client: httpx.AsyncClient,
+    database: Database,
+    worker_database: Database,
+    organization: OrganizationId,
+) -> Enricher:
+    """All real sources over the test's own recorded web."""
+    async with database.tenant(organization) as connection:
+        await grant(connection, organization, credit="company", amount=20, reason="test")
+    return Enricher(client, worker_database)
+
+
+@pytest.fixture
+def empty_web(tmp_path: Path) -> RecordedWeb:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    (folder / "index.jsonl").write_text("")
+    return RecordedWeb(folder)
+
+
+def site(body: str | bytes, *, status: int = 200, media_type: str = "text/html") -> Any:
+    """Writes the home page of tarn.example."""
+
+    def write(web: RecordedWeb) -> None:
+        web.answer("https://tarn.example/", body, status=status, media_type=media_type)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("write", "said"),
+    [
+        (site("Slow down.", status=429), "tarn.example answered 429."),
+        (site("Oops", status=500), "tarn.example answered 500."),
+        (site("Busy", status=503), "tarn.example answered 503."),
+        (site("<p>far too much</p>" * 400_000), "body is too large"),
+        (site(b"\x89PNG\r\n\x1a\n" + bytes(5_000)), "This is a PNG image, not a page."),
+        (site(b"%PDF-1.7\n" + bytes(range(256)) * 50), "This is a PDF document, not a page."),
+        (site(""), "The answer is empty."),
+        (site("<html><bo"), "The page shows no text."),
+        (site('{"error": "no such tenant"}', media_type="application/json"), "not a page."),
+    ],
+    ids=["429", "500", "503", "gigantic", "png", "pdf", "empty", "cut", "json"],
+)
+async def test_a_site_that_cannot_be_read_is_said_and_free(
+    enricher: Enricher, empty_web: RecordedWeb, write: Callable[[RecordedWeb], None], said: str
+) -> None:
+    write(empty_web)
+    done = await enricher.run(empty_web.folder, domain="tarn.example")
+    assert done["status"] == "failed"
+    assert done["error"]["code"] == "company_not_found"
+    assert said in done["error"]["message"]
+    assert done["cost"]["state"] == "released"
+    assert done["company_id"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        (AUTOMATED, 403, "set SIGHTLINE_CONTACT"),
+        (AUTOMATED, 200, "set SIGHTLINE_CONTACT"),
+        ("<html>maintenance</html>", 200, "company_tickers_exchange.json is not what it should be"),
+        ('{"fields": ["cik", "na', 200, "The body is not JSON."),
+        ("", 200, "The body is not JSON."),
+        ("[1, 2]", 200, "The body is not a JSON object."),
+    ],
+    ids=["refusal", "refusal-200", "mislabelled", "cut", "empty", "other-shape"],
+)
+async def test_a_register_that_cannot_be_read_is_said_and_free(
+    enricher: Enricher, empty_web: RecordedWeb, body: str, status: int, said: str
+) -> None:
+    empty_web.answer(TICKERS, body, status=status)
+    done = await enricher.run(empty_web.folder, company_name="Tarn Instruments")
+    assert done["status"] == "failed"
+    assert done["error"]["code"] == "company_not_found"
+    assert any(said in note for note in done["steps"][0]["notes"])
+    assert done["cost"]["state"] == "released"
+
+
+async def test_a_register_that_was_broken_once_is_asked_again(
+    enricher: Enricher, empty_web: RecordedWeb
+) -> None:
+    empty_web.answer(TICKERS, "<html>maintenance</html>")
+    await enricher.run(empty_web.folder, company_name="Tarn Instruments")
+    row = [90009, "Tarn Instruments Inc", "TARN", "NYSE"]
+    listed = {"fields": ["cik", "name", "ticker", "exchange"], "data": [row]}
+    empty_web.answer(TICKERS, json.dumps(listed))
+    done = await enricher.run(empty_web.folder, company_name="Tarn Instruments")
+    assert done["match"]["candidates"][0]["identifiers"] == {"cik": "0000090009"}
+
+
+@pytest.mark.parametrize("declared", ["utf-8", "no-such-charset", "shift_jis"])
+async def test_a_wrong_charset_is_seen_through(
+    enricher: Enricher, empty_web: RecordedWeb, declared: str
+) -> None:
+    site(PAGE.encode("cp1252"), media_type=f"text/html; charset={declared}")(empty_web)
+    done = await enricher.run(empty_web.folder, domain="tarn.example")
+    assert done["status"] == "succeeded"
+    found = (await enricher.client.get(f"{V1}/companies/{done['company_id']}")).json()
+    assert found["company_name"] == "Tarn Instruments"
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        "10.0.0.1",
+        "http://127.0.0.1/",
+        "[::1]",
+        "2130706433",
+        "https://user:secret@tarn.example/",
+        "localhost",
+        "tarn",
+        "file:///etc/passwd",
+        "x" * 300 + ".example",
+        "ops@tarn.example",
+    ],
+)
+async def test_what_is_no_domain_is_refused_at_once(
+    client: httpx.AsyncClient, organization: OrganizationId, domain: str
+) -> None:
+    answer = await client.post(f"{V1}/companies", json={"domain": domain})
+    assert answer.status_code == 400
+    assert "secret" not in answer.text
