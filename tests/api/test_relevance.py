@@ -1,6 +1,8 @@
 """Relevance over HTTP: what is found, in which order, how it is cut, proven and paged."""
 
+import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -15,6 +17,7 @@ from sightline.kit.clock import now
 from sightline.store.database import Database, open_database
 from sightline.store.facts import store_facts
 from sightline.store.postings import store_pull
+from sightline.store.profiles import StoredSection, write_sections
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
@@ -146,10 +149,57 @@ async def test_every_kind_of_source_is_found_and_proven(
             connection, company_id, board="greenhouse/harbor", source="job_boards",
             listed=[], complete=True, document_id=None, pulled_at=WHEN + timedelta(days=1),
         )  # fmt: skip
-    kinds = {item["source"]["kind"] for item in (await asked(q="kubernetes"))["items"]}
+    closed = await asked(q="kubernetes")
+    kinds = {item["source"]["kind"] for item in closed["items"]}
     assert "job" not in kinds, "closed, though not indexed anew"
+    assert closed["total"] == 4, "nor counted"
     await index(workers, company_id)
     assert (await asked(q="kubernetes"))["total"] == 4
+
+
+async def test_statements_of_the_profile_are_insights(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    document_id = await add_document(workers, company_id, [f"{FILLER} {SALE}"], kind="filing")
+    source = {
+        "document_id": str(document_id),
+        "url": "https://filings.example/1",
+        "title": "Annual report",
+        "quote": SALE,
+        "published_at": "2026-02-01T00:00:00+00:00",
+    }
+    bare = source | {"quote": None, "pointer": "/facts/1"}
+    bodies = {
+        "risks": [{"name": "Berth shortage", "sources": [source | {"quote": "Berths are scarce."}]}],
+        "events": [{"event_title": "First quarter", "quotes": [{"text": SALE, "sources": [source]}]}],
+        "strategic_priorities": [{"name": "Growth by purchase", "sources": [source, bare]}],
+        "employee_groups": [{"name": "Sales", "sources": [source | {"quote": "Sales Lead"}]}],
+    }  # fmt: skip
+    sections = [
+        StoredSection(name, "ready", "extractive", json.dumps(body), "[]", 1, b"1", None, None)
+        for name, body in bodies.items()
+    ]
+    async with workers.connection() as connection, connection.transaction():
+        await write_sections(connection, company_id, sections, unchanged=[], checked_at=WHEN)
+    await index(workers, company_id)
+    insights = [
+        item
+        for text in ("Quay Systems", "scarce berths", "sales lead")
+        for item in (await asked(q=text))["items"]
+        if item["source"]["kind"] == "insight"
+    ]
+    assert [item["title"] for item in insights] == ["Events", "Berth shortage"]
+    assert insights[0]["quote"] == SALE
+    assert insights[0]["document_id"] == str(document_id)
+    assert insights[0]["source"]["url"] == "https://news.harbor.example/1"
+    assert (insights[0]["type"], insights[0]["summary"]) == (None, None)
+    async with workers.connection() as connection, connection.transaction():
+        gone = replace(sections[1], body="[]", evidence=b"2")
+        none = [gone, replace(sections[2], body="[]", evidence=b"2")]
+        await write_sections(connection, company_id, none, unchanged=[], checked_at=WHEN)
+    await index(workers, company_id)
+    kinds = [item["source"]["kind"] for item in (await asked(q="Quay Systems"))["items"]]
+    assert kinds == ["filing"]
 
 
 async def test_caps_bounds_and_order(asked: Asked, workers: Database, company_id: UUID) -> None:

@@ -2,9 +2,9 @@
 
     python tests/bench/ranking.py [--sizes 100 1000 10000]
 
-Invented passages with the word frequencies of English (Zipf). Prints one JSON object a size: seconds
-to build, bytes kept, bytes read by a query, and milliseconds for a request from stored bytes (blocks
-are decoded anew for every query) up to ranked hits.
+Invented passages of 110 words with the frequencies of English (Zipf-Mandelbrot). Prints one JSON
+object a size: seconds to build, bytes kept, bytes read by a query, and milliseconds for a request from
+stored bytes (blocks are decoded anew for every query) up to ranked hits.
 """
 
 import argparse
@@ -67,8 +67,12 @@ def invented(size: int, generator: np.random.Generator) -> list[str]:
             strict=True,
         )
         words.append("".join(a + b for a, b in pairs))
-    ranks = np.minimum(generator.zipf(1.15, size * 110), len(words)) - 1
-    return [" ".join(words[r] for r in ranks[at : at + 110]) for at in range(0, size * 110, 110)]
+    # Content words fall off as 1 / (rank + 30), as English without its function words does.
+    chances = 1.0 / (np.arange(len(words)) + 30.0)
+    content = generator.choice(words, (size, 60), p=chances / chances.sum())
+    function = generator.choice(["the", "of", "and", "to", "in", "that", "for", "we"], (size, 50))
+    texts = np.concatenate((content, function), axis=1)
+    return [" ".join(generator.permutation(row)) for row in texts]
 
 
 def measured(size: int) -> dict[str, float]:

@@ -62,7 +62,8 @@ def filing_lines(body: bytes) -> list[str]:
 
 def cut(url: str, form: str, date: str, lines: list[str]) -> Iterator[ArchivePassage]:
     """Runs of lines; a short line without a full stop begins a passage and is its heading."""
-    heading, held, start, place = "", [], 0, 0
+    heading, start, place = "", 0, 0
+    held: list[str] = []
     for line in [*lines, ""]:
         title = (
             3 < len(line) < 90

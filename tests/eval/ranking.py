@@ -4,16 +4,18 @@
         [--qrels qrels.tsv] [--depth 100] [--words-only]
 
 `docs.jsonl` has one {"_id", "title", "text"} a line, `queries.jsonl` one {"_id", "text"}, as BEIR has them
-("id" is taken for "_id"; a title may be missing). Judgements are BEIR's three columns with or
+("id" is taken for "_id"; a title may be
+missing, a text empty; files may be packed with gzip). Judgements are BEIR's three columns with or
 without a heading, or TREC's four. Nothing is learnt from queries or judgements.
 """
 
 import argparse
+import gzip
 import json
 import math
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,29 +23,52 @@ import numpy as np
 
 from sightline.search.analysis import Analyser
 from sightline.search.index import Index
-from sightline.search.retrieve import CorpusSearch, Searcher
+from sightline.search.retrieve import CorpusSearch, Found, Searcher
 
 Run = dict[str, list[tuple[str, float]]]
 Judgements = dict[str, dict[str, int]]
 
 
 def read_jsonl(path: Path) -> list[dict[str, object]]:
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
+    """Lines that are JSON objects; the others are counted on standard error and passed over."""
+    rows: list[dict[str, object]] = []
+    odd = 0
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig", "replace")
+    for line in filter(str.strip, text.split("\n")):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            row = None
+        if isinstance(row, dict):
+            rows.append(row)
+        else:
+            odd += 1
+    if odd:
+        sys.stderr.write(f"{path.name}: {odd} lines are no JSON objects\n")
+    return rows
 
 
 def identity(row: Mapping[str, object]) -> str:
-    for name in ("_id", "id", "doc_id", "docid", "query_id", "qid"):
-        if name in row:
-            return str(row[name])
+    """White space, which separates the columns of a run, becomes "_"."""
+    for name in ("_id", "id", "doc_id", "docid", "docno", "corpus_id", "query_id", "qid"):
+        if row.get(name) is not None:
+            return "_".join(str(row[name]).split()) or "_"
     raise SystemExit(f"A line has no id: {str(row)[:80]}")
 
 
 def words(row: Mapping[str, object]) -> str:
-    for name in ("text", "contents", "body", "query"):
+    for name in ("text", "contents", "content", "body", "abstract", "passage", "query", "question"):
         if row.get(name):
-            return str(row[name])
+            return spoken(row[name])
     return ""
+
+
+def spoken(value: object) -> str:
+    """The text of a field; that of a list in one line."""
+    if isinstance(value, (list, tuple)):
+        return " ".join(spoken(part) for part in value)
+    return "" if value is None else str(value)
 
 
 def read_judgements(path: Path) -> Judgements:
@@ -93,9 +118,10 @@ def rank_corpus(
 ) -> tuple[Run, dict[str, float]]:
     """The run, and how many seconds the index and each query took. `words_only` ranks as a stored index
     of a company is ranked: no letter groups, no latent space."""
-    texts = [(str(row.get("title") or ""), words(row)) for row in documents]
+    texts = [(spoken(row.get("title")), words(row)) for row in documents]
     ids = [identity(row) for row in documents]
     started = time.perf_counter()
+    search: Callable[..., Found]
     if words_only:
         analyser = Analyser()
         index = Index(texts, analyser)

@@ -65,6 +65,19 @@ class Analyser:
             for term, offset, extra, function in reading
         ]
 
+    def heard(self, text: str) -> set[str]:
+        """The terms of all readings of all words."""
+        return {term for reading, _ in self._walk(text) for term, *_ in reading}
+
+    def plain(self, text: str) -> list[str]:
+        """The terms in the order of the text, function words and second readings left out."""
+        return [
+            term
+            for reading, _ in self._walk(text)
+            for term, _, extra, function in reading
+            if not (extra or function)
+        ]
+
     def indexed(
         self, text: str, *, keep_function_words: bool = False
     ) -> tuple[list[str], list[int], int, int]:

@@ -106,8 +106,7 @@ def read_cues(text: str, analyser: Analyser) -> CueReading:
 
 def asked_families(text: str, analyser: Analyser) -> dict[SignalFamily, float]:
     """Which families a request speaks of, the strongest 1; empty when it speaks of none."""
-    plain = [t.term for t in analyser.tokens(text) if not (t.function or t.extra)]
-    weights = _weights(plain, analyser)
+    weights = _weights(analyser.plain(text), analyser)
     top = max(weights.values(), default=0.0)
     return {family: weight / top for family, weight in weights.items() if weight >= 0.5 * top}
 
@@ -135,8 +134,7 @@ def _compiled(analyser: Analyser) -> _Compiled:
     for family, by_weight in CUES.items():
         for weight, phrases in by_weight.items():
             for phrase in phrases.split(";"):
-                tokens = analyser.tokens(phrase)
-                terms = tuple(t.term for t in tokens if not (t.function or t.extra))
+                terms = tuple(analyser.plain(phrase))
                 if terms:
                     compiled.setdefault(terms[0], []).append((terms, family, weight))
     return compiled

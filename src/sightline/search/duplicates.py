@@ -31,7 +31,7 @@ class Fingerprint:
 
 def fingerprint(text: str, analyser: Analyser) -> Fingerprint | None:
     """None for a text of fewer than five words that matter."""
-    terms = [t.term for t in analyser.tokens(text) if not (t.function or t.extra)]
+    terms = analyser.plain(text)
     if len(terms) < _MIN_TERMS:
         return None
     features = [*terms, *(f"{a} {b}" for a, b in pairwise(terms))]

@@ -15,13 +15,9 @@ SIZE = 4  # letters; for English, groups of four find about as well alone as ste
 def letter_groups(text: str, analyser: Analyser) -> list[str]:
     """Overlapping groups of the stems of a text, word ends marked by "_"."""
     groups = []
-    for token in analyser.tokens(text):
-        if not (token.function or token.extra):
-            marked = f"_{token.term}_"
-            if len(marked) <= SIZE:
-                groups.append(marked)
-            else:
-                groups += [marked[i : i + SIZE] for i in range(len(marked) - SIZE + 1)]
+    for term in analyser.plain(text):
+        marked = f"_{term}_"
+        groups += [marked[i : i + SIZE] for i in range(max(1, len(marked) - SIZE + 1))]
     return groups
 
 

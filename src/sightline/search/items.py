@@ -20,7 +20,7 @@ def item_of(
     candidate = placed.hit.candidate
     span = quoted.text[quoted.start : quoted.end]
     source = {"kind": candidate.source_kind, **_source(shown)}
-    sure = candidate.source_kind not in ("filing", "news", "web") or bool(candidate.story)
+    sure = candidate.source_kind in ("job", "technology") or bool(candidate.story)
     family = candidate.family if sure or candidate.cue >= SURE_CUE else None
     item: dict[str, Any] = {
         "id": str(uuid5(shown.origin_id, str(shown.start_at))),

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
+import numpy as np
+
 from sightline.search.candidates import Candidate, Setting
 from sightline.search.duplicates import fold
 from sightline.search.rankers import corroboration, family, recency, source, text
@@ -58,27 +60,29 @@ def rank(
     """Hits, best first; at most so many of one kind of source. Equal scores: the newer first, then by id,
     so that one request always has one answer."""
     within = [c for c in candidates if _within(c, since, until)]
-    ordered = [candidate for candidate, _, _ in _scored(within, setting)]
+    ordered = [within[at] for at in _Scored(within, setting).order]
     groups = _groups(ordered)
+    leaders = [group[0] for group in groups]
     told_by = {
-        name: max(len({c.source for c in group}), *(c.told for c in group))
-        for name, group in groups.items()
+        group[0].id: max(len({c.source for c in group}), *(c.told for c in group))
+        for group in groups
     }
-    setting = replace(setting, told_by=told_by)
+    scored = _Scored(leaders, replace(setting, told_by=told_by))
     taken: Counter[str] = Counter()
     hits = []
-    for candidate, score, factors in _scored([group[0] for group in groups.values()], setting):
+    for at in scored.order:
+        candidate, group = leaders[at], groups[at]
         if taken[candidate.source_kind] >= max_hits_per_source:
             continue
         taken[candidate.source_kind] += 1
-        group = groups[candidate.id]
         sources = tuple(dict.fromkeys(one.source for one in group))
-        hits.append(Hit(candidate, score, factors, tuple(c.id for c in group[1:]), sources))
+        others = tuple(c.id for c in group[1:])
+        hits.append(Hit(candidate, scored.scores[at], scored.factors(at), others, sources))
     return hits
 
 
-def _groups(ordered: Sequence[Candidate]) -> dict[str, list[Candidate]]:
-    """Those that tell the same, under the id of the best: near-duplicates, and tellings of one story."""
+def _groups(ordered: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Those that tell the same, the best first: near-duplicates, and tellings of one story."""
     leaders = fold([candidate.fingerprint for candidate in ordered])
     stories: dict[str, int] = {}
     groups: dict[int, list[Candidate]] = {}
@@ -89,20 +93,24 @@ def _groups(ordered: Sequence[Candidate]) -> dict[str, list[Candidate]]:
             if leaders[place] == place:
                 leaders[place] = leader
         groups.setdefault(leader, []).append(candidate)
-    return {group[0].id: group for group in groups.values()}
+    return list(groups.values())
 
 
-def _scored(
-    candidates: Sequence[Candidate], setting: Setting
-) -> list[tuple[Candidate, float, dict[Factor, float]]]:
-    share = weights(default_request=setting.asked is None)
-    columns = {name: ranker(candidates, setting) for name, ranker, _, _ in RANKERS}
-    scored = []
-    for at, candidate in enumerate(candidates):
-        factors = {name: round(column[at], 4) for name, column in columns.items()}
-        score = sum(share[name] * value for name, value in factors.items())
-        scored.append((candidate, round(score, 6), factors))
-    return sorted(scored, key=lambda row: (-row[1], -_minutes(row[0]), row[0].id))
+class _Scored:
+    """Scores and factors of candidates by their places; `order` has the places, best first."""
+
+    def __init__(self, candidates: Sequence[Candidate], setting: Setting) -> None:
+        share = list(weights(default_request=setting.asked is None).values())
+        columns = [ranker(candidates, setting) for _, ranker, _, _ in RANKERS]
+        self._factors = np.round(np.array(columns, np.float64), 4)
+        self.scores: list[float] = np.round(np.array(share) @ self._factors, 6).tolist()
+        self.order = sorted(
+            range(len(candidates)),
+            key=lambda at: (-self.scores[at], -_minutes(candidates[at]), candidates[at].id),
+        )
+
+    def factors(self, at: int) -> dict[Factor, float]:
+        return dict(zip((name for name, *_ in RANKERS), self._factors[:, at].tolist(), strict=True))
 
 
 def _minutes(candidate: Candidate) -> float:

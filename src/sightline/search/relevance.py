@@ -5,9 +5,10 @@ thread alone uses the analyser.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -16,8 +17,9 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from sightline.llm.embeddings import Embedder, EmbeddingFailed
 from sightline.search.analysis import Analyser
-from sightline.search.candidates import Columns, Setting, SourceKind
+from sightline.search.candidates import SOURCE_KINDS, Columns, Setting, SourceKind
 from sightline.search.cues import CUES, asked_families
 from sightline.search.postings import Floats, Ints, Postings
 from sightline.search.query import read_query
@@ -32,12 +34,19 @@ from sightline.search.segments import (
 )
 from sightline.search.shortlist import by_cues, per_kind
 from sightline.search.snippets import best_span
-from sightline.store import passages
+from sightline.search.vectors import likeness
+from sightline.store import passage_vectors, passages
 from sightline.store.database import Connection
+from sightline.store.indexable import read_gone
 from sightline.store.passages import Place, StoredSegment
 
-# Of the best match's score; below it, or with none of the words asked for, a passage is no hit.
+# Of the best match's score; below it, or with none of the words asked for, a passage is no hit,
 WEAKEST = 0.15
+# unless it is so much alike in meaning.
+ALIKE = 0.6
+LONGEST_EMBEDDING_SECONDS = 2.0
+_CHANGING = [SOURCE_KINDS.index(kind) for kind in ("insight", "job", "technology")]
+log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
@@ -109,6 +118,11 @@ class _Company:
             parts.append(Segment(s.documents, s.block_count, own, s.lengths))
         return read_segments(parts, terms)
 
+    def changing(self, documents: Ints) -> list[Place]:
+        """Places of those that can be gone before the index knows: all but passages of documents."""
+        kinds = self.columns.kinds()[documents]
+        return self.places(documents[np.isin(kinds, _CHANGING)])
+
     def places(self, documents: Ints) -> list[Place]:
         at = np.searchsorted(self.firsts, documents, side="right") - 1
         ordinals = (documents - self.firsts[at]).tolist()
@@ -116,14 +130,15 @@ class _Company:
         return list(zip(segments, ordinals, strict=True))
 
     def ranked(
-        self, documents: Ints, scores: Floats, setting: Setting, request: Request
+        self, found: "_Retrieved", gone: Collection[Place], setting: Setting, request: Request
     ) -> list[Placed]:
+        places = dict(zip(found.documents.tolist(), self.places(found.documents), strict=True))
+        kept = np.array([places[n] not in gone for n in found.documents.tolist()], bool)
         hits = rank(
-            self.columns.candidates(documents, scores),
+            self.columns.candidates(found.documents[kept], found.scores[kept]),
             setting,
             max_hits_per_source=request.max_hits_per_source,
         )
-        places = dict(zip(documents.tolist(), self.places(documents), strict=True))
         return [
             Placed(
                 hit,
@@ -134,21 +149,29 @@ class _Company:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """What retrieval chose to be ranked, and how well it matches."""
+
+    documents: Ints
+    scores: Floats
+
+
 @dataclass
 class _Search:
-    """A search under way: what it needs next, or what it found and how that is ranked."""
+    """A search under way, and what it needs next."""
 
     company: _Company
-    request: Request
     steps: Steps
     need: NeedPostings | NeedContents | Found
-    ranked: list[Placed] = field(default_factory=list)
 
 
 class Relevance:
     """Searches stored indexes. One is enough for a process."""
 
-    def __init__(self) -> None:
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        """With an `embedder`, passages that it has read are also found by meaning."""
+        self.embedder = embedder
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="relevance")
         self._analyser = Analyser()
 
@@ -159,20 +182,51 @@ class Relevance:
         stored = await passages.read_segments(connection, company_id)
         if not stored:
             return []
+        company = await self._run(_Company, stored)
         if request.text is None:
-            return await self._run(self._by_cues, stored, request)
-        state = await self._run(self._begin, stored, request)
+            found = await self._run(self._by_cues, company, request)
+        else:
+            found = await self._by_text(connection, company_id, company, request)
+        gone = await read_gone(connection, company_id, company.changing(found.documents))
+        return await self._run(self._ranked, company, found, gone, request)
+
+    async def _by_text(
+        self, connection: Connection, company_id: UUID, company: _Company, request: Request
+    ) -> _Retrieved:
+        meaning = await self._meaning(connection, company_id, company, request.text or "")
+        state = await self._run(self._begin, company, request, meaning)
         while not isinstance(state.need, Found):
             if isinstance(state.need, NeedPostings):
-                missing = state.company.missing(state.need.terms)
+                missing = company.missing(state.need.terms)
                 read = await passages.read_blocks(connection, company_id, missing)
-                state.company.blocks |= dict.fromkeys(missing, b"") | read
+                company.blocks |= dict.fromkeys(missing, b"") | read
                 await self._run(self._go_on, state, None)
             else:
-                places = state.company.places(state.need.documents)
+                places = company.places(state.need.documents)
                 texts = await passages.read_texts(connection, company_id, places)
                 await self._run(self._go_on, state, [texts[place] for place in places])
-        return state.ranked
+        found = state.need
+        matching = found.parts["words"] > 0
+        if meaning is not None:
+            matching |= found.parts["meaning"] >= ALIKE * found.parts["meaning"].max(initial=0)
+        matching &= found.scores >= WEAKEST * found.scores.max(initial=0)
+        return _Retrieved(found.documents[matching], found.scores[matching])
+
+    async def _meaning(
+        self, connection: Connection, company_id: UUID, company: _Company, text: str
+    ) -> Floats | None:
+        """Likeness of every passage by the embedding model; None without one, or while it is away."""
+        if self.embedder is None:
+            return None
+        try:
+            asked = self.embedder.embed([text], query=True)
+            vectors = await asyncio.wait_for(asked, LONGEST_EMBEDDING_SECONDS)
+        except (EmbeddingFailed, TimeoutError) as error:
+            log.warning("searching by words alone: %s", error or "the embedding model is slow")
+            return None
+        chunks = await passage_vectors.read_vectors(connection, company_id, self.embedder.name)
+        documents = {stored.segment: stored.documents for stored in company.stored}
+        return await self._run(likeness, vectors[0], chunks, documents) if chunks else None
 
     async def quote(
         self, connection: Connection, company_id: UUID, places: Sequence[Place], text: str | None
@@ -184,25 +238,24 @@ class Relevance:
     async def _run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
-    def _by_cues(self, stored: Sequence[StoredSegment], request: Request) -> list[Placed]:
-        company = _Company(stored)
+    def _by_cues(self, company: _Company, request: Request) -> _Retrieved:
         limit = per_kind(request.max_hits_per_source)
         best = by_cues(company.columns, company.allowed(request), now=request.now, limit=limit)
-        return company.ranked(best, company.columns.cues()[best], Setting(request.now), request)
+        return _Retrieved(best, company.columns.cues()[best])
 
-    def _begin(self, stored: Sequence[StoredSegment], request: Request) -> "_Search":
-        company = _Company(stored)
-        lengths = join_lengths([unpack_lengths(s.lengths) for s in stored])
+    def _begin(self, company: _Company, request: Request, meaning: Floats | None) -> _Search:
+        lengths = join_lengths([unpack_lengths(s.lengths) for s in company.stored])
         steps = Searcher(lengths, self._analyser, synonyms=True).steps(
             request.text or "",
             limit=per_kind(request.max_hits_per_source),
             allowed=company.allowed(request),
             kinds=company.columns.kinds(),
+            meaning=meaning,
         )
-        return _Search(company, request, steps, next(steps))
+        return _Search(company, steps, next(steps))
 
-    def _go_on(self, state: "_Search", texts: Sequence[tuple[str, str]] | None) -> None:
-        """Answer what the search needs, from blocks read or from these texts; rank once it is done."""
+    def _go_on(self, state: _Search, texts: Sequence[tuple[str, str]] | None) -> None:
+        """Answer what the search needs, from blocks read or from these texts."""
         answer: Any
         if texts is not None:
             answer = [self._analyser.counts(title, text) for title, text in texts]
@@ -211,14 +264,13 @@ class Relevance:
         try:
             state.need = state.steps.send(answer)
         except StopIteration as end:
-            state.need = found = end.value
-            request = state.request
-            enough = WEAKEST * found.scores.max(initial=0)
-            kept = (found.parts["words"] > 0) & (found.scores >= enough)
-            setting = Setting(request.now, asked_families(request.text or "", self._analyser))
-            state.ranked = state.company.ranked(
-                found.documents[kept], found.scores[kept], setting, request
-            )
+            state.need = end.value
+
+    def _ranked(
+        self, company: _Company, found: _Retrieved, gone: Collection[Place], request: Request
+    ) -> list[Placed]:
+        asked = None if request.text is None else asked_families(request.text, self._analyser)
+        return company.ranked(found, gone, Setting(request.now, asked), request)
 
     def _quoted(
         self, texts: Mapping[Place, tuple[str, str]], asked: str | None
@@ -249,7 +301,7 @@ def _cue_terms(analyser: Analyser) -> dict[str, float]:
     for by_weight in CUES.values():
         for weight, phrases in by_weight.items():
             for phrase in phrases.split(";"):
-                words = [t.term for t in analyser.tokens(phrase) if not (t.function or t.extra)]
+                words = analyser.plain(phrase)
                 for term in words:
                     terms[term] = max(terms.get(term, 0.0), weight / len(words))
     return terms

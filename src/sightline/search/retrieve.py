@@ -22,7 +22,7 @@ from sightline.search.query import Query, read_query
 
 MAX_GROUPED = 50_000  # documents; above it letter groups cost more memory than they are worth
 Mask = NDArray[np.bool_]
-TextRanker = Literal["words", "groups", "latent", "neighbours", "feedback"]
+TextRanker = Literal["words", "groups", "latent", "meaning", "neighbours", "feedback"]
 
 # What each ranker, scaled to 0-1, adds to the score. Words lead; the others break their ties and find
 # what they cannot. Settled on five unlike sets of texts, where each alone is an improvement.
@@ -30,6 +30,7 @@ TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("words", 1.0),  # BM25F with nearness and coverage
     ("groups", 0.2),  # letter groups
     ("latent", 0.15),  # likeness to the query in the corpus's own latent space
+    ("meaning", 0.8),  # likeness to the query by an embedding model, where one is configured
     ("neighbours", 0.5),  # likeness to the best documents of the three above
     ("feedback", 0.2),  # words of those best documents
 )
@@ -37,7 +38,7 @@ TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
 # Without a latent space, for an index of which a query reads a few rows.
 STORED_TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("words", 1.0),
-    ("groups", 0.2),
+    ("meaning", 0.8),
     ("feedback", 0.4),
 )
 
@@ -88,11 +89,14 @@ class Searcher:
         self._groups = groups
         self._latent = latent
         self._matcher = Matcher(lengths)
-        self._weights = dict(TEXT_RANKERS if latent is not None else STORED_TEXT_RANKERS)
+        in_memory = latent is not None or groups is not None
+        self._weights = dict(TEXT_RANKERS if in_memory else STORED_TEXT_RANKERS)
 
-    def search(self, source: Source, text: str, *, limit: int = 1000) -> Found:
+    def search(
+        self, source: Source, text: str, *, limit: int = 1000, meaning: Floats | None = None
+    ) -> Found:
         """The best `limit` documents of a source at hand."""
-        steps = self.steps(text, limit=limit)
+        steps = self.steps(text, limit=limit, meaning=meaning)
         answer: Any = None
         while True:
             try:
@@ -112,14 +116,18 @@ class Searcher:
         limit: int = 1000,
         allowed: Mask | None = None,
         kinds: NDArray[np.uint8] | None = None,
+        meaning: Floats | None = None,
     ) -> Steps:
         """The best `limit` documents with any match. `allowed` (one truth value a document) filters
         before the limit: time bounds, kinds of source, deleted documents. With `kinds` (one number a
-        document) the limit holds for each kind by itself."""
+        document) the limit holds for each kind by itself. `meaning` is the likeness of every document to
+        the text by an embedding model."""
         query = read_query(text, self._analyser, synonyms=self._synonyms)
         found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
         query = _fitted(query, found, self._matcher.documents)
         parts = self._first_parts(query, found)
+        if meaning is not None:
+            parts["meaning"] = self._weights["meaning"] * _above_mean(meaning)
         first = _sum(parts)
         if allowed is not None:
             first = np.where(allowed, first, 0.0).astype(np.float32)
@@ -180,8 +188,8 @@ class CorpusSearch:
             synonyms=synonyms,
         )
 
-    def search(self, text: str, *, limit: int = 1000) -> Found:
-        return self._searcher.search(self.index, text, limit=limit)
+    def search(self, text: str, *, limit: int = 1000, meaning: Floats | None = None) -> Found:
+        return self._searcher.search(self.index, text, limit=limit, meaning=meaning)
 
 
 def _sum(parts: Mapping[TextRanker, Floats]) -> Floats:
@@ -212,6 +220,13 @@ def best_of_each(scores: Floats, kinds: NDArray[np.uint8], limit: int) -> Ints:
 def _scaled(scores: Floats) -> Floats:
     top = float(scores.max()) if len(scores) else 0.0
     return (scores / top).astype(np.float32) if top > 0 else scores
+
+
+def _above_mean(likeness: Floats) -> Floats:
+    """0 for the mean and below, 1 for the most alike: models differ in how alike unlike texts are."""
+    if not len(likeness):
+        return likeness
+    return _scaled(np.maximum(likeness - likeness.mean(), 0.0).astype(np.float32))
 
 
 def _wanted(query: Query) -> tuple[str, ...]:

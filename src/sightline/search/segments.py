@@ -17,7 +17,7 @@ from sightline.search.index import Index
 from sightline.search.postings import Ints, Lengths, Postings
 
 BLOCK_BYTES = 8192
-MAX_SEGMENTS = 8  # more than these are merged: every query reads a block per term and segment
+MAX_SEGMENTS = 4  # more than these are merged: every query reads a block per term and segment
 _WIDTHS = (np.dtype("u1"), np.dtype("<u2"), np.dtype("<u4"))
 _ALL_ONES = 3  # width code of an array that is left out: all ones (counts) or all zeros (titles)
 

@@ -47,10 +47,7 @@ def best_span(
     parts = sentences(text)
     if not parts:
         return Span(0, 0)
-    held = [
-        {token.term for token in analyser.tokens(text[part.start : part.end])} & terms.keys()
-        for part in parts
-    ]
+    held = [analyser.heard(text[part.start : part.end]) & terms.keys() for part in parts]
     best, best_key = parts[0], (0.0, -max_characters - 1)
     for first, part in enumerate(parts):
         seen: set[str] = set()

@@ -57,4 +57,4 @@ def thesaurus(analyser: Analyser) -> dict[Phrase, frozenset[Phrase]]:
 
 def plain_terms(text: str, analyser: Analyser) -> Phrase:
     """The terms of a phrase, function words and second readings left out."""
-    return tuple(t.term for t in analyser.tokens(text) if not (t.function or t.extra))
+    return tuple(analyser.plain(text))

@@ -28,6 +28,7 @@ _KINDS: Mapping[str, SourceKind] = {
     "data": "web",
     "job": "job",
     "signal": "insight",
+    "statement": "insight",
     "technology": "technology",
 }
 
@@ -60,12 +61,18 @@ def units_of(
                 content.title,
                 text,
                 _candidate(content, kind, text, story, analyser),
-                Entry(content.key, version, content.document_id if at is not None else None, at),
+                Entry(content.key, version, _proof(content, at), at),
             )
         )
         if content.key.origin != "passage":
             break
     return units
+
+
+def _proof(content: Content, at: int | None) -> UUID | None:
+    """The document where the text stands; of a statement without saying where in it."""
+    stands = at is not None or content.key.origin == "statement"
+    return content.document_id if stands else None
 
 
 def source_kind(content: Content) -> SourceKind:

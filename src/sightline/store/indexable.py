@@ -1,4 +1,5 @@
-"""What relevance can find of a company: passages of its documents, open postings, signals and technologies.
+"""What relevance can find of a company: passages of its documents, open postings, signals, statements
+of its profile and technologies.
 
 A text is read here once, when it is indexed; what is shown of it is read for the hits alone.
 """
@@ -11,16 +12,17 @@ from typing import Any, Literal
 from uuid import UUID
 
 from sightline.store.database import Connection
+from sightline.store.indexable_statements import read_statements
 
-Origin = Literal["passage", "job", "signal", "technology"]
+Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
 _DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One thing to index. `origin_id` is a document, posting, signal or fact; `origin_at` is where a
-    passage starts in its document, 0 for all else."""
+    """One thing to index. `origin_id` is a document, posting, signal, statement or fact; `origin_at` is
+    where a passage starts in its document, 0 for all else."""
 
     origin: Origin
     origin_id: UUID
@@ -89,6 +91,11 @@ async def list_indexable(
         versions[key] = hashlib.blake2b(
             f"{row['version']} {told}".encode(), digest_size=8
         ).hexdigest()
+    for statement_id, statement in (await read_statements(connection, company_id)).items():
+        said = f"{statement.name} {statement.published_at} {statement.url}"
+        versions[Key("statement", statement_id)] = hashlib.blake2b(
+            said.encode(), digest_size=8
+        ).hexdigest()
     return versions
 
 
@@ -130,7 +137,29 @@ async def read_contents(
     found += await _others(
         connection, _TECHNOLOGIES, "technology", company_id, ids.get("technology", [])
     )
+    if "statement" in ids:
+        found += await _statements(connection, company_id, set(ids["statement"]))
     return found
+
+
+async def _statements(
+    connection: Connection, company_id: UUID, wanted: Collection[UUID]
+) -> list[Content]:
+    return [
+        Content(
+            key=Key("statement", statement_id),
+            title=statement.name,
+            text=statement.quote,
+            kind="statement",
+            section=statement.section,
+            url=statement.url,
+            published_at=statement.published_at,
+            document_id=statement.document_id,
+            start_at=None,
+        )
+        for statement_id, statement in (await read_statements(connection, company_id)).items()
+        if statement_id in wanted
+    ]
 
 
 async def _passages(
@@ -215,6 +244,32 @@ async def _others(
     return found
 
 
+async def read_gone(
+    connection: Connection, company_id: UUID, places: Sequence[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """Those of the (segment, ordinal) whose posting is closed, or whose signal or technology is no more,
+    though they are not taken out of the index yet."""
+    rows = await connection.fetch(
+        """
+        SELECT e.segment, e.ordinal FROM unnest($2::int[], $3::int[]) AS w (segment, ordinal)
+        JOIN passage_entries e ON e.company_id = $1
+          AND e.segment = w.segment AND e.ordinal = w.ordinal
+        LEFT JOIN signals s ON e.origin = 'signal' AND s.company_id = $1
+          AND s.signal_id = e.origin_id
+        LEFT JOIN jobs j ON e.origin = 'job' AND j.company_id = $1 AND j.job_id = e.origin_id
+          AND j.closed_at IS NULL
+        LEFT JOIN facts f ON e.origin = 'technology' AND f.company_id = $1
+          AND f.fact_id = e.origin_id AND f.withdrawn_at IS NULL
+        WHERE e.origin IN ('signal', 'job', 'technology')
+          AND num_nonnulls(s.signal_id, j.job_id, f.fact_id) = 0
+        """,
+        company_id,
+        [segment for segment, _ in places],
+        [ordinal for _, ordinal in places],
+    )
+    return {(row["segment"], row["ordinal"]) for row in rows}
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What is shown of a hit besides its words. `signal`, `job` and `technology` are the whole row of an
@@ -263,7 +318,8 @@ async def read_shown(
         LEFT JOIN facts f ON e.origin = 'technology' AND f.company_id = $1
           AND f.fact_id = e.origin_id
         LEFT JOIN documents d ON d.document_id = coalesce(e.document_id, f.document_id, j.document_id)
-        WHERE num_nonnulls(s.signal_id, j.job_id, f.fact_id) = (e.origin <> 'passage')::int
+        WHERE num_nonnulls(s.signal_id, j.job_id, f.fact_id) =
+          (e.origin IN ('signal', 'job', 'technology'))::int
         """,
         company_id,
         [segment for segment, _ in places],

@@ -150,8 +150,8 @@ async def write_segment(
     blocks: Mapping[int, bytes],
     texts: Sequence[bytes],
     entries: Sequence[Entry],
-) -> int:
-    """Add a segment; answers its number. `entries` in the order of its documents; `texts` are chunks of
+) -> StoredSegment:
+    """Add a segment; answers it as stored. `entries` in the order of its documents; `texts` are chunks of
     `pack_texts`."""
     segment: int = await connection.fetchval(
         """
@@ -201,7 +201,7 @@ async def write_segment(
             "start_at",
         ),
     )
-    return segment
+    return StoredSegment(segment, len(entries), block_count, lengths, columns, b"")
 
 
 async def delete_entries(

@@ -1,12 +1,31 @@
-"""Conversations with the assistant."""
+"""What language models wrote and what they may cost."""
+
+from sightline.store.migrations.script import publish_catalogue_tables, run_script
 
 revision = "0010"
 down_revision: str | None = "0009"
 
+SCRIPT = """
+-- How the writing of a section by a model stands: what was asked (its hash), what came of it, and the
+-- answer, so that the same is never asked twice.
+ALTER TABLE profile_sections ADD COLUMN writing jsonb;
+ALTER TABLE organization_sections ADD COLUMN writing jsonb;
+
+-- Requests and tokens of a UTC day, by what they are counted for: everything, an organization, a company.
+CREATE TABLE model_spending (
+  day date NOT NULL,
+  subject text NOT NULL,
+  requests integer NOT NULL,
+  tokens bigint NOT NULL,
+  PRIMARY KEY (day, subject)
+);
+"""
+
 
 def upgrade() -> None:
-    pass
+    run_script(SCRIPT)
+    publish_catalogue_tables("model_spending")
 
 
 def downgrade() -> None:
-    pass
+    raise NotImplementedError("What models wrote would be lost; restore a backup instead.")

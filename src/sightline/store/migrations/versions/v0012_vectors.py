@@ -1,0 +1,28 @@
+"""Vectors of indexed passages, where an embedding model is configured."""
+
+from sightline.store.migrations.script import publish_catalogue_tables, run_script
+
+revision = "0012"
+down_revision: str | None = "0011"
+
+VECTORS = """
+CREATE TABLE passage_vectors (
+  company_id uuid NOT NULL,
+  segment integer NOT NULL,
+  chunk integer NOT NULL,              -- ordinal / 256
+  model text NOT NULL,
+  vectors bytea NOT NULL,              -- a signed byte a dimension (search.vectors)
+  PRIMARY KEY (company_id, segment, chunk),
+  FOREIGN KEY (company_id, segment) REFERENCES passage_segments ON DELETE CASCADE
+);
+ALTER TABLE passage_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL;
+"""
+
+
+def upgrade() -> None:
+    run_script(VECTORS)
+    publish_catalogue_tables("passage_vectors")
+
+
+def downgrade() -> None:
+    run_script("DROP TABLE passage_vectors")
