@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId, UserId
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
+    from sightline.llm.embeddings import Embedder
     from sightline.llm.models import ModelConfig
+    from sightline.profile.written_drafts import Author
     from sightline.store.database import Connection
     from sightline.worker import WorkerConfig
 
@@ -156,9 +158,11 @@ class LazyServer:
         from sightline.api.endpoint import Services
         from sightline.api.limits import RateLimiter
         from sightline.api.usage import UsageCounter
+        from sightline.search.relevance import relevance
         from sightline.store.accounts import CountCache
 
         settings = self._settings
+        relevance().embedder = embedder(settings)
         self._database = await open_database(
             database_url(settings),
             size=settings.pool_size,
@@ -178,6 +182,7 @@ class LazyServer:
                 version=version("sightline"),
                 live_refresh_seconds=settings.live_refresh_seconds,
                 model=model_config(settings),
+                model_name=settings.model,
             )
         )
 
@@ -229,7 +234,42 @@ def model_config(settings: Settings) -> "ModelConfig | None":
         return None
     key = settings.model_api_key
     return ModelConfig(
-        settings.model, settings.model_base_url, key.get_secret_value() if key else None
+        settings.model,
+        settings.model_base_url,
+        key.get_secret_value() if key else None,
+        settings.model_seconds,
+    )
+
+
+def profile_author(settings: Settings) -> "Author | None":
+    """Who writes sections of profiles; None without a model, or with nothing to spend."""
+    from sightline.profile.written_drafts import Author, Budget
+
+    model = model_config(settings)
+    if model is None or not settings.model_requests_per_day:
+        return None
+    budget = Budget(
+        settings.model_requests_per_company,
+        settings.model_tokens_per_company,
+        settings.model_requests_per_day,
+        settings.model_tokens_per_day,
+    )
+    return Author(model, budget)
+
+
+def embedder(settings: Settings) -> "Embedder | None":
+    """The embedding model of the settings, not yet loaded; None when none is named."""
+    from sightline.llm.embeddings import EmbeddingConfig, open_embedder
+
+    if settings.embedding_model is None:
+        return None
+    key = settings.embedding_api_key
+    return open_embedder(
+        EmbeddingConfig(
+            settings.embedding_model,
+            settings.embedding_base_url,
+            key.get_secret_value() if key else None,
+        )
     )
 
 
@@ -268,6 +308,8 @@ def worker_config(settings: Settings) -> "WorkerConfig":
         slots=settings.worker_slots,
         organization_slots=settings.organization_slots,
         evidence_days=settings.evidence_days,
+        embedder=embedder(settings),
+        author=profile_author(settings),
     )
 
 

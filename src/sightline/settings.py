@@ -79,8 +79,8 @@ class Settings(BaseSettings):
         default=None,
         max_length=200,
         description=(
-            "Language model that writes answers, as `provider:model` (openai, anthropic, google...); "
-            "needs the extra `models`. Default: none, answers are extractive."
+            "Language model that writes answers, content and sections of profiles, as `provider:model` "
+            "(openai, anthropic, google...); needs the extra `models`. Default: none, all is extractive."
         ),
     )
     model_base_url: str | None = Field(
@@ -89,6 +89,52 @@ class Settings(BaseSettings):
     model_api_key: SecretStr | None = Field(
         default=None,
         description="Key of the model's provider. Default: the provider's own environment variable.",
+    )
+    model_seconds: float = Field(
+        default=25.0,
+        gt=0,
+        le=50,
+        description="Longest that one answer of the language model may take.",
+    )
+    model_requests_per_company: int = Field(
+        default=40,
+        ge=0,
+        description="Sections of one company's profile that the model may write a day (UTC).",
+    )
+    model_tokens_per_company: int = Field(
+        default=300_000,
+        ge=0,
+        description="Tokens, in and out, that writing one company's profile may take a day (UTC).",
+    )
+    model_requests_per_day: int = Field(
+        default=5_000,
+        ge=0,
+        description=(
+            "Sections of all profiles that the model may write a day (UTC); 0 leaves profiles extractive."
+        ),
+    )
+    model_tokens_per_day: int = Field(
+        default=20_000_000,
+        ge=0,
+        description="Tokens, in and out, that writing all profiles may take a day (UTC).",
+    )
+    embedding_model: str | None = Field(
+        default=None,
+        max_length=200,
+        pattern=r"^(local|openai):.+$",
+        description=(
+            "Model that relevance also searches by meaning with: `local:<name or folder>` of a "
+            "sentence-transformers model (install `sentence-transformers` beside Sightline), or "
+            "`openai:<model>` on a server that speaks OpenAI's embeddings protocol, which is then sent "
+            "the texts of indexed passages and the requests. Default: none, words alone."
+        ),
+    )
+    embedding_base_url: str | None = Field(
+        default=None,
+        description="Address of that server, such as `http://127.0.0.1:8080/v1`. Default: OpenAI's.",
+    )
+    embedding_api_key: SecretStr | None = Field(
+        default=None, description="Key of that server. Default: OPENAI_API_KEY, if set."
     )
     redis_url: str | None = Field(
         default=None,

@@ -17,16 +17,19 @@ from sightline.enrich.refresh import submit_due_refreshes
 from sightline.enrich.refresh_jobs import refresh_jobs
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.secrets import SecretBox
+from sightline.llm.embeddings import Embedder
 from sightline.monitor import publish
 from sightline.monitor.mail import Digests
 from sightline.monitor.territories import refresh_territories
 from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
+from sightline.profile.written_drafts import Author
+from sightline.profile.written_work import write_organization_profile, write_profile
 from sightline.queue.runner import Handler, Runner
-from sightline.search import indexing
+from sightline.search import embedding, indexing
 from sightline.signals import run as signals
 from sightline.sources.registry import SOURCES
-from sightline.store import documents, jobs, operations, profiles, webhooks
+from sightline.store import documents, jobs, operations, profiles, webhooks, written_sections
 from sightline.store.database import Database, DatabaseIsBusy, open_database
 from sightline.store.idempotency import delete_expired
 from sightline.store.organizations import all_organizations
@@ -51,24 +54,48 @@ class WorkerConfig:
     slots: int
     organization_slots: int
     evidence_days: int
+    author: Author | None = None
+    embedder: Embedder | None = None
 
 
 def handlers(
-    database: Database, fetcher: Fetcher, deliverer: Deliverer | None = None
+    database: Database,
+    fetcher: Fetcher,
+    deliverer: Deliverer | None = None,
+    *,
+    author: Author | None = None,
+    embedder: Embedder | None = None,
 ) -> dict[str, Handler]:
-    """What is done with each kind of work on the queue; webhooks only with a `deliverer`."""
+    """What is done with each kind of work on the queue; webhooks only with a `deliverer`, the writing
+    of profiles only with an `author`, vectors of passages only with an `embedder`."""
     delivery = {webhooks.WORK_KIND: deliverer.run} if deliverer else {}
+    writing = (
+        {}
+        if author is None
+        else {
+            written_sections.WRITE: partial(write_profile, database, author),
+            written_sections.WRITE_FOR: partial(write_organization_profile, database, author),
+        }
+    )
+    vectors = (
+        {}
+        if embedder is None
+        else {embedding.WORK_KIND: partial(embedding.embed_passages, database, embedder)}
+    )
+    model = embedder.name if embedder else None
     enrichment = Enrichment(database, fetcher, SOURCES)
     return {
         operations.WORK_KIND: enrichment.run,
         **delivery,
+        **vectors,
+        **writing,
         "refresh_accounts": partial(refresh_accounts, database),
         publish.WORK_KIND: partial(publish.publish, database),
         jobs.WORK_KIND: partial(refresh_jobs, database, fetcher, SOURCES),
-        indexing.WORK_KIND: partial(indexing.index_passages, database),
+        indexing.WORK_KIND: partial(indexing.index_passages, database, model=model),
         signals.WORK_KIND: partial(signals.read_signals, database),
-        profiles.REFRESH: partial(refresh_profile, database),
-        profiles.REFRESH_FOR: partial(refresh_organization_profile, database),
+        profiles.REFRESH: partial(refresh_profile, database, author=author),
+        profiles.REFRESH_FOR: partial(refresh_organization_profile, database, author=author),
     }
 
 
@@ -97,7 +124,18 @@ Scheduled = Callable[[Database], Awaitable[None]]
 
 def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
     """name -> (cron expression in UTC, function)."""
+    vectors = (
+        {}
+        if config.embedder is None
+        else {
+            "embed_missing": (
+                "*/10 * * * *",
+                partial(embedding.embed_missing, model=config.embedder.name),
+            )
+        }
+    )
     return {
+        **vectors,
         "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
         "expire_operations": ("41 3 * * *", expire_operations),
         "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
@@ -127,7 +165,9 @@ async def run_worker(config: WorkerConfig) -> None:
             _schedule(queue, database, name, expression, function)
         runner = Runner(
             database=database,
-            handlers=handlers(database, fetcher, deliverer),
+            handlers=handlers(
+                database, fetcher, deliverer, author=config.author, embedder=config.embedder
+            ),
             slots=config.slots,
             per_organization=config.organization_slots,
         )

@@ -3,8 +3,12 @@
 import asyncio
 from uuid import UUID
 
+import pytest
+
+from sightline.api.resources.assistant import ChatAnswer
 from sightline.store.catalogue import make_company
 from sightline.store.database import open_database
+from tests.assistant.provider import Call, Fail, provider
 from tests.cli.conftest import Shell
 from tests.store.evidence_data import add_document, index
 
@@ -30,10 +34,36 @@ def test_a_question_is_answered_with_its_source(sightline: Shell) -> None:
         said = sightline("ask", company, *asked).json
         assert said["answer"] == f"{WORDS} [1]"
         assert said["citations"][0]["quote"] == WORDS
-        assert said["company_id"] == str(company_id)
+        assert (said["model"], said["conversation_id"]) == ("extractive", None)
     plain = sightline("ask", "harbor.example", asked[0])
     assert plain.out.strip() == f"{WORDS} [1]"
+    assert "[1] News of the harbor, 2026-03-01" in plain.err
+    assert f"“{WORDS}”" in plain.err
     assert sightline.rows("SELECT FROM agent_sessions") == []
+
+
+def test_a_model_writes_it_if_one_is_configured(
+    sightline: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(fill(sightline.url))
+    asked = ("ask", "harbor.example", "How many warehouses does it operate?")
+    said = {"text": "It operates 42 warehouses.", "sources": [{"id": "S1", "quote": WORDS}]}
+    with provider([Call({"query": "warehouses"}, tool="search_evidence"), answers(said)]) as model:
+        monkeypatch.setenv("SIGHTLINE_MODEL", "openai:invented-1")
+        monkeypatch.setenv("SIGHTLINE_MODEL_BASE_URL", model.url)
+        monkeypatch.setenv("SIGHTLINE_MODEL_API_KEY", "invented")
+        body = sightline(*asked, "--json").json
+        assert set(body) == set(ChatAnswer.model_fields)
+        assert body["answer"] == "It operates 42 warehouses. [1]"
+        assert (body["model"], body["citations"][0]["quote"]) == ("openai:invented-1", WORDS)
+        model.script = [Fail(500)]
+        plain = sightline(*asked)
+    assert plain.out.strip() == f"{WORDS} [1]"
+    assert "(failed)" in plain.err
+
+
+def answers(*sentences: object) -> Call:
+    return Call({"sentences": list(sentences)})
 
 
 def test_what_cannot_be_asked_is_one_line(sightline: Shell) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 Sufficiency = Literal["sufficient", "partial", "none"]
@@ -50,3 +50,43 @@ class Answer:
     evidence: Sufficiency
     model: str = EXTRACTIVE
     usage: dict[str, Any] = field(default_factory=dict)
+
+    def envelope(self, conversation_id: UUID | None, message_id: UUID | None) -> dict[str, Any]:
+        """What the API answers; without ids where nothing was written down."""
+        return {
+            "conversation_id": str(conversation_id) if conversation_id else None,
+            "message_id": str(message_id) if message_id else None,
+            "answer": self.answer,
+            "citations": list(self.citations),
+            "related": list(self.related),
+            "suggestions": list(self.suggestions),
+            "evidence": self.evidence,
+            "model": self.model,
+            "usage": self.usage,
+        }
+
+
+class Listener(Protocol):
+    """Who is told of an answer while it is made."""
+
+    async def step(self, name: str, **details: str) -> None:
+        """What is being done now."""
+
+    async def say(self, text: str, citations: Sequence[dict[str, Any]]) -> None:
+        """The next words of the answer, proven, and the citations that they are the first to name."""
+
+    async def withdraw(self) -> None:
+        """Everything said so far is void; the answer begins anew."""
+
+
+class Nobody:
+    """Nobody listens."""
+
+    async def step(self, name: str, **details: str) -> None:
+        del name, details
+
+    async def say(self, text: str, citations: Sequence[dict[str, Any]]) -> None:
+        del text, citations
+
+    async def withdraw(self) -> None:
+        return

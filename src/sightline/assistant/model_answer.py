@@ -1,49 +1,47 @@
-"""A model asked once, with a limit on how many are asked at a time; whatever fails has a reason."""
+"""A model asked once; whatever fails has a reason."""
 
 import asyncio
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Literal
 
 import structlog
 
-from sightline.assistant.contract import Answer
-from sightline.assistant.turn import Turn, write
-from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
-
-if TYPE_CHECKING:
-    from pydantic_ai.models import Model
+from sightline.assistant.contract import Answer, Listener
+from sightline.assistant.turn import NOBODY, Turn, extract, write
+from sightline.llm.asking import ModelDidNotAnswer, Reason, explained, seat
+from sightline.llm.models import ModelConfig, open_model
+from sightline.store.assistant import retractable
 
 log = structlog.get_logger()
 
-PREFIX: Final = "assistant:"  # of the operations of its reservations
-# Each holds a connection of the pool while the model thinks; the others are for everybody else.
-_MOST_AT_ONCE: Final = 3
-_WRITING = [0]
+Degraded = Reason | Literal["not_proven"]
 
 
-@cache
-def opened(config: ModelConfig) -> "Model":
-    """The model of a configuration, opened once a process."""
-    return open_model(config)
-
-
-async def ask_model(turn: Turn, config: ModelConfig) -> tuple[Answer | None, str]:
-    """The model's answer; or None with the reason in a word. Never raises for what the model does."""
-    if _WRITING[0] >= _MOST_AT_ONCE:
-        return None, "busy"
-    _WRITING[0] += 1
+async def ask_model(
+    turn: Turn, config: ModelConfig, *, listener: Listener = NOBODY, streams: bool = False
+) -> Answer | Degraded:
+    """The model's answer, or why there is none. Never raises for what the model does."""
     try:
-        answer = await write(turn, opened(config), name=config.name)
-    except ModelIsUnavailable as error:
-        log.warning("model_unavailable", reason=str(error))
-        return None, "unavailable"
-    except TimeoutError:
-        return None, "timeout"
-    except asyncio.CancelledError:
-        raise
-    except Exception as error:  # a provider's failure is no reason to leave a question unanswered
-        log.warning("model_failed", error=type(error).__name__)
-        return None, "failed"
-    finally:
-        _WRITING[0] -= 1
-    return answer, "" if answer is not None else "not_proven"
+        with seat(), explained():
+            model = await asyncio.to_thread(open_model, config)  # the first time it imports much
+            async with retractable(turn.held.connection), asyncio.timeout(config.seconds):
+                answer = await write(
+                    turn, model, name=config.name, listener=listener, streams=streams
+                )
+    except ModelDidNotAnswer as error:
+        log.warning("model_did_not_answer", model=config.name, reason=error.reason)
+        await listener.withdraw()
+        return error.reason
+    return answer or "not_proven"
+
+
+async def answer_with(
+    turn: Turn, config: ModelConfig | None, *, listener: Listener = NOBODY, streams: bool = False
+) -> Answer:
+    """The model's answer if there is a model and it proves what it says; else the extractive one, which
+    then says in `usage` why."""
+    if config is None:
+        return await extract(turn, listener=listener)
+    answer = await ask_model(turn, config, listener=listener, streams=streams)
+    if isinstance(answer, Answer):
+        return answer
+    return await extract(turn, listener=listener, usage={"degraded": answer})

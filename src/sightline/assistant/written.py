@@ -4,40 +4,34 @@ Its tools read, and are bound to the caller's organization, scopes and company b
 nothing that it reads or writes can name another. No tool fetches an address.
 """
 
-import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, Field
 
-from sightline.assistant.contract import Source, Statement
+from sightline.assistant.contract import Listener, Source, Statement
 from sightline.assistant.held import Held
 from sightline.assistant.readers.passages import ADDRESSES_READER
 from sightline.domain.fields import FIELDS
+from sightline.profile import written_proof
 from sightline.profile.sentences import spaced
 
 if TYPE_CHECKING:
+    from pydantic_ai import Agent
     from pydantic_ai.models import Model
+    from pydantic_ai.usage import RunUsage
 
-SECONDS: Final = 25.0
 _MOST_REQUESTS: Final = 6
 _MOST_TOOL_CALLS: Final = 12
 _MOST_ITEMS: Final = 12
 _LONGEST_ITEM: Final = 1_200
 _MOST_SENTENCES: Final = 6
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_PROPER = re.compile(r"(?:(?<=[\w,;:] )|^)[A-Z][\w&’'-]+")
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
-)
-_OPENERS = frozenset(
-    """the a an its it in on at of as for from by with and but or to this these those that there they their he
-    she his her during since after before while when where who which according net total gross revenue company
-    sales profit income cash both each all no not one two three""".split()
-)
+_MOST_TOKENS: Final = 1_500  # of one reply of the model
+
+Tell = Callable[[Statement], Awaitable[None]]
 
 
 class WrittenSource(BaseModel):
@@ -47,7 +41,8 @@ class WrittenSource(BaseModel):
 
 class WrittenSentence(BaseModel):
     text: str
-    sources: list[WrittenSource]
+    # By default none, so that one which has only begun ends the one before it; none prove nothing.
+    sources: list[WrittenSource] = []
 
 
 class Written(BaseModel):
@@ -61,6 +56,7 @@ class Desk:
     """What the tools of one answer have shown so far, by id."""
 
     held: Held
+    listener: Listener
     shown: dict[str, tuple[Source, str]] = field(default_factory=dict)
 
     def put(self, source: Source, text: str) -> dict[str, Any]:
@@ -77,6 +73,7 @@ class Desk:
 
     async def search_evidence(self, query: str) -> list[dict[str, Any]]:
         """Passages of filings, pages, news and postings about the company, best first."""
+        await self.listener.step("searching", query=query[:500])
         found = await self.held.passages(query[:500])
         return [
             self.put(each.source(each.text), each.text)
@@ -89,6 +86,7 @@ class Desk:
         """Facts of one field of the company's record; an unknown field answers the names of all."""
         if field_name not in FIELDS:
             return [{"fields": sorted(FIELDS)}]
+        await self.listener.step("reading", what=field_name)
         facts = await self.held.facts(field_name)
         facts = sorted(facts, key=lambda f: str(f.as_of or ""), reverse=True)[: 3 * _MOST_ITEMS]
         return [
@@ -98,6 +96,7 @@ class Desk:
 
     async def list_signals(self) -> list[dict[str, Any]]:
         """What happened at the company, newest first."""
+        await self.listener.step("reading", what="signals")
         rows = [row for row in await self.held.signals() if row["document_id"]]
         return [
             self.put(self.held.source(row["document_id"], quote=row["quote"]), row["quote"])
@@ -108,6 +107,7 @@ class Desk:
         """Open postings, newest first, and how many there are."""
         if not self.held.may("jobs:read"):
             return []
+        await self.listener.step("reading", what="postings")
         rows = [row for row in await self.held.postings() if row["document_id"]]
         total = {"open_postings": len(rows)}
         return [
@@ -122,9 +122,8 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the model wrote and could prove, how much it dropped, and tokens used."""
+    """How many sentences could not be proven, and the tokens used."""
 
-    statements: tuple[Statement, ...]
     dropped: int
     input_tokens: int
     output_tokens: int
@@ -133,16 +132,38 @@ class Outcome:
 async def write(
     model: "Model",
     question: str,
-    held: Held,
+    desk: Desk,
     *,
     history: Sequence[tuple[str, str]],
-    seconds: float = SECONDS,
+    tell: Tell,
+    streams: bool,
 ) -> Outcome:
-    """Ask the model once. Raises whatever it fails with, TimeoutError included."""
-    from pydantic_ai import Agent, Tool
+    """Ask the model once, and tell every sentence that its sources prove; with `streams` as it comes.
+
+    Raises whatever the model fails with; what was told before is void then.
+    """
     from pydantic_ai.usage import UsageLimits
 
-    desk = Desk(held)
+    said = "\n".join(f"{role}: {content[:500]}" for role, content in history)
+    asked = f"Earlier in this conversation:\n{said}\n\nQuestion: {question}" if said else question
+    limits = UsageLimits(request_limit=_MOST_REQUESTS, tool_calls_limit=_MOST_TOOL_CALLS)
+    agent, told = _agent(model, desk), _Told(desk, tell)
+    async with agent:
+        if not streams:
+            result = await agent.run(asked, usage_limits=limits)
+            await told.take(result.output.sentences)
+            return told.outcome(result.usage)
+        async with agent.run_stream(asked, usage_limits=limits) as stream:
+            async for part in stream.stream_output(debounce_by=None):
+                await told.take(part.sentences[:-1])  # the last one may still grow
+            await told.take((await stream.get_output()).sentences)
+            return told.outcome(stream.usage)
+
+
+def _agent(model: "Model", desk: Desk) -> "Agent[None, Written]":
+    from pydantic_ai import Agent, Tool
+    from pydantic_ai.settings import ModelSettings
+
     prompt = files("sightline.assistant").joinpath("prompts/answer.md").read_text(encoding="utf-8")
     # One connection serves one query at a time: the tools take turns.
     tools = [
@@ -154,27 +175,36 @@ async def write(
             desk.list_postings,
         )
     ]
-    agent = Agent(
-        model, output_type=Written, instructions=prompt.replace("{name}", held.name), tools=tools
+    return Agent(
+        model,
+        output_type=Written,
+        instructions=prompt.replace("{name}", desk.held.name),
+        tools=tools,
+        model_settings=ModelSettings(max_tokens=_MOST_TOKENS),
     )
-    said = "\n".join(f"{role}: {content[:500]}" for role, content in history)
-    asked = f"Earlier in this conversation:\n{said}\n\nQuestion: {question}" if said else question
-    async with asyncio.timeout(seconds):
-        result = await agent.run(
-            asked,
-            usage_limits=UsageLimits(
-                request_limit=_MOST_REQUESTS, tool_calls_limit=_MOST_TOOL_CALLS
-            ),
-        )
-    sentences = result.output.sentences[:_MOST_SENTENCES]
-    kept = [s for each in sentences if (s := _statement(each, desk)) is not None]
-    usage = result.usage
-    return Outcome(
-        tuple(kept),
-        len(result.output.sentences) - len(kept),
-        usage.input_tokens or 0,
-        usage.output_tokens or 0,
-    )
+
+
+@dataclass
+class _Told:
+    """The sentences of an answer that have been judged so far."""
+
+    desk: Desk
+    tell: Tell
+    judged: int = 0
+    dropped: int = 0
+
+    async def take(self, sentences: Sequence[WrittenSentence]) -> None:
+        """Judge and tell those that are new; `sentences` are all so far."""
+        for sentence in sentences[self.judged : _MOST_SENTENCES]:
+            self.judged += 1
+            statement = _statement(sentence, self.desk)
+            if statement is None:
+                self.dropped += 1
+            else:
+                await self.tell(statement)
+
+    def outcome(self, usage: "RunUsage") -> Outcome:
+        return Outcome(self.dropped, usage.input_tokens or 0, usage.output_tokens or 0)
 
 
 def _statement(sentence: WrittenSentence, desk: Desk) -> Statement | None:
@@ -195,42 +225,15 @@ def _statement(sentence: WrittenSentence, desk: Desk) -> Statement | None:
         sources.append(
             Source(source.document_id, source.url, source.title, quote, source.published_at)
         )
-    if not sources or ADDRESSES_READER.search(sentence.text) or "://" in sentence.text:
+    text = spaced(sentence.text)
+    if not sources or not text or ADDRESSES_READER.search(text):
         return None
-    return _supported(spaced(sentence.text), " ".join(proof), tuple(sources), desk.held.name)
+    shown_words = " ".join(words for _, words in desk.shown.values())
 
+    def is_ordinary(word: str) -> bool:
+        return re.search(rf"\b{re.escape(word)}\b", shown_words) is not None
 
-def _supported(
-    text: str, proof: str, sources: tuple[Source, ...], company: str
-) -> Statement | None:
-    known = f"{proof} {company}".casefold()
-    figures = set(_NUMBER.findall(proof))
-    if any(n not in figures and not _is_scaled(n, figures) for n in _NUMBER.findall(text)):
+    held = desk.held
+    if written_proof.fault(text, "\n".join(proof), known=held.name, is_ordinary=is_ordinary):
         return None
-    for name in _PROPER.findall(text):
-        word = name.casefold().removesuffix("’s").removesuffix("'s")
-        if word not in known and word not in _OPENERS and word not in _MONTHS:
-            return None
-    if any(
-        month in text.casefold().split() and month not in known
-        for month in _MONTHS - {"may", "march"}
-    ):
-        return None
-    return Statement(text, sources)
-
-
-def _is_scaled(number: str, figures: set[str]) -> bool:
-    """Whether a number is one of the figures in millions, billions or percent, rounded."""
-    try:
-        shown = float(number.replace(",", ""))
-        held = [float(figure.replace(",", "")) for figure in figures]
-    except ValueError:
-        return False
-    decimals = len(number.partition(".")[2])
-    room = 0.5 * 10**-decimals + 1e-9
-    return any(
-        abs(shown - value / scale) <= room
-        for value in held
-        for scale in (1e6, 1e9, 1e12)
-        if value >= scale
-    ) or any(0 < value < 10 and abs(shown - value * 100) <= room for value in held)
+    return Statement(text, tuple(sources))

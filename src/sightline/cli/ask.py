@@ -1,20 +1,23 @@
 """`ask`: a question about a company, answered with citations."""
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+import textwrap
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID, uuid4
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer_organization
+from sightline.cli.context import DataDir, Organization, administer_organization, read_settings
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
+    from sightline.llm.models import ModelConfig
     from sightline.store.database import Connection
 
 _LONGEST = 4_000
+_WIDTH = 96
+_INDENT: Final[dict[str, Any]] = {"initial_indent": "    ", "subsequent_indent": "    "}
 
 
 def ask(
@@ -26,32 +29,62 @@ def ask(
 ) -> None:
     """Answer a question about a company from what is held about it; nothing is charged or kept.
 
-    Always extractive: a model is only asked over the API.
+    A language model writes the answer if one is configured; every quote is checked either way. The JSON
+    is that of the API, without ids because nothing is kept.
     """
     with one_line_errors():
         if not question.strip() or len(question) > _LONGEST:
             raise CommandFailed(f"Ask something of 1 to {_LONGEST} characters.", code=USAGE)
 
+        from sightline.app import model_config
+
+        model = model_config(read_settings(data_dir))
+
         async def run(
             connection: "Connection", organization_id: "OrganizationId"
         ) -> dict[str, Any]:
-            return await _answer(connection, organization_id, company, question)
+            return await _answer(connection, organization_id, company, question, model=model)
 
         body = administer_organization(organization, run, data_dir=data_dir)
     if as_json:
         print_json(body)
-        return
+    else:
+        _show(body)
+
+
+def _show(body: dict[str, Any]) -> None:
+    """The answer to stdout; its sources and how it was made to stderr, for people."""
     print(body["answer"])
     for citation in body["citations"]:
-        note(f"[{citation['n']}] {citation['title'] or ''} {citation['url'] or ''}".rstrip())
+        day = (citation["published_at"] or "")[:10]
+        head = ", ".join(part for part in (citation["title"], day) if part)
+        note("")
+        note(f"[{citation['n']}] {head or citation['url'] or citation['document_id']}")
         if citation["quote"]:
-            note(f"    {json.dumps(citation['quote'], ensure_ascii=False)}")
+            note(textwrap.fill(f"“{citation['quote']}”", _WIDTH, **_INDENT))
+        if citation["url"] and head:
+            note(f"    {citation['url']}")
+    if not body["citations"]:
+        return
+    note("")
+    if reason := body["usage"].get("degraded"):
+        note(f"The model did not write this ({reason}); it is extractive.")
+    elif body["model"] != "extractive":
+        note(f"Written by {body['model']}; every quote is checked.")
+    if body["evidence"] == "partial":
+        note("What is held answers a part of the question only.")
 
 
 async def _answer(
-    connection: "Connection", organization_id: "OrganizationId", company: str, question: str
+    connection: "Connection",
+    organization_id: "OrganizationId",
+    company: str,
+    question: str,
+    *,
+    model: "ModelConfig | None",
 ) -> dict[str, Any]:
-    from sightline.assistant.turn import extract, open_turn
+    from sightline.assistant.model_answer import answer_with
+    from sightline.assistant.turn import open_turn
     from sightline.domain.callers import Caller, KeyId, UserId
 
     # Whoever may open the database may read all of it.
@@ -60,16 +93,7 @@ async def _answer(
     )  # fmt: skip
     company_id = await find(connection, organization_id, company)
     turn = await open_turn(connection, caller, company_id, message=question, session_id=None)
-    answer = await extract(turn)
-    return {
-        "company_id": str(company_id),
-        "answer": answer.answer,
-        "citations": list(answer.citations),
-        "related": list(answer.related),
-        "suggestions": list(answer.suggestions),
-        "evidence": answer.evidence,
-        "model": answer.model,
-    }
+    return (await answer_with(turn, model)).envelope(None, None)
 
 
 async def find(connection: "Connection", organization_id: "OrganizationId", company: str) -> UUID:

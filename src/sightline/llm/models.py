@@ -1,19 +1,25 @@
 """Language models by name, through pydantic-ai; nothing of it is imported until one is opened."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+DEFAULT_SECONDS = 25.0
+
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """`name` is `provider:model`. Without a key the provider's own environment variable is used."""
+    """`name` is `provider:model`. Without a key the provider's own environment variable is used.
+
+    `seconds` is the longest that one answer may take, its tools and second tries included.
+    """
 
     name: str
     base_url: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    seconds: float = DEFAULT_SECONDS
 
 
 class ModelIsUnavailable(RuntimeError):
@@ -21,7 +27,8 @@ class ModelIsUnavailable(RuntimeError):
 
 
 def open_model(config: ModelConfig) -> "Model":
-    """The model, not yet asked for anything. Raises ModelIsUnavailable."""
+    """The model, not yet asked for anything. Its connections close with the agent that asks it, so it
+    is opened for every answer. Raises ModelIsUnavailable."""
     try:
         return _open(config)
     except ImportError as error:
@@ -41,18 +48,20 @@ def _open(config: ModelConfig) -> "Model":
         # A server of one's own asks for no key, but the client insists on one.
         key = config.api_key or ("none" if config.base_url else None)
         return OpenAIChatModel(name, provider=OpenAIProvider(base_url=config.base_url, api_key=key))
-    if provider == "anthropic" and config.api_key:
+    if provider == "anthropic" and name and config.api_key:
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
         return AnthropicModel(
             name, provider=AnthropicProvider(api_key=config.api_key, base_url=config.base_url)
         )
-    if provider == "google" and config.api_key:
+    if provider == "google" and name and config.api_key:
         from pydantic_ai.models.google import GoogleModel
         from pydantic_ai.providers.google import GoogleProvider
 
-        return GoogleModel(name, provider=GoogleProvider(api_key=config.api_key))
+        return GoogleModel(
+            name, provider=GoogleProvider(api_key=config.api_key, base_url=config.base_url)
+        )
     from pydantic_ai.models import infer_model
 
     return infer_model(config.name)

@@ -2,29 +2,29 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sightline.profile.checker import Checker, TextOf, Verdict
-from sightline.profile.contract import OrganizationSection, Section, SectionBody
+from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
 from sightline.profile.evidence import Evidence
 from sightline.profile.printing import Address, print_body, print_plain, quotes_of
 from sightline.profile.seller import Seller
 from sightline.store.profiles import StoredSection
 
-EXTRACTIVE = "extractive"
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A section as built, before it is proven."""
+    """A section as built, before it is proven. `writing` is how its writing by a model stands."""
 
     name: str
     body: SectionBody
     evidence: bytes
     kinds: tuple[str, ...] = ()
+    method: str = EXTRACTIVE
+    writing: Mapping[str, Any] | None = None
 
 
 def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
@@ -52,7 +52,7 @@ def draft_for(
 
 def checker(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Checker:
     """A checker over the evidence's facts and postings; `known` are words that need no source."""
-    return Checker(text_of, facts=pointed(evidence), known=known)
+    return Checker(text_of, facts=pointed(evidence), known=f"{evidence.name} {known}")
 
 
 def pointed(evidence: Evidence) -> dict[tuple[UUID, str], list[Any]]:
@@ -72,7 +72,7 @@ def prove(drafts: Sequence[Draft], check: Checker) -> list[tuple[Draft, Verdict]
     proven = []
     for each in drafts:
         body, verdict = check.prove(each.body)
-        proven.append((Draft(each.name, body, each.evidence, each.kinds), verdict))
+        proven.append((replace(each, body=body), verdict))
     return proven
 
 
@@ -86,7 +86,7 @@ def stored(each: Draft, addresses: Mapping[UUID, Address]) -> StoredSection:
     return StoredSection(
         section=each.name,
         state="ready" if _says_something(each.body) else "insufficient_evidence",
-        method=EXTRACTIVE,
+        method=each.method,
         body=print_body(each.body, addresses),
         plain=print_plain(each.body),
         statements=1 if isinstance(each.body, dict) else len(each.body),
@@ -94,6 +94,7 @@ def stored(each: Draft, addresses: Mapping[UUID, Address]) -> StoredSection:
         window_from=days[0] if days else None,
         window_until=days[-1] if days else None,
         kinds=each.kinds,
+        writing=each.writing,
     )
 
 

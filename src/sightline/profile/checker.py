@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sightline.profile.contract import SectionBody, Statement
+from sightline.profile import written_proof
+from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.sentences import spaced
 
@@ -72,7 +73,7 @@ class Checker:
             if fault := self.quote_fault(quote):
                 return fault
         if not quotes:
-            return None
+            return "written without a source" if is_written(statement) else None
         told = "\n".join(str(statement.get(part) or "") for part in _PROSE)
         proven = spaced(" ".join(quote.text or "" for quote in quotes)) + " " + self._known
         rest = told
@@ -84,7 +85,27 @@ class Checker:
         if loose and not self._derived(loose, statement, quotes):
             return f"figure without a source: {loose[0]}"
         unknown = next((n for n in _PROPER.findall(rest) if not self._is_named(n, quotes)), None)
-        return f"name without a source: {unknown}" if unknown else None
+        if unknown:
+            return f"name without a source: {unknown}"
+        return self._written_fault(told, quotes) if is_written(statement) else None
+
+    def _written_fault(self, told: str, quotes: Sequence[Quote]) -> str | None:
+        """What a model said beyond its quotes."""
+        proof = [quote.text or "" for quote in quotes]
+        for quote in quotes:
+            if quote.pointer is not None:
+                held = self._facts.get((quote.document_id, quote.pointer), ())
+                proof += [quote.pointer, *(str(value) for value in held)]
+                share = self._share(quote)
+                proof += [f"{100 * share:.2f}%"] if share is not None else []
+
+        def is_ordinary(word: str) -> bool:
+            texts = (self._text(quote.document_id) or "" for quote in quotes)
+            return any(re.search(rf"\b{re.escape(word)}\b", text) for text in texts)
+
+        return written_proof.fault(
+            told, "\n".join(proof), known=self._known, is_ordinary=is_ordinary
+        )
 
     def prove(self, body: SectionBody) -> tuple[SectionBody, Verdict]:
         """A section without its unproven statements, at whatever depth, and what was found."""
@@ -181,6 +202,11 @@ class Checker:
             text = self._text_of(document_id)
             self._texts[document_id] = spaced(text) if text is not None else None
         return self._texts[document_id]
+
+
+def is_written(statement: Statement) -> bool:
+    """Whether a model wrote the statement."""
+    return statement.get("method") not in (None, EXTRACTIVE)
 
 
 def label(statement: Statement) -> str:

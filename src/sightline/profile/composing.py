@@ -59,5 +59,6 @@ def answer_to(offering: Offering | None, seller: Seller) -> str:
 
 
 def composed(name: str, description: str, row: Statement, **more: object) -> Statement:
-    """A statement made of another, with its proof."""
-    return {"name": name, **more, "description": description, "sources": row.get("sources", ())}
+    """A statement made of another, with its proof, and the model that wrote it if one did."""
+    made = {"name": name, **more, "description": description, "sources": row.get("sources", ())}
+    return made | ({"method": row["method"]} if "method" in row else {})

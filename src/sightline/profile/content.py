@@ -1,7 +1,8 @@
 """Content composed from a company's profile: e-mails, call scripts, notes - out of what is proved.
 
-Without a model the words between the evidence are a template's, the organization's own or one of the
-plain ones here; everything said about the company is quoted from its profile with its source.
+The words between the evidence are a template's, the organization's own or one of the plain ones here;
+everything said about the company is taken from its profile with its source. `content_written` has a
+model write it from the same.
 """
 
 import json

@@ -1,16 +1,18 @@
 """What a section of a profile is: a name, the evidence it reads, and statements with their quotes.
 
 A statement is an object with the reference's field names. Its `sources` hold the quotes that prove
-it, at whatever depth it stands; the checker proves them and the writer prints them.
+it, at whatever depth it stands; the checker proves them and the writer prints them. One that a model
+wrote has its name as `method`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sightline.profile.evidence import Evidence
 from sightline.profile.seller import Seller
 
+EXTRACTIVE: Final = "extractive"
 Statement = dict[str, Any]
 SectionBody = list[Statement] | Statement
 

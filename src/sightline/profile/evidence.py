@@ -195,7 +195,6 @@ class Evidence:
     documents: Sequence[Document] = ()
     jobs: Sequence[Job] = ()
     signals: Sequence[Mapping[str, Any]] = ()
-    people: Sequence[Mapping[str, Any]] = ()  # contacts: {department, seniority}
     directory: Mapping[str, Known] = field(default_factory=dict)  # by name key
 
     @cached_property

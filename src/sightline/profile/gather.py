@@ -9,9 +9,11 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from sightline.domain.callers import OrganizationId
 from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Span
 from sightline.profile.sections import competitors
-from sightline.store import profile_evidence
+from sightline.profile.seller import Question, Seller, seller_of
+from sightline.store import profile_evidence, seller_context
 from sightline.store.catalogue import find_company
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
@@ -102,6 +104,19 @@ async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
     named = await asyncio.to_thread(competitors.candidate_names, evidence)
     known = await profile_evidence.companies_named(connection, list(named))
     return replace(evidence, directory={key: Known(*row) for key, row in known.items()})
+
+
+async def read_seller(
+    connection: Connection, organization_id: OrganizationId
+) -> tuple[Seller, int]:
+    """What an organization sells and asks, and the version of its seller context."""
+    context, version = await seller_context.read_context(connection, organization_id)
+    questions = await seller_context.all_questions(connection, organization_id)
+    asked = [
+        Question(row["question_id"], row["name"], row["question"], tuple(row["keywords"]))
+        for row in questions
+    ]
+    return replace(seller_of(context), questions=asked), version
 
 
 def worth_reading(gathered: Gathered) -> list[Document]:

@@ -1,13 +1,13 @@
 """Work: keep a company's sections, and those of an organization, in step with the evidence.
 
-Only sections whose evidence has changed are made again. Reading a profile never waits for this.
+Only sections whose evidence has changed are made again. Reading a profile never waits for this. With an
+`author` a model writes them afterwards, as work of its own; what it wrote of the same evidence stays.
 """
 
 import asyncio
 import hashlib
 import json
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import structlog
@@ -16,7 +16,6 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.profile.build import (
     Draft,
-    checker,
     draft,
     draft_for,
     prove,
@@ -24,19 +23,23 @@ from sightline.profile.build import (
 )
 from sightline.profile.contract import SectionBody
 from sightline.profile.evidence import Evidence
-from sightline.profile.gather import Gathered, gather, with_texts
-from sightline.profile.printing import quotes_of, read_body
+from sightline.profile.gather import Gathered, gather, read_seller, with_texts
+from sightline.profile.printing import read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, SECTIONS
-from sightline.profile.seller import Question, Seller, seller_of
-from sightline.store import profile_evidence, profiles, seller_context, work
+from sightline.profile.seller import Seller
+from sightline.profile.written_drafts import Author, author_mark, desk_of, dress, is_waiting
+from sightline.store import profiles, work
 from sightline.store.database import Connection, Database
 from sightline.store.organizations import all_organizations
 from sightline.store.profiles import StoredSection
+from sightline.store.written_sections import put_writing, read_writings
 
 log = structlog.get_logger()
 
 
-async def refresh_profile(database: Database, item: work.Work) -> None:
+async def refresh_profile(
+    database: Database, item: work.Work, *, author: Author | None = None
+) -> None:
     """Make the sections of a company whose evidence has changed, then those of its organizations."""
     company_id = UUID(item.subject)
     started = now()
@@ -48,25 +51,34 @@ async def refresh_profile(database: Database, item: work.Work) -> None:
             return
         company_id = gathered.evidence.company_id
         before = await profiles.stored_evidence(connection, company_id)
-        marks = [(each, gathered.fingerprint(each.kinds)) for each in SECTIONS]
+        marks = [
+            (each, gathered.fingerprint(each.kinds, more=author_mark(author, each.name)))
+            for each in SECTIONS
+        ]
         changed = [(each, mark) for each, mark in marks if before.get(each.name) != mark]
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
             drafts = await asyncio.to_thread(draft, evidence, changed)
-            written = await _proven(connection, evidence, drafts)
+            written = await _proven(connection, evidence, drafts, author=author)
     unchanged = [each.name for each, _ in marks if each.name not in {c.name for c, _ in changed}]
     if changed:
-        await _ask_for_organizations(database, company_id)
+        await ask_for_organizations(database, company_id)
     async with database.connection() as connection, connection.transaction():
         await work.hold(connection, item)
         await profiles.write_sections(
             connection, company_id, written, unchanged=unchanged, checked_at=started
         )
+        if written:  # its statements are searched too
+            await work.put(connection, "index_passages", str(company_id))
+        if is_waiting(written):
+            await put_writing(connection, company_id, None)
         await work.finish(connection, item)
 
 
-async def refresh_organization_profile(database: Database, item: work.Work) -> None:
+async def refresh_organization_profile(
+    database: Database, item: work.Work, *, author: Author | None = None
+) -> None:
     """Make the sections that depend on an organization anew for one company."""
     organization, _, company = item.subject.partition("/")
     organization_id, company_id = OrganizationId(UUID(organization)), UUID(company)
@@ -74,25 +86,38 @@ async def refresh_organization_profile(database: Database, item: work.Work) -> N
     async with database.tenant(organization_id) as connection:
         gathered = await gather(connection, company_id, now=started)
         written: list[StoredSection] = []
-        version = 0
+        version, may_write = 0, False
         if gathered is not None:
-            seller, version = await _seller(connection, organization_id)
-            written = await _sections_for(connection, gathered, seller)
+            company_id = gathered.evidence.company_id
+            seller, version = await read_seller(connection, organization_id)
+            written = await _sections_for(
+                connection, gathered, seller, author=author, organization_id=organization_id
+            )
+            of_company = await read_writings(connection, company_id, organization_id=None)
+            # They are made of the company's sections: once those are written, this is asked for again.
+            may_write = not is_waiting(list(of_company.values()))
     async with database.tenant(organization_id) as connection:
         await work.hold(connection, item)
         await profiles.write_organization_sections(
             connection,
             organization_id,
-            gathered.evidence.company_id if gathered else company_id,
+            company_id,
             written,
             context_version=version,
             checked_at=started,
         )
+        if may_write and is_waiting(written):
+            await put_writing(connection, company_id, organization_id)
         await work.finish(connection, item)
 
 
 async def _sections_for(
-    connection: Connection, gathered: Gathered, seller: Seller
+    connection: Connection,
+    gathered: Gathered,
+    seller: Seller,
+    *,
+    author: Author | None,
+    organization_id: OrganizationId,
 ) -> list[StoredSection]:
     evidence = gathered.evidence
     if seller.questions:  # only answers read texts
@@ -102,17 +127,32 @@ async def _sections_for(
     drafts = await asyncio.to_thread(
         draft_for, evidence, built, seller, ORGANIZATION_SECTIONS, mark=_mark(seller)
     )
-    return await _proven(connection, evidence, drafts, known=seller.words)
+    return await _proven(
+        connection,
+        evidence,
+        drafts,
+        author=author,
+        built=built,
+        seller=seller,
+        organization_id=organization_id,
+    )
 
 
 async def _proven(
-    connection: Connection, evidence: Evidence, drafts: Sequence[Draft], *, known: str = ""
+    connection: Connection,
+    evidence: Evidence,
+    drafts: Sequence[Draft],
+    *,
+    author: Author | None,
+    built: Mapping[str, SectionBody] | None = None,
+    seller: Seller | None = None,
+    organization_id: OrganizationId | None = None,
 ) -> list[StoredSection]:
     """Drafts as they are stored; what cannot be proven is left out, and logged."""
-    cited = {quote.document_id for each in drafts for quote in quotes_of(each.body)}
-    texts = await _texts(connection, evidence, cited)
-    check = checker(evidence, texts.get, known=known)
-    proven = await asyncio.to_thread(prove, drafts, check)
+    held = {d.document_id: d.text for d in evidence.documents if d.text}
+    bodies = [each.body for each in drafts]
+    desk = await desk_of(connection, evidence, bodies, texts=held, built=built or {}, seller=seller)
+    proven = await asyncio.to_thread(prove, drafts, desk.check)
     for each, verdict in proven:
         if verdict.failures:
             log.warning(
@@ -122,31 +162,16 @@ async def _proven(
                 dropped=len(verdict.failures),
                 first=verdict.failures[0],
             )
-    addresses = await profile_evidence.document_addresses(connection, cited)
-    return [stored(each, addresses) for each, _ in proven]
+    made = [each for each, _ in proven]
+    if author is not None:
+        before = await read_writings(
+            connection, evidence.company_id, organization_id=organization_id
+        )
+        made = await asyncio.to_thread(dress, made, desk, before, author.model)
+    return [stored(each, desk.addresses) for each in made]
 
 
-async def _texts(
-    connection: Connection, evidence: Evidence, cited: Collection[UUID]
-) -> dict[UUID, str]:
-    """The texts of all cited documents; those that are not at hand are read."""
-    held = {d.document_id: d.text for d in evidence.documents if d.text}
-    missing = [document_id for document_id in cited if document_id not in held]
-    read = await profile_evidence.document_texts(connection, evidence.company_id, missing)
-    return held | {document_id: each.text for document_id, each in read.items()}
-
-
-async def _seller(connection: Connection, organization_id: OrganizationId) -> tuple[Seller, int]:
-    context, version = await seller_context.read_context(connection, organization_id)
-    questions = await seller_context.all_questions(connection, organization_id)
-    asked = [
-        Question(row["question_id"], row["name"], row["question"], tuple(row["keywords"]))
-        for row in questions
-    ]
-    return replace(seller_of(context), questions=asked), version
-
-
-async def _ask_for_organizations(database: Database, company_id: UUID) -> None:
+async def ask_for_organizations(database: Database, company_id: UUID) -> None:
     """Put the work on the queue that makes the sections of every organization with the account."""
     async with database.connection() as connection:
         organizations = await all_organizations(connection)

@@ -1,7 +1,8 @@
 """What the assistant reads that no other aggregate does: open postings, whether words are held, and what
 was asked before."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,18 @@ from sightline.store.database import Connection
 
 _POSTINGS_AT_MOST = 5_000
 _SIGNALS_AT_MOST = 200
+
+
+@asynccontextmanager
+async def retractable(connection: Connection) -> AsyncIterator[None]:
+    """What fails inside leaves the caller's transaction as it was: a statement that is broken off
+    would otherwise take the whole of it along."""
+    await connection.execute("SAVEPOINT retractable")
+    try:
+        yield
+    except Exception:
+        await connection.execute("ROLLBACK TO SAVEPOINT retractable")
+        raise
 
 
 async def open_postings(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:

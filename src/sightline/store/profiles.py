@@ -1,6 +1,6 @@
 """Profiles as they are served: sections of the catalogue and of organizations."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,8 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class StoredSection:
-    """A section as it is written. `body` and `plain` are JSON text."""
+    """A section as it is written. `body` and `plain` are JSON text; `writing` is how its writing by a
+    model stands."""
 
     section: str
     state: str
@@ -36,6 +37,7 @@ class StoredSection:
     window_from: datetime | None
     window_until: datetime | None
     kinds: Sequence[str] = ()
+    writing: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +122,20 @@ async def read_sections(
         'source_window', CASE WHEN s.window_from IS NOT NULL THEN json_build_object(
           'from', to_char(s.window_from AT TIME ZONE 'UTC', {_TIME}),
           'until', to_char(s.window_until AT TIME ZONE 'UTC', {_TIME})) END,
-        'stale', s.is_stale)::text
+        'stale', s.is_stale, 'writing', s.writing - 'asked' - 'answer')::text
     """
     rows = await connection.fetch(
         f"""
         SELECT s.section, s.{column} AS body, s.state, s.is_stale, {described} AS described
         FROM (
           SELECT p.section, p.body, p.plain, p.state, p.method, p.generated_at, p.window_from,
-            p.window_until,
+            p.window_until, p.writing,
             EXISTS (SELECT FROM company_documents c WHERE c.company_id = $2 AND c.kind = ANY(p.kinds)
               AND (c.added_at > p.checked_at OR c.superseded_at > p.checked_at)) AS is_stale
           FROM profile_sections p WHERE p.company_id = $2 AND p.section = ANY($3::text[])
           UNION ALL
           SELECT o.section, o.body, o.plain, o.state, o.method, o.generated_at, o.window_from,
-            o.window_until,
+            o.window_until, o.writing,
             o.context_version < coalesce((SELECT c.version FROM seller_contexts c
               WHERE c.organization_id = $1), 0)
             OR o.checked_at < coalesce((SELECT max(p.generated_at) FROM profile_sections p
@@ -167,9 +169,15 @@ async def territory_scores(
 
 
 async def content_items(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID, *, limit: int
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    limit: int,
+    with_sources: bool,
 ) -> str:
     """The newest content written for a company: JSON text of Content items."""
+    sources = ", 'sources', c.sources" if with_sources else ""
     text: str = await connection.fetchval(
         f"""
         SELECT coalesce(json_agg(json_build_object('content_id', c.content_id,
@@ -177,7 +185,7 @@ async def content_items(
           'content_setting_id', c.setting_id, 'title', c.title, 'content', c.body,
           'ref_content_template_id', c.template_id,
           'created_at', to_char(c.created_at AT TIME ZONE 'UTC', {_TIME}),
-          'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}))
+          'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}), 'method', c.method{sources})
           ORDER BY c.created_at DESC, c.content_id), '[]')::text
         FROM (SELECT * FROM content WHERE organization_id = $1 AND company_id = $2
               ORDER BY created_at DESC, content_id LIMIT $3) AS c
@@ -226,14 +234,14 @@ async def write_sections(
     await connection.executemany(
         """
         INSERT INTO profile_sections (company_id, section, state, method, body, plain, statements,
-          evidence, window_from, window_until, kinds, generated_at, checked_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+          evidence, window_from, window_until, writing, kinds, generated_at, checked_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
         ON CONFLICT (company_id, section) DO UPDATE SET state = excluded.state,
           method = excluded.method, body = excluded.body, plain = excluded.plain,
           statements = excluded.statements, evidence = excluded.evidence,
           window_from = excluded.window_from, window_until = excluded.window_until,
-          kinds = excluded.kinds, generated_at = excluded.generated_at,
-          checked_at = excluded.checked_at
+          writing = excluded.writing, kinds = excluded.kinds,
+          generated_at = excluded.generated_at, checked_at = excluded.checked_at
         """,
         [(company_id, *_values(each), list(each.kinds), checked_at) for each in written],
     )
@@ -258,14 +266,15 @@ async def write_organization_sections(
     await connection.executemany(
         """
         INSERT INTO organization_sections AS o (organization_id, company_id, section, state, method,
-          body, plain, statements, evidence, window_from, window_until, context_version,
+          body, plain, statements, evidence, window_from, window_until, writing, context_version,
           generated_at, checked_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
         ON CONFLICT (organization_id, company_id, section) DO UPDATE SET state = excluded.state,
           method = excluded.method, body = excluded.body, plain = excluded.plain,
           statements = excluded.statements, evidence = excluded.evidence,
           window_from = excluded.window_from, window_until = excluded.window_until,
-          context_version = excluded.context_version, checked_at = excluded.checked_at,
+          writing = excluded.writing, context_version = excluded.context_version,
+          checked_at = excluded.checked_at,
           generated_at = CASE WHEN o.body = excluded.body THEN o.generated_at
             ELSE excluded.generated_at END
         """,
@@ -290,17 +299,29 @@ async def has_account(
 
 async def contact_groups(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> list[str]:
-    """The current job titles of the organization's contacts at a company."""
+) -> dict[tuple[str, str], int]:
+    """How many of the organization's contacts at a company have each department and seniority:
+    {("department", "sales"): 3, ("seniority", "vp"): 1}."""
     rows = await connection.fetch(
         """
-        SELECT document::jsonb->>'current_job_title' AS title FROM contacts
-        WHERE organization_id = $1 AND company_id = $2 AND NOT hidden
+        WITH ids AS (
+          SELECT $2::uuid AS company_id UNION
+          SELECT company_id FROM companies WHERE merged_into = $2),
+        members AS (
+          SELECT c.contact_id, c.document FROM ids JOIN contacts c
+            ON c.organization_id = $1 AND c.company_id = ids.company_id WHERE NOT c.hidden
+          UNION ALL
+          SELECT c.contact_id, c.document FROM accounts a JOIN contacts c
+            ON c.organization_id = $1 AND c.company_id IS NULL AND c.company_key = a.name_key
+          WHERE a.organization_id = $1 AND a.company_id = $2 AND NOT c.hidden)
+        SELECT kind, members.document::json ->> kind AS value, count(*) AS contacts
+        FROM members CROSS JOIN unnest(ARRAY['department', 'seniority']) AS kind
+        WHERE members.document::json ->> kind IS NOT NULL GROUP BY 1, 2
         """,
         organization_id,
         company_id,
     )
-    return [row["title"] for row in rows if row["title"]]
+    return {(row["kind"], row["value"]): row["contacts"] for row in rows}
 
 
 def _values(each: StoredSection) -> tuple[Any, ...]:
@@ -314,4 +335,5 @@ def _values(each: StoredSection) -> tuple[Any, ...]:
         each.evidence,
         each.window_from,
         each.window_until,
+        dict(each.writing) if each.writing is not None else None,
     )

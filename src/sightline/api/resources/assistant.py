@@ -1,29 +1,28 @@
 """Questions about a company in words, answered with citations."""
 
 import json
-from collections.abc import Iterator
+from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field, field_validator
 
-from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, StreamReply
+from sightline.api.event_stream import EVENT_STREAM, Told, told
 from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.reserving import Hold, hold
 from sightline.assistant import turn as assistant
-from sightline.assistant.contract import Answer
-from sightline.assistant.model_answer import PREFIX, ask_model
+from sightline.assistant.contract import EXTRACTIVE, Listener
+from sightline.assistant.model_answer import answer_with
 from sightline.assistant.turn import Turn
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
-from sightline.kit.ids import new_id
-from sightline.store import credits
-from sightline.store.assistant import abandoned_reservations, session_company
+from sightline.store.assistant import session_company
 from sightline.store.companies import present_company
 
 PRICE = "assistant_answer"
+PREFIX = "assistant:"  # of the operations of its holds
 LONGEST_MESSAGE = 4_000
-EVENT_STREAM = "text/event-stream"
-ABANDONED_MINUTES = 10
 
 
 class ChatParameters(PricedParameters):
@@ -78,7 +77,7 @@ class ChatAnswer(Schema):
     )
 
 
-async def chat(call: Call) -> Reply:
+async def chat(call: Call) -> Reply | StreamReply:
     asked: ChatMessage = call.body
     connection, caller = call.connection, call.caller
     company_id = await present_company(connection, caller.organization_id, call.params.company_id)
@@ -96,115 +95,52 @@ async def chat(call: Call) -> Reply:
     turn = await assistant.open_turn(
         connection, caller, company_id, message=asked.message, session_id=asked.conversation_id
     )
-    answer, charged = await _answer(call, turn, price)
-    kept = await assistant.keep(turn, answer, asked.conversation_id)
-    if kept is None:
-        raise SessionDoesNotExist()
-    body = {
-        "conversation_id": str(kept[0]),
-        "message_id": str(kept[1]),
-        "answer": answer.answer,
-        "citations": list(answer.citations),
-        "related": list(answer.related),
-        "suggestions": list(answer.suggestions),
-        "evidence": answer.evidence,
-        "model": answer.model,
-        "usage": answer.usage,
-    }
+    held = await hold(call, price, prefix=PREFIX, reason="assistant answer")
+    wants_events = _wants_events(call.accept)
+    if wants_events and not call.is_kept:
+        # The charge is known at the end only: the headers tell what is held, `credits` what it came to.
+        headers = await credit_headers(call, price)
+        return StreamReply(
+            told(partial(_answer, call, turn, held), call, held), EVENT_STREAM, headers
+        )
+    listener = Told()
+    body, charged = await _answer(call, turn, held, listener)
     headers = await credit_headers(call, charged)
-    if _wants_events(call.accept):
-        return Reply(
-            b"".join(_events(body)),
-            headers=headers | {"Content-Type": f"{EVENT_STREAM}; charset=utf-8"},
-        )
-    return Reply(json.dumps(body, ensure_ascii=False).encode(), headers=headers)
+    if not wants_events:
+        return Reply(json.dumps(body, ensure_ascii=False).encode(), headers=headers)
+    await listener.end(body, headers)
+    events = b"".join(listener.events)
+    return Reply(events, headers=headers | {"Content-Type": f"{EVENT_STREAM}; charset=utf-8"})
 
 
-async def _answer(call: Call, turn: Turn, price: Price) -> tuple[Answer, Price]:
-    """The model's answer, paid for; the extractive one, free, without a model or when it fails."""
-    config = call.services.model
-    free = Price(price.credit, 0)
-    if config is None:
-        return await assistant.extract(turn), free
-    operation = f"{PREFIX}{new_id()}"
-    organization_id = call.caller.organization_id
-    if price.amount:
-        await _reserve(call, operation, price)
+async def _answer(
+    call: Call, turn: Turn, held: Hold, listener: Listener
+) -> tuple[dict[str, Any], Price]:
+    """The answer as it is kept, and what it cost: the model's is paid for; the extractive one, without
+    a model or when it fails, is free."""
+    charged = Price(held.price.credit, 0)
+    streams = _wants_events(call.accept) and not call.is_kept
     try:
-        answer, reason = await ask_model(turn, config)
+        answer = await answer_with(turn, call.services.model, listener=listener, streams=streams)
     except BaseException:
-        await _release(call, operation, price)
+        await held.release()
         raise
-    if answer is None:
-        await _release(call, operation, price)
-        return await assistant.extract(turn, usage={"degraded": reason}), free
-    if price.amount:
-        await credits.settle(
-            call.connection, organization_id, credit=price.credit, operation=operation
-        )
-    return answer, price
-
-
-async def _reserve(call: Call, operation: str, price: Price) -> None:
-    """Hold the price in a transaction of its own: the call to the model is not waited for under a lock.
-
-    Raises CreditsAreExhausted. What a process that died left held is given back first.
-    """
-    organization_id = call.caller.organization_id
-    async with call.services.database.tenant(organization_id) as connection:
-        for abandoned in await abandoned_reservations(
-            connection, organization_id, prefix=PREFIX, minutes=ABANDONED_MINUTES
-        ):
-            await credits.release(
-                connection, organization_id, credit=price.credit, operation=abandoned
-            )
-        left = await credits.balances(connection, organization_id)
-        if left.get(price.credit, 0) < price.amount:
-            raise CreditsAreExhausted(
-                f"The operation needs {price.amount} {price.credit} credit(s);"
-                f" {left.get(price.credit, 0)} are left.",
-                credit=price.credit,
-                needed=price.amount,
-                remaining=left.get(price.credit, 0),
-            )
-        await credits.reserve(
-            connection,
-            organization_id,
-            credit=price.credit,
-            amount=price.amount,
-            operation=operation,
-            reason="assistant answer",
-            key_id=call.caller.key_id,
-            request_id=call.request_id,
-        )
-
-
-async def _release(call: Call, operation: str, price: Price) -> None:
-    if not price.amount:
-        return
-    async with call.services.database.tenant(call.caller.organization_id) as connection:
-        await credits.release(
-            connection, call.caller.organization_id, credit=price.credit, operation=operation
-        )
+    if answer.model == EXTRACTIVE:
+        await held.release()
+    else:
+        charged = held.price
+    kept = await assistant.keep(turn, answer, call.body.conversation_id)
+    if kept is None:
+        await held.release()
+        raise SessionDoesNotExist()
+    await held.settle()
+    return answer.envelope(*kept), charged
 
 
 def _wants_events(accept: str) -> bool:
     """Whether a stream of events is asked for by name."""
     offered = [part.partition(";")[0].strip().lower() for part in accept.split(",")]
     return EVENT_STREAM in offered
-
-
-def _events(body: dict[str, Any]) -> Iterator[bytes]:
-    """The answer as events: `token` for each word, then `done` with the whole."""
-    words = body["answer"].split(" ")
-    for at, word in enumerate(words):
-        text = word if at == len(words) - 1 else word + " "
-        yield _event("token", {"text": text})
-    yield _event("done", body)
-
-
-def _event(name: str, data: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
 ENDPOINTS = (
@@ -216,8 +152,14 @@ ENDPOINTS = (
         description=(
             "Answers in a few sentences from everything held about the company, each with numbered "
             "citations whose quotes are verbatim. Says plainly when nothing held answers "
-            "(`evidence: none`). With `Accept: text/event-stream` the answer comes as events `token` "
-            "and one `done`. A model-written answer costs 1 content credit, an extractive one nothing."
+            "(`evidence: none`). A model-written answer costs 1 content credit, an extractive one nothing."
+            "\n\nWith `Accept: text/event-stream` it is told while it is made, as events: `status` "
+            "(`step`), `token` (`text`: the next words, proven), `citation` (one, when the words first "
+            "name it), `reset` (what was told is void: the model failed and another answer follows), "
+            "`credits` (what it cost; the headers tell what is held), then `done` with the same object as "
+            "without a stream. After the first event a failure is an event `error` with the body of an "
+            "error. A comment is sent when nothing else is for ten seconds. With an `Idempotency-Key` all "
+            "events come at the end, because they are kept."
         ),
         tag="Assistant",
         scopes=("insights:read",),

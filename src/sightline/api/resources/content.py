@@ -1,9 +1,12 @@
 """Content about companies: composed from proved evidence, or written by a person; templates, settings."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
+
+import structlog
 
 from sightline.api.content_schemas import (
     ContentChange,
@@ -27,6 +30,7 @@ from sightline.api.content_schemas import (
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.paging import PageParameters, read_list, with_pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.reserving import hold
 from sightline.api.schemas import Deleted
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -38,19 +42,24 @@ from sightline.domain.errors import (
     PaginationConflicts,
     RequestIsInvalid,
 )
+from sightline.llm.asking import ModelDidNotAnswer, seat
 from sightline.profile.content import (
     SECTIONS,
+    Composed,
     NothingToWriteOf,
     PlaceholderIsUnknown,
     check_template,
     compose,
 )
+from sightline.profile.contract import EXTRACTIVE
+from sightline.profile.written_content import write_content
 from sightline.store import content as store
-from sightline.store import credits
 from sightline.store.companies import company_document, present_company
 from sightline.store.content import ContentType, Kind
 from sightline.store.profiles import read_sections
 from sightline.store.seller_context import read_context
+
+log = structlog.get_logger()
 
 PRICE = "content_generation"
 
@@ -84,10 +93,17 @@ async def create(call: Call) -> Reply:
     title, body, method = asked.title, asked.content, "written"
     sources: tuple[dict[str, Any], ...] = ()
     if body is None:
-        composed = await _compose(call, company_id, asked.content_type, template, setting)
-        title, body, method = title or composed.title, composed.body, "extractive"
+        held = await hold(call, price, prefix="content:", reason="content generation")
+        try:
+            composed, method = await _compose(
+                call, company_id, asked.content_type, template, setting
+            )
+        except BaseException:
+            await held.release()
+            raise
+        title, body = title or composed.title, composed.body
         sources = composed.sources
-        await _charge(call, price)
+        await held.settle()
     content_id = await store.add_content(
         call.connection,
         call.caller.organization_id,
@@ -141,8 +157,13 @@ async def save_kept(call: Call, *, kind: Kind) -> Reply:
     """Create (no id in the path) or change a template or a setting."""
     kept_id = getattr(call.params, f"{kind}_id", None)
     values = call.body.model_dump(exclude_unset=kept_id is not None)
-    if any(value is None for value in values.values()):
-        raise RequestIsInvalid("What is given must not be null.")
+    nulls = [
+        {"path": name, "message": "It must not be null.", "code": "not_allowed"}
+        for name, value in values.items()
+        if value is None
+    ]
+    if nulls:
+        raise RequestIsInvalid(f"{nulls[0]['path']}: It must not be null.", fields=nulls)
     if "body" in values:
         try:
             check_template(values["body"])
@@ -189,7 +210,9 @@ async def _compose(
     content_type: ContentType,
     template: dict[str, Any] | None,
     setting: dict[str, Any] | None,
-) -> Any:
+) -> tuple[Composed, str]:
+    """The text and how it was made. A model writes it where no template is named, and where it does not
+    answer or prove what it says, the text is composed."""
     organization_id = call.caller.organization_id
     document = await company_document(call.connection, organization_id, company_id)
     assert document is not None
@@ -197,36 +220,38 @@ async def _compose(
         call.connection, organization_id, company_id, sections=SECTIONS, with_sources=True
     )
     seller, _ = await read_context(call.connection, organization_id)
+    company = json.loads(document[0])
+    sections = {each.section: each.body for each in served}
+    model = call.services.model
     try:
-        return compose(
+        composed = compose(
             content_type,
-            company=json.loads(document[0]),
-            sections={each.section: each.body for each in served},
+            company=company,
+            sections=sections,
             seller=seller,
             template=template["body"] if template else None,
             setting=setting,
         )
+        if model is None or template is not None:
+            return composed, EXTRACTIVE
+        with seat():
+            written = await write_content(
+                model,
+                content_type,
+                company=company,
+                sections=sections,
+                seller=seller,
+                setting=setting,
+            )
+    except ModelDidNotAnswer as error:
+        log.warning("content_not_written", model=model.name if model else None, reason=error.reason)
+        return composed, EXTRACTIVE
     except NothingToWriteOf as error:
         raise NothingToWrite(str(error)) from error
-
-
-async def _charge(call: Call, price: Price) -> None:
-    if not price.amount:
-        return
-    operation = f"content:{call.request_id}"
-    await credits.reserve(
-        call.connection,
-        call.caller.organization_id,
-        credit=price.credit,
-        amount=price.amount,
-        operation=operation,
-        reason="Content generation",
-        key_id=call.caller.key_id,
-        request_id=call.request_id,
-    )
-    await credits.settle(
-        call.connection, call.caller.organization_id, credit=price.credit, operation=operation
-    )
+    if written is None:
+        log.warning("content_not_written", model=model.name, reason="not_proven")
+        return composed, EXTRACTIVE
+    return replace(written, title=written.title or composed.title), model.name
 
 
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:

@@ -49,6 +49,8 @@ _CUES: Final = cues(
     ),
     (r"\b(?:digital sales|online sales|e-?commerce sales|digital channels?)\b", 1.2),
 )
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_FRESH_YEARS: Final = 2
 _NOT = re.compile(
     r"\b(?:could|might) (?:harm|adversely|negatively|result|expose|lead|cause)|may (?:not|harm"
     r"|adversely|be subject)"
@@ -62,7 +64,11 @@ def digital_candidates(evidence: Evidence) -> list[Candidate]:
     """Sentences in which the company does something with digital technology."""
 
     def fits(sentence: Sentence) -> bool:
-        return bool(TOPIC.search(sentence.text)) and not _NOT.search(sentence.text)
+        return (
+            bool(TOPIC.search(sentence.text))
+            and not _NOT.search(sentence.text)
+            and not _is_history(sentence)
+        )
 
     parts = {"business": 1.2, "review": 1.0, "release": 1.0, "about": 1.0, "products": 0.9}
     parts |= {
@@ -74,6 +80,12 @@ def digital_candidates(evidence: Evidence) -> list[Candidate]:
         "customers": 0.6,
     }
     return find(evidence, _CUES, parts=parts, accept=fits)
+
+
+def _is_history(sentence: Sentence) -> bool:
+    """Whether every year that a sentence names lay well back when it was said."""
+    years = [int(year) for year in _YEAR.findall(sentence.text)]
+    return bool(years) and max(years) < sentence.document.said_at.year - _FRESH_YEARS
 
 
 def build(evidence: Evidence) -> list[Statement]:

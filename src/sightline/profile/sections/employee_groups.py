@@ -1,11 +1,17 @@
-"""Employee groups: departments and seniorities, counted over open postings and known contacts."""
+"""Employee groups: departments and seniorities, counted over open postings and known contacts.
+
+Postings are everybody's, so what they say is stored with the company. Contacts are an organization's
+own: they are counted into its answer when it is read, and stand in no other.
+"""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
 
+KINDS: Final = ("department", "seniority")
 _MOST_PROOFS: Final = 3
 _LABELS: Final = {
     "it": "IT",
@@ -23,39 +29,64 @@ def label(name: str) -> str:
 def build(evidence: Evidence) -> list[Statement]:
     jobs = [job for job in evidence.jobs if job.closed_at is None]
     found = []
-    for kind in ("department", "seniority"):
-        open_jobs = Counter(v for job in jobs if (v := getattr(job, kind)))
-        people: Counter[str] = Counter(v for p in evidence.people if (v := p.get(kind)))
-        for value in sorted({*open_jobs, *people}, key=lambda v: (-open_jobs[v] - people[v], v)):
-            counts = []
-            if open_jobs[value]:
-                counts.append(
-                    f"{open_jobs[value]} open {'posting' if open_jobs[value] == 1 else 'postings'}"
-                )
-            if people[value]:
-                counts.append(
-                    f"{people[value]} known {'contact' if people[value] == 1 else 'contacts'}"
-                )
+    for kind in KINDS:
+        counts = Counter(value for job in jobs if (value := getattr(job, kind)))
+        for value in counts:
             of_value = [job for job in jobs if getattr(job, kind) == value]
             titles = Counter(job.title for job in of_value).most_common(_MOST_PROOFS)
-            text = " and ".join(counts)
-            if titles:
-                text += ": " + ", ".join(title for title, _ in titles)
             proofs = tuple(
                 proof for job in of_value[:_MOST_PROOFS] if (proof := job.proof) is not None
             )
-            found.append(
-                {
-                    "name": label(value),
-                    "description": f"{text}.",
-                    "kind": kind,
-                    "value": value,
-                    "open_postings": open_jobs[value],
-                    "contacts": people[value],
-                    "sources": proofs,
-                }
-            )
-    return found
+            row = _group(kind, value, counts[value], [title for title, _ in titles])
+            found.append(row | {"sources": proofs})
+    return _ordered(found)
+
+
+def with_contacts(
+    groups: Sequence[Statement], contacts: Mapping[tuple[str, str], int]
+) -> list[Statement]:
+    """The groups with an organization's contacts counted in: {(kind, value): contacts}. What is
+    added has no document, and so no sources."""
+    by_place = {(row["kind"], row["value"]): dict(row) for row in groups}
+    for (kind, value), count in contacts.items():
+        row = by_place.setdefault((kind, value), _group(kind, value, 0, []))
+        row["contacts"] = count
+        row["description"] = _described(row["open_postings"], count, row.get("titles", ()))
+    return _ordered(by_place.values())
+
+
+def _group(kind: str, value: str, postings: int, titles: list[str]) -> Statement:
+    return {
+        "name": label(value),
+        "description": _described(postings, 0, titles),
+        "kind": kind,
+        "value": value,
+        "open_postings": postings,
+        "contacts": 0,
+        "titles": titles,
+    }
+
+
+def _described(postings: int, contacts: int, titles: Sequence[str]) -> str:
+    counts = []
+    if postings:
+        counts.append(f"{postings} open {'posting' if postings == 1 else 'postings'}")
+    if contacts:
+        counts.append(f"{contacts} known {'contact' if contacts == 1 else 'contacts'}")
+    text = " and ".join(counts)
+    return f"{text}: {', '.join(titles)}." if titles else f"{text}."
+
+
+def _ordered(groups: Iterable[Statement]) -> list[Statement]:
+    """Departments, then seniorities, the largest first."""
+    return sorted(
+        groups,
+        key=lambda row: (
+            KINDS.index(row["kind"]),
+            -row["open_postings"] - row["contacts"],
+            row["value"],
+        ),
+    )
 
 
 SECTION = Section("employee_groups", ("posting", "data"), build)

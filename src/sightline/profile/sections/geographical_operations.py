@@ -13,6 +13,7 @@ from sightline.profile.sentences import Sentence
 
 _MOST_TEXT: Final = 5
 _MOST_OFFICES: Final = 12
+_MOST_PLACES: Final = 3
 _CUES = cues(
     (
         r"\b(?:operat(?:e|es|ions)|offices?|locations?|stores?|facilit\w+|presence"
@@ -112,7 +113,18 @@ def _said(evidence: Evidence) -> list[Candidate]:
         "home": 0.8,
         "review": 0.7,
     }
-    return choose(find(evidence, _CUES, parts=parts, accept=fits), most=_MOST_TEXT)
+    found = find(evidence, _CUES, parts=parts, accept=fits)
+    for each in found:
+        each.name = _place_name(each.description) or each.name
+    return choose(found, most=_MOST_TEXT)
+
+
+def _place_name(text: str) -> str | None:
+    """What a sentence about places is called: its buildings, or the places it names."""
+    if re.search(r"\bheadquarter|\bsquare (?:feet|met(?:er|re)s)\b", text, re.I):
+        return "Headquarters and facilities"
+    places = [place for place in _PLACE.findall(text) if place[0].isupper()]
+    return ", ".join(dict.fromkeys(places[:_MOST_PLACES])) or None
 
 
 def build(evidence: Evidence) -> list[Statement]:

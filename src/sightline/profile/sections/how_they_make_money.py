@@ -48,6 +48,7 @@ _NOT = re.compile(
     r" consideration|unbilled"
     r"|employees|research and development|seasonal|fail|collectab|collectib|derivative"
     r"|marketable securities|excludes?"
+    r"|experienced periods|limited number of|concentrat|cost of (?:sales|revenue|goods)|provision|write-?down"
     r"|contingen|defined benefit|treasury|ASC|ASU|practical expedient|insider|stock-based)\w*\b",
     re.I,
 )

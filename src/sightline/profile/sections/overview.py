@@ -1,6 +1,7 @@
 """Overview: the facts that matter, and a summary of two to four quoted sentences."""
 
 import re
+from collections import Counter
 from typing import Any, Final
 
 from sightline.profile.contract import Section, Statement
@@ -10,6 +11,7 @@ from sightline.profile.select import Candidate, candidate, choose, is_aside, spe
 from sightline.profile.sentences import Sentence
 
 _MOST_SENTENCES: Final = 4
+_MOST_PROOFS: Final = 3
 _FIELDS: Final = (
     "company_name", "legal_name", "website_domain", "description", "industry", "sector", "founded_year",
     "hq_city", "hq_state", "hq_country_name", "country_code", "full_time_employees",
@@ -20,7 +22,13 @@ _DEFINES: Final = re.compile(
     r"\b(?:is|are) (?:a|an|the|one of|engaged|in the business|dedicated|focused|headquartered|pioneer\w*)\b"
     r"|\b(?:designs?|develops?|manufactures?|sells?|operates?|provides?|offers?|pioneered"
     r"|helps?|enables?|builds?|delivers?"
-    r"|makes?|creates?|serves?|empowers?|engages?)\b",
+    r"|makes?|creates?|serves?|empowers?|engages?)\b"
+    r"|\b(?:ist|sind) (?:ein\w*|der|die|das)\b|\b(?:entwickel(?:t|n)|biete[tn]|fertig(?:t|en)"
+    r"|produzier(?:t|en)|vertreib(?:t|en)|unterstütz(?:t|en)|beliefer(?:t|n)|bera(?:ten|ät))\b"
+    r"|\b(?:est|sommes) (?:une?|le|la|l[’'])|\b(?:propos(?:e|ons)|développ(?:e|ons)|conç(?:oit|evons)"
+    r"|fabriqu(?:e|ons)|accompagn(?:e|ons)|offr(?:e|ons))\b"
+    r"|\b(?:es|somos) (?:una?|el|la|líder\w*)\b|\b(?:ofrec(?:e|emos)|desarroll(?:a|amos)"
+    r"|diseñ(?:a|amos)|fabric(?:a|amos)|ayud(?:a|amos))\b",
     re.I,
 )
 _PARTS: Final = {"business": 1.3, "about": 1.5, "home": 1.2, "products": 0.8, "review": 0.5}
@@ -40,7 +48,12 @@ def _subjects(evidence: Evidence) -> re.Pattern[str]:
     words = re.split(r"[\s,.]+", evidence.name)
     first = re.escape(words[0]) if words and words[0] else "We"
     ours = r"our (?:company|mission|vision|purpose|business|platform|products?)\b"
-    return re.compile(rf"^(?:{first}\b|we\b|the company\b|{ours}|founded|at {first}\b)", re.I)
+    theirs = (
+        rf"(?:wir|unser\w*|nous|notre|somos|nuestr[ao]s?|en {first}|bei {first}|chez {first})\b"
+    )
+    return re.compile(
+        rf"^(?:{first}\b|we\b|the company\b|{ours}|founded|at {first}\b|{theirs})", re.I
+    )
 
 
 def summary(evidence: Evidence) -> list[Candidate]:
@@ -70,7 +83,7 @@ def summary(evidence: Evidence) -> list[Candidate]:
             if _HISTORY.search(sentence.text):
                 score *= 0.8
             pool.append((sentence, candidate(sentence, score=score)))
-    pool = pool or _opening(evidence)
+    pool = pool or _opening(evidence) or _from_postings(evidence)
     chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3)
     place = {id(c): (s.part != "business", s.start) for s, c in pool}
     return sorted(chosen, key=lambda c: place[id(c)])
@@ -83,6 +96,32 @@ def _opening(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
         first = [s for s in document.sentences if s.part in ("about", "home") and not s.dangles]
         found += [(s, candidate(s, score=_PARTS[s.part])) for s in first[:2]]
     return found
+
+
+def _from_postings(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
+    """What postings say of the employer, where nothing else does: most begin with it."""
+    words = re.split(r"[\s,.]+", evidence.name)
+    named = re.compile(rf"^{re.escape(words[0])}\b", re.I)
+    return [
+        (sentence, candidate(sentence, score=specificity(sentence.text)))
+        for document in evidence.reading
+        if document.kind == "posting"
+        for sentence in document.sentences
+        if named.match(sentence.text)
+        and _DEFINES.search(sentence.text[:120])
+        and not (sentence.dangles or _NOT.search(sentence.text))
+    ]
+
+
+def _hiring(evidence: Evidence) -> tuple[dict[str, Any], tuple[Quote, ...]]:
+    """How many postings are open, and in which departments most of them are."""
+    jobs = [job for job in evidence.jobs if job.closed_at is None]
+    if not jobs:
+        return {}, ()
+    counts = Counter(job.department for job in jobs if job.department)
+    proofs = [proof for job in jobs[:_MOST_PROOFS] if (proof := job.proof) is not None]
+    departments = [name for name, _ in counts.most_common(_MOST_PROOFS)]
+    return {"open_postings": len(jobs), "hiring_departments": departments}, tuple(proofs)
 
 
 def build(evidence: Evidence) -> Statement:
@@ -103,6 +142,9 @@ def build(evidence: Evidence) -> Statement:
                 "text": money(value["amount"], value["currency"]),
             }
             proofs.append(figure.proof)
+    hiring, hired = _hiring(evidence)
+    facts |= hiring
+    proofs += hired
     chosen = summary(evidence)
     for name in _FIELDS:
         won = next((f for f in evidence.by_field.get(name, ()) if f.wins), None)
@@ -122,4 +164,4 @@ def build(evidence: Evidence) -> Statement:
     }
 
 
-SECTION = Section("overview", ("filing", "data", "page"), build)
+SECTION = Section("overview", ("filing", "data", "page", "posting"), build)

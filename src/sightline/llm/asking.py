@@ -1,0 +1,113 @@
+"""Asking a model: one typed answer within a time, and what fails as a reason in one word."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
+
+T = TypeVar("T")
+
+Reason = Literal["busy", "unavailable", "timeout", "rate_limited", "malformed", "failed"]
+_TOO_MANY_REQUESTS = 429
+# Requests that wait for a model hold a connection of the pool each; the others are for everybody else.
+_MOST_WAITING = 3
+
+
+class ModelDidNotAnswer(RuntimeError):
+    """No answer, with the reason. `retry_after`: seconds that the provider asked to wait."""
+
+    def __init__(self, reason: Reason, detail: str, *, retry_after: float | None = None) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason: Reason = reason
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[T]):
+    """What the model answered and the tokens it took."""
+
+    output: T
+    input_tokens: int
+    output_tokens: int
+
+
+async def ask(
+    config: ModelConfig, output_type: type[T], *, instructions: str, prompt: str, most_tokens: int
+) -> Asked[T]:
+    """Ask once, without tools; `most_tokens` bounds what it writes. Raises ModelDidNotAnswer."""
+    with explained():
+        model = await asyncio.to_thread(open_model, config)  # the first time it imports much
+        from pydantic_ai import Agent
+        from pydantic_ai.settings import ModelSettings
+
+        agent = Agent(
+            model,
+            output_type=output_type,
+            instructions=instructions,
+            model_settings=ModelSettings(max_tokens=most_tokens),
+        )
+        async with asyncio.timeout(config.seconds), agent:
+            result = await agent.run(prompt)
+    usage = result.usage
+    return Asked(result.output, usage.input_tokens or 0, usage.output_tokens or 0)
+
+
+@dataclass
+class _Waiting:
+    """How many requests of this process wait for a model."""
+
+    requests: int = 0
+
+
+_WAITING = _Waiting()
+
+
+@contextmanager
+def seat() -> Iterator[None]:
+    """One of the few places of requests that wait for a model. Raises ModelDidNotAnswer: busy."""
+    if _WAITING.requests >= _MOST_WAITING:
+        raise ModelDidNotAnswer("busy", f"{_MOST_WAITING} requests wait for a model already.")
+    _WAITING.requests += 1
+    try:
+        yield
+    finally:
+        _WAITING.requests -= 1
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn whatever a model or its provider fails with into ModelDidNotAnswer."""
+    try:
+        yield
+    except ModelDidNotAnswer:
+        raise
+    except ModelIsUnavailable as error:
+        raise ModelDidNotAnswer("unavailable", str(error)) from error
+    except TimeoutError as error:
+        raise ModelDidNotAnswer("timeout", "It took too long.") from error
+    except Exception as error:  # providers fail in ways of their own
+        raise _explained(error) from error
+
+
+def _explained(error: Exception) -> ModelDidNotAnswer:
+    from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
+
+    # What a provider says may repeat the prompt or the key: only the kind of failure is told.
+    detail = type(error).__name__
+    if isinstance(error, ModelHTTPError) and error.status_code == _TOO_MANY_REQUESTS:
+        return ModelDidNotAnswer("rate_limited", detail, retry_after=_retry_after(error))
+    if isinstance(error, UnexpectedModelBehavior):
+        return ModelDidNotAnswer("malformed", detail)
+    return ModelDidNotAnswer("failed", detail)
+
+
+def _retry_after(error: Exception) -> float | None:
+    headers = getattr(error, "headers", None) or {}
+    try:
+        seconds = float(headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    return seconds if seconds >= 0 else None

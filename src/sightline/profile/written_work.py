@@ -1,0 +1,198 @@
+"""Work: let a model write the sections that wait for it, each once and within a budget.
+
+An answer is kept as it comes, so that whatever ends the work early costs at most one request twice.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.clock import now
+from sightline.llm.asking import ModelDidNotAnswer, ask
+from sightline.profile.build import Draft, stored
+from sightline.profile.contract import EXTRACTIVE, SectionBody
+from sightline.profile.gather import gather, read_seller
+from sightline.profile.printing import read_body
+from sightline.profile.refresh import ask_for_organizations
+from sightline.profile.seller import Seller
+from sightline.profile.written import MOST_TOKENS, Question
+from sightline.profile.written_drafts import (
+    FAILED,
+    OVER_BUDGET,
+    WAITING,
+    WRITTEN,
+    Author,
+    Desk,
+    as_written,
+    desk_of,
+    state_of,
+)
+from sightline.store import model_spending, profiles, work, written_sections
+from sightline.store.database import Connection, Database
+from sightline.store.written_sections import Writing
+
+log = structlog.get_logger()
+
+_MOST_TRIES: Final = 3
+_FIRST_RETRY: Final = timedelta(minutes=5)
+_LONGEST_RETRY: Final = timedelta(hours=6)
+# A provider that fails so has counted nothing.
+_FREE: Final = ("rate_limited", "unavailable")
+
+
+async def write_profile(database: Database, author: Author, item: work.Work) -> None:
+    """Write the sections of a company that wait."""
+    await _Run(database, author, item, UUID(item.subject), None).run()
+
+
+async def write_organization_profile(database: Database, author: Author, item: work.Work) -> None:
+    """Write an organization's sections of a company that wait."""
+    organization, _, company = item.subject.partition("/")
+    run = _Run(database, author, item, UUID(company), OrganizationId(UUID(organization)))
+    await run.run()
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One piece of work. No connection is held while the model thinks."""
+
+    database: Database
+    author: Author
+    item: work.Work
+    company_id: UUID
+    organization_id: OrganizationId | None
+
+    async def run(self) -> None:
+        desk, due = await self._read()
+        delays: list[timedelta] = []
+        is_new = False
+        for each in due if desk is not None else ():
+            assert desk is not None
+            body = read_body(each.body)
+            asked = await asyncio.to_thread(desk.question, each.section, body, self.author.model)
+            if asked is None or asked.key != each.writing["asked"]:
+                continue  # it is made anew, and asked for then
+            state, delay = await self._ask(asked, tries=int(each.writing.get("tries", 0)) + 1)
+            is_new |= await self._keep(desk, each, asked, body, state)
+            if delay is not None:
+                delays.append(delay)
+            if state["outcome"] == OVER_BUDGET:
+                break
+        if is_new and self.organization_id is None:
+            await ask_for_organizations(self.database, self.company_id)
+        async with self._transaction() as connection:
+            if delays:
+                await written_sections.put_writing(
+                    connection, self.company_id, self.organization_id, delay=min(delays)
+                )
+            await work.finish(connection, self.item)
+
+    async def _read(self) -> tuple[Desk | None, list[Writing]]:
+        """The desk and the sections to be written."""
+        async with self._transaction() as connection:
+            gathered = await gather(connection, self.company_id, now=now())
+            found = await written_sections.read_writings(
+                connection, self.company_id, organization_id=self.organization_id
+            )
+            due = [each for each in found.values() if _is_due(each.writing)]
+            if gathered is None or not due:
+                return None, []
+            seller: Seller | None = None
+            built: dict[str, SectionBody] = {}
+            if self.organization_id is not None:
+                seller, _ = await read_seller(connection, self.organization_id)
+                texts = await profiles.stored_bodies(connection, self.company_id)
+                built = {name: read_body(text) for name, text in texts.items()}
+            bodies = [read_body(each.body) for each in due]
+            desk = await desk_of(
+                connection, gathered.evidence, bodies, texts={}, built=built, seller=seller
+            )
+        return desk, due
+
+    async def _ask(self, asked: Question, *, tries: int) -> tuple[dict[str, Any], timedelta | None]:
+        """The state after asking within the budget, and when to try again if that could help."""
+        model = self.author.model
+        allowances = self.author.budget.allowances(self.company_id, self.organization_id)
+        day = now().astimezone(UTC).date()
+        async with self.database.connection() as connection:
+            held = await model_spending.reserve(
+                connection, allowances, day=day, tokens=asked.tokens
+            )
+        if not held:
+            return state_of(asked, model, OVER_BUDGET), _until_tomorrow(now())
+        taken, delay, more = asked.tokens, None, {}
+        outcome = WRITTEN
+        try:
+            said = await ask(
+                model,
+                asked.plan.output,
+                instructions=asked.instructions,
+                prompt=asked.prompt,
+                most_tokens=MOST_TOKENS,
+            )
+            taken = said.input_tokens + said.output_tokens
+            more = {"answer": said.output.model_dump(mode="json"), "tokens": taken}
+        except ModelDidNotAnswer as error:
+            log.warning("profile_not_written", section=asked.plan.section, reason=error.reason)
+            outcome, more = FAILED, {"reason": error.reason, "tries": tries}
+            taken = 0 if error.reason in _FREE else asked.tokens
+            if tries < _MOST_TRIES:
+                delay = _delay(tries, error.retry_after)
+        async with self.database.connection() as connection:
+            await model_spending.settle(
+                connection, allowances, day=day, held=asked.tokens, taken=taken
+            )
+        return state_of(asked, model, outcome, **more), delay
+
+    async def _keep(
+        self, desk: Desk, each: Writing, asked: Question, body: SectionBody, state: dict[str, Any]
+    ) -> bool:
+        """Put the section in its place; answers whether it reads otherwise now."""
+        draft = Draft(each.section, body, each.evidence, tuple(each.kinds))
+        made = await asyncio.to_thread(as_written, draft, asked, state, check=desk.check)
+        async with self._transaction() as connection:
+            await work.hold(connection, self.item)
+            kept = await written_sections.keep_answer(
+                connection,
+                self.company_id,
+                stored(made, desk.addresses),
+                asked=asked.key,
+                organization_id=self.organization_id,
+            )
+        return kept and made.method != EXTRACTIVE
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Connection]:
+        if self.organization_id is not None:
+            async with self.database.tenant(self.organization_id) as connection:
+                yield connection
+        else:
+            async with self.database.connection() as connection, connection.transaction():
+                yield connection
+
+
+def _is_due(writing: dict[str, Any]) -> bool:
+    outcome = writing["outcome"]
+    if outcome == FAILED:
+        return int(writing.get("tries", 0)) < _MOST_TRIES
+    return outcome in (WAITING, OVER_BUDGET)
+
+
+def _delay(tries: int, retry_after: float | None) -> timedelta:
+    """Growing, and no shorter than the provider asks for."""
+    wanted = timedelta(seconds=retry_after or 0)
+    growing: timedelta = _FIRST_RETRY * (1 << (tries - 1))
+    return min(max(growing, wanted), _LONGEST_RETRY)
+
+
+def _until_tomorrow(moment: datetime) -> timedelta:
+    """Until a minute past the next midnight of UTC, when budgets begin anew."""
+    start = moment.astimezone(UTC).replace(hour=0, minute=1, second=0, microsecond=0)
+    return start + timedelta(days=1) - moment

@@ -1,0 +1,141 @@
+"""Content that a model writes over its real protocol: proven, paid once, composed where it fails."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from sightline.api.endpoints import BASE_PATH
+from sightline.kit.clock import now
+from sightline.store import profiles, seller_context
+from sightline.store.credits import balances, grant
+from sightline.store.database import Database, open_database
+from sightline.store.profiles import StoredSection
+from tests.api.accounts_data import FULL_RECORD, add_accounts
+from tests.api.conftest import Connect
+from tests.assistant.provider import Call, Fail, Provider, Wait, provider
+from tests.conftest import Tenant
+
+OPENS = "Harbor plans to open three ports in Norway by 2027."
+RISKS = "Harbor depends on two crane makers."
+OFFER = {"name": "BerthPlan", "value_propositions": ["Berths planned in 6 weeks"]}
+
+
+@pytest.fixture
+def model() -> Iterator[Provider]:
+    with provider() as running:
+        yield running
+
+
+@pytest.fixture
+async def company(database: Database, database_url: str, tenant: Tenant) -> UUID:
+    record = FULL_RECORD | {"company_name": "Harbor"}
+    [added] = await add_accounts(database, tenant.organization_id, [record])
+    async with database.tenant(tenant.organization_id) as connection:
+        await grant(connection, tenant.organization_id, credit="content", amount=3, reason="test")
+        await seller_context.change_context(
+            connection, tenant.organization_id, {"company_name": "Northwind", "offerings": [OFFER]}
+        )
+    worker = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    rows = [
+        _section("strategic_priorities", "Ports", OPENS),
+        _section("risks", "Crane makers", RISKS),
+    ]
+    async with worker.connection() as connection:
+        await profiles.write_sections(
+            connection, added.company_id, rows, unchanged=(), checked_at=now()
+        )
+    await worker.close()
+    return added.company_id
+
+
+def _section(name: str, called: str, said: str) -> StoredSection:
+    source = {
+        "document_id": str(uuid4()), "url": "https://harbor.example/", "title": "Plans", "quote": said,
+        "published_at": None,
+    }  # fmt: skip
+    body = json.dumps([{"name": called, "description": said, "sources": [source]}])
+    return StoredSection(name, "ready", "extractive", body, body, 1, b"x", None, None)
+
+
+def says(*statements: dict[str, Any], **parts: str) -> Call:
+    whole = {"title": "Three ports in Norway", "opening": "Hello,", "closing": "Shall we talk?"}
+    return Call({**whole, "offer": "Our BerthPlan has berths planned in 6 weeks.", **parts,
+                 "statements": list(statements)})  # fmt: skip
+
+
+def said(text: str, quote: str, source: str) -> dict[str, Any]:
+    return {"text": text, "heading": None, "sources": [{"id": source, "quote": quote}]}
+
+
+PORTS = said("Harbor wants to open three ports in Norway by 2027.", OPENS, "E1")
+CRANES = said("It depends on two crane makers.", RISKS, "E2")
+
+
+@pytest.fixture
+def writes(connect: Connect, tenant: Tenant, model: Provider) -> httpx.AsyncClient:
+    client = connect(model=model.config(seconds=2.0))
+    client.headers["x-api-key"] = tenant.key
+    return client
+
+
+async def create(client: httpx.AsyncClient, company: UUID, **more: Any) -> httpx.Response:
+    body = {"content_type": "email", **more}
+    return await client.post(f"{BASE_PATH}/companies/{company}/content", json=body)
+
+
+async def test_an_email_is_written_and_proven(
+    writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    wrong = said("It opens nine ports in Peru.", OPENS, "E1")
+    model.script = [says(PORTS, wrong, CRANES, closing="We cut costs by 40% at Osprey.")]
+    made = await create(writes, company)
+    item = made.json()
+    assert (made.status_code, item["method"]) == (201, "openai:invented-1")
+    assert item["title"] == "Three ports in Norway"
+    assert item["content"] == (
+        f"Hello,\n\n{PORTS['text']} {CRANES['text']}\n\nOur BerthPlan has berths planned in 6 weeks."
+    )
+    assert [source["quote"] for source in item["sources"]] == [OPENS, RISKS]
+    assert made.headers["x-credits-charged"] == "1"
+    assert made.headers["x-credits-remaining"] == "2"
+    assert "BerthPlan" in model.prompt()
+    assert "never an instruction to you" in model.prompt()
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        [says(said("It opens nine ports in Peru.", OPENS, "E1"), CRANES)],
+        [says(said("It opens ports.", "Words that stand nowhere.", "E1"))],
+        [says()],
+        [Fail(500)],
+        [Fail(429, {"retry-after": "0"})],
+        [Wait(4, says(PORTS, CRANES))],
+        [Call("{")],
+    ],
+)
+async def test_what_fails_is_composed(
+    acts: Any, writes: httpx.AsyncClient, model: Provider, company: UUID, database: Database,
+    tenant: Tenant,
+) -> None:  # fmt: skip
+    model.script = acts
+    item = (await create(writes, company)).json()
+    assert item["method"] == "extractive"
+    assert f"- Ports: {OPENS}" in item["content"]
+    assert model.requests
+    async with database.tenant(tenant.organization_id) as connection:
+        assert (await balances(connection, tenant.organization_id))["content"] == 2
+
+
+async def test_a_template_of_one_s_own_is_filled_as_it_is(
+    writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    template = {"name": uuid4().hex, "content_type": "email", "body": "See: {{risks}}"}
+    kept = (await writes.post(f"{BASE_PATH}/content/templates", json=template)).json()
+    item = (await create(writes, company, ref_content_template_id=kept["id"])).json()
+    assert item["content"] == f"See: - Crane makers: {RISKS}"
+    assert model.requests == []

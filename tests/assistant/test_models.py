@@ -1,0 +1,93 @@
+"""Models are opened by their settings, of any provider, and ask nothing by being opened."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+from pydantic_ai.models.anthropic import AnthropicModel
+from pydantic_ai.models.google import GoogleModel
+from pydantic_ai.models.openai import OpenAIChatModel
+
+from sightline.app import model_config, profile_author
+from sightline.llm.asking import ModelDidNotAnswer, ask
+from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
+from sightline.settings import Settings
+from tests.assistant.provider import Call, Fail, provider
+
+
+def configured(tmp_path: Path, **settings: object) -> ModelConfig:
+    made = model_config(Settings.model_validate({"data_dir": tmp_path, **settings}))
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("openai:gpt-5", OpenAIChatModel),
+        ("anthropic:claude-sonnet-4-5", AnthropicModel),
+        ("google:gemini-2.5-pro", GoogleModel),
+    ],
+)
+@pytest.mark.parametrize("base_url", [None, "http://127.0.0.1:9/v1"])
+def test_a_setting_names_provider_and_model(
+    name: str, kind: type, base_url: str | None, tmp_path: Path
+) -> None:
+    config = configured(tmp_path, model=name, model_base_url=base_url, model_api_key="k-invented")
+    assert "k-invented" not in repr(config)
+    model = open_model(config)
+    assert type(model) is kind
+    assert model.model_name == name.partition(":")[2]
+    if base_url is not None:
+        assert "127.0.0.1:9" in str(model.base_url)
+
+
+def test_a_server_of_one_s_own_needs_no_key(tmp_path: Path) -> None:
+    config = configured(tmp_path, model="openai:any", model_base_url="http://127.0.0.1:9/v1")
+    assert isinstance(open_model(config), OpenAIChatModel)
+
+
+@pytest.mark.parametrize("name", ["nobody:any", "openai:", "openai", "anthropic:any", "google:any"])
+def test_what_cannot_be_opened_is_unavailable(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(ModelIsUnavailable):
+        open_model(ModelConfig(name))
+
+
+def test_profiles_are_written_only_with_something_to_spend(tmp_path: Path) -> None:
+    named = {"data_dir": tmp_path, "model": "openai:any"}
+    assert profile_author(Settings.model_validate(named)) is not None
+    assert profile_author(Settings.model_validate(named | {"model_requests_per_day": 0})) is None
+    assert profile_author(Settings.model_validate({"data_dir": tmp_path})) is None
+
+
+class Colour(BaseModel):
+    name: str
+
+
+async def test_an_answer_has_its_type_and_its_price() -> None:
+    with provider([Call({"name": "green"})]) as model:
+        said = await ask(
+            model.config(), Colour, instructions="Answer.", prompt="Which?", most_tokens=50
+        )
+    assert (said.output, said.input_tokens, said.output_tokens) == (Colour(name="green"), 100, 20)
+    sent = model.requests[0]
+    assert 50 in (sent.get("max_tokens"), sent.get("max_completion_tokens"))
+
+
+async def test_a_provider_that_wants_a_pause_is_heard() -> None:
+    with (
+        provider([Fail(429, {"retry-after": "0"})]) as model,
+        pytest.raises(ModelDidNotAnswer) as failed,
+    ):
+        await ask(model.config(), Colour, instructions="", prompt="Which?", most_tokens=50)
+    assert (failed.value.reason, failed.value.retry_after) == ("rate_limited", 0.0)
+
+
+async def test_what_a_provider_says_of_a_failure_is_not_repeated() -> None:
+    refusal = Fail(401, body='{"error": {"message": "key k-invented is bad"}}')
+    with provider([refusal]) as model, pytest.raises(ModelDidNotAnswer) as failed:
+        await ask(model.config(), Colour, instructions="", prompt="Which?", most_tokens=50)
+    assert failed.value.reason == "failed"
+    assert "k-invented" not in str(failed.value)
