@@ -219,3 +219,42 @@ async def test_questions_are_asked_and_dropped(
     again = await send(member, SELLING, action="drop", question_id=str(question["question_id"]))
     assert again.status_code == 404
     assert (await send(member, SELLING, action="drop", question_id="x")).status_code == 404
+
+
+# Questions to the assistant
+
+
+async def test_a_question_is_answered_and_the_talk_goes_on(
+    member: httpx.AsyncClient, workspace: Workspace, make_workspace: MakeWorkspace
+) -> None:
+    page = f"/console/companies/{workspace.companies[1]}/ask"
+    assert "Who runs the company?" in (await member.get(page)).text
+    answered = await send(member, page, question="How many people work there? <b>")
+    assert answered.status_code == 303
+    first = (await member.get(answered.headers["location"])).text
+    assert "How many people work there? &lt;b&gt;" in first
+    conversation = answered.headers["location"].partition("conversation=")[2].partition("#")[0]
+    again = await send(member, page, question="And where is it?", conversation=conversation)
+    assert again.headers["location"] == answered.headers["location"]
+    both = (await member.get(again.headers["location"])).text
+    assert both.count('class="asked"') == 2
+    # It is a conversation of the user's, as the API lists them.
+    headers = {"x-api-key": workspace.tenant.key}
+    sessions = await member.get("/public-api/v1/agent/sessions", headers=headers)
+    assert conversation in sessions.text
+
+    for fields, status in (
+        ({"question": " "}, 422),
+        ({"question": "x" * 1001}, 422),
+        ({"question": "x", "conversation": "1"}, 404),
+        ({"question": "x", "conversation": str(workspace.alert_id)}, 404),
+    ):
+        assert (await send(member, page, **fields)).status_code == status, fields
+    other = f"/console/companies/{workspace.companies[2]}/ask"
+    moved = await send(member, other, question="x", conversation=conversation)
+    assert moved.status_code == 404
+    assert (await member.get(f"{page}?conversation={workspace.alert_id}")).status_code == 404
+    foreign = await make_workspace("second")
+    hidden = f"/console/companies/{foreign.companies[1]}/ask"
+    assert (await member.get(hidden)).status_code == 404
+    assert (await send(member, hidden, question="Who runs it?")).status_code == 404

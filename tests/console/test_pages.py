@@ -17,7 +17,7 @@ from sightline.store.territories import store_territory
 from tests.console.conftest import EVIL, MakeWorkspace, Workspace
 from tests.console.pages import PASSWORD, form_token
 
-TABS = ("", "/profile", "/signals", "/jobs", "/technologies", "/people")
+TABS = ("", "/profile", "/signals", "/jobs", "/technologies", "/people", "/ask")
 PLAIN = (
     "accounts", "contacts", "timeline", "alerts", "watches", "territories", "operations", "credits",
     "sources", "settings", "settings/selling",

@@ -16,6 +16,7 @@ from sightline.console.page import ConsoleServices, FormIsInvalid, Moved, Nothin
 from sightline.console.pages import (
     accounts,
     alerts,
+    ask,
     company,
     contacts,
     credits,
@@ -50,6 +51,8 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/companies/{company_id}/jobs", "company", company.jobs),
     ("GET", "/companies/{company_id}/technologies", "company", company.technologies),
     ("GET", "/companies/{company_id}/people", "company", company.people),
+    ("GET", "/companies/{company_id}/ask", "company", ask.show),
+    ("POST", "/companies/{company_id}/ask", "company", ask.ask),
     ("GET", "/contacts", "contacts", contacts.show),
     ("GET", "/timeline", "timeline", timeline.show),
     ("GET", "/operations", "operations", operations.show),

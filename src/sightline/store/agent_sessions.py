@@ -8,7 +8,7 @@ from uuid import UUID
 from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 SessionType = Literal[
     "document", "chat", "plan", "canvas_settings", "email", "workspace", "project"
@@ -119,35 +119,31 @@ async def sessions_page(
 ) -> Pages:
     """Sessions of the user as the text of a JSON array, the total, and where the page ends."""
     expression, kind = _SORTS[wanted.sort]
-    direction, comparison = ("DESC", "<") if wanted.descending else ("ASC", ">")
     condition = """
       s.organization_id = $1 AND s.user_id = $2 AND ($3::text IS NULL OR s.status = $3)
         AND ($4::text IS NULL OR s.type = $4) AND ($5::uuid IS NULL OR s.company_id = $5)
         AND ($6::text IS NULL OR strpos(lower(s.title), lower($6)) > 0)
     """
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT s.*, {expression} AS sort_value,
-            row_number() OVER (ORDER BY {expression} {direction}, session_id {direction}) AS n
-          FROM agent_sessions s WHERE {condition} AND ($7::text IS NULL OR
-            ({expression}, session_id) {comparison} ($7::text::{kind}, $8::text::uuid))
-          ORDER BY {expression} {direction}, session_id {direction} OFFSET $9 LIMIT $10)
-        SELECT (SELECT count(*) FROM agent_sessions s WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page s) AS items,
-          (SELECT ARRAY[sort_value::text, session_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows(
+            "agent_sessions s",
+            _OBJECT,
+            "session_id",
+            expression,
+            kind,
+            descending=wanted.descending,
+        ),
+        condition,
         caller.organization_id,
         caller.user_id,
         wanted.status,
         wanted.type,
         wanted.company_id,
         wanted.search,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 
@@ -198,30 +194,22 @@ async def messages_page(
     limit: int,
 ) -> Pages:
     """Messages of a session, oldest first."""
+    item = f"""
+      json_build_object('id', message_id, 'role', role, 'content', content, 'details', details,
+        'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
+    """
     condition = """
       m.organization_id = $1 AND m.session_id = $3 AND EXISTS (SELECT FROM agent_sessions s
         WHERE s.organization_id = $1 AND s.user_id = $2 AND s.session_id = $3)
     """
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT m.*, row_number() OVER (ORDER BY created_at, message_id) AS n
-          FROM agent_messages m WHERE {condition} AND ($4::text IS NULL OR
-            (created_at, message_id) > ($4::text::timestamptz, $5::text::uuid))
-          ORDER BY created_at, message_id OFFSET $6 LIMIT $7)
-        SELECT (SELECT count(*) FROM agent_messages m WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg(json_build_object('id', message_id, 'role', role,
-             'content', content, 'details', details,
-             'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME})) ORDER BY n), '[]')::text
-           FROM page) AS items,
-          (SELECT ARRAY[created_at::text, message_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("agent_messages m", item, "message_id", "created_at", "timestamptz"),
+        condition,
         caller.organization_id,
         caller.user_id,
         session_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )

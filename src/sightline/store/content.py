@@ -10,7 +10,7 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
@@ -132,28 +132,16 @@ async def content_page(
     limit: int,
 ) -> Pages:
     """Content about a company, newest first."""
-    condition = """
-      organization_id = $1 AND company_id = $2 AND ($3::text IS NULL OR content_type = $3)
-    """
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY created_at DESC, content_id DESC) AS n
-          FROM content WHERE {condition} AND ($4::text IS NULL
-            OR (created_at, content_id) < ($4::text::timestamptz, $5::text::uuid))
-          ORDER BY created_at DESC, content_id DESC OFFSET $6 LIMIT $7)
-        SELECT (SELECT count(*) FROM content WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg({_ITEM} ORDER BY c.n), '[]')::text FROM page c) AS items,
-          (SELECT ARRAY[created_at::text, content_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True),
+        "organization_id = $1 AND company_id = $2 AND ($3::text IS NULL OR content_type = $3)",
         organization_id,
         company_id,
         content_type,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 
@@ -230,23 +218,14 @@ async def kept_page(
 ) -> Pages:
     """Templates or settings by name."""
     table, key, _ = _KINDS[kind]
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY lower(name), {key}) AS n FROM {table}
-          WHERE organization_id = $1
-            AND ($2::text IS NULL OR (lower(name), {key}) > ($2, $3::text::uuid))
-          ORDER BY lower(name), {key} OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM {table} WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg({kept_object(kind)} ORDER BY n), '[]')::text FROM page) AS items,
-          (SELECT ARRAY[lower(name), {key}::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows(table, kept_object(kind), key),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 

@@ -12,7 +12,7 @@ from sightline.domain.errors import NameIsTaken, RulesAreCircular
 from sightline.domain.filters import Filter, read_filter, references, with_lists
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _MOST_NESTING = 8
@@ -177,24 +177,14 @@ async def lists_page(
     limit: int,
 ) -> Pages:
     """Lists by name."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY lower(name), list_id) AS n FROM account_lists
-          WHERE organization_id = $1
-            AND ($2::text IS NULL OR (lower(name), list_id) > ($2, $3::text::uuid))
-          ORDER BY lower(name), list_id OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM account_lists WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page AS account_lists)
-            AS items,
-          (SELECT ARRAY[lower(name), list_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("account_lists", _OBJECT, "list_id"),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.operations import KEPT_DAYS
-from sightline.store.pages import read_page
+from sightline.store.pages import Rows, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
@@ -67,39 +67,23 @@ async def operations_page(
     limit: int,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Operations, newest first; with `parent_id` the items of a bulk operation, in their order."""
-    condition = "organization_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid"
-    condition += " AND ($3::text[] IS NULL OR status = ANY($3::text[]))"
-    condition += f" AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')"
-    if parent_id is None:
-        order, sort, kind, comparison = (
-            "created_at DESC, operation_id DESC",
-            "created_at",
-            "timestamptz",
-            "<",
-        )
-    else:
-        order, sort, kind, comparison = "item, operation_id", "item", "int", ">"
-    item = _OBJECT
+    condition = f"""
+      organization_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid
+        AND ($3::text[] IS NULL OR status = ANY($3::text[]))
+        AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')
+    """
+    rows = Rows("operations", _OBJECT, "operation_id", "created_at", "timestamptz", descending=True)
     if parent_id is not None:
         item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
-    return await read_page(
+        rows = Rows("operations", item, "operation_id", "item", "int")
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, {sort} AS sort_value, row_number() OVER (ORDER BY {order}) AS n
-          FROM operations WHERE {condition}
-            AND ($4::text IS NULL OR ({sort}, operation_id) {comparison} ($4::text::{kind}, $5::text::uuid))
-          ORDER BY {order} OFFSET $6 LIMIT $7)
-        SELECT
-          (SELECT count(*) FROM operations WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg({item} ORDER BY n), '[]')::text FROM page) AS items,
-          (SELECT ARRAY[sort_value::text, operation_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        rows,
+        condition,
         organization_id,
         parent_id,
         list(statuses) if statuses is not None else None,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )

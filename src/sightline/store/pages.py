@@ -1,5 +1,6 @@
 """What a query for one page of a list answers."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from sightline.store.database import Connection
@@ -7,6 +8,55 @@ from sightline.store.database import Connection
 # The items as the text of a JSON array, the exact total, and where the page ends (sort value, id);
 # None at the end of an empty page.
 Pages = tuple[str, int, tuple[str, str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of one table as a list, in SQL: `table` with the alias that `item` uses, if any; `item`, the
+    JSON object that is shown of a row; `order`, what rows are sorted by, of type `kind`; `key`, the id
+    of a row, which settles ties."""
+
+    table: str
+    item: str
+    key: str
+    order: str = "lower(name)"
+    kind: str = "text"
+    key_kind: str = "uuid"
+    descending: bool = False
+
+
+async def read_rows(
+    connection: Connection,
+    rows: Rows,
+    condition: str,
+    *values: Any,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """The page of a table's rows that meet the condition, which names `values` as $1, $2..."""
+    direction, beyond = ("DESC", "<") if rows.descending else ("ASC", ">")
+    sort = f"{rows.order} {direction}, {rows.key} {direction}"
+    alias = rows.table.split()[-1]
+    n = len(values)
+    return await read_page(
+        connection,
+        f"""
+        WITH page AS (
+          SELECT *, {rows.order} AS sort_value, row_number() OVER (ORDER BY {sort}) AS n
+          FROM {rows.table} WHERE {condition} AND (${n + 1}::text IS NULL OR ({rows.order}, {rows.key})
+            {beyond} (${n + 1}::text::{rows.kind}, ${n + 2}::text::{rows.key_kind}))
+          ORDER BY {sort} OFFSET ${n + 3} LIMIT ${n + 4})
+        SELECT (SELECT count(*) FROM {rows.table} WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg({rows.item} ORDER BY n), '[]')::text FROM page AS {alias}) AS items,
+          (SELECT ARRAY[sort_value::text, {rows.key}::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        """,
+        *values,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
+    )
 
 
 async def read_page(connection: Connection, query: str, *values: Any) -> Pages:

@@ -10,7 +10,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import read_page
+from sightline.store.pages import Rows, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _QUESTION = f"""
@@ -56,23 +56,14 @@ async def questions_page(
     limit: int,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Questions by name, as the text of a JSON array; the total; where the page ends."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY lower(name), question_id) AS n FROM custom_questions
-          WHERE organization_id = $1
-            AND ($2::text IS NULL OR (lower(name), question_id) > ($2, $3::text::uuid))
-          ORDER BY lower(name), question_id OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM custom_questions WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg({_QUESTION} ORDER BY q.n), '[]')::text FROM page q) AS items,
-          (SELECT ARRAY[lower(name), question_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("custom_questions q", _QUESTION, "question_id"),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 

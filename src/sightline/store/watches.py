@@ -15,7 +15,7 @@ from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.events import TIME
 from sightline.store.filters import condition_of
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -164,23 +164,14 @@ async def watches_page(
     limit: int,
 ) -> Pages:
     """Watches by name."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY lower(name), watch_id) AS n FROM watches
-          WHERE organization_id = $1
-            AND ($2::text IS NULL OR (lower(name), watch_id) > ($2, $3::text::uuid))
-          ORDER BY lower(name), watch_id OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM watches WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page w) AS items,
-          (SELECT ARRAY[lower(name), watch_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("watches w", _OBJECT, "watch_id"),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 

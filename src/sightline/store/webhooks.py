@@ -11,7 +11,7 @@ from sightline.kit.ids import new_id
 from sightline.store import work
 from sightline.store.database import Connection
 from sightline.store.events import TIME
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 WORK_KIND = "deliver_webhook"
 
@@ -151,23 +151,14 @@ async def webhooks_page(
     limit: int,
 ) -> Pages:
     """Webhooks, newest first."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY created_at DESC, webhook_id DESC) AS n
-          FROM webhooks WHERE organization_id = $1 AND ($2::text IS NULL
-            OR (created_at, webhook_id) < ($2::text::timestamptz, $3::text::uuid))
-          ORDER BY created_at DESC, webhook_id DESC OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM webhooks WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg({_OBJECT} ORDER BY n), '[]')::text FROM page) AS items,
-          (SELECT ARRAY[created_at::text, webhook_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("webhooks", _OBJECT, "webhook_id", "created_at", "timestamptz", descending=True),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 
@@ -293,30 +284,21 @@ async def deliveries_page(
     limit: int,
 ) -> Pages:
     """The delivery log of a webhook, newest first."""
-    condition = """
-      organization_id = $1 AND webhook_id = $2 AND ($3::text IS NULL OR status = $3)
+    item = f"""
+      json_build_object('id', delivery_id, 'topic', topic, 'status', status, 'attempts', attempts,
+        'body', body::json, 'next_at', to_char(next_at AT TIME ZONE 'UTC', {TIME}),
+        'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME}))
     """
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY created_at DESC, delivery_id DESC) AS n
-          FROM webhook_deliveries WHERE {condition} AND ($4::text IS NULL
-            OR (created_at, delivery_id) < ($4::text::timestamptz, $5::text::uuid))
-          ORDER BY created_at DESC, delivery_id DESC OFFSET $6 LIMIT $7)
-        SELECT (SELECT count(*) FROM webhook_deliveries WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg(json_build_object('id', delivery_id, 'topic', topic,
-             'status', status, 'attempts', attempts, 'body', body::json,
-             'next_at', to_char(next_at AT TIME ZONE 'UTC', {TIME}),
-             'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME})) ORDER BY n), '[]')::text
-           FROM page) AS items,
-          (SELECT ARRAY[created_at::text, delivery_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows(
+            "webhook_deliveries", item, "delivery_id", "created_at", "timestamptz", descending=True
+        ),
+        "organization_id = $1 AND webhook_id = $2 AND ($3::text IS NULL OR status = $3)",
         organization_id,
         webhook_id,
         status,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )

@@ -48,7 +48,7 @@ SWOT: Final = ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT")
 
 async def record(visit: Visit) -> Shown:
     async with visit.reading() as connection:
-        company_id, document = await _company(visit, connection)
+        company_id, document = await company_of(visit, connection)
         facts = await read_facts(connection, company_id)
         own, sources = await own_values(connection, visit.session.organization_id, company_id)
     proof = provenance(facts, own, sources, now=now())
@@ -60,12 +60,12 @@ async def record(visit: Visit) -> Shown:
         (title, [row for row in rows if row[1] not in (None, [], "")]) for title, rows in groups
     ]
     missing = [name for _, rows in groups for name, value, _ in rows if value in (None, [], "")]
-    return _shown("company_record.html", "record", document, groups=shown, missing=missing)
+    return tab_of("company_record.html", "record", document, groups=shown, missing=missing)
 
 
 async def profile(visit: Visit) -> Shown:
     async with visit.reading() as connection:
-        company_id, document = await _company(visit, connection)
+        company_id, document = await company_of(visit, connection)
         rows = await profiles.read_sections(
             connection,
             visit.session.organization_id,
@@ -79,7 +79,7 @@ async def profile(visit: Visit) -> Shown:
         kind: [each for each in sections.get("swot_analysis", []) if each["type"] == kind]
         for kind in SWOT
     }
-    return _shown(
+    return tab_of(
         "company_profile.html",
         "profile",
         document,
@@ -94,7 +94,7 @@ async def signals(visit: Visit) -> Shown:
     """What matters now, ranked; with a question, what answers it."""
     text = visit.asked("q") or None
     async with visit.reading() as connection:
-        company_id, document = await _company(visit, connection)
+        company_id, document = await company_of(visit, connection)
         placed = await relevance().search(connection, company_id, Request(now=now(), text=text))
         start = (page_number(visit) - 1) * _HITS
         hits = placed[start : start + _HITS]
@@ -113,7 +113,7 @@ async def signals(visit: Visit) -> Shown:
         for hit in hits
         if hit.place in known and hit.place in quoted
     ]
-    return _shown(
+    return tab_of(
         "company_signals.html",
         "signals",
         document,
@@ -130,11 +130,11 @@ async def jobs(visit: Visit) -> Shown:
         title=visit.asked("title") or None,
     )
     async with visit.reading() as connection:
-        company_id, document = await _company(visit, connection)
+        company_id, document = await company_of(visit, connection)
         items, where = await listed(visit, partial(jobs_page, connection, company_id, wanted))
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
     months = trends["months"]
-    return _shown(
+    return tab_of(
         "company_jobs.html",
         "jobs",
         document,
@@ -151,7 +151,7 @@ async def jobs(visit: Visit) -> Shown:
 
 async def technologies(visit: Visit) -> Shown:
     async with visit.reading() as connection:
-        company_id, document = await _company(visit, connection)
+        company_id, document = await company_of(visit, connection)
         read = partial(
             technologies_page,
             connection,
@@ -161,12 +161,12 @@ async def technologies(visit: Visit) -> Shown:
             active=None,
         )
         items, where = await listed(visit, read)
-    return _shown("company_technologies.html", "technologies", document, items=items, pager=where)
+    return tab_of("company_technologies.html", "technologies", document, items=items, pager=where)
 
 
 async def people(visit: Visit) -> Shown:
     async with visit.reading() as connection:
-        company_id, document = await _company(visit, connection)
+        company_id, document = await company_of(visit, connection)
         items, where = await listed(
             visit,
             partial(
@@ -176,10 +176,10 @@ async def people(visit: Visit) -> Shown:
                 company_id=company_id,
             ),
         )
-    return _shown("company_people.html", "people", document, items=items, pager=where)
+    return tab_of("company_people.html", "people", document, items=items, pager=where)
 
 
-async def _company(visit: Visit, connection: Connection) -> tuple[UUID, dict[str, Any]]:
+async def company_of(visit: Visit, connection: Connection) -> tuple[UUID, dict[str, Any]]:
     """The company that the address names, and its record. Raises NothingHere."""
     organization_id, asked = visit.session.organization_id, visit.path_id("company_id")
     company_id = await present_company(connection, organization_id, asked)
@@ -189,5 +189,8 @@ async def _company(visit: Visit, connection: Connection) -> tuple[UUID, dict[str
     return company_id, json.loads(found[0])
 
 
-def _shown(template: str, tab: str, document: dict[str, Any], **values: Any) -> Shown:
-    return Shown(template, {"company": document, "tab": tab, **values})
+def tab_of(
+    template: str, tab: str, document: dict[str, Any], *, status: int = 200, **values: Any
+) -> Shown:
+    """A page below the head of a company."""
+    return Shown(template, {"company": document, "tab": tab, **values}, status=status)
