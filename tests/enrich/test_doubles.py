@@ -7,8 +7,10 @@ import httpx
 import pytest
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.names import name_key
 from sightline.enrich.merge import merge, undo
 from sightline.store import catalogue
+from sightline.store.account_writes import AccountState, write_accounts
 from sightline.store.credits import grant
 from sightline.store.database import Database
 from tests.enrich.conftest import Drain, RecordedWeb
@@ -69,6 +71,89 @@ async def test_a_company_that_holds_the_same_identifier_is_named_and_not_merged(
     assert [note for note in notes if note.endswith(command)], notes
     async with worker_database.connection() as connection:
         assert await connection.fetchval("SELECT count(*) FROM company_merges") == 0
+
+
+async def import_account(
+    database: Database, organization: OrganizationId, name: str, domain: str, reference: str
+) -> AccountState:
+    """An account as an import leaves it: of a company that only the organization knows."""
+    account_id = uuid4()
+    state = AccountState(
+        account_id=account_id,
+        company_id=account_id,
+        name_key=name_key(name),
+        own={"company_name": name, "website_domain": domain},
+        own_sources={},
+        catalogue={},
+        domains={domain},
+        references=set(),
+        is_new=True,
+        added_domains={domain},
+        added_references={("crm", reference)},
+    )
+    async with database.tenant(organization) as connection:
+        await write_accounts(connection, organization, [state])
+    return state
+
+
+async def account_rows(database: Database, organization: OrganizationId) -> dict[str, UUID]:
+    async with database.tenant(organization) as connection:
+        rows = await connection.fetch("SELECT company_name, company_id FROM accounts")
+    return {row["company_name"]: row["company_id"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"domain": "old.example"},
+        {"company_name": "Pier Data", "external_id": "C-2", "source_system": "crm"},
+        {"id": "of the account"},
+    ],
+    ids=["domain", "reference", "id"],
+)
+async def test_two_accounts_of_one_company_are_told_and_kept(
+    client: httpx.AsyncClient,
+    drain: Drain,
+    web: RecordedWeb,
+    database: Database,
+    organization: OrganizationId,
+    asked: dict[str, str],
+) -> None:
+    web.redirect("https://old.example/", "https://harbor.example/")
+    await import_account(database, organization, "Harbor Analytics", "harbor.example", "C-1")
+    old = await import_account(database, organization, "Pier Data", "old.example", "C-2")
+    one = await enrich(client, drain, domain="harbor.example")
+    asked = {"id": str(old.company_id)} if "id" in asked else asked
+    two = await enrich(client, drain, **asked)
+    assert one["company_id"] == two["company_id"]
+    notes = [note for step in two["steps"] for note in step["notes"]]
+    [note] = [each for each in notes if "Two of your accounts" in each]
+    assert "Pier Data" in note
+    assert "Harbor" in note
+    rows = await account_rows(database, organization)
+    assert len(rows) == 2
+    assert rows["Pier Data"] == old.company_id
+
+
+async def test_an_account_whose_domain_leads_to_a_known_company_becomes_that_companys(
+    client: httpx.AsyncClient,
+    drain: Drain,
+    web: RecordedWeb,
+    database: Database,
+    worker_database: Database,
+    organization: OrganizationId,
+) -> None:
+    async with worker_database.connection() as connection, connection.transaction():
+        known = await catalogue.make_company(
+            connection, name="Harbor Analytics", domain="harbor.example"
+        )
+    web.redirect("https://old.example/", "https://harbor.example/")
+    old = await import_account(database, organization, "Pier Data", "old.example", "C-2")
+    done = await enrich(client, drain, domain="old.example")
+    assert done["company_id"] == str(known)
+    assert await account_rows(database, organization) == {"Pier Data": known}
+    answer = await client.get(f"{V1}/companies/{old.company_id}")
+    assert answer.status_code == 200, answer.text
 
 
 async def two_companies(client: httpx.AsyncClient, drain: Drain) -> tuple[UUID, UUID]:

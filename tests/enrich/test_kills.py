@@ -1,10 +1,47 @@
 """Workers killed at any moment lose nothing and double nothing; the long run is `tests.enrich.kills`."""
 
-from tests.enrich.kills import run
+from collections import Counter
+from collections.abc import AsyncIterator
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from sightline.kit.postgres import EmbeddedPostgres
+from tests.conftest import sibling
+from tests.enrich.kills import compare_runs
+from tests.enrich.kills_checks import differences
 
 
-async def test_killed_workers_lose_nothing_and_double_nothing(database_url: str) -> None:
-    report = await run(database_url, kills=6)
+@pytest.fixture
+async def calm_url(server: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
+    """A second migrated database, for the run in which nobody is killed."""
+    name = f"calm_{uuid4().hex}"
+    connection = await asyncpg.connect(server.url)
+    await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+    try:
+        yield sibling(server.url, name)
+    finally:
+        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        await connection.close()
+
+
+async def test_killed_workers_lose_nothing_and_double_nothing(
+    database_url: str, calm_url: str
+) -> None:
+    report = await compare_runs(
+        database_url, calm_url, seed=20_263, kills=8, companies=4, lease_seconds=6
+    )
     assert not report.anomalies, report.anomalies
-    assert report.operations >= 60
-    assert report.longest_recovery_seconds < 45
+    assert report.kills == 8
+    assert report.work_lost >= 1
+    assert report.operations >= 16
+    assert report.compared_rows > 300
+
+
+def test_a_difference_between_two_runs_is_seen() -> None:
+    expected = {"facts": Counter({"a": 1, "b": 1})}
+    assert differences({"facts": Counter({"a": 1, "b": 1})}, expected) == []
+    assert differences({"facts": Counter({"a": 2, "b": 1})}, expected) == ["too much in facts: a"]
+    assert differences({"facts": Counter({"a": 1})}, expected) == ["missing in facts: b"]
+    assert len(differences({"facts": Counter()}, {"facts": Counter()})) == 1

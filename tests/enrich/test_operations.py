@@ -118,6 +118,29 @@ async def test_an_ambiguous_name_makes_nothing_and_lists_candidates(
         assert await connection.fetchval("SELECT count(*) FROM companies") == 0
 
 
+async def test_an_ambiguous_name_says_how_to_be_understood_and_that_works(
+    client: httpx.AsyncClient, drain: Drain
+) -> None:
+    made = await submit(client, company_name="Atlas Works")
+    await drain()
+    done = await read(client, made)
+    meant = done["match"]["candidates"][0]
+    said = done["error"]["message"]
+    assert said.startswith("Several companies may be meant by Atlas Works: ")
+    assert f"lei {meant['identifiers']['lei']}" in said
+    assert 'external_id with source_system "lei"' in said
+    made = await submit(
+        client,
+        company_name="Atlas Works",
+        external_id=meant["identifiers"]["lei"],
+        source_system="lei",
+    )
+    await drain()
+    done = await read(client, made)
+    assert done["match"]["status"] == "created"
+    assert done["match"]["features"]["same_identifier"] == 1.0
+
+
 @pytest.mark.parametrize(
     "body",
     [

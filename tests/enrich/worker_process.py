@@ -1,51 +1,113 @@
-"""A worker to be killed."""
+"""A worker to be killed. It writes down what it begins and ends, so that recovery can be measured."""
 
 import asyncio
-import random
-from dataclasses import replace
+import json
+import os
+import time
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
-from sightline.enrich.finish import refresh_accounts
+from sightline.domain.happenings import EvidenceDocument, Subject
+from sightline.enrich.likeness import likeness
 from sightline.enrich.pipeline import Enrichment
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.logs import configure_logs
-from sightline.queue.runner import Runner
-from sightline.sources.contract import Context, Source, Target
-from sightline.store.database import open_database
+from sightline.queue import runner
+from sightline.queue.runner import Handler, Runner
+from sightline.signals.run import detect_in
+from sightline.sources.contract import Candidate, Query
+from sightline.store.database import DatabaseIsBusy, open_database
 from sightline.store.operations import WORK_KIND
-from sightline.store.work import Work
-from tests.enrich.conftest import SOURCES
+from sightline.store.work import FenceIsLost, Work
+from sightline.worker import handlers
+from tests.enrich.kills_world import EDITIONS, SLOW_SOURCES
+
+SLOTS = 2
+Note = Callable[..., None]
 
 
-def slowed(source: Source) -> Source:
-    """The source with pauses, so that kills hit every place."""
+def _warm_up() -> None:
+    """Read the tables that are read on first use, so that forks of this process begin at once."""
+    company = Subject(UUID(int=1), "Corvane Freight", (), ("c0.example",))
+    text = "Corvane Freight acquires Beacon Freight Systems for $25 million in cash."
+    news = EvidenceDocument(
+        UUID(int=2),
+        "https://c0.example/",
+        "newsroom",
+        "news",
+        text,
+        EDITIONS[0],
+        EDITIONS[0],
+        1,
+        text,
+    )
+    assert detect_in(news, company)
+    asked = Query(company.name, None, None, None, None, {})
+    candidate = Candidate(source="register", key="1", name=company.name, domain="c0.example")
+    assert likeness(asked, [candidate])
 
-    async def collect(context: Context, target: Target) -> None:
-        await asyncio.sleep(random.uniform(0, 0.05))
-        await source.collect(context, target)
-        await asyncio.sleep(random.uniform(0, 0.05))
 
-    return replace(source, collect=collect)
+_warm_up()
 
 
-async def work(url: str, folder: Path) -> None:
+def notebook(path: Path) -> Note:
+    """Appends one line a call; what was written survives the death of the process."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def note(what: str, work: Work, **more: str) -> None:
+        line = {
+            "what": what,
+            "at": time.time(),
+            "pid": os.getpid(),
+            "work": str(work.work_id),
+            "kind": work.kind,
+            "fence": work.fence,
+            **more,
+        }
+        os.write(file, (json.dumps(line) + "\n").encode())
+
+    return note
+
+
+def noted(handler: Handler, note: Note) -> Handler:
+    """The handler, with its beginning and its end written down."""
+
+    async def run(work: Work) -> None:
+        note("begun", work)
+        try:
+            await handler(work)
+        except (FenceIsLost, DatabaseIsBusy, asyncio.CancelledError):
+            note("lost", work)
+            raise
+        except Exception as error:
+            note("failed", work, error=repr(error))
+            raise
+        note("ended", work)
+
+    return run
+
+
+async def work(url: str, web: Path, notes: Path) -> None:
+    """All kinds of work that follow from an enrichment, webhooks' sending aside."""
     database = await open_database(url, role="sightline_worker", size=6, wait_seconds=30)
-    fetcher = Fetcher(FetcherConfig(web=f"replay:{folder}", sample_dir=folder))
-    enrichment = Enrichment(database, fetcher, [slowed(source) for source in SOURCES])
-
-    async def refresh(item: Work) -> None:
-        await refresh_accounts(database, item)
-
-    runner = Runner(
+    fetcher = Fetcher(FetcherConfig(web=f"replay:{web}", sample_dir=web))
+    enrichment = Enrichment(database, fetcher, SLOW_SOURCES)
+    note = notebook(notes)
+    kinds = {**handlers(database, fetcher), WORK_KIND: enrichment.run}
+    working = Runner(
         database=database,
-        handlers={WORK_KIND: enrichment.run, "refresh_accounts": refresh},
-        slots=4,
+        handlers={kind: noted(handler, note) for kind, handler in kinds.items()},
+        slots=SLOTS,
         per_organization=500,
     )
-    await runner.run(asyncio.Event())
+    await working.run(asyncio.Event())
 
 
-def main(url: str, folder: str) -> None:
+def main(url: str, web: Path, notes: Path, lease_seconds: float) -> None:
     """The life of one worker process."""
-    configure_logs("error", "json")
-    asyncio.run(work(url, Path(folder)))
+    runner.LEASE = timedelta(seconds=lease_seconds)
+    runner.RENEW_SECONDS = lease_seconds / 4
+    configure_logs("critical", "json")
+    asyncio.run(work(url, web, notes))

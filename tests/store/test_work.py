@@ -16,6 +16,7 @@ from sightline.store.work import (
     claim,
     finish,
     hold,
+    is_under_way,
     put,
     put_back,
     put_many,
@@ -121,6 +122,32 @@ async def test_priority_then_age(workers: Database) -> None:
     await ask(workers, "second", priority=0)
     got = [await take(workers) for _ in range(3)]
     assert [w.subject for w in got if w] == ["first", "second", "later"]
+
+
+async def test_lost_work_goes_before_what_waits(workers: Database) -> None:
+    """A backlog does not hold up what had begun; what kills every worker does not hold up the rest."""
+    await ask(workers, "lost", A, priority=10)
+    assert await take(workers, lease=timedelta(seconds=-1))
+    await ask(workers, "urgent", A)
+    again = await take(workers, lease=timedelta(seconds=-1))
+    assert again is not None
+    assert (again.subject, again.attempts) == ("lost", 2)
+    async with workers.connection() as connection:
+        await connection.execute("UPDATE work SET attempts = 11 WHERE subject = 'lost'")
+    got = [await take(workers) for _ in range(2)]
+    assert [w.subject for w in got if w] == ["urgent", "lost"]
+
+
+async def test_work_under_way_is_waiting_or_running_and_not_failing(workers: Database) -> None:
+    async with workers.connection() as connection:
+        assert not await is_under_way(connection, "count", "x")
+        await ask(workers, "x")
+        assert await is_under_way(connection, "count", "x")
+        work = await take(workers)
+        assert work is not None
+        assert await is_under_way(connection, "count", "x")
+        await connection.execute("UPDATE work SET attempts = 4")
+        assert not await is_under_way(connection, "count", "x")
 
 
 async def test_failed_work_comes_back_and_every_effect_happens_once(

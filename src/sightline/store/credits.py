@@ -14,6 +14,10 @@ from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.pages import read_page
 
+_LOCKED = """
+  SELECT balance FROM credit_balances WHERE organization_id = $1 AND credit = $2 FOR UPDATE
+"""
+
 
 class BalanceIsTooLarge(ValueError):
     """A grant would lift the balance above what the ledger holds."""
@@ -31,18 +35,17 @@ async def grant(
     """Add credits; answers the new balance. The same `operation` grants once."""
     balance = await _lock_balance(connection, organization_id, credit)
     reference = operation or f"grant:{new_id()}"
-    if await _is_written(connection, organization_id, reference, credit=credit, kind="grant"):
+    if await _is_granted(connection, organization_id, reference, credit=credit):
         return balance
     if amount <= 0 or balance + amount > MOST_CREDITS:
         raise BalanceIsTooLarge(
             f"A grant must be 1 to {MOST_CREDITS - balance} credits; "
             f"a balance holds {MOST_CREDITS} at most."
         )
-    return await _write(
+    return await _write_grant(
         connection,
         organization_id,
         credit=credit,
-        kind="grant",
         amount=amount,
         reason=reason,
         operation=reference,
@@ -65,45 +68,47 @@ async def reserve(
     Raises CreditsAreExhausted.
     """
     balance = await _lock_balance(connection, organization_id, credit)
-    held = await connection.fetchval(
-        """
-        SELECT amount FROM credit_reservations
-        WHERE organization_id = $1 AND operation = $2 AND credit = $3
-        """,
-        organization_id,
-        operation,
-        credit,
-    )
-    if held is not None:
-        return balance
     if balance < amount:
+        held = await connection.fetchval(
+            """
+            SELECT amount FROM credit_reservations
+            WHERE organization_id = $1 AND operation = $2 AND credit = $3
+            """,
+            organization_id,
+            operation,
+            credit,
+        )
+        if held is not None:
+            return balance
         raise CreditsAreExhausted(
             f"The operation needs {amount} {credit} credit(s); {balance} are left.",
             credit=credit,
             needed=amount,
             remaining=balance,
         )
-    await connection.execute(
+    left: int | None = await connection.fetchval(
         """
-        INSERT INTO credit_reservations (organization_id, operation, credit, amount, state)
-        VALUES ($1, $2, $3, $4, 'reserved')
+        WITH held AS (
+          INSERT INTO credit_reservations (organization_id, operation, credit, amount, state)
+          VALUES ($1, $2, $3, $4, 'reserved') ON CONFLICT DO NOTHING RETURNING amount),
+        moved AS (
+          UPDATE credit_balances b SET balance = b.balance - held.amount FROM held
+          WHERE organization_id = $1 AND credit = $3 RETURNING b.balance)
+        INSERT INTO credit_ledger (organization_id, entry_id, credit, kind, amount, balance_after,
+          reason, operation, key_id, request_id)
+        SELECT $1, $5, $3, 'reserve', -$4::bigint, balance, $6, $2, $7, $8 FROM moved
+        RETURNING balance_after
         """,
         organization_id,
         operation,
         credit,
         amount,
+        new_id(),
+        reason,
+        key_id,
+        request_id,
     )
-    return await _write(
-        connection,
-        organization_id,
-        credit=credit,
-        kind="reserve",
-        amount=-amount,
-        reason=reason,
-        operation=operation,
-        key_id=key_id,
-        request_id=request_id,
-    )
+    return balance if left is None else left
 
 
 async def reserve_each(
@@ -187,106 +192,89 @@ async def _close(
     kind: EntryKind,
 ) -> int:
     balance = await _lock_balance(connection, organization_id, credit)
-    amount: int | None = await connection.fetchval(
+    left: int | None = await connection.fetchval(
         """
-        UPDATE credit_reservations SET state = $4
-        WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND state = 'reserved'
-        RETURNING amount
+        WITH closed AS (
+          UPDATE credit_reservations SET state = $4
+          WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND state = 'reserved'
+          RETURNING CASE $5 WHEN 'release' THEN amount ELSE 0 END AS back),
+        moved AS (
+          UPDATE credit_balances b SET balance = b.balance + closed.back FROM closed
+          WHERE organization_id = $1 AND credit = $3 RETURNING b.balance, closed.back)
+        INSERT INTO credit_ledger (organization_id, entry_id, credit, kind, amount, balance_after,
+          reason, operation)
+        SELECT $1, $6, $3, $5, back, balance, $7, $2 FROM moved RETURNING balance_after
         """,
         organization_id,
         operation,
         credit,
         "settled" if kind == "settle" else "released",
+        kind,
+        new_id(),
+        f"{kind} of the reservation",
     )
-    if amount is None:
-        return balance
-    return await _write(
-        connection,
-        organization_id,
-        credit=credit,
-        kind=kind,
-        amount=amount if kind == "release" else 0,
-        reason=f"{kind} of the reservation",
-        operation=operation,
-    )
+    return balance if left is None else left
 
 
 async def _lock_balance(
     connection: Connection, organization_id: OrganizationId, credit: Credit
 ) -> int:
     """Every change of one balance waits here for its turn, so none is computed from an old one."""
-    await connection.execute(
-        """
-        INSERT INTO credit_balances (organization_id, credit, balance) VALUES ($1, $2, 0)
-        ON CONFLICT DO NOTHING
-        """,
-        organization_id,
-        credit,
-    )
-    balance: int = await connection.fetchval(
-        """
-        SELECT balance FROM credit_balances WHERE organization_id = $1 AND credit = $2
-        FOR UPDATE
-        """,
-        organization_id,
-        credit,
-    )
+    balance: int | None = await connection.fetchval(_LOCKED, organization_id, credit)
+    if balance is None:
+        await connection.execute(
+            """
+            INSERT INTO credit_balances (organization_id, credit, balance) VALUES ($1, $2, 0)
+            ON CONFLICT DO NOTHING
+            """,
+            organization_id,
+            credit,
+        )
+        balance = await connection.fetchval(_LOCKED, organization_id, credit)
+        assert balance is not None
     return balance
 
 
-async def _is_written(
-    connection: Connection,
-    organization_id: OrganizationId,
-    operation: str,
-    *,
-    credit: Credit,
-    kind: EntryKind,
+async def _is_granted(
+    connection: Connection, organization_id: OrganizationId, operation: str, *, credit: Credit
 ) -> bool:
     found: UUID | None = await connection.fetchval(
         """
         SELECT entry_id FROM credit_ledger
-        WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND kind = $4
+        WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND kind = 'grant'
         """,
         organization_id,
         operation,
         credit,
-        kind,
     )
     return found is not None
 
 
-async def _write(
+async def _write_grant(
     connection: Connection,
     organization_id: OrganizationId,
     *,
     credit: Credit,
-    kind: EntryKind,
     amount: int,
     reason: str,
     operation: str,
-    key_id: KeyId | None = None,
-    request_id: str | None = None,
 ) -> int:
     balance: int = await connection.fetchval(
         """
         WITH moved AS (
-          UPDATE credit_balances SET balance = balance + $5
-          WHERE organization_id = $1 AND credit = $3 RETURNING balance
-        )
+          UPDATE credit_balances SET balance = balance + $4
+          WHERE organization_id = $1 AND credit = $3 RETURNING balance)
         INSERT INTO credit_ledger (organization_id, entry_id, credit, kind, amount, balance_after,
-          reason, operation, key_id, request_id)
-        SELECT $1, $2, $3, $4, $5, balance, $6, $7, $8, $9 FROM moved
+          reason, operation)
+        SELECT $1, $2, $3, 'grant', $4, balance, $5, $6 FROM moved
         RETURNING balance_after
         """,
         organization_id,
         new_id(),
         credit,
-        kind,
         amount,
         reason,
         operation,
-        key_id,
-        request_id,
     )
     return balance
 

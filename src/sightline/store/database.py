@@ -53,7 +53,7 @@ class Database:
             try:
                 yield connection
             except BaseException:
-                if not connection.is_closed():
+                if not _is_lost(connection):
                     await connection.execute("ROLLBACK")
                 raise
             await connection.execute("COMMIT")
@@ -71,7 +71,7 @@ class Database:
             raise DatabaseIsBusy from error
         except (OSError, asyncpg.InterfaceError) as error:
             # The caller's own files fail with OSError too; only a lost connection is our affair.
-            if connection.is_closed():
+            if _is_lost(connection):
                 raise DatabaseIsBusy from error
             raise
         finally:
@@ -109,6 +109,13 @@ async def open_database(
         max_inactive_connection_lifetime=300,
     )
     return Database(pool=pool, wait_seconds=wait_seconds)
+
+
+def _is_lost(connection: Connection) -> bool:
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:  # its pool took it back as soon as the server had closed it
+        return True
 
 
 async def _prepare(connection: asyncpg.Connection) -> None:

@@ -220,23 +220,31 @@ async def request_cancel(
 
     What is finished stays as it is.
     """
+    # Locked in the order in which a worker that ends an item locks them: items, then the whole.
     rows = await connection.fetch(
         """
-        UPDATE operations SET cancel_requested = true
-        WHERE organization_id = $1 AND (operation_id = $2 OR parent_id = $2)
-          AND status IN ('queued', 'running')
-        RETURNING operation_id, kind, status
+        WITH open AS MATERIALIZED (
+          SELECT operation_id FROM operations
+          WHERE organization_id = $1 AND (operation_id = $2 OR parent_id = $2)
+            AND status IN ('queued', 'running')
+          ORDER BY parent_id IS NULL, operation_id FOR NO KEY UPDATE)
+        UPDATE operations o SET cancel_requested = true FROM open
+        WHERE o.organization_id = $1 AND o.operation_id = open.operation_id
+        RETURNING o.operation_id, o.kind
         """,
         organization_id,
         operation_id,
     )
-    waiting = [str(r["operation_id"]) for r in rows if r["kind"] == WORK_KIND]
-    # Whatever waits is taken up at once, so that it ends and gives back its credits.
+    # Whatever waits is taken up at once, so that it ends and gives back its credits. What a worker
+    # holds at this moment it ends by itself; waiting for it here would be a deadlock.
     await connection.execute(
-        "UPDATE work SET ready_at = least(ready_at, now()), priority = -1"
-        " WHERE kind = $1 AND subject = ANY($2::text[])",
+        """
+        UPDATE work SET ready_at = least(ready_at, now()), priority = -1
+        WHERE work_id IN (SELECT work_id FROM work WHERE kind = $1 AND subject = ANY($2::text[])
+          ORDER BY work_id FOR UPDATE SKIP LOCKED)
+        """,
         WORK_KIND,
-        waiting,
+        [str(row["operation_id"]) for row in rows if row["kind"] == WORK_KIND],
     )
     return bool(rows) or await connection.fetchval(
         "SELECT EXISTS (SELECT FROM operations WHERE organization_id = $1 AND operation_id = $2)",

@@ -16,8 +16,59 @@ from sightline.store.database import Connection, Database
 
 # Serialises claims, so that the limit of an organization holds across workers: under a millisecond.
 _CLAIM_LOCK = 7_241_001
+# Work whose worker died goes before what waits, or a backlog would hold it up for as long as it
+# lasts. Not for ever: it may be what kills the workers.
+_LOST_FIRST_ATTEMPTS = 10
+# Work that was begun more often than this may go on failing: nothing should wait for it.
+_HOPEFUL_ATTEMPTS = 3
 # Work that is nobody's in particular.
 CATALOGUE_SHARE = UUID(int=0)
+
+_CLAIM = """
+  WITH RECURSIVE asking AS (
+    (SELECT share FROM work ORDER BY share LIMIT 1)
+    UNION ALL
+    SELECT (SELECT w.share FROM work w
+            WHERE w.share > a.share
+            ORDER BY w.share LIMIT 1)
+    FROM asking a WHERE a.share IS NOT NULL
+  ),
+  leased AS MATERIALIZED (
+    SELECT share, work_id, kind, priority, ready_at, attempts,
+      lease_until > statement_timestamp() AS runs, lease_until
+    FROM work WHERE lease_until IS NOT NULL
+  ),
+  running AS (
+    SELECT share, count(*) AS pieces FROM leased WHERE runs GROUP BY share
+  ),
+  lost AS (
+    SELECT DISTINCT ON (share) share, work_id, priority, ready_at FROM leased
+    WHERE NOT runs AND kind = ANY($1::text[]) AND ready_at <= statement_timestamp()
+      AND attempts <= $4
+    ORDER BY share, lease_until
+  ),
+  next AS (
+    SELECT ready.work_id
+    FROM asking a
+    LEFT JOIN running r USING (share)
+    LEFT JOIN lost l USING (share)
+    CROSS JOIN LATERAL (
+      SELECT 0 AS turn, l.work_id, l.priority, l.ready_at WHERE l.work_id IS NOT NULL
+      UNION ALL
+      (SELECT 1, w.work_id, w.priority, w.ready_at FROM work w
+       WHERE w.share = a.share AND l.work_id IS NULL
+         AND w.kind = ANY($1::text[]) AND w.ready_at <= statement_timestamp()
+         AND (w.lease_until IS NULL OR w.lease_until <= statement_timestamp())
+       ORDER BY w.priority, w.ready_at LIMIT 1)) AS ready
+    WHERE coalesce(r.pieces, 0) < $3
+    ORDER BY coalesce(r.pieces, 0), ready.turn, ready.priority, ready.ready_at LIMIT 1
+  )
+  UPDATE work SET fence = fence + 1, attempts = attempts + 1,
+    lease_until = clock_timestamp() + $2::interval
+  FROM next WHERE work.work_id = next.work_id
+  RETURNING work.work_id, kind, subject, share AS organization_id, payload, fence, requested,
+    attempts
+"""
 
 
 class FenceIsLost(Exception):
@@ -89,6 +140,19 @@ async def put_many(
     )
 
 
+async def is_under_way(connection: Connection, kind: str, subject: str) -> bool:
+    """Whether work waits or runs that has not failed several times already."""
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (SELECT FROM work WHERE kind = $1 AND subject = $2 AND attempts <= $3)
+        """,
+        kind,
+        subject,
+        _HOPEFUL_ATTEMPTS,
+    )
+    return found
+
+
 async def claim(
     database: Database,
     kinds: Sequence[str],
@@ -98,47 +162,18 @@ async def claim(
 ) -> Work | None:
     """Take the next piece of work, of the organization that has the fewest running first.
 
+    Of an organization's work, what a worker that died had begun goes first, then priority and age.
     None when nothing is ready, or when every organization with ready work has `per_organization`
     pieces running. Work of the catalogue counts as one organization.
     """
     async with database.connection() as connection, connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock($1)", _CLAIM_LOCK)
         row = await connection.fetchrow(
-            """
-            WITH RECURSIVE asking AS (
-              (SELECT share FROM work ORDER BY share LIMIT 1)
-              UNION ALL
-              SELECT (SELECT w.share FROM work w
-                      WHERE w.share > a.share
-                      ORDER BY w.share LIMIT 1)
-              FROM asking a WHERE a.share IS NOT NULL
-            ),
-            running AS (
-              SELECT share, count(*) AS pieces FROM work
-              WHERE lease_until > clock_timestamp() GROUP BY share
-            ),
-            next AS (
-              SELECT ready.work_id
-              FROM asking a
-              LEFT JOIN running r USING (share)
-              CROSS JOIN LATERAL (
-                SELECT w.work_id, w.priority, w.ready_at FROM work w
-                WHERE w.share = a.share
-                  AND w.kind = ANY($1::text[]) AND w.ready_at <= clock_timestamp()
-                  AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())
-                ORDER BY w.priority, w.ready_at LIMIT 1) AS ready
-              WHERE coalesce(r.pieces, 0) < $3
-              ORDER BY coalesce(r.pieces, 0), ready.priority, ready.ready_at LIMIT 1
-            )
-            UPDATE work SET fence = fence + 1, attempts = attempts + 1,
-              lease_until = clock_timestamp() + $2::interval
-            FROM next WHERE work.work_id = next.work_id
-            RETURNING work.work_id, kind, subject, share AS organization_id, payload, fence, requested,
-              attempts
-            """,
+            _CLAIM,
             list(kinds),
             lease,
             per_organization,
+            _LOST_FIRST_ATTEMPTS,
         )
     return Work(**dict(row)) if row else None
 

@@ -1,0 +1,37 @@
+"""A connection that the server closes under a transaction is a busy database, not an odd failure."""
+
+import asyncio
+
+import pytest
+
+from sightline.store.database import Database, DatabaseIsBusy
+from tests.conftest import Tenant
+
+
+@pytest.mark.parametrize("notices_first", [False, True])
+async def test_a_connection_cut_by_the_server(
+    owner: Database, database: Database, tenant: Tenant, notices_first: bool
+) -> None:
+    with pytest.raises(DatabaseIsBusy):
+        async with database.tenant(tenant.organization_id) as connection:
+            pid = await connection.fetchval("SELECT pg_backend_pid()")
+            async with owner.connection() as other:
+                assert await other.fetchval("SELECT pg_terminate_backend($1)", pid)
+            if notices_first:
+                await asyncio.sleep(0.3)
+            await connection.fetchval("SELECT 1")
+    async with database.tenant(tenant.organization_id) as connection:
+        assert await connection.fetchval("SELECT 1") == 1
+
+
+async def test_a_connection_cut_while_a_statement_runs(
+    owner: Database, database: Database, tenant: Tenant
+) -> None:
+    async with owner.connection() as other:
+        with pytest.raises(DatabaseIsBusy):
+            async with database.tenant(tenant.organization_id) as connection:
+                pid = await connection.fetchval("SELECT pg_backend_pid()")
+                running = asyncio.create_task(connection.fetchval("SELECT pg_sleep(20)"))
+                await asyncio.sleep(0.2)
+                assert await other.fetchval("SELECT pg_terminate_backend($1)", pid)
+                await running
