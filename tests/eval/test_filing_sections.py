@@ -129,9 +129,9 @@ def test_every_recorded_report_has_its_main_items_headings_and_passages(shared: 
     with (shared / "web/filings.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["form"] in ("10-K", "10-Q")]
     for row in rows:
-        begun = time.perf_counter()
+        begun = time.process_time()
         filing = read_filing((shared / "web" / row["file"]).read_bytes(), name=row["file"])
-        assert time.perf_counter() - begun < SECONDS_EACH, row["file"]
+        assert time.process_time() - begun < SECONDS_EACH, row["file"]
         assert filing.form == row["form"], row["file"]
         for item in filing.items:
             assert 0 <= item.start < item.end <= len(filing.text)

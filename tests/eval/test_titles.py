@@ -9,7 +9,7 @@ LABELLED = Path(__file__).parent / "data" / "titles.tsv"
 DEPARTMENT_FLOOR = 0.995
 SENIORITY_FLOOR = 0.998
 BOTH_FLOOR = 0.995
-# A second; the machine that measured 40,000 was shared by ten others.
+# A second of CPU.
 LEAST_TITLES_A_SECOND = 5_000
 
 
@@ -48,7 +48,7 @@ def test_floors() -> None:
 def test_speed() -> None:
     titles = [f"{title} {n}" for n in range(3) for title, _, _ in _rows()]
     read_title("Clerk")
-    started = time.perf_counter()
+    started = time.process_time()
     for title in titles:
         read_title(title)
-    assert len(titles) / (time.perf_counter() - started) >= LEAST_TITLES_A_SECOND
+    assert len(titles) / (time.process_time() - started) >= LEAST_TITLES_A_SECOND

@@ -1,8 +1,10 @@
 """Items of current reports, worded as such reports word them."""
 
+from dataclasses import replace
+
 import pytest
 
-from sightline.domain.happenings import Telling
+from sightline.domain.happenings import Span, Telling
 from sightline.domain.signals import SignalType
 from sightline.signals import filing_items, form_d, insiders, news
 from tests.signals.build import ACME, document
@@ -184,6 +186,27 @@ def test_news_of_somebody_else_is_not_ours() -> None:
         url="https://news.example/a", title="News",
     )  # fmt: skip
     assert news.read(made, ACME) == []
+
+
+def test_each_item_of_a_feed_is_news_of_its_own_day() -> None:
+    items = [
+        "Acme Widget acquires Borealis Tools\n2024-03-04\nBOSTON. The purchase closed on Monday.",
+        "Acme Widget opens a plant in Dayton\n2023-11-20\nDAYTON, Ohio. It will make widgets there.",
+        "1999-99-99\nNothing that is a day",
+    ]
+    text, spans, at = "\n\n".join(items), [], 0
+    for item in items:
+        spans.append(Span(at, at + len(item), "news"))
+        at += len(item) + 2
+    made = document(
+        text, kind="feed_item", source="feeds", url="https://www.acmewidget.example/feed"
+    )
+    made = replace(made, spans=tuple(spans))
+    found = news.read(made, ACME)
+    assert [(each.type, each.quote, str(each.occurred_at)[:10]) for each in found] == [
+        (SignalType.ACQUIRES, "Acme Widget acquires Borealis Tools", "2024-03-04"),
+        (SignalType.OPENS_NEW_LOCATION, "Acme Widget opens a plant in Dayton", "2023-11-20"),
+    ]
 
 
 def test_form_d_gives_the_amount_sold() -> None:

@@ -7,6 +7,8 @@ import pytest
 from sightline.domain.signals import KINDS, SignalType, family_of
 from sightline.signals.patterns import patterns
 from sightline.signals.text import Detected, detect
+from sightline.signals.tokens import tokenize
+from sightline.signals.vectors import meaning_of
 from sightline.signals.weights import CLASSES, weights
 
 TODAY = date(2025, 6, 15)
@@ -171,3 +173,16 @@ def test_two_sentences_tell_two_things() -> None:
 )
 def test_any_text_is_answered(text: str) -> None:
     assert isinstance(detect(text), tuple)
+
+
+def test_what_usually_happens_to_nobody_in_particular_is_no_news() -> None:
+    assert detect("A new chief executive often brings in a new team.") == ()
+    assert detect("A new chief executive often joins. Kirin Robotics appointed Ann Lee as CEO.")
+
+
+def test_words_of_one_meaning_lie_close_together() -> None:
+    def likeness(left: str, right: str) -> float:
+        return float(meaning_of(tokenize(left)) @ meaning_of(tokenize(right)))
+
+    assert likeness("profit fell", "earnings dropped") > likeness("profit fell", "bread and butter")
+    assert not meaning_of(tokenize("")).any()

@@ -18,7 +18,7 @@ _LOOKED_UP = {
     "mngr": "manager", "mgnt": "management", "mgt": "management", "dpt": "department",
     "assist": "assistant", "dev": "dev", "adm": "administrativo", "respo": "responsable",
     "vertr": "vertrieb", "abt": "abteilung", "proj": "projekt",
-    "vps": "vp", "ingen": "ingenieur", "mng": "manager", "sw": "software",
+    "vps": "vp", "ea": "assistant", "ingen": "ingenieur", "mng": "manager", "sw": "software",
 }  # fmt: skip
 _EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
 _PHRASES_OF_NOTHING = re.compile(

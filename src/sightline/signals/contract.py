@@ -22,7 +22,7 @@ from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.sentences import word_set
 
 # Raised whenever detectors find more or other things, so that stored documents are read anew.
-VERSION: Final = 1
+VERSION: Final = 2
 
 # How long a happening is worth a seller's attention, in days.
 _DAYS: Final[dict[SignalFamily, int]] = {

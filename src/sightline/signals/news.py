@@ -1,7 +1,9 @@
 """News: press releases, feed items and news pages, read by the text detector for one company."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -38,6 +40,8 @@ _MOST: Final = 3
 _LEAST_MONEY: Final = 10_000
 _FIGURES: Final = re.compile(r"\b(?:results|earnings|income|revenues?|profit|loss|sales)\b", re.I)
 _MOST_SENTENCES: Final = 10
+_MOST_ITEMS: Final = 40
+_ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 # Types that only statistics, registers or two versions of a page can tell.
 _NOT_FROM_TEXT: Final = frozenset(
     {
@@ -61,11 +65,14 @@ _US: Final = re.compile(r"\b(?:we|our|us|the\s+company|the\s+registrant|the\s+co
 
 
 def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
-    """What a piece of news, or the press release in a current report, says that happened."""
-    spans = _opening(document)
-    if not spans:
-        return []
-    return read_spans(document, subject, spans, own=is_own(document, subject), least=LEAST)
+    """What a piece of news, the items of a feed, or the press release in a current report says that
+    happened."""
+    own = is_own(document, subject)
+    return [
+        telling
+        for piece, spans in _pieces(document)
+        for telling in read_spans(piece, subject, spans, own=own, least=LEAST)
+    ]
 
 
 def is_own(document: EvidenceDocument, subject: Subject) -> bool:
@@ -128,24 +135,41 @@ def _is_mistaken(found: Detected, sentence: str) -> bool:
             return False
 
 
-def _opening(document: EvidenceDocument) -> list[tuple[int, int]]:
-    """The sentences at the top of each piece of news in a document."""
-    text = document.text
-    if document.kind in ("news", "feed_item"):
-        return sentences(text, _body_start(text), min(len(text), _body_start(text) + _OPENING))[
-            :_MOST_SENTENCES
-        ]
-    if document.kind == "filing":
-        return [
-            span
-            for start in _exhibit_starts(document)
-            for span in sentences(text, _headline_start(text, start), start + _OPENING)[
-                :_MOST_SENTENCES
-            ]
-        ]
-    if document.kind == "page" and document.published_at and _is_news(document):
-        return sentences(text, 0, min(len(text), _OPENING))[:_MOST_SENTENCES]
-    return []
+def _pieces(
+    document: EvidenceDocument,
+) -> Iterator[tuple[EvidenceDocument, list[tuple[int, int]]]]:
+    """Each piece of news in a document, dated, with the sentences at its top."""
+    text, kind = document.text, document.kind
+    if kind == "feed_item" and document.spans:
+        for item in document.spans[:_MOST_ITEMS]:
+            said = _day_of_item(text, item.start, item.end)
+            yield replace(document, published_at=said), _top(text, item.start, item.end)
+    elif kind in ("news", "feed_item"):
+        yield document, _top(text, _headline_start(text, 0), len(text))
+    elif kind == "page" and document.published_at and _is_news(document):
+        yield document, _top(text, 0, len(text))
+    elif kind == "filing":
+        spans: list[tuple[int, int]] = []
+        for start in _exhibit_starts(document):
+            opening = sentences(text, _headline_start(text, start), start + _OPENING)
+            spans += opening[:_MOST_SENTENCES]
+        yield document, spans
+
+
+def _day_of_item(text: str, start: int, end: int) -> datetime | None:
+    """The day of a feed's item, which its first lines are (sources/feeds): title, day, text."""
+    for line in text[start:end].split("\n", 2)[:2]:
+        if _ISO_DAY.fullmatch(line):
+            try:
+                return noon(date.fromisoformat(line))
+            except ValueError:  # a title or text that only looks like a day
+                return None
+    return None
+
+
+def _top(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The first sentences of a text that has one line a block."""
+    return sentences(text, start, min(end, start + _OPENING), by_line=True)[:_MOST_SENTENCES]
 
 
 def _is_news(document: EvidenceDocument) -> bool:
@@ -169,10 +193,6 @@ _LETTERHEAD: Final = re.compile(
     r"|@|\d{3}[-.)]\s?\d{3}|www\.",
     re.IGNORECASE,
 )
-
-
-def _body_start(text: str) -> int:
-    return _headline_start(text, 0)
 
 
 def _headline_start(text: str, start: int) -> int:

@@ -36,6 +36,7 @@ from sightline.signals import (
     news,
     postings,
     risk_changes,
+    segment_changes,
     technologies,
 )
 from sightline.signals.clustering import Story, find_story, story_key, weight_of
@@ -46,8 +47,8 @@ from sightline.store.database import Connection, Database
 log = structlog.get_logger()
 
 WORK_KIND: Final = "read_signals"
-# What shows signals is made anew after them.
-_THEN: Final = ("index_passages",)
+# What shows signals is made anew after them, and whoever watches is told.
+_THEN: Final = ("index_passages", "publish_events")
 KINDS: Final = ("filing", "news", "feed_item", "page")
 
 Detector = Callable[[EvidenceDocument, Subject], list[Telling]]
@@ -112,7 +113,7 @@ async def _read_changes(
         pulls = await signals.read_pulls(connection, company_id)
         jobs = await signals.read_postings_seen(connection, company_id)
         facts = await signals.read_facts_seen(
-            connection, company_id, fields=("technology", *field_changes.FIELDS)
+            connection, company_id, fields=("technology", "segment", *field_changes.FIELDS)
         )
         versions = await signals.read_versions(connection, company_id, source="website")
         reports = await _two_reports(connection, company_id, unread)
@@ -135,6 +136,7 @@ def _changes(
         *postings.read(jobs, pulls, subject),
         *technologies.read(facts, versions, subject),
         *field_changes.read(facts, versions, subject),
+        *segment_changes.read(facts, subject),
         *(risk_changes.read(*reports, subject) if reports else ()),
     ]
 

@@ -22,16 +22,20 @@ _OPENERS: Final = re.compile(
     r"|Upon|During|Prior|Following|If|Each|Any|All|His|Her|Its|Subject|Except|Effective)\b"
 )
 _END: Final = re.compile(r"[.!?][\"”’)]{0,3}\s+(?=[\"“(•]?[A-Z0-9(])|\n[ \t]*\n\s*|\s[•●▪]\s+")
+_END_OR_LINE: Final = re.compile(_END.pattern + r"|\n\s*")
 _LAST_WORD: Final = re.compile(r"([\w.&]+)$")
 _INITIALS: Final = re.compile(r"(?:[A-Z]\.)+[A-Z]")  # "R.J. Castor"
 LONGEST: Final = 1_500
 
 
-def sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Spans of the sentences of `text[start:end]`, without white space at their ends."""
+def sentences(text: str, start: int, end: int, *, by_line: bool = False) -> list[tuple[int, int]]:
+    """Spans of the sentences of `text[start:end]`, without white space at their ends.
+
+    `by_line` ends a sentence with each line: for texts that have one line a block.
+    """
     found: list[tuple[int, int]] = []
     begin = start
-    for match in _END.finditer(text, start, end):
+    for match in (_END_OR_LINE if by_line else _END).finditer(text, start, end):
         if match[0][0] in ".!?" and _is_abbreviation(text, begin, match.start(), match.end()):
             continue
         _add(found, text, begin, match.end())

@@ -3,6 +3,7 @@
 The weights are made by ``tests/bench/train_signals.py`` out of sentences written for this purpose.
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from sightline.domain.signals import SignalType
 from sightline.signals.context import Context
 from sightline.signals.patterns import Hit
-from sightline.signals.tokens import Sentence, read_data
+from sightline.signals.tokens import NAMES, Sentence, read_data, stem
+from sightline.signals.vectors import meaning_of
 
 NOTHING: Final = "none"
 CLASSES: Final[tuple[str, ...]] = (*(str(each) for each in SignalType), NOTHING)
@@ -72,11 +74,12 @@ def features_of(
         found.add("quiet")
     elif len(counts) == 1:
         found.add(f"only:{next(iter(counts))}")
-    found |= _manner(sentence)
+    found |= _manner(sentence) | _classes(sentence)
     features = dict.fromkeys(sorted(found), 1.0)
     words = sorted(_words(sentence))
     share = min(1.0, (_WORD_ALLOWANCE / max(1, len(words))) ** 0.5)
-    return features | dict.fromkeys(words, share)
+    meaning = {f"v:{place}": float(value) for place, value in enumerate(meaning_of(sentence))}
+    return features | dict.fromkeys(words, share) | meaning
 
 
 def _words(sentence: Sentence) -> set[str]:
@@ -84,6 +87,33 @@ def _words(sentence: Sentence) -> set[str]:
     return {f"w:{norm}" for norm in norms} | {
         f"b:{left} {right}" for left, right in pairwise(norms)
     }
+
+
+def _classes(sentence: Sentence) -> set[str]:
+    """The classes of its words, and which follows which with nothing but plain words between."""
+    table = word_classes()
+    line = [table.get(token.norm) or _shape(token.norm) for token in sentence.tokens]
+    known = [each for each in line if each]
+    found = {f"k:{name}" for each in known for name in each}
+    for left, right in pairwise(known):
+        found |= {f"kk:{a} {b}" for a in left for b in right if a != b}
+    return found
+
+
+def _shape(norm: str) -> tuple[str, ...]:
+    if norm in NAMES - {"PERSON", "PLACE"}:
+        return ("NAME",)
+    return (norm,) if norm in {"PERSON", "PLACE", "ROLE", "MONEY", "PCT", "NUM", ";", "."} else ()
+
+
+@cache
+def word_classes() -> dict[str, tuple[str, ...]]:
+    """The classes of every stem of ``data/classes.toml``."""
+    found: dict[str, list[str]] = {}
+    for name, words in tomllib.loads(read_data("classes.toml")).items():
+        for word in str(words).split():
+            found.setdefault(stem(word), []).append(name)
+    return {word: tuple(dict.fromkeys(names)) for word, names in found.items()}
 
 
 def _manner(sentence: Sentence) -> set[str]:

@@ -1,0 +1,156 @@
+"""What a company reports differently than a year before: segments and product lines that are new,
+renamed, split, merged or gone between two annual reports.
+
+Both reports give figures of the same past year. A line that has another name and the same revenue in
+that year was renamed; one whose revenue is nowhere to be found left the company's accounts.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from sightline.domain.happenings import FactSeen, SignalParty, Subject, Telling
+from sightline.domain.names import fold
+from sightline.domain.signals import SignalType
+from sightline.signals.contract import about_of, noon
+
+AXES: Final = {"business": "segment", "product": "product line"}
+_YEAR: Final = range(340, 385)
+_APART: Final = (timedelta(days=300), timedelta(days=430))
+_SAME: Final = 0.005  # relative difference of two amounts that are one
+_REST: Final = frozenset({"other", "all other", "corporate", "eliminations", "corporate and other"})
+
+
+@dataclass(slots=True)
+class _Report:
+    """Yearly revenue by line and last day of the year, as one annual report gives it."""
+
+    document_id: UUID
+    amounts: dict[str, dict[date, float]] = field(default_factory=lambda: defaultdict(dict))
+    names: dict[str, FactSeen] = field(default_factory=dict)
+
+    @property
+    def end(self) -> date:
+        return max(end for years in self.amounts.values() for end in years)
+
+    def current(self) -> list[str]:
+        """Keys of the lines that the newest year has."""
+        return [key for key, years in self.amounts.items() if self.end in years]
+
+    def name(self, key: str) -> str:
+        return str(self.names[key].value["name"])
+
+
+def read(facts: Sequence[FactSeen], subject: Subject) -> list[Telling]:
+    """Changes of segments and of product lines between the newest two annual reports."""
+    found: list[Telling] = []
+    for axis, word in AXES.items():
+        reports = _reports(facts, axis)
+        if len(reports) < 2:
+            continue
+        newer, older = reports[0], reports[1]
+        if _APART[0] <= newer.end - older.end <= _APART[1]:
+            found += _compare(newer, older, word, subject)
+    return found
+
+
+def _reports(facts: Sequence[FactSeen], axis: str) -> list[_Report]:
+    """The reports that have yearly revenue of two lines or more, the newest first, one a year."""
+    reports: dict[UUID, _Report] = {}
+    for fact in facts:
+        value = fact.value
+        if fact.field != "segment" or value.get("axis") != axis or value.get("metric") != "revenue":
+            continue
+        start, end = _day(value.get("period_start")), _day(value.get("period_end"))
+        if start is None or end is None or (end - start).days not in _YEAR:
+            continue
+        key = fold(str(value["name"]))
+        if key in _REST:
+            continue
+        report = reports.setdefault(fact.document_id, _Report(fact.document_id))
+        report.amounts[key][end] = float(value["amount"])
+        report.names[key] = fact
+    by_end: dict[date, _Report] = {}
+    for report in reports.values():
+        if len(report.current()) >= 2:
+            by_end[report.end] = report
+    return [by_end[end] for end in sorted(by_end, reverse=True)]
+
+
+def _compare(newer: _Report, older: _Report, word: str, subject: Subject) -> Iterable[Telling]:
+    now, before = newer.current(), older.current()
+    year = older.end
+    then = {key: newer.amounts[key][year] for key in now if year in newer.amounts[key]}
+    was = {key: older.amounts[key][year] for key in before}
+    added = [key for key in now if key not in was]
+    gone = [key for key in before if key not in now]
+    company = subject.name
+    for old in list(gone):
+        new = next((key for key in added if key in then and _same(then[key], was[old])), None)
+        if new is not None:
+            title = f"{company} renames its {word} {older.name(old)} to {newer.name(new)}"
+            yield _telling(SignalType.REBRANDS, title, newer, new, subject, confidence=0.75)
+            added.remove(new)
+            gone.remove(old)
+    if added and gone and _same(_total(then, added), _total(was, gone)):
+        title = (
+            f"{company} now reports {_listed(newer, added)} in place of {_listed(older, gone)}"
+            f" among its {word}s"
+        )
+        kind = SignalType.STRATEGIC_PRIORITY_STATED
+        yield _telling(kind, title, newer, added[0], subject, confidence=0.7)
+        return
+    for key in added:
+        title = f"{company} reports a new {word}: {newer.name(key)}"
+        yield _telling(SignalType.EXPANDS_TO, title, newer, key, subject, confidence=0.65)
+    # Gone from the accounts of the past year too: sold or given up. Otherwise it is part of another.
+    if _total(then, now) < _total(was, before) * (1 - _SAME):
+        for key in gone:
+            title = f"{company} no longer reports its {word} {older.name(key)}"
+            yield _telling(SignalType.DIVESTS, title, older, key, subject, confidence=0.6)
+
+
+def _total(amounts: Mapping[str, float], keys: Iterable[str]) -> float:
+    return sum(amounts.get(key, 0.0) for key in keys)
+
+
+def _same(left: float, right: float) -> bool:
+    return right > 0 and abs(left - right) <= _SAME * right
+
+
+def _listed(report: _Report, keys: Sequence[str]) -> str:
+    names = [report.name(key) for key in keys]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _telling(
+    kind: SignalType, title: str, report: _Report, key: str, subject: Subject, *, confidence: float
+) -> Telling:
+    fact = report.names[key]
+    host = (urlsplit(fact.url).hostname or fact.source).removeprefix("www.")
+    return Telling(
+        type=kind,
+        title=title[:300],
+        summary=f"{title}, according to the figures of two annual reports."[:400],
+        quote=fact.quote or report.name(key),
+        source_kind="filing",
+        source={"name": host, "url": fact.url, "title": None, "publisher": host}
+        | {"published_at": None},
+        document_id=report.document_id,
+        occurred_at=noon(report.end),
+        published_at=None,
+        confidence=confidence,
+        parties=(SignalParty("company", subject.name), SignalParty("business", report.name(key))),
+        about=about_of([report.name(key)]),
+    )
+
+
+def _day(text: object) -> date | None:
+    try:
+        return date.fromisoformat(str(text)[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,109 @@
+"""Changed segments between two annual reports, and what insiders sell of their own will."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from sightline.domain.happenings import FactSeen, Telling
+from sightline.domain.signals import SignalType
+from sightline.signals import insiders, segment_changes
+from tests.signals.build import ACME, document
+
+SEEN = datetime(2025, 3, 1, tzinfo=UTC)
+Amounts = dict[str, dict[int, float]]
+
+
+def report(amounts: Amounts, axis: str = "product") -> list[FactSeen]:
+    """The facts of one annual report: yearly revenue by name of a line."""
+    document_id = uuid4()
+    return [
+        fact(document_id, axis, name, year, amount)
+        for name, years in amounts.items()
+        for year, amount in years.items()
+    ]
+
+
+def fact(document_id: UUID, axis: str, name: str, year: int, amount: float) -> FactSeen:
+    value: dict[str, Any] = {
+        "axis": axis, "name": name, "metric": "revenue", "amount": amount, "currency": "USD",
+        "period_start": f"{year}-01-01", "period_end": f"{year}-12-31",
+    }  # fmt: skip
+    return FactSeen(
+        field="segment", member=f"{name} {year}", value=value, source="sec_edgar",
+        document_id=document_id, url="https://www.sec.example/10k.htm", quote=None, pointer="#x",
+        confidence=0.9, as_of=date(year, 12, 31), first_seen_at=SEEN, withdrawn_at=None, parser=1,
+        fetched_at=SEEN,
+    )  # fmt: skip
+
+
+def changes(older: Amounts, newer: Amounts) -> list[Telling]:
+    return segment_changes.read([*report(older), *report(newer)], ACME)
+
+
+OLDER: Amounts = {"Widgets": {2023: 900.0}, "Gears": {2023: 300.0}, "Other": {2023: 10.0}}
+
+
+def test_the_same_lines_in_two_years_are_no_news() -> None:
+    newer = {"Widgets": {2023: 900.0, 2024: 950.0}, "Gears": {2023: 300.0, 2024: 310.0}}
+    assert changes(OLDER, newer) == []
+
+
+def test_a_line_with_the_same_past_revenue_was_renamed() -> None:
+    (told,) = changes(
+        OLDER, {"Widgets": {2023: 900.0, 2024: 950.0}, "Drives": {2023: 300.0, 2024: 310.0}}
+    )
+    assert told.type == SignalType.REBRANDS
+    assert told.title == f"{ACME.name} renames its product line Gears to Drives"
+
+
+def test_a_line_split_in_two_is_one_happening() -> None:
+    newer = {
+        "Widgets": {2023: 900.0, 2024: 950.0},
+        "Cogs": {2023: 120.0, 2024: 130.0},
+        "Belts": {2023: 180.0, 2024: 190.0},
+    }
+    (told,) = changes(OLDER, newer)
+    assert told.type == SignalType.STRATEGIC_PRIORITY_STATED
+    assert "now reports Cogs and Belts in place of Gears" in told.title
+
+
+def test_a_line_that_left_the_accounts_of_the_past_year_is_gone() -> None:
+    newer = {"Widgets": {2023: 900.0, 2024: 950.0}, "Robots": {2024: 40.0}}
+    kinds = {told.type: told for told in changes(OLDER, newer)}
+    assert kinds[SignalType.EXPANDS_TO].title.endswith("a new product line: Robots")
+    assert kinds[SignalType.DIVESTS].title.endswith("no longer reports its product line Gears")
+    assert kinds[SignalType.DIVESTS].quote == "Gears"
+
+
+def test_reports_that_are_not_a_year_apart_are_not_compared() -> None:
+    assert changes({"A": {2020: 1.0}, "B": {2020: 2.0}}, {"C": {2024: 1.0}, "D": {2024: 2.0}}) == []
+
+
+SALE = (
+    "Rowan Ellery (director, Chief Executive Officer) of Acme Widget Corporation, Form 4.\n"
+    "2024-03-05: sold 40,000 Common Stock at $50.00; 90,000 held afterwards (code S).\n"
+)
+
+
+def test_a_large_sale_of_ones_own_will_is_told() -> None:
+    (told,) = insiders.read(document(SALE, title="4 for 2024-03-05"), ACME)
+    assert told.type == SignalType.DIVESTS
+    assert told.amount is not None
+    assert told.amount.value == 2_000_000
+    assert told.quote in SALE
+    assert "outside a Rule 10b5-1 plan" in told.title
+
+
+def test_sales_by_plan_small_ones_and_those_before_the_box_are_not_told() -> None:
+    planned = SALE + "The transaction was made under a Rule 10b5-1 plan."
+    assert insiders.read(document(planned, title="4 for 2024-03-05"), ACME) == []
+    small = SALE.replace("40,000", "4,000")
+    assert insiders.read(document(small, title="4 for 2024-03-05"), ACME) == []
+    old = document(SALE, title="4 for 2022-03-05", published=datetime(2022, 3, 6, 12, tzinfo=UTC))
+    assert insiders.read(old, ACME) == []
+
+
+def test_a_purchase_is_still_told() -> None:
+    bought = SALE.replace("sold", "bought").replace("code S", "code P")
+    (told,) = insiders.read(document(bought, title="4 for 2024-03-05"), ACME)
+    assert told.type == SignalType.INVESTS_INTO
