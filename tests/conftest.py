@@ -4,6 +4,7 @@ application behind a real key. Only the web, models, the clock and mail are ever
 import asyncio
 import os
 import tempfile
+import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +21,7 @@ from sightline.api.endpoint import Services
 from sightline.api.limits import RateLimiter
 from sightline.api.server import create_server
 from sightline.api.usage import UsageCounter
-from sightline.domain.callers import KeyId, OrganizationId, UserId
+from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
@@ -43,6 +44,41 @@ def fresh_logs() -> Iterator[None]:
     """Commands that ran inside this process leave no settings of the log to the next test."""
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session")
+def covered() -> dict[str, set[str]]:
+    """Test -> operations that tests/contract/coverage.toml says it covers alone."""
+    found: dict[str, set[str]] = {}
+    lines = tomllib.loads((ROOT / "tests/contract/coverage.toml").read_text("utf-8"))["lines"]
+    for _, _, operations, tests in lines:
+        if len(tests.split()) == 1:
+            found.setdefault(tests, set()).update(operations.split())
+    return found
+
+
+@pytest.fixture(autouse=True)
+def reaches_what_it_covers(
+    request: pytest.FixtureRequest, covered: dict[str, set[str]], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """A test that is named for operations calls them: the page of coverage says so."""
+    path = request.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
+    wanted = covered.get(f"{path}::{request.node.originalname}", set()) - {"read_health"}
+    if not wanted or hasattr(request.node, "callspec"):  # rows are of one operation each
+        yield
+        return
+    count, seen, failed = UsageCounter.count, set(), request.session.testsfailed
+
+    def count_and_remember(
+        counter: UsageCounter, caller: Caller, operation: str, status: int
+    ) -> None:
+        seen.add(operation)
+        count(counter, caller, operation, status)
+
+    monkeypatch.setattr(UsageCounter, "count", count_and_remember)
+    yield
+    if request.session.testsfailed == failed:
+        assert wanted <= seen, f"it is named for {wanted - seen}, and does not call it"
 
 
 @pytest.fixture(scope="session")

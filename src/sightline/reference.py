@@ -30,10 +30,12 @@ from sightline.domain.industries import industries
 from sightline.domain.plans import RATE_LIMITS, WINDOW_SECONDS
 from sightline.domain.refusals import REFUSALS
 from sightline.domain.scopes import SCOPES, grantable_scopes
+from sightline.reference_coverage import CoverageIsIncomplete, coverage_page, is_there
 from sightline.settings import Settings
 
 FOLDER = Path("docs") / "reference"
 NOTE = "<!-- Made by `python -m sightline.reference`; do not edit. -->"
+COVERAGE = ("coverage", "Coverage of the reference")
 # Defaults that depend on the machine, in words; a page must read the same everywhere.
 DEFAULTS_IN_WORDS = {
     "data_dir": "`$XDG_DATA_HOME/sightline`, or else `~/.local/share/sightline`",
@@ -49,7 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (options.root / "pyproject.toml").is_file():
         print(f"{options.root.resolve()} has no pyproject.toml; give --root.", file=sys.stderr)
         return 2
-    different = differences(options.root)
+    try:
+        different = differences(options.root)
+    except CoverageIsIncomplete as error:
+        print("\n".join(error.problems), file=sys.stderr)
+        return 1
     if not options.check:
         write(options.root)
         print(f"{len(different)} files changed." if different else "Nothing changed.")
@@ -88,7 +94,11 @@ def files(root: Path) -> dict[str, bytes]:
     for name, (title, page) in PAGES.items():
         text = f"# {title}\n\n{NOTE}\n\n{page()}".rstrip()
         found[str(FOLDER / f"{name}.md")] = f"{text}\n".encode()
-    index = "\n".join(f"- [{title}]({name}.md)" for name, (title, _) in PAGES.items())
+    if is_there(root):
+        text = f"# {COVERAGE[1]}\n\n{NOTE}\n\n{coverage_page(root)}\n"
+        found[str(FOLDER / f"{COVERAGE[0]}.md")] = text.encode()
+    titles = [(name, title) for name, (title, _) in PAGES.items()]
+    index = "\n".join(f"- [{title}]({name}.md)" for name, title in [*titles, COVERAGE])
     readme = f"# Reference\n\n{NOTE}\n\nMade from the code, and checked against it.\n\n{index}\n"
     found[str(FOLDER / "README.md")] = readme.encode()
     return found
@@ -96,6 +106,8 @@ def files(root: Path) -> dict[str, bytes]:
 
 def _stale(root: Path, wanted: dict[str, bytes]) -> list[Path]:
     names = {Path(name) for name in wanted}
+    if not is_there(root):  # a copy of the docs without the tests keeps what was made of them
+        names.add(FOLDER / f"{COVERAGE[0]}.md")
     pages = sorted((root / FOLDER).glob("*.md"))
     return [path for path in pages if path.relative_to(root) not in names]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 
@@ -30,9 +30,10 @@ from tests.store.postings_data import add_postings
 # Enough of everything for several pages of one.
 ROWS = 3
 AMOUNT = 1_000  # credits of each kind, ROWS times
-# Path parameters that are words of the product, the same for everybody.
-SHARED = frozenset({"integration_id"})
+# Path parameters for which an operation takes words of the product, the same for everybody.
+WORDS = {"sync_integration": {"integration_id": "sec_edgar"}}
 ALL: dict[str, Any] = {}  # the filter that every account passes
+TAGGED = {"field": "tags", "op": "contains", "value": "{word}"}  # and one that some do not
 
 # Bodies of the operations that say something only when they are given one. {name} is an id of the
 # side, or its word.
@@ -49,8 +50,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "create_key": {"name": "{word}", "scopes": ["accounts:read"]},
     "create_list": {"name": "{word} new", "filter": ALL},
     "update_list": {"description": "{word}"},
-    "change_list_accounts": {"add": ["{account_id}"]},
-    "create_territory": {"name": "{word} new", "rules": ALL},
+    "change_list_accounts": {"add": ["{unlisted_id}"]},
+    "create_territory": {"name": "{word} new", "rules": TAGGED},
     "simulate_territory": {"rules": ALL, "compared_with": "{territory_id}"},
     "update_territory": {"description": "{word}"},
     "create_agent_session": {"title": "{word}", "company_id": "{company_id}"},
@@ -97,6 +98,12 @@ def path_names(path: str) -> list[str]:
     return re.findall(r"{(\w+)}", path)
 
 
+def own_path_names(endpoint: Endpoint) -> list[str]:
+    """The path parameters of an operation that are ids of something an organization has."""
+    words = WORDS.get(endpoint.name, {})
+    return [name for name in path_names(endpoint.path) if name not in words]
+
+
 def filled_path(path: str, ids: dict[str, str]) -> str:
     """The whole path of an operation with these ids."""
     for name in path_names(path):
@@ -133,10 +140,23 @@ class Asker:
         if endpoint.body is not None:
             body = body_of(endpoint.name, side) | sent
             sent = {}
+        return await self.send(endpoint, side, body, ids=ids, params=sent, headers=headers)
+
+    async def send(
+        self,
+        endpoint: Endpoint,
+        side: Side,
+        body: dict[str, Any] | None,
+        *,
+        ids: dict[str, str] | None = None,
+        params: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        """Ask with this very body."""
         return await self.client.request(
             endpoint.method,
-            filled_path(endpoint.path, ids or side.ids),
-            params=sent,
+            filled_path(endpoint.path, (ids or side.ids) | WORDS.get(endpoint.name, {})),
+            params=params,
             json=body,
             headers={"x-api-key": side.tenant.key, **(headers or {})},
         )
@@ -159,12 +179,16 @@ async def fill(
     workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
     signals = await _add_evidence(workers, company_id, word)
     await workers.close()
-    ids = {"company_id": str(company_id), "account_id": str(accounts[0].account_id)}
+    ids = {
+        "company_id": str(company_id),
+        "account_id": str(accounts[0].account_id),
+        "unlisted_id": str(accounts[1].account_id),
+    }
     ids |= await _Maker(client, tenant, word, ids).make_all()
     async with database.tenant(tenant.organization_id) as connection:
         ids |= await _add_by_store(connection, tenant, word, ids=ids, signals=signals)
     secrets = {str(tenant.organization_id), str(tenant.key_id), str(tenant.user_id), tenant.key}
-    secrets |= {word, *(value for name, value in ids.items() if name not in SHARED)}
+    secrets |= {word, *ids.values()}
     for each in accounts:
         secrets |= {str(each.account_id), str(each.company_id)}
     return Side(tenant, word, ids, frozenset(secrets))
@@ -216,7 +240,7 @@ class _Maker:
             "territory_id": await self._make(
                 "/territories",
                 {
-                    "id": f"{word}-{self.tenant.key_id}-{{n}}",
+                    "id": f"{word}-{uuid4().hex}-{{n}}",
                     "name": f"{word} {{n}}",
                     "rules": rules,
                 },
@@ -348,7 +372,7 @@ async def _add_by_store(
     return {
         "alert_id": str(alert_id),
         "delivery_id": str(deliveries[0]),
-        "integration_id": "sec_edgar",  # a word that is everybody's
+        "integration_id": ids["webhook_id"],  # a webhook is an integration too
     }
 
 

@@ -176,8 +176,10 @@ async def test_unknown_companies(get: Get, company_id: UUID) -> None:
 
 
 async def test_trends(get: Get, hiring: UUID) -> None:
+    months = {f"{datetime.now(UTC):%Y-%m}"}
     found = (await get(hiring, "/trends", months=3)).json()
-    assert [month["month"] for month in found["months"]][-1] == f"{NOW:%Y-%m}"
+    months.add(f"{datetime.now(UTC):%Y-%m}")  # two of them in the night of a month's end
+    assert found["months"][-1]["month"] in months
     assert len(found["months"]) == 3
     assert sum(month["opened"] for month in found["months"]) == 4
     assert sum(month["closed"] for month in found["months"]) == 1

@@ -671,16 +671,16 @@ CONTACT = (
     Field("image_url", "uri"),
     *_strings("country", "country_code"),
     *(Field(name, "array", of="string") for name in ("emails", "phones", "skills")),
-    Field("company", "object", nullable=True),
+    Field("company", "object"),
     Field(
         "experience",
         "array",
         inner=(
             Field("job_id", "uuid"),
-            Field("company_id", "uuid", nullable=True),
+            Field("company_id", "uuid"),
             *_strings("company", "company_profile_network_id", "title", nullable=False),
             *_strings("location", "description"),
-            Field("start_date", "date-time", nullable=True),
+            Field("start_date", "date-time"),
             Field("end_date", "date-time", nullable=True),
             Field("is_current", "boolean"),
             Field("created_at", "date-time"),
@@ -1029,6 +1029,8 @@ GET /webhooks/{webhook_id}/deliveries monitoring:read 200
 POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver monitoring:write 202
 GET /accounts/export accounts:read 200
 GET /contacts/export contacts:read 200
+GET /lists/{list_id}/export accounts:read 200
+GET /territories/{territory_id}/export territories:read 200
 GET /suppressions contacts:read 200
 POST /suppressions contacts:write 201
 DELETE /suppressions/{suppression_id} contacts:write 200

@@ -1,19 +1,23 @@
 """What an account search may ask for, and what that means to the store."""
 
 import unicodedata
+from difflib import get_close_matches
 from typing import Any
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from sightline.api.endpoint import Schema
-from sightline.api.filtering import checked_filter, resolved_filter
+from sightline.api.filtering import checked_filter, resolved_filter, unknown_value
+from sightline.api.moments import Moment
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS, closest_bands
 from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import closest_countries, country_from_text
+from sightline.domain.filters import Filter, references
 from sightline.domain.industries import closest_industries, industries
 from sightline.domain.names import search_terms
 from sightline.store.accounts import AccountFilter
 from sightline.store.database import Connection
+from sightline.store.territory_pages import territory_ids
 
 
 class AccountFilters(Schema):
@@ -45,7 +49,7 @@ class AccountFilters(Schema):
         ),
         examples=[{"and": [{"field": "employees", "op": "gte", "value": 200}]}],
     )
-    changed_since: AwareDatetime | None = Field(
+    changed_since: Moment | None = Field(
         default=None,
         description="Created or changed at this time or later; for mirrors, see GET /accounts/export.",
     )
@@ -71,8 +75,7 @@ async def account_filter(
             continue
         value = known(text)
         if value is None:
-            near = ", ".join(f'"{name}"' for name in closest(text)) or "none"
-            warnings.append(_as_ascii(f"unknown {field}; closest: {near}"))
+            warnings.append(_as_ascii(unknown_value(field, closest(text))))
         else:
             equal.append((column, value))
     if asked.public_company is not None:
@@ -86,10 +89,25 @@ async def account_filter(
         spaced, squeezed = terms.spaced, terms.squeezed
         nothing = nothing or terms.empty
     wanted = await resolved_filter(connection, organization_id, asked.filter)
+    warnings += await _unknown_territories(connection, organization_id, wanted)
     where = AccountFilter(
         tuple(equal), spaced, squeezed, nothing, wanted, changed_since=asked.changed_since
     )
     return where, warnings
+
+
+async def _unknown_territories(
+    connection: Connection, organization_id: OrganizationId, wanted: Filter
+) -> list[str]:
+    """A warning for each territory that a filter names and that does not exist."""
+    named = {each for kind, each in references(wanted) if kind == "territory"}
+    if not named:
+        return []
+    known = await territory_ids(connection, organization_id)
+    return [
+        _as_ascii(unknown_value("territory", get_close_matches(each, known, n=3, cutoff=0.4)))
+        for each in sorted(named - set(known))
+    ]
 
 
 def _as_ascii(text: str) -> str:

@@ -30,7 +30,7 @@ async def administer(call: Call, action: str, subject: str, details: dict[str, A
     """Write the act to the audit log; answers the caller's role. Raises RoleIsMissing."""
     role = await role_of(call, call.caller.user_id)
     if role not in ("owner", "admin"):
-        raise RoleIsMissing()
+        raise RoleIsMissing(required_role="admin")
     await record_act(
         call.connection,
         call.caller.organization_id,

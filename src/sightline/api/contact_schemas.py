@@ -20,12 +20,12 @@ class ContactJob(Schema):
     """A job, past or present."""
 
     job_id: UUID
-    company_id: UUID | None = Field(default=None, json_schema_extra={"x-absent": True})
+    company_id: UUID = UUID(int=0)
     company: str = ""
     company_profile_network_id: str = ""
     title: str = ""
     location: str | None
-    start_date: datetime | None = Field(default=None)
+    start_date: datetime = datetime.min
     end_date: datetime | None
     is_current: bool
     description: str | None
@@ -58,7 +58,7 @@ class Contact(Schema):
     emails: list[str] = Field(examples=[["mira.tanaka@harbor-analytics.example"]])
     phones: list[str] = Field(description="E.164.", examples=[["+14155550134"]])
     skills: list[str]
-    company: ContactCompany | None = Field(default=None)
+    company: ContactCompany = ContactCompany()
     experience: list[ContactJob]
     education: list[ContactSchool]
     company_id: UUID | None = Field(

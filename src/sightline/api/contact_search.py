@@ -3,15 +3,14 @@
 import json
 import unicodedata
 from collections.abc import Callable, Sequence
-from datetime import UTC
 from difflib import get_close_matches
 from typing import Any
 from uuid import UUID
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from sightline.api.endpoint import Schema
-from sightline.api.filtering import checked_filter, resolved_filter
+from sightline.api.filtering import checked_filter, resolved_filter, unknown_value
 from sightline.api.moments import Moment
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
@@ -67,7 +66,7 @@ class ContactSearch(Schema):
     email: str | None = Field(default=None, max_length=254, description="Exactly this address.")
     has_email: bool | None = None
     has_phone: bool | None = None
-    updated_since: AwareDatetime | None = Field(
+    updated_since: Moment | None = Field(
         default=None, description="Created or changed at this time or later."
     )
 
@@ -97,7 +96,7 @@ class ContactList(PageParameters):
 def page_asked(asked: PagedContactSearch | ContactList) -> PageParameters:
     """The page that is asked for, by either name of its size."""
     if asked.limit is not None and "per_page" in asked.model_fields_set:
-        raise RequestIsInvalid("Give either per_page or limit.")
+        raise RequestIsInvalid("Give either per_page or limit.", path="limit")
     return PageParameters(
         page=asked.page, per_page=asked.limit or asked.per_page, cursor=asked.cursor
     )
@@ -105,13 +104,10 @@ def page_asked(asked: PagedContactSearch | ContactList) -> PageParameters:
 
 def search_of(asked: ContactList) -> ContactSearch:
     """The search that a list's parameters stand for."""
-    since = asked.updated_since
-    if since is not None and since.tzinfo is None:
-        since = since.replace(tzinfo=UTC)
     return ContactSearch(
         q=asked.q,
         company_ids=[asked.company_id] if asked.company_id else None,
-        updated_since=since,
+        updated_since=asked.updated_since,
     )
 
 
@@ -192,8 +188,7 @@ def _of_vocabulary(
     for text in _listed(given):
         value, closest = read(text)
         if value is None:
-            near = ", ".join(f'"{name}"' for name in closest) or "none"
-            warnings.append(f"unknown {field}; closest: {near}")
+            warnings.append(unknown_value(field, closest))
         else:
             tokens.append(prefix + value)
     return Clause(((Atom(tuple(tokens)),),) if tokens else ())
@@ -202,9 +197,8 @@ def _of_vocabulary(
 def _named(vocabulary: Sequence[str]) -> Callable[[str], tuple[str | None, list[str]]]:
     def read(text: str) -> tuple[str | None, list[str]]:
         wanted = fold(text).replace(" ", "_")
-        return (wanted if wanted in vocabulary else None), get_close_matches(
-            wanted, vocabulary, n=3, cutoff=0.4
-        )
+        closest = get_close_matches(wanted, vocabulary, n=3, cutoff=0.4)
+        return (wanted if wanted in vocabulary else None), closest or list(vocabulary)
 
     return read
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import PricedParameters, Schema
 from sightline.api.paging import PageParameters, Pagination
+from sightline.api.schemas import never_null
 from sightline.profile.content import PLACEHOLDERS
 from sightline.store.content import ContentType
 
@@ -85,6 +86,8 @@ class NewTemplate(Schema):
 
 
 class TemplateChange(Schema):
+    model_config = never_null("name", "content_type", "body")
+
     name: str | None = Field(default=None, min_length=1, max_length=200)
     content_type: ContentType | None = None
     body: str | None = Field(default=None, min_length=1, max_length=20_000)
@@ -105,6 +108,8 @@ class NewSetting(Schema):
 
 
 class SettingChange(Schema):
+    model_config = never_null("name", "tone", "language", "length", "signature")
+
     name: str | None = Field(default=None, min_length=1, max_length=200)
     tone: str | None = Field(default=None, max_length=100)
     language: str | None = Field(default=None, min_length=2, max_length=10)

@@ -98,6 +98,9 @@ class Call:
     request_id: str
     prepared: Any = None  # what the endpoint's `before` answered
     accept: str = ""  # the media types that the caller takes, as it sent them
+    is_kept: bool = (
+        False  # the answer is kept for the request's repetition, so it cannot be a stream
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +120,7 @@ class Endpoint:
     body_required: bool = False
     answer: type[BaseModel]
     status: int = 200
+    also: dict[int, str] = field(default_factory=dict)  # other statuses of success -> when
     errors: tuple[type[Refusal], ...] = ()  # beside those that every operation has
     headers: dict[str, str] = field(default_factory=dict)  # further answer headers, name -> meaning
     price: str | None = None  # the operation of domain.credits that it may charge

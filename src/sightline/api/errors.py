@@ -91,6 +91,10 @@ def error_reply(refusal: Refusal, *, request_id: str, flat: bool) -> Reply:
     if refusal.retry_after is not None:
         details["retry_after"] = refusal.retry_after
         headers["Retry-After"] = str(refusal.retry_after)
+    if refusal.type == "payment_required":
+        headers["X-Credits-Charged"] = "0"
+        headers["X-Credits-Type"] = str(refusal.details.get("credit", ""))
+        headers["X-Credits-Remaining"] = str(refusal.details.get("remaining", 0))
     if refusal.type == "authentication_error":
         headers["WWW-Authenticate"] = "ApiKey"
     body: dict[str, Any]

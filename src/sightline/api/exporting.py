@@ -14,9 +14,13 @@ from sightline.store.contact_query import ContactQuery
 from sightline.store.contact_writes import rfc3339
 from sightline.store.contacts import stream_contacts
 from sightline.store.database import Connection
+from sightline.store.territory_pages import member_scores
 from sightline.store.winners import winning_origins
 
-BATCH = 1000
+# Rows made at once: the process answers nobody else meanwhile, which these take a few milliseconds of.
+BATCH = 250
+# A batch is a row group of a Parquet file, and many small ones make it slow to read.
+_PARQUET_BATCHES = 4
 _ORIGIN = ("source", "url", "observed_at")
 _KINDS: dict[str, Kind] = {
     "public_company": "boolean",
@@ -33,6 +37,8 @@ ACCOUNT_COLUMNS: dict[str, Kind] = {
         "country", *(name for name in COMPANY_FIELDS if name != "company_id"), "updated_at",
     )
 }  # fmt: skip
+# Of the accounts of a territory, beside those of every account.
+SCORE_COLUMNS: dict[str, Kind] = {"score": "integer", "why": "text", "by_hand": "boolean"}
 CONTACT_COLUMNS: dict[str, Kind] = {
     "id": "text", "full_name": "text", "first_name": "text", "last_name": "text",
     "current_job_title": "text", "seniority": "text", "department": "text", "company_name": "text",
@@ -53,17 +59,26 @@ async def account_table(
     *,
     form: Format,
     provenance: bool = False,
+    territory_id: str | None = None,
 ) -> AsyncIterator[bytes]:
-    """All matching accounts, by id. Runs inside a tenant transaction to its end."""
+    """All matching accounts, by id; with their scores in a territory, if one is named. Runs inside a
+    tenant transaction to its end."""
     columns = dict(ACCOUNT_COLUMNS)
+    if territory_id is not None:
+        columns |= SCORE_COLUMNS
     if provenance:
         columns |= _origin_columns(tuple(COMPANY_FIELDS)[1:])
     writer = table_writer(form, columns)
-    async for batch in stream_accounts(connection, organization_id, where, batch=BATCH):
+    async for batch in stream_accounts(connection, organization_id, where, batch=_batch(form)):
         origins = await _account_origins(connection, batch) if provenance else None
+        scores: dict[UUID, dict[str, Any]] = {}
+        if territory_id is not None:
+            ids = [UUID(account.item["id"]) for account in batch]
+            scores = await member_scores(connection, organization_id, territory_id, ids)
         rows = []
         for n, account in enumerate(batch):
             row = account.item | {"updated_at": rfc3339(account.updated_at)}
+            row |= scores.get(UUID(account.item["id"]), {})
             rows.append(_with_origins(row, origins[n], form) if origins else row)
         yield writer.add(rows)
     yield writer.finish()
@@ -82,13 +97,17 @@ async def contact_table(
     if provenance:
         columns |= _origin_columns(CONTACT_FIELDS)
     writer = table_writer(form, columns)
-    async for batch in stream_contacts(connection, organization_id, query, batch=BATCH):
+    async for batch in stream_contacts(connection, organization_id, query, batch=_batch(form)):
         rows = []
         for contact, sources in batch:
             row = contact if form == "jsonl" else _flat(contact)
             rows.append(_with_origins(row, sources, form) if provenance else row)
         yield writer.add(rows)
     yield writer.finish()
+
+
+def _batch(form: Format) -> int:
+    return BATCH * _PARQUET_BATCHES if form == "parquet" else BATCH
 
 
 def _flat(contact: Mapping[str, Any]) -> dict[str, Any]:

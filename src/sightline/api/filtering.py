@@ -1,6 +1,7 @@
 """Filters in requests: read once, and every fault named as a field error."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from sightline.api.endpoint import Call
@@ -9,6 +10,20 @@ from sightline.domain.errors import FilterIsInvalid
 from sightline.domain.filters import EVERYTHING, Filter, FilterIsWrong, Reading, read_filter
 from sightline.store.database import Connection
 from sightline.store.lists import ListIsMissing, resolve
+
+
+def unknown_value(field: str, closest: Sequence[str]) -> str:
+    """The sentence of X-Warning about a value outside its vocabulary."""
+    near = ", ".join(f'"{name}"' for name in closest) or "none"
+    return f"unknown {field}; closest: {near}"
+
+
+def vocabulary_warning(field: str, value: str | None, known: Sequence[str]) -> dict[str, str]:
+    """The header that warns of a value outside a vocabulary; empty for one inside, and for none."""
+    if value is None or value in known:
+        return {}
+    closest = get_close_matches(value.lower(), known, n=3, cutoff=0.4)
+    return {"X-Warning": unknown_value(field, closest or known)}
 
 
 def checked_filter(value: dict[str, Any] | None, *, path: str = "filter") -> Reading:

@@ -1,4 +1,4 @@
-"""Every authenticated request passes here: key → rate → scope → input → idempotency → handler.
+"""Every authenticated request passes here: key → rate → scope → input → turn → idempotency → handler.
 
 Each step refuses by raising; the server turns that into a body. Handlers run inside the caller's
 tenant transaction, and what they change commits together with the stored idempotent answer.
@@ -19,6 +19,7 @@ from starlette.requests import Request
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, Services, StreamReply
 from sightline.api.limits import RateState
+from sightline.api.turns import turns_over
 from sightline.api.validation import read_body, read_parameters
 from sightline.domain.callers import Caller
 from sightline.domain.errors import (
@@ -77,6 +78,8 @@ class Gate:
         self._services = services
         self._callers = CallerCache()
         self._streams: Counter[UUID] = Counter()
+        database = services.database
+        self._turns = turns_over(database.pool.get_max_size(), wait_seconds=database.wait_seconds)
 
     async def pass_through(self, endpoint: Endpoint, request: Request) -> Reply | StreamReply:
         """Answer a request, or raise the Refusal that says why not."""
@@ -103,6 +106,7 @@ class Gate:
         async with AsyncExitStack() as held:
             if endpoint.streams:
                 await held.enter_async_context(self._stream_of(caller))
+            await held.enter_async_context(self._turns.of(caller.organization_id))
             connection = await held.enter_async_context(
                 database.tenant(caller.organization_id, repeatable=endpoint.snapshot)
             )
@@ -115,6 +119,7 @@ class Gate:
                 request_id=request.state.request_id,
                 prepared=prepared,
                 accept=request.headers.get("accept", ""),
+                is_kept=idempotency_key is not None,
             )
             if idempotency_key is not None:
                 fingerprint = _fingerprint(request, content)

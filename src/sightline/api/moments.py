@@ -12,10 +12,16 @@ _ISO = re.compile(
 
 
 def _iso_only(value: Any) -> Any:
-    """Pydantic would also read a number, as seconds or milliseconds, whichever fits."""
-    if isinstance(value, str) and not _ISO.fullmatch(value):
-        raise ValueError("give a date or a moment in ISO 8601")
-    return value
+    """Pydantic would also read a number, as seconds or milliseconds, whichever fits; and no date
+    in a body."""
+    if not isinstance(value, str):
+        return value
+    try:
+        if _ISO.fullmatch(value):
+            return datetime.fromisoformat(value.upper())
+    except ValueError:
+        pass
+    raise ValueError("give a date or a moment in ISO 8601")
 
 
 def _in_utc(moment: datetime) -> datetime:

@@ -203,6 +203,7 @@ def _operation(
         headers |= header_refs(*CREDIT_HEADERS)
     operation["responses"] = {
         str(endpoint.status): success,
+        **{str(status): success | {"description": when} for status, when in endpoint.also.items()},
         **error_responses(errors_of(endpoint), endpoint.scopes[0]),
     }
     if endpoint.price is not None:

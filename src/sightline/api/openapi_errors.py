@@ -160,6 +160,8 @@ def error_response(
         names.append("Retry-After")
     if status == 401:
         names.append("WWW-Authenticate")
+    if status == 402:
+        names += CREDIT_HEADERS
     examples: dict[str, Any] = {}
     for kind in group:
         if kind is ScopeIsMissing:

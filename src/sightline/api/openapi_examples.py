@@ -33,9 +33,16 @@ FIELDS: dict[str, Any] = {
     "request_id": REQUEST_ID,
 }
 
+WATCH = {
+    "name": "Leadership in DACH",
+    "filter": {"field": "country", "op": "in", "value": ["DE", "AT", "CH"]},
+    "families": ["leadership_moves"],
+}
 # Operation -> its request body, where the fields' examples do not make a good one.
 REQUESTS: dict[str, Any] = {
     "search_accounts": {"country": "US", "employee_size_category": "201-500", "per_page": 25},
+    "create_watch": WATCH,
+    "preview_watch": WATCH,
 }
 
 # Operation -> values laid over the generated answer, so that an example is of one piece.

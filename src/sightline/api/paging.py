@@ -20,6 +20,7 @@ MOST_PER_PAGE = 50
 LAST_PAGE = 100_000_000
 MOST_OFFSET = 1_000_000_000
 MOST_CURSOR = 1024
+SEAL_BYTES = 12
 LAST_POSITION = LAST_PAGE * MOST_PER_PAGE + MOST_OFFSET
 
 
@@ -114,25 +115,28 @@ def list_fingerprint(caller: Caller, *parts: Any) -> str:
 
 
 def make_cursor(fingerprint: str, *, position: int, last: tuple[str, str]) -> str:
-    """A cursor to the row after `last` (sort value, id), which is the `position`-th row of the list."""
-    seal = _seal(fingerprint, position, *last)
-    text = json.dumps([seal, position, *last], separators=(",", ":"))
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    """A cursor to the row after `last` (sort value, id), which is the `position`-th row of the list.
+
+    Its text says nothing to anyone but this service: neither what the list is sorted by nor any id.
+    """
+    content = json.dumps([position, *last], separators=(",", ":")).encode()
+    seal = _seal(fingerprint, content)
+    return base64.urlsafe_b64encode(seal + _masked(content, fingerprint, seal)).decode().rstrip("=")
 
 
 def read_cursor(cursor: str, fingerprint: str) -> tuple[int, tuple[str, str]]:
     """Position and last row of a cursor. Raises CursorIsInvalid unless it is bound to this list."""
     try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        seal, position, value, row_id = json.loads(text)
+        whole = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        seal, masked = whole[:SEAL_BYTES], whole[SEAL_BYTES:]
+        content = _masked(masked, fingerprint, seal)
+        if seal != _seal(fingerprint, content):
+            raise CursorIsInvalid()
+        position, value, row_id = json.loads(content)
     except (ValueError, TypeError, RecursionError) as error:
         raise CursorIsInvalid() from error
     well_formed = isinstance(value, str) and isinstance(row_id, str) and type(position) is int
-    if (
-        not well_formed
-        or not 0 < position <= LAST_POSITION
-        or seal != _seal(fingerprint, position, value, row_id)
-    ):
+    if not well_formed or not 0 < position <= LAST_POSITION:
         raise CursorIsInvalid()
     return position, (value, row_id)
 
@@ -148,5 +152,11 @@ def reading_from(cursor: str | None) -> Iterator[None]:
         raise CursorIsInvalid() from error
 
 
-def _seal(fingerprint: str, *parts: str | int) -> str:
-    return hashlib.blake2b(json.dumps([fingerprint, *parts]).encode(), digest_size=12).hexdigest()
+def _seal(fingerprint: str, content: bytes) -> bytes:
+    return hashlib.blake2b(fingerprint.encode() + content, digest_size=SEAL_BYTES).digest()
+
+
+def _masked(content: bytes, fingerprint: str, seal: bytes) -> bytes:
+    """The content made unreadable, or readable again: added to a stream that its seal begins."""
+    stream = hashlib.shake_256(fingerprint.encode() + seal).digest(len(content))
+    return bytes(one ^ other for one, other in zip(content, stream, strict=True))

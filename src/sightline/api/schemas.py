@@ -1,11 +1,25 @@
 """Types that several resources answer with, field by field as the reference lists them."""
 
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from sightline.api.endpoint import Schema
+
+
+def never_null(*names: str) -> ConfigDict:
+    """The config of a type whose fields `names` may be left out, but are refused when they are null:
+    its JSON schema says so."""
+
+    def say(schema: dict[str, Any]) -> None:
+        for name in names:
+            field = schema["properties"][name]
+            (kind,) = [kind for kind in field.pop("anyOf") if kind != {"type": "null"}]
+            del field["default"]
+            field |= kind
+
+    return ConfigDict(json_schema_extra=say)
 
 
 class Company(Schema):

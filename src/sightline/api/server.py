@@ -1,7 +1,7 @@
 """The ASGI application: routes from the endpoint table, and what is true of every answer."""
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route, Router
+from starlette.routing import Match, Route, Router
 
 from sightline.api.docs_page import render_docs
 from sightline.api.endpoint import Endpoint, PublicEndpoint, Reply, Services, StreamReply
@@ -177,7 +177,16 @@ def _route(path: str, endpoints: dict[str, Endpoint], gate: Gate) -> Route:
         reply = await gate.pass_through(endpoint, request)
         return _Stream(reply) if isinstance(reply, StreamReply) else _response(reply)
 
-    return Route(BASE_PATH + path, answer, methods=list(endpoints))
+    return _WholePath(BASE_PATH + path, answer, methods=list(endpoints))
+
+
+class _WholePath(Route):
+    """Takes its path with any method and refuses those it has not, so that PATCH /contacts/export is
+    never taken for a contact named export."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        return Match.FULL if match is Match.PARTIAL else match, child
 
 
 class _Stream(StreamingResponse):
@@ -193,7 +202,12 @@ class _Stream(StreamingResponse):
             # Whatever is wrong with the query shows here, while it can still be a refusal.
             first = await anext(self._chunks, b"")
             self.body_iterator = _led_by(first, self._chunks)
-            await super().__call__(scope, receive, send)
+            try:
+                await super().__call__(scope, receive, send)
+            finally:
+                # A reader that hangs up may leave them half read, still at work on the connection.
+                if isinstance(self._chunks, AsyncGenerator):
+                    await self._chunks.aclose()
 
 
 async def _led_by(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -206,7 +220,7 @@ def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> 
     async def answer(request: Request) -> Response:
         request.state.operation = endpoint.name
         if request.query_params:
-            raise RequestIsInvalid("This operation takes no parameters.")
+            raise RequestIsInvalid("This operation takes no parameters.", path="query")
         return _response(await endpoint.handler(services))
 
     return Route(prefix + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)

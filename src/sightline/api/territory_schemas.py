@@ -7,10 +7,12 @@ from pydantic import Field
 
 from sightline.api.endpoint import PricedParameters, Schema
 from sightline.api.paging import PageParameters, Pagination
-from sightline.api.schemas import AccountItem
+from sightline.api.schemas import AccountItem, never_null
 
 MOST_BY_HAND = 5_000
 MOST_SCORE_RULES = 20
+# What a territory always has: a change leaves it out, or gives another value.
+KEPT = ("name", "description", "rules", "score_rules")
 
 
 class TerritoryPath(Schema):
@@ -47,11 +49,16 @@ class TerritoryBody(Schema):
 
 class NewTerritory(TerritoryBody):
     id: str | None = Field(
-        default=None, max_length=80, description="Your own id for it; else made of the name."
+        default=None,
+        max_length=80,
+        description="Your own id for it; else made of the name.",
+        json_schema_extra={"pattern": "^[a-z0-9][a-z0-9-]*$"},
     )
 
 
 class TerritoryChange(Schema):
+    model_config = never_null(*KEPT)
+
     name: str | None = Field(default=None, min_length=1, max_length=200)
     description: str | None = Field(default=None, max_length=2000)
     owner_id: UUID | None = None
@@ -122,11 +129,12 @@ class Overlap(Schema):
     first: str
     second: str
     account_count: int
-    company_ids: list[UUID]
+    company_ids: list[UUID] = Field(description="Ten of them at most, best score first.")
 
 
-class Overlaps(Schema):
+class OverlapPage(Schema):
     items: list[Overlap]
+    pagination: Pagination
 
 
 class GapPage(Schema):

@@ -1,9 +1,11 @@
 """Turns query, path and body into the endpoint's types, and every fault into a named field error."""
 
 import difflib
+import math
 import re
 from collections import Counter
-from typing import Any
+from datetime import date
+from typing import Any, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -29,10 +31,20 @@ FIELD_CODES = {
     "string_too_short": "too_short",
     "literal_error": "not_allowed",
     "enum": "not_allowed",
+    "value_error": "invalid_value",
+}
+# Pydantic's error type -> our sentence, where its own does not say what to give.
+MESSAGES = {
+    "bool_parsing": "It must be true or false.",
+    "bool_type": "It must be true or false.",
+    "datetime_type": "It must be a date or a moment in ISO 8601.",
 }
 WHOLE_REQUEST = {error.code: error for error in (ParameterIsUnknown, UuidIsInvalid)}
 MOST_FIELD_ERRORS = 50
 _PLAIN_INTEGER = re.compile(r"-?[0-9]{1,19}")
+_PLAIN_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# Only a body with one of these can hold a NUL, or a number that is not finite: no JSON, or too large.
+_SUSPECT = re.compile(rb"\\u0000|NaN|Infinity|[0-9]{200}|[eE]\+?[0-9]{3}")
 
 
 def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParams) -> Schema:
@@ -48,17 +60,20 @@ def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParam
         if name in given
     ]
     values = {**query, **path}
-    faults += [
-        _field(name.replace("\x00", ""), "NUL characters are not allowed.", "invalid_characters")
-        for name, value in values.items()
-        if "\x00" in name + value
-    ]
+    faults += [_nul(name) for name, value in values.items() if "\x00" in name + value]
     if faults:
         raise _refusal(faults[:MOST_FIELD_ERRORS])
     for name, field in model.model_fields.items():
+        kinds = {field.annotation, *get_args(field.annotation)}
         # Pydantic would also read "1.0", "1_0" and digits of other scripts.
-        if field.annotation is int and not _PLAIN_INTEGER.fullmatch(values.get(name, "0")):
+        if int in kinds and not _PLAIN_INTEGER.fullmatch(values.get(name, "0")):
             values[name] = "not an integer"
+        # It would also read "1", "yes" and "on".
+        if bool in kinds and values.get(name, "true") not in ("true", "false"):
+            values[name] = "not a boolean"
+        # And a number of seconds for a date.
+        if date in kinds and not _PLAIN_DATE.fullmatch(values.get(name, "2000-01-01")):
+            values[name] = "not a date"
     try:
         return model.model_validate_strings(values, strict=False)
     except ValidationError as error:
@@ -73,21 +88,18 @@ def read_body(model: type[Schema], body: bytes) -> Schema:
         parsed = model.model_validate_json(body)
     except ValidationError as error:
         raise _from_pydantic(error, model) from error
-    # A cheap test first: only a body with an escaped NUL can hold one.
-    if b"\\u0000" in body and (paths := _nul_paths(parsed.model_dump(), "")):
-        raise _refusal(
-            [
-                _field(path, "NUL characters are not allowed.", "invalid_characters")
-                for path in paths[:MOST_FIELD_ERRORS]
-            ]
-        )
+    if _SUSPECT.search(body) and (faults := _unstorable(parsed.model_dump(), "")):
+        raise _refusal(faults[:MOST_FIELD_ERRORS])
     return parsed
 
 
-def _nul_paths(value: Any, path: str) -> list[str]:
-    """Where strings with a NUL stand, which PostgreSQL cannot hold."""
+def _unstorable(value: Any, path: str) -> list[dict[str, str]]:
+    """Faults of what PostgreSQL cannot hold: strings with a NUL, numbers that are not finite."""
     if isinstance(value, str):
-        return [path] if "\x00" in value else []
+        return [_nul(path)] if "\x00" in value else []
+    if isinstance(value, float):
+        finite = math.isfinite(value)
+        return [] if finite else [_field(path, "It must be a finite number.", "out_of_range")]
     if isinstance(value, dict):
         parts = list(value.items())
     elif isinstance(value, list | tuple):
@@ -97,8 +109,12 @@ def _nul_paths(value: Any, path: str) -> list[str]:
     found = []
     for name, part in parts:
         inner = f"{path}.{name}".strip(".")
-        found += [inner.replace("\x00", "")] if "\x00" in str(name) else _nul_paths(part, inner)
+        found += [_nul(inner)] if "\x00" in str(name) else _unstorable(part, inner)
     return found
+
+
+def _nul(path: str) -> dict[str, str]:
+    return _field(path.replace("\x00", ""), "NUL characters are not allowed.", "invalid_characters")
 
 
 def _from_pydantic(error: ValidationError, model: type[Schema]) -> RequestIsInvalid:
@@ -111,7 +127,10 @@ def _from_pydantic(error: ValidationError, model: type[Schema]) -> RequestIsInva
 def _field_error(fault: ErrorDetails, model: type[Schema]) -> dict[str, str]:
     path = ".".join(str(part) for part in fault["loc"])[:200]
     code = FIELD_CODES.get(fault["type"], fault["type"])
-    message = fault["msg"] + "."
+    message = MESSAGES.get(fault["type"], fault["msg"] + ".")
+    if fault["type"] == "value_error":
+        said = str(fault["ctx"]["error"])
+        message = f"{said[:1].upper()}{said[1:]}."
     if code == ParameterIsUnknown.code:
         name = str(fault["loc"][-1])
         near = difflib.get_close_matches(name, list(model.model_fields), n=1, cutoff=0.5)

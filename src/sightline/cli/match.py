@@ -60,6 +60,8 @@ def match(
 
 
 def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str, Any]]:
+    # Millions of small objects without a cycle: collecting would only walk over them again and again.
+    gc.disable()
     from sightline.match.lists import match_lists
     from sightline.match.tables import FileIsNoTable, read_records
 
@@ -67,8 +69,6 @@ def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str,
         asked, candidates = read_records(left), read_records(against)
     except FileIsNoTable as error:
         raise CommandFailed(str(error)) from error
-    # Millions of small objects without a cycle: collecting would only walk over them again and again.
-    gc.disable()
     with working("Matching"):
         rows = match_lists(asked, candidates, threshold=threshold)
     return [
@@ -118,7 +118,7 @@ def _features(features: Iterable[Any]) -> list[dict[str, Any]]:
 def _print(rows: Sequence[dict[str, Any]], *, as_json: bool, csv_output: bool) -> None:
     if as_json:
         # One row a line: long lists stay readable, and are written fast.
-        body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        body = ",\n".join(map(json.JSONEncoder(ensure_ascii=False).encode, rows))
         sys.stdout.write(f"[\n{body}\n]\n" if rows else "[]\n")
         return
     columns = ("left_id", "right_id", "score", "decision", "features")

@@ -43,6 +43,14 @@ class RequestIsInvalid(Refusal):
 
     type = "validation_error"
     code = "invalid_request"
+    place: ClassVar[str] = "body"  # what is at fault when nothing more exact is said
+
+    def __init__(
+        self, message: str | None = None, *, path: str | None = None, **details: Any
+    ) -> None:
+        super().__init__(message, **details)
+        fault = {"path": path or self.place, "message": self.message, "code": self.code}
+        self.details.setdefault("fields", [fault])
 
 
 class UuidIsInvalid(RequestIsInvalid):
@@ -67,54 +75,63 @@ class ContentTypeIsUnsupported(RequestIsInvalid):
     """The body must be sent as application/json."""
 
     code = "unsupported_content_type"
+    place = "Content-Type"
 
 
 class PaginationConflicts(RequestIsInvalid):
     """Only one of page, offset and cursor may be given."""
 
     code = "conflicting_pagination"
+    place = "page"
 
 
 class CursorIsInvalid(RequestIsInvalid):
     """The cursor is damaged, or was issued to another key or for other filters."""
 
     code = "invalid_cursor"
+    place = "cursor"
 
 
 class FilterIsInvalid(RequestIsInvalid):
     """The filter cannot be used; `details.fields` names each place and what is legal there."""
 
     code = "invalid_filter"
+    place = "filter"
 
 
 class RulesAreCircular(RequestIsInvalid):
     """A saved search leads back to itself through other saved searches."""
 
     code = "circular_rule"
+    place = "filter"
 
 
 class NameIsTaken(RequestIsInvalid):
     """Another one has this name or id already."""
 
     code = "name_taken"
+    place = "name"
 
 
 class WebhookAddressIsForbidden(RequestIsInvalid):
     """The address leads where nothing is ever sent: a private network, a port of another service."""
 
     code = "forbidden_address"
+    place = "url"
 
 
 class NothingToWrite(RequestIsInvalid):
     """The company's profile holds nothing that the content would be made of."""
 
     code = "insufficient_evidence"
+    place = "company_id"
 
 
 class IdempotencyKeyIsInvalid(RequestIsInvalid):
     """Idempotency-Key must have 1 to 255 printable ASCII characters."""
 
     code = "invalid_idempotency_key"
+    place = "Idempotency-Key"
 
 
 class KeyIsMissing(Refusal):
@@ -301,6 +318,7 @@ class DomainIsUnusable(RequestIsInvalid):
     """The domain is not one that a company can have: an address in numbers, a platform, not a host."""
 
     code = "invalid_domain"
+    place = "domain"
 
 
 class MethodIsNotAllowed(Refusal):

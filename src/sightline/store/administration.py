@@ -9,7 +9,7 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
 from sightline.store.organizations import UserRole
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_page, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -71,23 +71,14 @@ async def users_page(
     limit: int,
 ) -> Pages:
     """Users by e-mail."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY lower(email), user_id) AS n FROM users
-          WHERE organization_id = $1
-            AND ($2::text IS NULL OR (lower(email), user_id) > ($2, $3::text::uuid))
-          ORDER BY lower(email), user_id OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM users WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg({_USER} ORDER BY n), '[]')::text FROM page) AS items,
-          (SELECT ARRAY[lower(email), user_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("users", _USER, "user_id", "lower(email)"),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 
@@ -170,31 +161,21 @@ async def audit_page(
     limit: int,
 ) -> Pages:
     """Acts, newest first."""
-    condition = """
-      organization_id = $1 AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR actor = $3)
+    item = f"""
+      json_build_object('id', audit_id, 'at', to_char(at AT TIME ZONE 'UTC', {_TIME}), 'actor', actor,
+        'action', action, 'subject', subject, 'details', details, 'request_id', request_id)
     """
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY at DESC, audit_id DESC) AS n FROM audit_log
-          WHERE {condition} AND ($4::text IS NULL
-            OR (at, audit_id) < ($4::text::timestamptz, $5::text::uuid))
-          ORDER BY at DESC, audit_id DESC OFFSET $6 LIMIT $7)
-        SELECT (SELECT count(*) FROM audit_log WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg(json_build_object('id', audit_id,
-             'at', to_char(at AT TIME ZONE 'UTC', {_TIME}), 'actor', actor, 'action', action,
-             'subject', subject, 'details', details, 'request_id', request_id) ORDER BY n), '[]')::text
-           FROM page) AS items,
-          (SELECT ARRAY[at::text, audit_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("audit_log", item, "audit_id", "at", "timestamptz", descending=True),
+        "organization_id = $1 AND ($2::text IS NULL OR action = $2)"
+        " AND ($3::text IS NULL OR actor = $3)",
         organization_id,
         action,
         actor,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 
@@ -219,27 +200,44 @@ async def add_usage(
         )
 
 
-async def usage_between(
+async def usage_page(
     connection: Connection,
     organization_id: OrganizationId,
     *,
     since: date,
     until: date,
     key_id: UUID | None,
-) -> str:
-    """Requests by day, key and operation, as the text of a JSON array, the newest day first."""
-    items: str = await connection.fetchval(
-        """
-        SELECT coalesce(json_agg(json_build_object('day', u.day, 'key_id', u.key_id,
-          'key_name', k.name, 'operation', u.operation, 'requests', u.requests,
-          'failures', u.failures) ORDER BY u.day DESC, k.name, u.operation), '[]')::text
-        FROM usage_days u LEFT JOIN api_keys k USING (organization_id, key_id)
-        WHERE u.organization_id = $1 AND u.day BETWEEN $2 AND $3
-          AND ($4::uuid IS NULL OR u.key_id = $4)
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Requests by day, key and operation, the newest day first."""
+    condition = """
+      u.organization_id = $1 AND u.day BETWEEN $2 AND $3 AND ($4::uuid IS NULL OR u.key_id = $4)
+    """
+    return await read_page(
+        connection,
+        f"""
+        WITH page AS (
+          SELECT u.*, row_number() OVER (ORDER BY day DESC, key_id DESC, operation DESC) AS n
+          FROM usage_days u WHERE {condition} AND ($5::text IS NULL
+            OR (day, key_id, operation) < ($5::text::date, left($6, 36)::uuid, substr($6, 38)))
+          ORDER BY day DESC, key_id DESC, operation DESC OFFSET $7 LIMIT $8)
+        SELECT (SELECT count(*) FROM usage_days u WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg(json_build_object('day', p.day, 'key_id', p.key_id,
+             'key_name', k.name, 'operation', p.operation, 'requests', p.requests,
+             'failures', p.failures) ORDER BY n), '[]')::text
+           FROM page p LEFT JOIN api_keys k
+             ON k.organization_id = $1 AND k.key_id = p.key_id) AS items,
+          (SELECT ARRAY[day::text, key_id || ' ' || operation] FROM page ORDER BY n DESC LIMIT 1)
+            AS last
         """,
         organization_id,
         since,
         until,
         key_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
+        limit,
     )
-    return items

@@ -256,23 +256,43 @@ async def members_page(
     )
 
 
-async def overlaps(
-    connection: Connection, organization_id: OrganizationId, *, limit: int
-) -> list[dict[str, Any]]:
-    """Pairs of territories that share accounts, most first."""
-    rows = await connection.fetch(
+async def overlaps_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Pairs of territories that share accounts, most first. Ids of territories hold no slash."""
+    return await read_page(
+        connection,
         """
-        SELECT one.territory_id AS first, other.territory_id AS second, count(*) AS account_count,
-          (array_agg(one.company_id ORDER BY one.score DESC))[1:10] AS company_ids
-        FROM territory_members one JOIN territory_members other
-          ON other.organization_id = $1 AND other.account_id = one.account_id
-          AND other.territory_id > one.territory_id
-        WHERE one.organization_id = $1 GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT $2
+        WITH pairs AS (
+          SELECT one.territory_id AS first, other.territory_id AS second, count(*) AS shared,
+            (array_agg(one.company_id ORDER BY one.score DESC))[1:10] AS company_ids
+          FROM territory_members one JOIN territory_members other
+            ON other.organization_id = $1 AND other.account_id = one.account_id
+            AND other.territory_id > one.territory_id
+          WHERE one.organization_id = $1 GROUP BY 1, 2),
+        page AS (
+          SELECT *, row_number() OVER (ORDER BY shared DESC, first, second) AS n FROM pairs
+          WHERE $2::text IS NULL OR (-shared, first, second)
+            > (-($2::text::bigint), split_part($3, '/', 1), split_part($3, '/', 2))
+          ORDER BY shared DESC, first, second OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM pairs) AS total,
+          (SELECT coalesce(json_agg(json_build_object('first', first, 'second', second,
+             'account_count', shared, 'company_ids', company_ids) ORDER BY n), '[]')::text
+           FROM page) AS items,
+          (SELECT ARRAY[shared::text, first || '/' || second] FROM page ORDER BY n DESC LIMIT 1)
+            AS last
         """,
         organization_id,
+        before[0] if before else None,
+        before[1] if before else None,
+        offset,
         limit,
     )
-    return [dict(row) for row in rows]
 
 
 async def gaps_page(

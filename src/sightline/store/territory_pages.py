@@ -1,8 +1,12 @@
 """Territories as the API answers them: one, or a page of them."""
 
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _HEAD = f"""
@@ -34,6 +38,37 @@ async def territory_head(
     return body
 
 
+async def territory_ids(connection: Connection, organization_id: OrganizationId) -> list[str]:
+    """The ids of all territories of an organization."""
+    rows = await connection.fetch(
+        "SELECT territory_id FROM territories WHERE organization_id = $1 ORDER BY territory_id",
+        organization_id,
+    )
+    return [row["territory_id"] for row in rows]
+
+
+async def member_scores(
+    connection: Connection,
+    organization_id: OrganizationId,
+    territory_id: str,
+    account_ids: Sequence[UUID],
+) -> dict[UUID, dict[str, Any]]:
+    """Account -> {score, why, by_hand} of those that are members."""
+    rows = await connection.fetch(
+        """
+        SELECT account_id, score, why, by_hand FROM territory_members
+        WHERE organization_id = $1 AND territory_id = $2 AND account_id = ANY($3::uuid[])
+        """,
+        organization_id,
+        territory_id,
+        list(account_ids),
+    )
+    return {
+        row["account_id"]: {"score": row["score"], "why": row["why"], "by_hand": row["by_hand"]}
+        for row in rows
+    }
+
+
 async def territories_page(
     connection: Connection,
     organization_id: OrganizationId,
@@ -43,21 +78,12 @@ async def territories_page(
     limit: int,
 ) -> Pages:
     """Territories by name, without their companies."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY lower(name), territory_id) AS n FROM territories
-          WHERE organization_id = $1
-            AND ($2::text IS NULL OR (lower(name), territory_id) > ($2, $3::text COLLATE "C"))
-          ORDER BY lower(name), territory_id OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM territories WHERE organization_id = $1) AS total,
-          (SELECT coalesce(jsonb_agg({_HEAD} ORDER BY n), '[]')::text FROM page t) AS items,
-          (SELECT ARRAY[lower(name), territory_id] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("territories t", _HEAD, "territory_id", key_kind='text COLLATE "C"'),
+        "organization_id = $1",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )

@@ -66,7 +66,12 @@ class Organization(Schema):
 
 
 class NewUser(Schema):
-    email: str = Field(min_length=3, max_length=254, examples=["ada@northwind.example"])
+    email: str = Field(
+        min_length=3,
+        max_length=254,
+        examples=["ada@northwind.example"],
+        json_schema_extra={"pattern": r"^[^@\s\x1c-\x1f\x85]+@[^@\s\x1c-\x1f\x85]+$"},
+    )
     role: UserRole = "member"
 
 
@@ -111,7 +116,7 @@ class AuditPage(Schema):
     pagination: Pagination
 
 
-class UsageParameters(Schema):
+class UsageParameters(PageParameters):
     since: date | None = Field(default=None, description="First day; 30 days ago if left out.")
     until: date | None = Field(default=None, description="Last day; today if left out.")
     key_id: UUID | None = None
@@ -126,8 +131,9 @@ class UsageRow(Schema):
     failures: int = Field(description="Answers of 400 and above.")
 
 
-class Usage(Schema):
+class UsagePage(Schema):
     items: list[UsageRow]
+    pagination: Pagination
 
 
 async def read_organization(call: Call) -> Reply:
@@ -166,7 +172,7 @@ async def create_user(call: Call) -> Reply:
             call.connection, call.caller.organization_id, email=asked.email, role=asked.role
         )
     except directory.UserExists as error:
-        raise NameIsTaken(str(error)) from error
+        raise NameIsTaken(str(error), path="email") from error
     return await _user(call, user_id, status=201)
 
 
@@ -188,7 +194,7 @@ async def update_user(call: Call) -> Reply:
             disabled=asked.disabled,
         )
     except store.LastOwner as error:
-        raise RequestIsInvalid(str(error)) from error
+        raise RequestIsInvalid(str(error), path="role") from error
     return await _user(call, user_id)
 
 
@@ -212,20 +218,18 @@ async def read_usage(call: Call) -> Reply:
     until = asked.until or datetime.now(UTC).date()
     since = asked.since or until - timedelta(days=30)
     if not 0 <= (until - since).days <= MOST_USAGE_DAYS:
-        raise RequestIsInvalid(f"until must be 0 to {MOST_USAGE_DAYS} days after since.")
-    items = await store.usage_between(
-        call.connection,
-        call.caller.organization_id,
-        since=since,
-        until=until,
-        key_id=asked.key_id,
-    )
-    return Reply(f'{{"items":{items}}}'.encode())
+        raise RequestIsInvalid(
+            f"until must be 0 to {MOST_USAGE_DAYS} days after since.", path="until"
+        )
+    wanted: dict[str, Any] = {"since": since, "until": until, "key_id": asked.key_id}
+    page = partial(store.usage_page, call.connection, call.caller.organization_id, **wanted)
+    items, described = await read_list(call.caller, asked, page, bound_to=("usage", wanted))
+    return Reply(with_pagination(items, described))
 
 
 def _only_owners_make_owners(role: UserRole, wanted: UserRole | None) -> None:
     if wanted == "owner" and role != "owner":
-        raise RoleIsMissing("Only an owner changes owners.")
+        raise RoleIsMissing("Only an owner changes owners.", required_role="owner")
 
 
 async def _user(call: Call, user_id: UserId, *, status: int = 200) -> Reply:
@@ -268,6 +272,7 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "GET", "/usage", "read_usage", "Requests by day, key and operation",
-        params=UsageParameters, answer=Usage, handler=read_usage,
+        params=UsageParameters, answer=UsagePage, errors=_LIST_ERRORS, snapshot=True,
+        handler=read_usage,
     ),
 )  # fmt: skip

@@ -95,7 +95,11 @@ class MessagePage(Schema):
 
 
 async def list_sessions(call: Call) -> Reply:
-    return await _list(call, call.params.company_id)
+    asked: UUID | None = call.params.company_id
+    if asked is not None:
+        organization_id = call.caller.organization_id
+        asked = await present_company(call.connection, organization_id, asked) or asked
+    return await _list(call, asked)
 
 
 async def list_company_sessions(call: Call) -> Reply:
@@ -109,15 +113,15 @@ async def list_company_sessions(call: Call) -> Reply:
 
 async def create(call: Call) -> Reply:
     asked: NewSession = call.body
-    if asked.company_id is not None and not await present_company(
-        call.connection, call.caller.organization_id, asked.company_id
-    ):
-        field = {
-            "path": "company_id",
-            "message": "There is no such company.",
-            "code": CompanyDoesNotExist.code,
-        }
-        raise RequestIsInvalid("company_id: There is no such company.", fields=[field])
+    company_id = None
+    if asked.company_id is not None:
+        company_id = await present_company(
+            call.connection, call.caller.organization_id, asked.company_id
+        )
+        if company_id is None:
+            message, code = "There is no such company.", CompanyDoesNotExist.code
+            field = {"path": "company_id", "message": message, "code": code}
+            raise RequestIsInvalid(f"company_id: {message}", fields=[field])
     kind: SessionType = "chat"
     if isinstance(asked.type, str) and asked.type in get_args(SessionType):
         kind = cast(SessionType, asked.type)
@@ -126,7 +130,7 @@ async def create(call: Call) -> Reply:
         call.caller,
         title=(asked.title or "").strip() or PLACEHOLDER_TITLE,
         type=kind,
-        company_id=asked.company_id,
+        company_id=company_id,
     )
     return await _answer(call, session_id, status=201)
 

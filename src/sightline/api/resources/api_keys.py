@@ -2,16 +2,24 @@
 
 import json
 from datetime import datetime, timedelta
+from functools import partial
 from ipaddress import ip_network
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.administering import administer, administration_endpoint, role_of
 from sightline.api.endpoint import Call, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.callers import KeyId, UserId
-from sightline.domain.errors import KeyDoesNotExist, RequestIsInvalid, ScopeIsMissing
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    KeyDoesNotExist,
+    PaginationConflicts,
+    RequestIsInvalid,
+    ScopeIsMissing,
+)
 from sightline.domain.scopes import grantable_scopes, is_granted
 from sightline.store import keys
 
@@ -22,7 +30,12 @@ class KeyPath(Schema):
 
 class NewKey(Schema):
     name: str = Field(min_length=1, max_length=200, examples=["CRM sync"])
-    scopes: list[str] = Field(min_length=1, max_length=50, examples=[["accounts:read"]])
+    scopes: list[str] = Field(
+        min_length=1,
+        max_length=50,
+        examples=[["accounts:read"]],
+        json_schema_extra={"items": {"type": "string", "enum": list(grantable_scopes())}},
+    )
     user_id: UUID | None = Field(default=None, description="Whom it acts for; you, if left out.")
     expires_at: datetime | None = None
     allowed_networks: list[str] = Field(default=[], max_length=50, description="CIDR; empty: any.")
@@ -43,17 +56,20 @@ class ApiKey(Schema):
     name: str
     prefix: str = Field(description="Its first 14 characters.")
     scopes: list[str]
-    owner: str
+    owner: str = Field(description="E-mail address of the user whom it acts for.")
+    user_id: UUID
     created_at: datetime
     last_used_at: datetime | None
     expires_at: datetime | None
     revoked_at: datetime | None
     allowed_networks: list[str]
-    rate_limit: int | None
+    rate_limit: int | None = Field(description="Its own limit; null: that of the plan.")
+    flat_errors: bool
 
 
-class ApiKeys(Schema):
+class ApiKeyPage(Schema):
     items: list[ApiKey]
+    pagination: Pagination
 
 
 class MadeKey(Schema):
@@ -67,8 +83,9 @@ class Revoked(Schema):
 
 
 async def list_keys(call: Call) -> Reply:
-    rows = await keys.list_keys(call.connection, call.caller.organization_id)
-    return Reply(json.dumps({"items": rows}, default=_plain, ensure_ascii=False).encode())
+    page = partial(keys.keys_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("keys",))
+    return Reply(with_pagination(items, described))
 
 
 async def create_key(call: Call) -> Reply:
@@ -165,16 +182,11 @@ def _made(made: keys.NewKey, *, status: int) -> Reply:
     )
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat().replace("+00:00", "Z")
-    return str(value)
-
-
 ENDPOINTS = (
     administration_endpoint(
         "GET", "/keys", "list_keys", "API keys of your organization, newest first",
-        answer=ApiKeys, handler=list_keys,
+        params=PageParameters, answer=ApiKeyPage, errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True, handler=list_keys,
     ),
     administration_endpoint(
         "POST", "/keys", "create_key", "Create an API key; it is shown this once",

@@ -9,11 +9,14 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import vocabulary_warning
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Company
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
+from sightline.domain.fields import FIELDS
 from sightline.enrich.provenance import provenance
 from sightline.kit.clock import now
+from sightline.sources.manifests import NAMES
 from sightline.store.companies import company_document, own_values, present_company
 from sightline.store.facts import facts_page, read_facts
 
@@ -101,7 +104,10 @@ async def list_facts(call: Call) -> Reply:
     items, described = await read_list(
         call.caller, asked, page, bound_to=("facts", company_id, asked.field, asked.source)
     )
-    return Reply(with_pagination(items, described))
+    headers = vocabulary_warning("field", asked.field, tuple(FIELDS)) or vocabulary_warning(
+        "source", asked.source, NAMES
+    )
+    return Reply(with_pagination(items, described), headers=headers)
 
 
 ENDPOINTS = (
@@ -131,6 +137,7 @@ ENDPOINTS = (
         params=FactParameters,
         answer=FactPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
+        headers={"X-Warning": "A field or a source that does not exist."},
         snapshot=True,
         handler=list_facts,
     ),

@@ -145,7 +145,8 @@ async def create(call: Call) -> Reply:
         raise PersonIsSuppressed()
     if outcome.clash is not None:
         raise ContactIsAmbiguous(outcome.clash)
-    return await _answer(call, outcome.state.contact_id, status=201)
+    status = 201 if outcome.status == "created" else 200
+    return await _answer(call, outcome.state.contact_id, status=status)
 
 
 async def change(call: Call) -> Reply:
@@ -302,6 +303,7 @@ ENDPOINTS = (
         body_required=True,
         answer=Contact,
         status=201,
+        also={200: "The contact was known, and is changed."},
         errors=(CompanyDoesNotExist, PersonIsSuppressed, ContactIsAmbiguous),
         handler=create,
     ),

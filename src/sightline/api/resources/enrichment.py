@@ -36,7 +36,10 @@ class NewCompany(Schema):
         examples=["harbor-analytics.example"],
     )
     id: str | None = Field(
-        default=None, max_length=36, description="Id of an account or a company to enrich anew."
+        default=None,
+        max_length=36,
+        description="Id of an account or a company to enrich anew.",
+        json_schema_extra={"format": "uuid"},
     )
     external_id: str | None = Field(
         default=None,
@@ -105,7 +108,7 @@ async def retry_failed(call: Call) -> Reply:
         raise OperationDoesNotExist()
     inputs = await operations.failed_inputs(call.connection, organization_id, operation_id)
     if not inputs:
-        raise RequestIsInvalid("None of the operation's items failed.")
+        raise RequestIsInvalid("None of the operation's items failed.", path="public_operation_id")
     return await _submit_all(call, inputs)
 
 

@@ -7,10 +7,12 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import vocabulary_warning
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.times import aware
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.domain.event_types import FAMILIES, SOURCE_KINDS, TYPES
 from sightline.store.events import events_page
 
 
@@ -71,7 +73,10 @@ async def list_events(call: Call) -> Reply:
     }
     page = partial(events_page, call.connection, call.caller.organization_id, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("events", wanted))
-    return Reply(with_pagination(items, described))
+    headers = vocabulary_warning("type", asked.type, (*TYPES, *FAMILIES))
+    if not headers and described["total"] == 0:  # names of sources are anybody's
+        headers = vocabulary_warning("source", asked.source, SOURCE_KINDS)
+    return Reply(with_pagination(items, described), headers=headers)
 
 
 ENDPOINTS = (
@@ -85,6 +90,7 @@ ENDPOINTS = (
         params=EventList,
         answer=EventPage,
         errors=(PaginationConflicts, CursorIsInvalid),
+        headers={"X-Warning": "A type or a source that does not exist."},
         snapshot=True,
         handler=list_events,
     ),

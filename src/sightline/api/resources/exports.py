@@ -1,7 +1,8 @@
 """Accounts and contacts as files: whatever a search finds, streamed."""
 
-from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeVar
+from uuid import UUID
 
 from pydantic import Field
 
@@ -10,13 +11,23 @@ from sightline.api.contact_schemas import ContactRecord
 from sightline.api.contact_search import ContactSearch, contact_query
 from sightline.api.endpoint import Call, Endpoint, Schema, StreamReply
 from sightline.api.exporting import account_table, contact_table
+from sightline.api.filtering import resolved_filter
+from sightline.api.moments import Moment
 from sightline.api.schemas import AccountItem
 from sightline.api.validation import read_body
-from sightline.domain.errors import FilterIsInvalid, RulesAreCircular
+from sightline.domain.errors import (
+    FilterIsInvalid,
+    ListDoesNotExist,
+    RulesAreCircular,
+    TerritoryDoesNotExist,
+)
 from sightline.kit.clock import now
 from sightline.kit.tables import MEDIA_TYPES, Format
+from sightline.store.accounts import AccountFilter
 from sightline.store.contact_writes import rfc3339
+from sightline.store.lists import find_list
 from sightline.store.organizations import record_act
+from sightline.store.territory_pages import territory_head
 
 _LONGEST_SEARCH = 20_000
 # Longer than any transaction that writes accounts lasts: what one of them commits after this export
@@ -26,11 +37,22 @@ _OVERLAP = timedelta(minutes=2)
 Search = TypeVar("Search", bound=Schema)
 
 
-class ExportParameters(Schema):
+class FileParameters(Schema):
     format: Format = Field(default="jsonl", description="jsonl, csv or parquet.")
     provenance: bool = Field(
         default=False, description="Also say source, address and time of each value."
     )
+
+
+class ListExportParameters(FileParameters):
+    list_id: UUID = Field(description="Id of the list.")
+
+
+class TerritoryExportParameters(FileParameters):
+    territory_id: str = Field(max_length=100, description="Id of the territory.", examples=["dach"])
+
+
+class ExportParameters(FileParameters):
     search: str | None = Field(
         default=None,
         max_length=_LONGEST_SEARCH,
@@ -39,7 +61,7 @@ class ExportParameters(Schema):
 
 
 class AccountExportParameters(ExportParameters):
-    changed_since: datetime | None = Field(
+    changed_since: Moment | None = Field(
         default=None,
         description="Only what changed since: give the X-Changed-Until of the export before.",
     )
@@ -52,13 +74,19 @@ class AccountLine(AccountItem):
     provenance: dict[str, dict[str, Any]] | None = None
 
 
+class TerritoryLine(AccountLine):
+    """One line of the export of a territory."""
+
+    score: int = Field(description="0-100; 50 where the territory has no score rules.")
+    why: list[dict[str, Any]] = Field(description="The reasons of the score with their points.")
+    by_hand: bool = Field(description="It was included by hand.")
+
+
 async def export_accounts(call: Call) -> StreamReply:
     asked: AccountExportParameters = call.params
     filters = _read(AccountFilters, asked.search)
     if asked.changed_since is not None:
-        since = asked.changed_since
-        since = since if since.tzinfo else since.replace(tzinfo=UTC)
-        filters = filters.model_copy(update={"changed_since": since})
+        filters = filters.model_copy(update={"changed_since": asked.changed_since})
     where, warnings = await account_filter(call.connection, call.caller.organization_id, filters)
     await _record(call, "accounts", filters)
     chunks = account_table(
@@ -71,6 +99,44 @@ async def export_accounts(call: Call) -> StreamReply:
     headers = _headers("accounts", asked.format) | {"X-Changed-Until": rfc3339(now() - _OVERLAP)}
     if warnings:
         headers["X-Warning"] = "; ".join(warnings)
+    return StreamReply(chunks, MEDIA_TYPES[asked.format], headers)
+
+
+async def export_list(call: Call) -> StreamReply:
+    asked: ListExportParameters = call.params
+    connection, organization_id = call.connection, call.caller.organization_id
+    if await find_list(connection, organization_id, asked.list_id) is None:
+        raise ListDoesNotExist()
+    return await _export_members(call, "list", str(asked.list_id))
+
+
+async def export_territory(call: Call) -> StreamReply:
+    asked: TerritoryExportParameters = call.params
+    connection, organization_id = call.connection, call.caller.organization_id
+    if await territory_head(connection, organization_id, asked.territory_id) is None:
+        raise TerritoryDoesNotExist()
+    return await _export_members(call, "territory", asked.territory_id)
+
+
+async def _export_members(
+    call: Call, kind: Literal["list", "territory"], member_of: str
+) -> StreamReply:
+    """The accounts of a list (a saved search is run now) or of a territory, as a file."""
+    asked: FileParameters = call.params
+    connection, organization_id = call.connection, call.caller.organization_id
+    condition = {"field": kind, "op": "eq", "value": member_of}
+    wanted = await resolved_filter(connection, organization_id, condition)
+    await _record(call, f"{kind}:{member_of}", asked)
+    chunks = account_table(
+        connection,
+        organization_id,
+        AccountFilter(wanted=wanted),
+        form=asked.format,
+        provenance=asked.provenance,
+        territory_id=member_of if kind == "territory" else None,
+    )
+    # Ids of territories are small letters, digits and hyphens; those of lists are UUIDs.
+    headers = _headers(f"{kind}-{member_of}", asked.format)
     return StreamReply(chunks, MEDIA_TYPES[asked.format], headers)
 
 
@@ -117,7 +183,7 @@ async def _record(call: Call, what: str, filters: Schema) -> None:
             # The filters' names alone: their values may tell who somebody is.
             details={
                 "format": call.params.format,
-                "filters": sorted(filters.model_fields_set),
+                "filters": sorted(filters.model_fields_set - set(FileParameters.model_fields)),
                 "provenance": call.params.provenance,
             },
             request_id=call.request_id,
@@ -151,6 +217,38 @@ ENDPOINTS = (
         snapshot=True,
         streams=_STREAMS,
         handler=export_accounts,
+    ),
+    Endpoint(
+        method="GET",
+        path="/lists/{list_id}/export",
+        name="export_list",
+        summary="Export the accounts of a list as JSON Lines, CSV or Parquet",
+        description="As the export of accounts. A saved search is run now.",
+        tag="Exports",
+        scopes=("accounts:read",),
+        params=ListExportParameters,
+        answer=AccountLine,
+        errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular),
+        headers={"Content-Disposition": "A file name."},
+        snapshot=True,
+        streams=_STREAMS,
+        handler=export_list,
+    ),
+    Endpoint(
+        method="GET",
+        path="/territories/{territory_id}/export",
+        name="export_territory",
+        summary="Export the accounts of a territory with their scores",
+        description="As the export of accounts, with score, reasons and whether it is in by hand.",
+        tag="Exports",
+        scopes=("territories:read",),
+        params=TerritoryExportParameters,
+        answer=TerritoryLine,
+        errors=(TerritoryDoesNotExist,),
+        headers={"Content-Disposition": "A file name."},
+        snapshot=True,
+        streams=_STREAMS,
+        handler=export_territory,
     ),
     Endpoint(
         method="GET",

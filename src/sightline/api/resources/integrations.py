@@ -2,7 +2,7 @@
 
 import json
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -48,6 +48,12 @@ class IntegrationChange(Schema):
     enabled: bool
 
 
+# What `set_mail` checks, as the schema says it.
+ADDRESS = Field(
+    json_schema_extra={"pattern": r"^[^@\s\x1c-\x1f\x85,;<>]+@[^@\s\x1c-\x1f\x85,;<>]+$"}
+)
+
+
 class MailSettings(Schema):
     """The mail server that digests of alerts go out over."""
 
@@ -58,8 +64,12 @@ class MailSettings(Schema):
     password: str | None = Field(
         default=None, max_length=500, description="Kept encrypted, and never shown."
     )
-    sender: str = Field(min_length=3, max_length=254, examples=["alerts@northwind.example"])
-    recipients: list[str] = Field(min_length=1, max_length=50)
+    sender: Annotated[str, ADDRESS] = Field(
+        min_length=3, max_length=254, examples=["alerts@northwind.example"]
+    )
+    recipients: list[Annotated[str, ADDRESS]] = Field(
+        min_length=1, max_length=50, examples=[["sales@northwind.example"]]
+    )
 
 
 class SyncQueued(Schema):
@@ -86,7 +96,7 @@ async def change(call: Call) -> Reply:
         await switch(call.connection, integration_id, enabled=enabled)
     elif integration_id == INTEGRATION:
         if await _smtp(call) is None:
-            raise RequestIsInvalid("Set up the mail server first.")
+            raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
         await store.save_integration(
             call.connection,
             call.caller.organization_id,
@@ -106,7 +116,7 @@ async def sync(call: Call) -> Reply:
     if integration_id == INTEGRATION:
         smtp = await _smtp(call)
         if smtp is None:
-            raise RequestIsInvalid("Set up the mail server first.")
+            raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
         error = await Digests(call.services.secrets).deliver(smtp, compose(smtp.settings, []))
         await store.note_integration(
             call.connection, call.caller.organization_id, INTEGRATION, error=error

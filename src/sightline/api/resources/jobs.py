@@ -1,8 +1,7 @@
 """Job postings of a company, live where asked for, and how hiring goes."""
 
-import difflib
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Literal
 from uuid import UUID
@@ -10,6 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, Services
+from sightline.api.filtering import vocabulary_warning
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
@@ -204,10 +204,7 @@ async def list_jobs(call: Call) -> Reply:
         "reason": refreshed.reason if refreshed else None,
     }
     body = f'{{"items":{items},"pagination":{json.dumps(described)},"meta":{json.dumps(meta)}}}'
-    headers = await credit_headers(call, charged)
-    if warning:
-        headers["X-Warning"] = warning
-    return Reply(body.encode(), headers=headers)
+    return Reply(body.encode(), headers=await credit_headers(call, charged) | warning)
 
 
 async def read_trends(call: Call) -> Reply:
@@ -246,15 +243,10 @@ async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, pri
     return Price(price.credit, price.amount if own else 0)
 
 
-def _filter(asked: JobParameters) -> tuple[JobFilter, str | None]:
-    """What the store looks for, and a warning about a department that does not exist."""
-    warning = None
-    if asked.department is not None and asked.department not in DEPARTMENTS:
-        near = difflib.get_close_matches(asked.department.lower(), DEPARTMENTS, n=3, cutoff=0.4)
-        named = ", ".join(f'"{name}"' for name in near) or "none"
-        warning = f"unknown department; closest: {named}"
+def _filter(asked: JobParameters) -> tuple[JobFilter, dict[str, str]]:
+    """What the store looks for, and the header that warns of a department that does not exist."""
+    warning = vocabulary_warning("department", asked.department, DEPARTMENTS)
     country = country_from_text(asked.location)
-    since = asked.posted_since
     return (
         JobFilter(
             active=asked.active,
@@ -262,7 +254,7 @@ def _filter(asked: JobParameters) -> tuple[JobFilter, str | None]:
             title=asked.title,
             location=None if country and len(asked.location or "") <= 3 else asked.location,
             country_code=country.alpha2 if country else None,
-            posted_since=since.replace(tzinfo=UTC) if since and since.tzinfo is None else since,
+            posted_since=asked.posted_since,
         ),
         warning,
     )

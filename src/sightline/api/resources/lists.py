@@ -44,7 +44,11 @@ class ListChange(Schema):
 
 
 class MemberChange(Schema):
-    add: list[UUID] = Field(default=[], max_length=MOST_MEMBERS, description="Account ids.")
+    add: list[UUID] = Field(
+        default=[],
+        max_length=MOST_MEMBERS,
+        description="Account ids; those that are no accounts are left out.",
+    )
     remove: list[UUID] = Field(default=[], max_length=MOST_MEMBERS, description="Account ids.")
 
 
@@ -102,7 +106,7 @@ async def change(call: Call) -> Reply:
         raise ListDoesNotExist()
     if asked.filter is not None:
         if found.kind != "search":
-            raise RequestIsInvalid("Only a saved search has a filter.")
+            raise RequestIsInvalid("Only a saved search has a filter.", path="filter")
         await lasting_filter(call, asked.filter, inside=[str(list_id)])
     await lists.update_list(
         call.connection,
@@ -129,7 +133,9 @@ async def change_members(call: Call) -> Reply:
     if found is None:
         raise ListDoesNotExist()
     if found.kind == "search":
-        raise RequestIsInvalid("The accounts of a saved search are found by its filter.")
+        raise RequestIsInvalid(
+            "The accounts of a saved search are found by its filter.", path="list_id"
+        )
     added, removed = await lists.change_members(
         call.connection,
         call.caller.organization_id,

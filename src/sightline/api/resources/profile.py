@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
+from sightline.profile.sections import employee_groups
 from sightline.store import profiles, work
 from sightline.store.profiles import ServedSection, Waiting
 
@@ -64,6 +65,9 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     sources: list[ProfileSource] = Field(default=[], description="Only with `sources=true`.")
+    method: str | None = Field(
+        default=None, description="The model that wrote it; else extractive."
+    )
 
 
 class Statement(Row):
@@ -136,6 +140,20 @@ class TechnologyCount(Row):
     count: int
 
 
+class SectionWriting(Schema):
+    """How the writing of a section by a model stands. Until it is `written` the section is extractive."""
+
+    outcome: Literal["waiting", "written", "too_little_proven", "failed", "over_budget"]
+    model: str
+    prompt_version: int
+    at: str
+    reason: str | None = Field(default=None, description="Why it failed.")
+    tries: int | None = None
+    tokens: int | None = Field(default=None, description="In and out, that writing it took.")
+    kept: int | None = Field(default=None, description="Written statements that are proven.")
+    dropped: int | None = Field(default=None, description="Written statements that were not.")
+
+
 class SectionState(Schema):
     """`generating` is a section that is being made; ask again in a few seconds."""
 
@@ -146,6 +164,9 @@ class SectionState(Schema):
         description="`from` and `until`: the oldest and the newest document that is quoted."
     )
     stale: bool = Field(description="There is newer evidence; it is being made anew.")
+    writing: SectionWriting | None = Field(
+        description="Null where no model is configured, or none writes this section."
+    )
 
 
 class CompanyProfile(Schema):
@@ -209,6 +230,8 @@ async def read_profile(call: Call) -> Reply:
             body, state = await _joined(call, company_id, name)
         else:
             body, state = _served(name, stored.get(name), waiting)
+        if name == "employee_groups":
+            body, state = await _with_own_contacts(call, company_id, body, state)
         bodies.append(f'"{name}":{body}')
         states.append(f'"{name}":{state}')
     parts = [head[:-1], *bodies, f'"sections":{{{",".join(states)}}}}}']
@@ -263,11 +286,33 @@ def _served(name: str, section: ServedSection | None, waiting: Waiting) -> tuple
     return "{}" if name in _OBJECTS else "[]", _state(status)
 
 
+async def _with_own_contacts(
+    call: Call, company_id: UUID, body: str, state: str
+) -> tuple[str, str]:
+    """Employee groups with the caller's contacts: they are its own, and stand in nobody's store."""
+    contacts = await profiles.contact_groups(
+        call.connection, call.caller.organization_id, company_id
+    )
+    if not contacts:
+        return body, state
+    groups = employee_groups.with_contacts(json.loads(body), contacts)
+    described = json.loads(state)
+    if described["status"] == "insufficient_evidence":
+        described["status"] = "ready"
+    if call.params.sources:
+        groups = [{"sources": [], **group} for group in groups]
+    return json.dumps(groups, ensure_ascii=False), json.dumps(described)
+
+
 async def _joined(call: Call, company_id: UUID, name: str) -> tuple[str, str]:
     organization_id = call.caller.organization_id
     if name == "content":
         body = await profiles.content_items(
-            call.connection, organization_id, company_id, limit=_MOST_CONTENT
+            call.connection,
+            organization_id,
+            company_id,
+            limit=_MOST_CONTENT,
+            with_sources=call.params.sources,
         )
     else:
         body = await profiles.territory_scores(call.connection, organization_id, company_id)
@@ -282,6 +327,7 @@ def _state(status: str) -> str:
             "method": None,
             "source_window": None,
             "stale": False,
+            "writing": None,
         }
     )
 

@@ -1,12 +1,13 @@
 """The technologies that a company uses or hires for, with the evidence."""
 
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import vocabulary_warning
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.domain.job_reading import technology_categories
@@ -75,7 +76,18 @@ async def list_technologies(call: Call) -> Reply:
         page,
         bound_to=("technologies", company_id, asked.category, asked.active),
     )
-    return Reply(with_pagination(items, described))
+    headers = vocabulary_warning("category", asked.category, _categories())
+    return Reply(with_pagination(items, described), headers=headers)
+
+
+@cache
+def _categories() -> tuple[str, ...]:
+    """Every category that a technology may have, of pages and of postings."""
+    # The parsers of pages take long to import; few requests need them.
+    from sightline.sources.website.technologies import fingerprints
+
+    of_pages = {fingerprint.category for fingerprint in fingerprints()}
+    return tuple(sorted(of_pages | set(technology_categories().values())))
 
 
 ENDPOINTS = (
@@ -93,6 +105,7 @@ ENDPOINTS = (
         params=TechnologyParameters,
         answer=TechnologyPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
+        headers={"X-Warning": "A category that does not exist."},
         snapshot=True,
         handler=list_technologies,
     ),

@@ -12,9 +12,10 @@ from sightline.api.paging import PageParameters, read_list, with_pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.schemas import Deleted
 from sightline.api.territory_schemas import (
+    KEPT,
     GapPage,
     NewTerritory,
-    Overlaps,
+    OverlapPage,
     Recomputed,
     RecomputeParameters,
     Simulation,
@@ -71,8 +72,9 @@ async def change(call: Call) -> Reply:
     if stored is None:
         raise TerritoryDoesNotExist()
     given = call.body.model_dump(mode="json", exclude_unset=True)
-    if given.get("name", "") is None or given.get("rules", {}) is None:
-        raise RequestIsInvalid("name and rules cannot be taken away.")
+    for name in KEPT:
+        if name in given and given[name] is None:
+            raise RequestIsInvalid(f"{name} cannot be taken away.", path=name)
     await _save(call, territory_id, stored | given, is_new=False)
     return await _answer(call, territory_id, PageParameters())
 
@@ -133,8 +135,9 @@ async def recompute(call: Call) -> Reply:
 
 
 async def list_overlaps(call: Call) -> Reply:
-    found = await territories.overlaps(call.connection, call.caller.organization_id, limit=200)
-    return Reply(json.dumps({"items": found}, default=str).encode())
+    page = partial(territories.overlaps_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("overlaps",))
+    return Reply(with_pagination(items, described))
 
 
 async def list_gaps(call: Call) -> Reply:
@@ -289,7 +292,10 @@ ENDPOINTS = (
         summary="Pairs of territories that share accounts",
         tag="Territories",
         scopes=("territories:read",),
-        answer=Overlaps,
+        params=PageParameters,
+        answer=OverlapPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
         handler=list_overlaps,
     ),
     Endpoint(

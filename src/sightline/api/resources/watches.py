@@ -11,7 +11,7 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import lasting_filter
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
-from sightline.api.schemas import Deleted
+from sightline.api.schemas import Deleted, never_null
 from sightline.api.times import aware
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -22,17 +22,16 @@ from sightline.domain.errors import (
     RulesAreCircular,
     WatchDoesNotExist,
 )
+from sightline.domain.event_types import FAMILIES, TYPES
 from sightline.domain.records import COMPANY_FIELDS
-from sightline.domain.signals import KINDS
 from sightline.store import watches as store
 from sightline.store.watch_previews import preview
 
-DATA_EVENTS = ("field_changed", "profile_section_refreshed", "entered_list", "left_list")
-FAMILIES = tuple(dict.fromkeys(str(kind.family) for kind in KINDS.values()))
-TYPES = (*(str(name) for name in KINDS), *DATA_EVENTS)
 MOST_ACCOUNTS = 5_000
 PREVIEW_DAYS = 30
 _PREVIEWED = 25
+# What a watch always has beside its name: a change leaves it out, or gives another value.
+KEPT = ("families", "types", "fields", "least_confidence", "paused")
 
 
 class WatchPath(Schema):
@@ -43,7 +42,9 @@ class WatchBody(Schema):
     """Accounts by id, or by a search; and at least one family, type or field."""
 
     name: str = Field(min_length=1, max_length=200, examples=["Leadership in DACH"])
-    account_ids: list[UUID] | None = Field(default=None, max_length=MOST_ACCOUNTS)
+    account_ids: list[UUID] | None = Field(
+        default=None, max_length=MOST_ACCOUNTS, description="Ids that are no accounts are left out."
+    )
     filter: dict[str, Any] | None = Field(default=None, description="A filter over accounts.")
     families: list[str] = Field(default=[], max_length=50, examples=[["leadership_moves"]])
     types: list[str] = Field(default=[], max_length=100)
@@ -56,6 +57,8 @@ class WatchBody(Schema):
 
 
 class WatchChange(Schema):
+    model_config = never_null("name", *KEPT)
+
     name: str | None = Field(default=None, min_length=1, max_length=200)
     account_ids: list[UUID] | None = Field(default=None, max_length=MOST_ACCOUNTS)
     filter: dict[str, Any] | None = None
@@ -121,9 +124,9 @@ async def change(call: Call) -> Reply:
     if stored is None:
         raise WatchDoesNotExist()
     given = call.body.model_dump(exclude_unset=True)
-    for name in ("name", "families", "types", "fields", "least_confidence", "paused"):
+    for name in ("name", *KEPT):
         if name in given and given[name] is None:
-            raise RequestIsInvalid(f"{name} cannot be taken away.")
+            raise RequestIsInvalid(f"{name} cannot be taken away.", path=name)
     if stored["kind"] == "search":
         stored["account_ids"] = None
         if "filter" not in given and given.get("account_ids") is not None:
@@ -176,8 +179,12 @@ async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> U
 async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
     """A watch's values, ready to be stored. Raises RequestIsInvalid and kinds of it."""
     faults = [
-        _fault(f"{name}.{n}", f"There is no {name[:-1]} {each!r}; known: {', '.join(known)}.")
-        for name, known in (("families", FAMILIES), ("types", TYPES), ("fields", COMPANY_FIELDS))
+        _fault(f"{name}.{n}", f"There is no {one} {each!r}; known: {', '.join(known)}.")
+        for name, one, known in (
+            ("families", "family", FAMILIES),
+            ("types", "type", TYPES),
+            ("fields", "field", COMPANY_FIELDS),
+        )
         for n, each in enumerate(values[name])
         if each not in known
     ]

@@ -1,0 +1,86 @@
+"""Who uses the database next: fair among organizations, however many requests one of them sends.
+
+A connection that comes free goes to the organization that has the fewest, as work does on the queue;
+and no organization ever has all of them, so that another one's first request need not wait.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from sightline.domain.errors import ServiceIsUnavailable
+
+
+@dataclass
+class Turns:
+    """`slots` requests at once, `each` of one organization. Who waits longer than `wait_seconds` is
+    refused."""
+
+    slots: int
+    each: int
+    wait_seconds: float
+    _running: Counter[UUID] = field(default_factory=Counter)
+    # In the order in which organizations are served when they have equally many.
+    _waiting: dict[UUID, deque[asyncio.Future[None]]] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def of(self, organization_id: UUID) -> AsyncIterator[None]:
+        """Hold a turn. Raises ServiceIsUnavailable."""
+        await self._take(organization_id)
+        try:
+            yield
+        finally:
+            self._give_back(organization_id)
+
+    async def _take(self, organization_id: UUID) -> None:
+        if organization_id not in self._waiting and self._has_room(organization_id):
+            self._running[organization_id] += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(organization_id, deque()).append(turn)
+        try:
+            await asyncio.wait_for(turn, self.wait_seconds)
+        except TimeoutError as error:
+            raise ServiceIsUnavailable(
+                "Too many requests of your organization are running; try again shortly."
+            ) from error
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._give_back(organization_id)
+            raise
+        finally:
+            self._forget(organization_id, turn)
+
+    def _has_room(self, organization_id: UUID) -> bool:
+        return self._running.total() < self.slots and self._running[organization_id] < self.each
+
+    def _give_back(self, organization_id: UUID) -> None:
+        self._running[organization_id] -= 1
+        self._running += Counter()  # forgets those at zero
+        while waiting := [each for each in self._waiting if self._has_room(each)]:
+            first = min(waiting, key=lambda each: self._running[each])
+            turns = self._waiting.pop(first)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[first] = turns  # behind the others
+            if not turn.done():
+                self._running[first] += 1
+                turn.set_result(None)
+
+    def _forget(self, organization_id: UUID, turn: asyncio.Future[None]) -> None:
+        """Take a turn that was refused out of its row."""
+        turns = self._waiting.get(organization_id)
+        if turns is not None and turn in turns:
+            turns.remove(turn)
+            if not turns:
+                del self._waiting[organization_id]
+
+
+def turns_over(connections: int, *, wait_seconds: float) -> Turns:
+    """Turns over a pool: a fifth of it is left to what belongs to no organization, such as looking
+    up keys, and a quarter of the turns to organizations that have none."""
+    slots = max(1, connections - max(1, connections // 5))
+    return Turns(slots, max(1, slots - max(1, slots // 4)), wait_seconds)

@@ -1,0 +1,162 @@
+"""One organization's load never starves another's: turns, pool, rates and exports."""
+
+import asyncio
+import time
+from statistics import median
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from sightline.api.endpoint import Services
+from sightline.api.endpoints import BASE_PATH
+from sightline.api.resources import accounts
+from sightline.api.turns import Turns, turns_over
+from sightline.domain.errors import ServiceIsUnavailable
+from tests.api.accounts_data import add_accounts
+from tests.conftest import MakeTenant
+
+ACCOUNTS = f"{BASE_PATH}/accounts"
+# A quiet request's median time to that of one under another organization's flood. The flood keeps the
+# processor busy too, which no turn can help with; without turns the ratio is beyond a hundred.
+MOST_SLOWDOWN = 15.0
+FLOOD = 40
+ASKED = 15
+HELD_SECONDS = 0.4
+
+
+async def _times(client: httpx.AsyncClient, headers: dict[str, str]) -> list[float]:
+    times = []
+    for _ in range(ASKED):
+        started = time.perf_counter()
+        response = await client.post(ACCOUNTS, headers=headers, json={"per_page": 5})
+        assert response.status_code == 200, response.text
+        times.append(time.perf_counter() - started)
+    return times
+
+
+async def test_a_flood_of_slow_requests_leaves_room_for_others(
+    anonymous: httpx.AsyncClient,
+    make_tenant: MakeTenant,
+    services: Services,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loud, quiet = await make_tenant("loud"), await make_tenant("quiet")
+    for tenant in (loud, quiet):
+        await add_accounts(
+            services.database,
+            tenant.organization_id,
+            [{"company_name": f"N {n}"} for n in range(5)],
+        )
+    find, begun = accounts.find_accounts, asyncio.Event()
+
+    async def slowly(connection: Any, organization_id: Any, **wanted: Any) -> Any:
+        if organization_id == loud.organization_id:
+            begun.set()
+            await connection.execute("SELECT pg_sleep($1)", HELD_SECONDS)
+        return await find(connection, organization_id, **wanted)
+
+    monkeypatch.setattr(accounts, "find_accounts", slowly)
+    own = {"x-api-key": quiet.key}
+    alone = median(await _times(anonymous, own))
+    flooding = asyncio.create_task(_flood(anonymous, {"x-api-key": loud.key}))
+    await asyncio.wait_for(begun.wait(), 10)
+    flooded = median(await _times(anonymous, own))
+    assert not flooding.done(), "the flood was over before the measurement: it proves nothing"
+    statuses = await flooding
+    assert set(statuses) <= {200, 503}
+    assert 200 in statuses
+    assert flooded < alone * MOST_SLOWDOWN, f"{flooded / alone:.1f} times as slow"
+    assert flooded < HELD_SECONDS / 2, "it waited for the flood"
+
+
+async def _flood(client: httpx.AsyncClient, headers: dict[str, str]) -> list[int]:
+    answers = await asyncio.gather(
+        *(client.post(ACCOUNTS, headers=headers, json={}) for _ in range(FLOOD))
+    )
+    return [answer.status_code for answer in answers]
+
+
+async def test_a_key_over_its_rate_costs_others_nothing(
+    anonymous: httpx.AsyncClient, make_tenant: MakeTenant
+) -> None:
+    hasty, calm = await make_tenant("hasty", rate_limit=3), await make_tenant("calm", rate_limit=3)
+    sent = [
+        (await anonymous.post(ACCOUNTS, headers={"x-api-key": hasty.key})).status_code
+        for _ in range(6)
+    ]
+    assert sent == [200, 200, 200, 429, 429, 429]
+    answer = await anonymous.post(ACCOUNTS, headers={"x-api-key": calm.key})
+    assert (answer.status_code, answer.headers["x-ratelimit-remaining"]) == (200, "2")
+
+
+async def test_an_export_that_nobody_reads_leaves_room_for_others(
+    anonymous: httpx.AsyncClient, make_tenant: MakeTenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, finish = asyncio.Event(), asyncio.Event()
+
+    async def stuck(*_: Any, **__: Any) -> Any:
+        yield b"{}\n"
+        started.set()
+        await finish.wait()
+
+    monkeypatch.setattr("sightline.api.resources.exports.contact_table", stuck)
+    loud, quiet = await make_tenant("loud"), await make_tenant("quiet")
+    path = f"{BASE_PATH}/contacts/export"
+    held = asyncio.create_task(anonymous.get(path, headers={"x-api-key": loud.key}))
+    await started.wait()
+    refused = await asyncio.gather(
+        *(anonymous.get(path, headers={"x-api-key": loud.key}) for _ in range(10))
+    )
+    assert {answer.status_code for answer in refused} == {503}
+    assert await _times(anonymous, {"x-api-key": quiet.key})
+    other = await anonymous.get(f"{BASE_PATH}/accounts/export", headers={"x-api-key": quiet.key})
+    assert other.status_code == 200
+    finish.set()
+    assert (await held).status_code == 200
+
+
+# Turns by themselves
+
+
+def test_turns_leave_connections_to_nobody_s_requests() -> None:
+    for connections in (2, 3, 8, 10, 50):
+        turns = turns_over(connections, wait_seconds=1)
+        assert 1 <= turns.slots < connections
+        assert 1 <= turns.each <= turns.slots
+    assert (turns_over(10, wait_seconds=1).slots, turns_over(10, wait_seconds=1).each) == (8, 6)
+
+
+async def test_the_one_with_the_fewest_is_next() -> None:
+    turns = Turns(slots=2, each=2, wait_seconds=5)
+    loud, quiet = uuid4(), uuid4()
+    order: list[str] = []
+
+    async def run(name: str, organization: Any) -> None:
+        async with turns.of(organization):
+            order.append(name)
+            await asyncio.sleep(0.01)
+
+    tasks = [asyncio.create_task(run("loud", loud)) for _ in range(6)]
+    await asyncio.sleep(0)
+    tasks.append(asyncio.create_task(run("quiet", quiet)))
+    await asyncio.gather(*tasks)
+    assert order.index("quiet") <= 3, order
+    assert order.count("loud") == 6
+
+
+async def test_nobody_waits_for_ever_and_nothing_is_lost() -> None:
+    turns = Turns(slots=1, each=1, wait_seconds=0.02)
+    one, other = uuid4(), uuid4()
+    async with turns.of(one):
+        with pytest.raises(ServiceIsUnavailable):
+            await turns.of(other).__aenter__()
+        given_up = asyncio.create_task(turns.of(other).__aenter__())
+        await asyncio.sleep(0)
+        given_up.cancel()
+    await asyncio.gather(given_up, return_exceptions=True)
+    async with turns.of(other):
+        pass
+    async with turns.of(one):
+        pass
