@@ -38,6 +38,7 @@ from tests.bench.idempotent_world import Asked, Auditor, World, WorldMaker
 
 PROCESSES = 3
 CLIENTS = 12
+LEAST_KILLS = 2
 CREDITS = (1_000_000, 60)  # of each kind: one organization has enough, the other runs out
 PATIENCE_SECONDS = 15.0
 LONGEST_SECONDS = 120.0  # until a request must have been answered
@@ -179,7 +180,7 @@ class Sender:
 async def run(
     url: str, superuser_url: str, report: Report, *, retries: int, pause: float = 0.3
 ) -> None:
-    """Send until there were so many retries. A process dies `pause` seconds, on average,
+    """Send until there were so many retries, and kills. A process dies `pause` seconds, on average,
     after the last one that died was replaced."""
     owner = await open_database(url, role="owner", size=2, wait_seconds=30)
     app = await open_database(url, size=4, wait_seconds=30, statement_timeout_seconds=120)
@@ -230,7 +231,7 @@ async def _send_all(
 
     async def send_some(client: httpx.AsyncClient) -> None:
         sender = Sender(report, servers.ports, client)
-        while report.retries < retries:
+        while report.retries < retries or report.kills < LEAST_KILLS:
             number = len(asked)
             chance = random.Random(f"{report.seed}.{number}")
             world, key = callers[number % len(callers)]

@@ -159,9 +159,10 @@ async def run(
     operations: int,
     pause: float = 1.5,
     most_seconds: float = float("inf"),
+    least_kills: int = 3,
 ) -> None:
-    """All parts; in the last one a process dies every `pause` seconds on average. It ends early when
-    it has taken `most_seconds`, and says how many operations it was."""
+    """All parts; in the last one a process dies every `pause` seconds on average, `least_kills` of
+    them. It ends early when it has taken `most_seconds`, and says how many operations it was."""
     began = time.monotonic()
     owner = await open_database(url, role="owner", size=2, wait_seconds=30)
     app = await open_database(url, size=4, wait_seconds=60, statement_timeout_seconds=120)
@@ -175,6 +176,7 @@ async def run(
             rate = await _run_part(
                 url, report, journal, organizations, part=part, until=until,
                 pause=pause if killing else None, most_seconds=most_seconds * share,
+                least_kills=least_kills if killing else 0,
             )  # fmt: skip
             print(f"{part}: {journal.answered} operations", file=sys.stderr, flush=True)
             report.operations_per_second[part] = round(rate)
@@ -199,6 +201,7 @@ async def _run_part(
     until: int,
     pause: float | None,
     most_seconds: float,
+    least_kills: int,
 ) -> float:
     """Answered calls a second, from the first on."""
     chance = random.Random(f"{report.seed}.{part}")
@@ -235,7 +238,9 @@ async def _run_part(
         await asyncio.sleep(0.02)
     began, first = time.monotonic(), journal.answered
     try:
-        while journal.catch_up() < until and time.monotonic() - began < most_seconds:
+        while (
+            journal.catch_up() < until or report.kills < least_kills
+        ) and time.monotonic() - began < most_seconds:
             await asyncio.sleep(chance.expovariate(1 / pause) if pause else 0.1)
             if pause:
                 victim = chance.randrange(PROCESSES)

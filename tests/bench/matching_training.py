@@ -14,7 +14,8 @@ import argparse
 import csv
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,10 +24,12 @@ import numpy.typing as npt
 
 from sightline.domain.names import name_key
 from sightline.domain.places import split_place
+from sightline.match import names
 from sightline.match.features import FEATURES
 from sightline.match.index import Index
 from sightline.match.records import Candidate
 from sightline.match.scoring import features_of_pairs
+from sightline.match.vocabulary import vocabulary
 from tests.bench import matching_databases, matching_lists, matching_world
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,7 +203,8 @@ def fewer_words(share: float, seed: int) -> Iterator[None]:
 
 
 def _forget() -> None:
-    names.forget()
+    names.read_name.cache_clear()
+    names._lone.cache_clear()
     vocabulary().found.clear()
     vocabulary().compounds.clear()
 
