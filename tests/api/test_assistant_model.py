@@ -33,7 +33,7 @@ async def company(tenant: Tenant, database: Database, database_url: str) -> UUID
 
 @pytest.fixture
 def writes(connect: Connect, tenant: Tenant, model: Provider) -> httpx.AsyncClient:
-    client = connect(model=model.config(seconds=2.0))
+    client = connect(model=model.config(seconds=6.0))
     client.headers["x-api-key"] = tenant.key
     return client
 
@@ -126,7 +126,7 @@ async def test_postings_need_their_scope(
         ([Fail(401)], "failed"),
         ([Fail(429, {"retry-after": "0"})], "rate_limited"),
         ([Fail(429, {"retry-after": "30"})], "timeout"),
-        ([SEARCH, Wait(5, says(GOOD))], "timeout"),
+        ([SEARCH, Wait(12, says(GOOD))], "timeout"),
         ([SEARCH, Call('{"sentences": [{"te')], "malformed"),
         ([SEARCH, Call({"sentences": "many"})], "malformed"),
         ([Fail(200, body="<html>")], ""),

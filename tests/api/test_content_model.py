@@ -77,7 +77,7 @@ CRANES = said("It depends on two crane makers.", RISKS, "E2")
 
 @pytest.fixture
 def writes(connect: Connect, tenant: Tenant, model: Provider) -> httpx.AsyncClient:
-    client = connect(model=model.config(seconds=2.0))
+    client = connect(model=model.config(seconds=6.0))
     client.headers["x-api-key"] = tenant.key
     return client
 
@@ -114,7 +114,7 @@ async def test_an_email_is_written_and_proven(
         [says()],
         [Fail(500)],
         [Fail(429, {"retry-after": "0"})],
-        [Wait(4, says(PORTS, CRANES))],
+        [Wait(12, says(PORTS, CRANES))],
         [Call("{")],
     ],
 )

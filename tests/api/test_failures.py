@@ -6,7 +6,9 @@ from uuid import UUID
 import httpx
 import pytest
 
+from sightline.api.endpoint import Services
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH
+from sightline.api.server import create_server
 from sightline.store.database import Database, open_database
 from tests.api.answers import refused, refused_flat
 from tests.api.conftest import BrokenCounts, Connect
@@ -188,3 +190,27 @@ async def test_health_says_what_is_there(anonymous: httpx.AsyncClient) -> None:
         "queue": "ok",
     }
     refused(await anonymous.get("/health", params={"a": "b"}), 400, "invalid_request")
+
+
+async def test_a_sender_that_hangs_up_is_no_failure(
+    services: Services, tenant: Tenant, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent: list[object] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: object) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": f"{BASE_PATH}/accounts", "raw_path": b"",
+        "query_string": b"", "root_path": "", "http_version": "1.1", "scheme": "http",
+        "headers": [(b"x-api-key", tenant.key.encode()), (b"content-type", b"application/json")],
+        "client": ("127.0.0.1", 1), "server": ("sightline.test", 80), "state": {},
+    }  # fmt: skip
+    await create_server(services)(scope, receive, send)  # type: ignore[arg-type]
+    assert sent == []
+    logged = capsys.readouterr().out
+    assert "request_failed" not in logged
+    assert "status=499" in logged

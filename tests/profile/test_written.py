@@ -214,7 +214,7 @@ async def test_a_failing_model_is_reported_and_asked_again_later(
     company_id = await made(worker)
     model.script = acts
     only = replace(BUDGET, requests_per_company=1)
-    await run(worker, author_of(model, budget=only, seconds=1.5))
+    await run(worker, author_of(model, budget=only, seconds=1.5 if reason == "timeout" else 30.0))
     rows = await rows_of(worker, company_id)
     states = [row["writing"] for row in rows.values() if row["writing"]]
     (failed,) = [state for state in states if state["outcome"] == "failed"]

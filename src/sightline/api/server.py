@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Match, Route, Router
 
@@ -45,6 +45,8 @@ DOCS_POLICY = (
     "frame-ancestors 'none'; base-uri 'none'"
 )
 LONGEST_CLIENT_ID = 128
+CLIENT_LEFT = 499
+"""Counted and logged for a request whose sender hung up; nobody sees it."""
 
 
 class Metrics:
@@ -101,6 +103,8 @@ class Edge:
 
         try:
             await self._app(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            status = CLIENT_LEFT  # in the middle of its own request: there is nobody to answer
         except Exception as error:
             if status:
                 raise  # the answer is under way; the server closes the connection

@@ -62,13 +62,14 @@ async def refresh_profile(
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
     unchanged = [each.name for each, _ in marks if each.name not in {c.name for c, _ in changed}]
-    if changed:
-        await ask_for_organizations(database, company_id)
+    holders = await organizations_with(database, company_id) if changed else []
     async with database.connection() as connection, connection.transaction():
         await work.hold(connection, item)
         await profiles.write_sections(
             connection, company_id, written, unchanged=unchanged, checked_at=started
         )
+        for organization_id in holders:  # their sections are made of these
+            await ask_for_organization(connection, organization_id, company_id)
         if written:  # its statements are searched too
             await work.put(connection, "index_passages", str(company_id))
         if is_waiting(written):
@@ -171,14 +172,16 @@ async def _proven(
     return [stored(each, desk.addresses) for each in made]
 
 
-async def ask_for_organizations(database: Database, company_id: UUID) -> None:
-    """Put the work on the queue that makes the sections of every organization with the account."""
+async def organizations_with(database: Database, company_id: UUID) -> list[OrganizationId]:
+    """The organizations that have the company among their accounts."""
     async with database.connection() as connection:
         organizations = await all_organizations(connection)
+    found = []
     for organization_id in organizations:
         async with database.tenant(organization_id) as connection:
             if await profiles.has_account(connection, organization_id, company_id):
-                await ask_for_organization(connection, organization_id, company_id)
+                found.append(organization_id)
+    return found
 
 
 async def ask_for_organization(

@@ -20,7 +20,7 @@ from sightline.profile.build import Draft, stored
 from sightline.profile.contract import EXTRACTIVE, SectionBody
 from sightline.profile.gather import gather, read_seller
 from sightline.profile.printing import read_body
-from sightline.profile.refresh import ask_for_organizations
+from sightline.profile.refresh import ask_for_organization, organizations_with
 from sightline.profile.seller import Seller
 from sightline.profile.written import MOST_TOKENS, Question
 from sightline.profile.written_drafts import (
@@ -72,7 +72,6 @@ class _Run:
     async def run(self) -> None:
         desk, due = await self._read()
         delays: list[timedelta] = []
-        is_new = False
         for each in due if desk is not None else ():
             assert desk is not None
             body = read_body(each.body)
@@ -80,13 +79,11 @@ class _Run:
             if asked is None or asked.key != each.writing["asked"]:
                 continue  # it is made anew, and asked for then
             state, delay = await self._ask(asked, tries=int(each.writing.get("tries", 0)) + 1)
-            is_new |= await self._keep(desk, each, asked, body, state)
+            await self._keep(desk, each, asked, body, state)
             if delay is not None:
                 delays.append(delay)
             if state["outcome"] == OVER_BUDGET:
                 break
-        if is_new and self.organization_id is None:
-            await ask_for_organizations(self.database, self.company_id)
         async with self._transaction() as connection:
             if delays:
                 await written_sections.put_writing(
@@ -153,10 +150,13 @@ class _Run:
 
     async def _keep(
         self, desk: Desk, each: Writing, asked: Question, body: SectionBody, state: dict[str, Any]
-    ) -> bool:
-        """Put the section in its place; answers whether it reads otherwise now."""
+    ) -> None:
+        """Put the section in its place; organizations' sections are made of a company's."""
         draft = Draft(each.section, body, each.evidence, tuple(each.kinds))
         made = await asyncio.to_thread(as_written, draft, asked, state, check=desk.check)
+        holders = []
+        if self.organization_id is None and made.method != EXTRACTIVE:
+            holders = await organizations_with(self.database, self.company_id)
         async with self._transaction() as connection:
             await work.hold(connection, self.item)
             kept = await written_sections.keep_answer(
@@ -166,7 +166,8 @@ class _Run:
                 asked=asked.key,
                 organization_id=self.organization_id,
             )
-        return kept and made.method != EXTRACTIVE
+            for organization_id in holders if kept else ():
+                await ask_for_organization(connection, organization_id, self.company_id)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Connection]:
