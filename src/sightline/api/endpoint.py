@@ -77,12 +77,14 @@ class StreamReply:
     """An answer of any length, made while it is sent, inside the call's transaction.
 
     Whatever fails before the first of `chunks` is an ordinary refusal; after it the connection is cut,
-    so that half an answer is never taken for a whole one. `open` is what the gate holds for it.
+    so that half an answer is never taken for a whole one. `last` makes what is sent once the transaction
+    has ended, with the error that it ended with, if any. `open` is what the gate holds for it.
     """
 
     chunks: AsyncIterator[bytes]
     media_type: str
     headers: dict[str, str] = field(default_factory=dict)
+    last: Callable[[Exception | None], bytes] | None = None
     open: AsyncExitStack | None = None
 
 

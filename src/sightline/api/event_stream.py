@@ -3,11 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import anyio
 
-from sightline.api.endpoint import Call
+from sightline.api.endpoint import Call, StreamReply
 from sightline.api.errors import as_refusal, error_reply
 from sightline.api.pricing import credit_headers
 from sightline.api.reserving import Hold
@@ -74,6 +75,13 @@ class Told:
         """Have `wait` look again."""
         self._news.set()
 
+    def last(self, call: Call, failure: Exception | None) -> bytes:
+        """What is new once the transaction has ended; that it failed, if it did."""
+        if failure is not None:
+            self.events.clear()
+            self.fail(failure, call)
+        return self.take()
+
     def take(self) -> bytes:
         """What is new, as it is sent."""
         events, self.events = self.events, []
@@ -85,13 +93,20 @@ class Told:
         self._news.set()
 
 
-async def told(make: Make, call: Call, held: Hold) -> AsyncIterator[bytes]:
-    """The events of an answer that `make` makes in the call's transaction.
+def stream(make: Make, call: Call, held: Hold, *, headers: dict[str, str]) -> StreamReply:
+    """The events of an answer that `make` makes in the call's transaction; the last of them, which say
+    what it came to, when that is committed."""
+    listener = Told()
+    chunks = _told(make, call, held, listener)
+    return StreamReply(chunks, EVENT_STREAM, headers, last=partial(listener.last, call))
+
+
+async def _told(make: Make, call: Call, held: Hold, listener: Told) -> AsyncIterator[bytes]:
+    """The events up to the last ones, which stay with the listener.
 
     Whoever hangs up ends the making: what is held is released then, and nothing is written, unless the
     answer was finished before.
     """
-    listener = Told()
     await listener.step("started")
     making = asyncio.create_task(_made(make, call, listener))
     making.add_done_callback(lambda _: listener.wake())
@@ -101,7 +116,6 @@ async def told(make: Make, call: Call, held: Hold) -> AsyncIterator[bytes]:
                 yield listener.take()
             elif not await listener.wait(HEARTBEAT_SECONDS):
                 yield _HEARTBEAT
-        yield listener.take()
     finally:
         # Starlette cancels again at every wait of a reader that is gone.
         with anyio.CancelScope(shield=True):

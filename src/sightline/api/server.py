@@ -194,18 +194,19 @@ class _WholePath(Route):
 
 
 class _Stream(StreamingResponse):
-    """Sends a StreamReply inside its transaction, which ends with it, however it ends."""
+    """Sends a StreamReply inside its transaction, which ends with it, however it ends; what says that
+    all is done is sent after the commit."""
 
     def __init__(self, reply: StreamReply) -> None:
         super().__init__(reply.chunks, 200, reply.headers, media_type=reply.media_type)
         self._open = reply.open or AsyncExitStack()
-        self._chunks = reply.chunks
+        self._chunks, self._last = reply.chunks, reply.last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with self._open:
             # Whatever is wrong with the query shows here, while it can still be a refusal.
             first = await anext(self._chunks, b"")
-            self.body_iterator = _led_by(first, self._chunks)
+            self.body_iterator = self._led_by(first)
             try:
                 await super().__call__(scope, receive, send)
             finally:
@@ -213,11 +214,18 @@ class _Stream(StreamingResponse):
                 if isinstance(self._chunks, AsyncGenerator):
                     await self._chunks.aclose()
 
-
-async def _led_by(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for chunk in rest:
-        yield chunk
+    async def _led_by(self, first: bytes) -> AsyncIterator[bytes]:
+        yield first
+        async for chunk in self._chunks:
+            yield chunk
+        if self._last is None:
+            return
+        failure = None
+        try:
+            await self._open.aclose()
+        except Exception as error:
+            failure = error
+        yield self._last(failure)
 
 
 def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> Route:

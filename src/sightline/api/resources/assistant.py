@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field, field_validator
 
 from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, StreamReply
-from sightline.api.event_stream import EVENT_STREAM, Told, told
+from sightline.api.event_stream import EVENT_STREAM, Told, stream
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, hold
 from sightline.assistant import turn as assistant
@@ -100,9 +100,7 @@ async def chat(call: Call) -> Reply | StreamReply:
     if wants_events and not call.is_kept:
         # The charge is known at the end only: the headers tell what is held, `credits` what it came to.
         headers = await credit_headers(call, price)
-        return StreamReply(
-            told(partial(_answer, call, turn, held), call, held), EVENT_STREAM, headers
-        )
+        return stream(partial(_answer, call, turn, held), call, held, headers=headers)
     listener = Told()
     body, charged = await _answer(call, turn, held, listener)
     headers = await credit_headers(call, charged)
