@@ -305,10 +305,12 @@ RELEVANCE = Operation(
 GRAPH = replace(RELEVANCE, path="/companies/{company_id}/graph")
 
 
+# `method` is ours: the model that wrote a statement.
+MADE_OF = (Field("sources", "array"), Field("method", "string", nullable=True))
 STATEMENT = (
     Field("name", "string", required=True),
     Field("description", "string", required=True),
-    Field("sources", "array"),
+    *MADE_OF,
 )
 PROFILE = Operation(
     method="GET",
@@ -346,10 +348,10 @@ PROFILE = Operation(
                     "array",
                     inner=(
                         *_strings("name", "source", "description", nullable=False),
-                        Field("sources", "array"),
+                        *MADE_OF,
                     ),
                 ),
-                Field("sources", "array"),
+                *MADE_OF,
             ),
         ),
         Field(
@@ -358,7 +360,7 @@ PROFILE = Operation(
             inner=(
                 Field("name", "string", required=True),
                 *_strings("title"),
-                Field("sources", "array"),
+                *MADE_OF,
             ),
         ),
         *(
@@ -393,7 +395,7 @@ PROFILE = Operation(
                         "earnings_call_challenges", "digital_strategies",
                     )
                 ),
-                Field("sources", "array"),
+                *MADE_OF,
             ),
         ),
         *(

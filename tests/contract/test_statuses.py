@@ -1,6 +1,7 @@
 """Every status, header and error shape of the reference, produced by real requests."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -88,7 +89,7 @@ async def _missing(
 ) -> httpx.Response:
     endpoint = NAMES[operation.method, operation.path]
     body = BODIES.get(endpoint.name) if endpoint.body is not None else None
-    text = json.dumps(body).replace("{account_id}", str(uuid4()))
+    text = re.sub(r"\{\w*_id\}", str(uuid4()), json.dumps(body))
     return await client.request(
         operation.method, concrete(operation), json=None if body is None else json.loads(text)
     )

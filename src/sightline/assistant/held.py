@@ -146,12 +146,14 @@ class Held:
         engine = relevance()
         request = Request(now=now(), text=text, max_hits_per_source=_MOST_PER_SOURCE)
         placed = (await engine.search(self.connection, self.company_id, request))[:MOST_PASSAGES]
-        places = [hit.place for hit in placed]
+        # What was folded into a hit says the same in other words, often in whole sentences.
+        ranked = [(place, hit) for hit in placed for place in (hit.place, *hit.duplicates)]
+        places = [place for place, _ in ranked]
         quoted = await engine.quote(self.connection, self.company_id, places, text)
         shown = await read_shown(self.connection, self.company_id, places)
         found: list[FoundPassage] = []
-        for hit in placed:
-            known, words = shown.get(hit.place), quoted.get(hit.place)
+        for place, hit in ranked:
+            known, words = shown.get(place), quoted.get(place)
             if known is None or words is None or known.document_id is None:
                 continue
             text_held, heading = words.text, words.title
