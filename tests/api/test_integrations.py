@@ -100,8 +100,9 @@ async def test_new_alerts_are_mailed_once(
     sent: list[EmailMessage] = []
 
     def take(settings: Any, password: str | None, message: EmailMessage) -> None:
-        assert password == "open sesame"
-        sent.append(message)
+        if settings["host"] == MAIL["host"]:  # other organizations of the database have mail too
+            assert password == "open sesame"
+            sent.append(message)
 
     worker = await open_database(database_url, role="sightline_worker", size=2)
     digests = Digests(services.secrets, take)

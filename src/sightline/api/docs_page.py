@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ class Operation:
     errors: list[ErrorRow]
 
 
+@lru_cache(maxsize=1)
 def render_docs(version: str) -> bytes:
     """The page in UTF-8, made from the same table as /openapi.json."""
     environment = Environment(

@@ -101,6 +101,7 @@ class PlainSchema(GenerateJsonSchema):
         return super().default_schema(schema)
 
 
+@lru_cache(maxsize=1)
 def openapi_bytes(version: str) -> bytes:
     """The document as indented JSON in UTF-8; the same for the same table and `version`."""
     text = json.dumps(openapi_document(version), indent=2, ensure_ascii=False)

@@ -1,5 +1,6 @@
 """The ASGI application: routes from the endpoint table, and what is true of every answer."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
@@ -135,16 +136,17 @@ def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaita
     routes = _routes(gate)
     for public in PUBLIC_ENDPOINTS:
         routes += [_public_route(public, services, prefix) for prefix in (BASE_PATH, "")]
-    openapi, docs = openapi_bytes(services.version), render_docs(services.version)
 
     async def answer_openapi(request: Request) -> Response:
         request.state.operation = "openapi"
-        return Response(openapi, media_type="application/json")
+        made = await asyncio.to_thread(openapi_bytes, services.version)  # a second, the first time
+        return Response(made, media_type="application/json")
 
     async def answer_docs(request: Request) -> Response:
         request.state.operation = "docs"
+        made = await asyncio.to_thread(render_docs, services.version)
         return Response(
-            docs, media_type="text/html", headers={"content-security-policy": DOCS_POLICY}
+            made, media_type="text/html", headers={"content-security-policy": DOCS_POLICY}
         )
 
     async def answer_metrics(request: Request) -> Response:

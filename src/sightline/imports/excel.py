@@ -10,8 +10,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import openpyxl
-
 from sightline.imports.delimited import column_names, first_full, is_header
 from sightline.imports.opening import open_bytes
 from sightline.imports.rows import FileIsNotReadable, Row, RowProblem, clean_cell
@@ -95,6 +93,8 @@ def _filled(cells: list[str]) -> int:
 
 @contextmanager
 def _workbook(path: Path) -> Iterator[Any]:
+    import openpyxl  # a tenth of a second, that most processes never need
+
     with warnings.catch_warnings():
         # Styles and validations openpyxl does not know are of no concern to a reader of values.
         warnings.simplefilter("ignore")
