@@ -64,16 +64,18 @@ async def refresh_profile(
     unchanged = [each.name for each, _ in marks if each.name not in {c.name for c, _ in changed}]
     holders = await organizations_with(database, company_id) if changed else []
     async with database.connection() as connection, connection.transaction():
+        # Work is locked in the order in which it follows from other work, here as everywhere, so that
+        # nobody waits in a circle: indexing, this, writing, the organizations' sections.
+        if written:  # its statements are searched too
+            await work.put(connection, "index_passages", str(company_id))
         await work.hold(connection, item)
         await profiles.write_sections(
             connection, company_id, written, unchanged=unchanged, checked_at=started
         )
-        for organization_id in holders:  # their sections are made of these
-            await ask_for_organization(connection, organization_id, company_id)
-        if written:  # its statements are searched too
-            await work.put(connection, "index_passages", str(company_id))
         if is_waiting(written):
             await put_writing(connection, company_id, None)
+        for organization_id in sorted(holders):  # their sections are made of these
+            await ask_for_organization(connection, organization_id, company_id)
         await work.finish(connection, item)
 
 
