@@ -6,6 +6,7 @@ import os
 import tempfile
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -132,17 +133,26 @@ def template(server: EmbeddedPostgres) -> str:
     return TEMPLATE
 
 
+@asynccontextmanager
+async def fresh_database(server: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
+    """The address of a new database, migrated and empty, that is dropped afterwards."""
+    name = f"test_{uuid4().hex}"
+    connection = await asyncpg.connect(server.url)
+    try:
+        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        try:
+            yield sibling(server.url, name)
+        finally:
+            await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    finally:
+        await connection.close()
+
+
 @pytest.fixture
 async def database_url(server: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
     """The address of a database of this test's own, migrated and empty."""
-    name = f"test_{uuid4().hex}"
-    connection = await asyncpg.connect(server.url)
-    await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
-    try:
-        yield sibling(server.url, name)
-    finally:
-        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-        await connection.close()
+    async with fresh_database(server, template) as url:
+        yield url
 
 
 @pytest.fixture

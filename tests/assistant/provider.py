@@ -170,6 +170,7 @@ def running(app: Any, *, log_level: str = "critical") -> Iterator[str]:
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the invented provider did not start"
         time.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:

@@ -11,7 +11,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from sightline.assistant.contract import Answer
 from sightline.assistant.turn import Turn, extract, open_turn, write
-from sightline.store.database import Database, open_database
+from sightline.store.database import Connection, Database, open_database
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import MakeTenant, Tenant
 from tests.eval.assistant import somebody
@@ -55,10 +55,10 @@ class World:
             turn = await self._open(connection, self.hostile, message)
             return await write(turn, model, name="test")
 
-    async def _open(self, connection: object, company: UUID, message: str) -> Turn:
+    async def _open(self, connection: Connection, company: UUID, message: str) -> Turn:
         caller = somebody(self.tenant.organization_id)
         return await open_turn(
-            connection,  # type: ignore[arg-type]
+            connection,
             caller,
             company,
             message=message,

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from uuid import uuid4
 
-import asyncpg
 import pytest
 
 from sightline.kit.postgres import EmbeddedPostgres
-from tests.conftest import sibling
+from tests.conftest import fresh_database
 from tests.enrich.kills import compare_runs
 from tests.enrich.kills_checks import differences
 
@@ -16,14 +14,8 @@ from tests.enrich.kills_checks import differences
 @pytest.fixture
 async def calm_url(server: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
     """A second migrated database, for the run in which nobody is killed."""
-    name = f"calm_{uuid4().hex}"
-    connection = await asyncpg.connect(server.url)
-    await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
-    try:
-        yield sibling(server.url, name)
-    finally:
-        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-        await connection.close()
+    async with fresh_database(server, template) as url:
+        yield url
 
 
 async def test_killed_workers_lose_nothing_and_double_nothing(
@@ -36,6 +28,7 @@ async def test_killed_workers_lose_nothing_and_double_nothing(
     assert report.kills == 8
     assert report.work_lost >= 1
     assert report.operations >= 16
+    assert report.recovery_max_seconds < 45
     assert report.compared_rows > 300
 
 
