@@ -23,6 +23,8 @@ from uuid import UUID
 
 import structlog
 
+from sightline.domain.callers import OrganizationId
+
 ROOT = Path(__file__).resolve().parents[2]
 Input = dict[str, str]
 
@@ -58,7 +60,7 @@ async def measure(
     *,
     database: Any,
     folder: Path,
-    organization: UUID,
+    organization: OrganizationId,
     names: Sequence[str],
 ) -> Measured:
     """Submit the inputs and work until the queue is empty, one at a time."""
@@ -77,8 +79,8 @@ async def measure(
         costs, nobody = await read_costs(connection, organization), Asker(None, None, None)
         for values in inputs:
             asked = read_input(values)
-            made = await submit(connection, organization, asked, costs=costs, asker=nobody)
-            ids.append(made.operation_id)
+            submission = await submit(connection, organization, asked, costs=costs, asker=nobody)
+            ids.append(submission.operation_id)
 
     async def refresh(work: Any) -> None:
         await refresh_accounts(database, work)
@@ -172,6 +174,18 @@ def named(company: dict[str, Any]) -> Input:
     return asked
 
 
+async def take_baselines(
+    database: Any, organization: OrganizationId, outcomes: Sequence[Mapping[str, Any]]
+) -> None:
+    """Begin to tell the organization of its companies, as a worker has done long before the next round."""
+    from sightline.store.events import begin_monitoring
+
+    async with database.tenant(organization) as connection:
+        for outcome in outcomes:
+            if outcome["company_id"] is not None:
+                await begin_monitoring(connection, organization, UUID(outcome["company_id"]))
+
+
 async def run(
     url: str,
     companies: list[dict[str, Any]],
@@ -212,6 +226,7 @@ async def run(
         if outcome["company_id"] is None:
             print(f"- {outcome['input']}: {(outcome['error'] or {}).get('message')}")
     print_round(by_domain)
+    await take_baselines(database, organization, first.outcomes)
     again: list[Input] = [
         {"id": each["company_id"]}
         for each in first.outcomes

@@ -15,6 +15,7 @@ from tests.e2e.enriching import Enricher
 from tests.enrich.conftest import RecordedWeb
 
 V1 = "/public-api/v1"
+HOME = "https://tarn.example/"
 TICKERS = "https://www.sec.gov/files/company_tickers_exchange.json"
 AUTOMATED = """<!DOCTYPE html><html><head><title>SEC.gov | Your Request Originates from an Undeclared
 Automated Tool</title></head><body><h1>Your Request Originates from an Undeclared Automated Tool</h1>
@@ -50,14 +51,41 @@ def site(body: str | bytes, *, status: int = 200, media_type: str = "text/html")
     """Writes the home page of tarn.example."""
 
     def write(web: RecordedWeb) -> None:
-        web.answer("https://tarn.example/", body, status=status, media_type=media_type)
+        web.answer(HOME, body, status=status, media_type=media_type)
 
     return write
+
+
+def register(web: RecordedWeb, *names: str) -> None:
+    """A register of listed companies of these names."""
+    rows = [[90_009 + n, name, f"TAR{n}", "NYSE"] for n, name in enumerate(names)]
+    listed = {"fields": ["cik", "name", "ticker", "exchange"], "data": rows}
+    web.answer(TICKERS, json.dumps(listed))
+
+
+def closed_to_robots(web: RecordedWeb) -> None:
+    web.answer(f"{HOME}robots.txt", "User-agent: *\nDisallow: /\n", media_type="text/plain")
+    site(PAGE)(web)
+
+
+def in_circles(web: RecordedWeb) -> None:
+    web.redirect(HOME, f"{HOME}a")
+    web.redirect(f"{HOME}a", HOME)
+
+
+def led_inside(web: RecordedWeb) -> None:
+    web.redirect(HOME, "http://169.254.169.254/latest/")
 
 
 @pytest.mark.parametrize(
     ("write", "said"),
     [
+        (lambda web: None, "No page answers at tarn.example."),
+        (site("<h1>tarn.example</h1><p>This domain is for sale.</p>"), "For sale."),
+        (closed_to_robots, "robots.txt does not allow"),
+        (in_circles, "redirects too often"),
+        (led_inside, "may not be fetched"),
+        (site("No.", status=403), "tarn.example answered 403."),
         (site("Slow down.", status=429), "tarn.example answered 429."),
         (site("Oops", status=500), "tarn.example answered 500."),
         (site("Busy", status=503), "tarn.example answered 503."),
@@ -68,7 +96,7 @@ def site(body: str | bytes, *, status: int = 200, media_type: str = "text/html")
         (site("<html><bo"), "The page shows no text."),
         (site('{"error": "no such tenant"}', media_type="application/json"), "not a page."),
     ],
-    ids=["429", "500", "503", "gigantic", "png", "pdf", "empty", "cut", "json"],
+    ids=("dead parked robots loop inside 403 429 500 503 gigantic png pdf empty cut json").split(),
 )
 async def test_a_site_that_cannot_be_read_is_said_and_free(
     enricher: Enricher, empty_web: RecordedWeb, write: Callable[[RecordedWeb], None], said: str
@@ -110,11 +138,60 @@ async def test_a_register_that_was_broken_once_is_asked_again(
 ) -> None:
     empty_web.answer(TICKERS, "<html>maintenance</html>")
     await enricher.run(empty_web.folder, company_name="Tarn Instruments")
-    row = [90009, "Tarn Instruments Inc", "TARN", "NYSE"]
-    listed = {"fields": ["cik", "name", "ticker", "exchange"], "data": [row]}
-    empty_web.answer(TICKERS, json.dumps(listed))
+    register(empty_web, "Tarn Instruments Inc")
     done = await enricher.run(empty_web.folder, company_name="Tarn Instruments")
     assert done["match"]["candidates"][0]["identifiers"] == {"cik": "0000090009"}
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"),
+    [
+        ("Zzyzx Nonexistent Holdings", "not_found", "company_not_found"),
+        ("Maria Lindqvist", "not_found", "company_not_found"),
+        ("Tarn Instruments", "ambiguous", "company_ambiguous"),
+    ],
+    ids=["unknown", "person", "namesakes"],
+)
+async def test_a_name_that_means_no_one_company_is_free(
+    enricher: Enricher, empty_web: RecordedWeb, name: str, status: str, code: str
+) -> None:
+    register(empty_web, "Tarn Instruments Inc", "Tarn Instruments Ltd", "Lindqvist Marine Inc")
+    done = await enricher.run(empty_web.folder, company_name=name)
+    assert (done["status"], done["match"]["status"]) == ("failed", status)
+    assert done["error"]["code"] == code
+    assert (done["company_id"], done["cost"]["state"]) == (None, "released")
+    assert done["steps"][0]["status"] == "nothing_found"
+
+
+async def test_a_register_whose_entry_is_cut_off_finds_nothing_and_is_free(
+    enricher: Enricher, empty_web: RecordedWeb
+) -> None:
+    register(empty_web, "Tarn Instruments Inc")
+    empty_web.answer("https://data.sec.gov/submissions/CIK0000090009.json", '{"cik": "90009", "na')
+    done = await enricher.run(empty_web.folder, company_name="Tarn Instruments Inc")
+    assert (done["status"], done["error"]["code"]) == ("failed", "nothing_found")
+    assert done["cost"]["state"] == "released"
+    (filings,) = (s for s in done["steps"] if s["source"] == "sec_edgar")
+    assert filings["status"] == "nothing_found"
+    assert "CIK0000090009.json: The body is not JSON." in filings["notes"]
+
+
+async def test_broken_html_json_and_xml_are_read_as_far_as_they_go(
+    enricher: Enricher, empty_web: RecordedWeb
+) -> None:
+    broken = """<html><head><title>Tarn Instruments</title>
+    <script type="application/ld+json">{"@type": "Organization", "name": "Tarn</script>
+    <link rel=alternate type=application/rss+xml href=/feed.xml></head><body><div>
+    <p>Tarn Instruments GmbH measures exactly <b>what matters<table><tr><td>x<p>&#xFFFFFFF;"""
+    site(broken)(empty_web)
+    feed = "<rss><channel><title>News<item><title>We won</title><link>https://tarn.example/n"
+    empty_web.answer(f"{HOME}feed.xml", feed, media_type="application/rss+xml")
+    done = await enricher.run(empty_web.folder, domain="tarn.example")
+    assert done["status"] == "succeeded"
+    states = {s["source"]: s["status"] for s in done["steps"] if s["source"]}
+    assert (states["website"], states["feeds"]) == ("succeeded", "succeeded")
+    found = (await enricher.client.get(f"{V1}/companies/{done['company_id']}")).json()
+    assert found["company_name"] == "Tarn Instruments"
 
 
 @pytest.mark.parametrize("declared", ["utf-8", "no-such-charset", "shift_jis"])

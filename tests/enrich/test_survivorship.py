@@ -198,3 +198,15 @@ def test_the_surest_spelling_of_a_name_is_shown_whatever_its_age() -> None:
         method="text", confidence=0.95, as_of=date(2020, 1, 1),
     )  # fmt: skip
     assert survive([shouted, written, renamed], now=NOW).record["company_name"] == "PlumHarbour"
+
+
+def test_spellings_of_one_chief_executive_support_each_other() -> None:
+    filed = fact("ceo", "Timothy D. Quill", "website", confidence=0.6)
+    listed = fact("ceo", "Tim Quill", "wikidata", confidence=0.5)
+    other = fact("ceo", "Ada Marsh", "sec_edgar", as_of=date(2025, 8, 1), confidence=0.8)
+    verdict = survive([NAME, filed, listed, other], now=NOW)
+    assert verdict.record["ceo"] == "Timothy D. Quill"
+    assert [len(s.facts) for s in verdict.standings["ceo"]] == [2, 1]
+    assert survive([NAME, filed, other], now=NOW).record["ceo"] == "Ada Marsh"
+    pair = fact("ceo", "Ada Marsh and Tim Quill", "website")
+    assert len(survive([NAME, pair, other, listed], now=NOW).standings["ceo"]) == 3

@@ -15,6 +15,7 @@ from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.contact_records import all_keys, identifying_keys
 from sightline.domain.contacts import person_key
 from sightline.domain.credits import Price, price_of
+from sightline.domain.same_person import group_people
 from sightline.domain.titles import SENIORITIES, read_title
 from sightline.store import credits
 from sightline.store.contact_book import open_book, suppressed_keys
@@ -31,11 +32,12 @@ _ROLES = ("officer", "founder", "director", "insider", "team")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person at a company with the fact that says most about them."""
+    """A person at a company with the fact that says most about them. `keys` are those of every
+    spelling of the name, that fact's first."""
 
     said: ReadContact
     fact: Fact
-    key: str
+    keys: tuple[str, ...]
 
 
 @dataclass
@@ -60,26 +62,42 @@ def people_of(
     facts: Sequence[Fact], *, company_id: UUID, company_name: str, now: datetime
 ) -> list[Person]:
     """The people whom facts of the field `person` name, leaders first, each once."""
-    best: dict[str, Person] = {}
-    for fact in sorted(facts, key=_standing, reverse=True):
-        value = fact.value if isinstance(fact.value, dict) else {}
-        key = person_key(str(value.get("name") or ""), company_name)
-        if key is None or key in best or not _is_present(fact, now):
-            continue
-        said = read_contact(
-            {
-                "full_name": value.get("name"),
-                "current_job_title": value.get("title"),
-                "summary": value.get("biography"),
-                "profile_network_url": _page(value.get("url")),
-                "image_url": value.get("image_url"),
-                "company": {"name": company_name},
-            }
-        )
-        if said.values.get("full_name"):
-            said.values["company_id"] = str(company_id)
-            best[key] = Person(said, fact, "n:" + key)
-    return sorted(best.values(), key=_rank)
+    named = [fact for fact in facts if isinstance(fact.value, dict) and fact.value.get("name")]
+    groups = group_people(
+        [(str(fact.value["name"]), fact.document_id) for fact in named],
+        titles=[fact.value.get("title") for fact in named],
+    )
+    people: dict[str, Person] = {}
+    for group in groups:
+        told = sorted((named[place] for place in group), key=_standing, reverse=True)
+        keyed = [
+            (fact, "n:" + key)
+            for fact in told
+            if _is_present(fact, now)
+            and (key := person_key(str(fact.value["name"]), company_name)) is not None
+        ]
+        said = _contact(keyed[0][0].value, company_id, company_name) if keyed else None
+        if said is not None:
+            own = tuple(dict.fromkeys(key for _, key in keyed))
+            people.setdefault(own[0], Person(said, keyed[0][0], own))
+    return sorted(people.values(), key=_rank)
+
+
+def _contact(value: Mapping[str, Any], company_id: UUID, company_name: str) -> ReadContact | None:
+    said = read_contact(
+        {
+            "full_name": value.get("name"),
+            "current_job_title": value.get("title"),
+            "summary": value.get("biography"),
+            "profile_network_url": _page(value.get("url")),
+            "image_url": value.get("image_url"),
+            "company": {"name": company_name},
+        }
+    )
+    if not said.values.get("full_name"):
+        return None
+    said.values["company_id"] = str(company_id)
+    return said
 
 
 async def look(
@@ -95,13 +113,13 @@ async def look(
     facts = await read_facts(connection, company_id, fields=["person"])
     people = people_of(facts, company_id=company_id, company_name=company_name, now=now)
     book = await open_book(connection, organization_id)
-    keys = {key for person in people for key in all_keys(person.said.values)}
+    keys = {key for person in people for key in (*all_keys(person.said.values), *person.keys)}
     suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
     held = await find_by_keys(connection, organization_id, keys)
     known = {key for state in held for key in identifying_keys(state.values)}
     found = Discovery()
     for person in people:
-        own = set(all_keys(person.said.values))
+        own = {*all_keys(person.said.values), *person.keys}
         if own & suppressed:
             found.suppressed += 1
         elif own & known:
@@ -110,8 +128,9 @@ async def look(
             found.beyond += 1
         else:
             found.fresh.append(person)
-    digests = [book.digest(person.key) for person in found.fresh]
-    found.paid = len(await charged_digests(connection, organization_id, digests))
+    digests = [{book.digest(key) for key in person.keys} for person in found.fresh]
+    charged = await charged_digests(connection, organization_id, [*set().union(*digests)])
+    found.paid = sum(bool(own & charged) for own in digests)
     return found
 
 
@@ -150,7 +169,7 @@ async def discover(
         if outcome.state is not None:
             found.contact_ids.append(outcome.state.contact_id)
     book = await open_book(connection, organization_id)
-    digests = [book.digest(person.key) for person in found.fresh]
+    digests = [book.digest(key) for person in found.fresh for key in person.keys]
     await note_charges(connection, organization_id, digests)
     return price
 

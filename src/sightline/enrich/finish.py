@@ -9,10 +9,11 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
+from sightline.enrich.rules import DECIDE_AGAIN, rules_version
 from sightline.enrich.survivorship import survive
 from sightline.kit.clock import now
 from sightline.kit.ids import new_id
-from sightline.store import catalogue, credits, operations, work
+from sightline.store import catalogue, credits, events, operations, work
 from sightline.store.account_writes import (
     AccountState,
     Wanted,
@@ -28,6 +29,21 @@ from sightline.store.organizations import all_organizations
 
 # Asked for by name: what other rooms do once a company's evidence has changed.
 FOLLOW_UPS: tuple[str, ...] = ("read_signals", "index_passages", "refresh_profile")
+
+
+async def settle_company(connection: Connection, company_id: UUID) -> dict[str, int] | None:
+    """Decide the record of a company if anything may have changed it; None when it stands.
+
+    What follows a decision is put on the queue in the transaction of the decision, so it need not be
+    asked for again either.
+    """
+    due = await catalogue.decision_is_due(
+        connection, company_id, rules=rules_version(), within=DECIDE_AGAIN
+    )
+    if due:
+        return await write_company(connection, company_id)
+    await catalogue.note_enriched(connection, company_id)
+    return None
 
 
 async def write_company(connection: Connection, company_id: UUID) -> dict[str, int]:
@@ -50,10 +66,10 @@ async def write_company(connection: Connection, company_id: UUID) -> dict[str, i
     )
     changed = await catalogue.write_record(connection, company_id, record)
     await catalogue.note_enriched(connection, company_id)
+    await catalogue.note_decided(connection, company_id, rules=rules_version())
     if changed:
         await work.put(connection, "refresh_accounts", str(company_id))
-    for kind in FOLLOW_UPS:
-        await work.put(connection, kind, str(company_id))
+    await _follow_up(connection, company_id)
     return {"fields": len(record), "facts": len(facts), "winners": len(verdict.winners)}
 
 
@@ -65,12 +81,18 @@ async def finish_operation(
     status: OperationStatus,
     company_id: UUID | None,
     error: Mapping[str, Any] | None,
+    decided: bool = False,
 ) -> None:
-    """Settle or give back the credit, make the company an account, and end the operation."""
+    """Settle or give back the credit, make the company an account, and end the operation.
+
+    `decided` says that the company's record was decided anew, so that the account has to show it.
+    """
     reference = operations.charge_reference(operation.operation_id)
     charge = operation.charge
     if company_id is not None:
-        await adopt(connection, organization_id, company_id, asked=operation.input)
+        await _adopt(
+            connection, organization_id, company_id, asked=operation.input, decided=decided
+        )
     if charge == "reserved":
         settles = company_id is not None and await operations.note_charge(
             connection,
@@ -86,16 +108,17 @@ async def finish_operation(
     )
 
 
-async def adopt(
+async def _adopt(
     connection: Connection,
     organization_id: OrganizationId,
     company_id: UUID,
     *,
     asked: Mapping[str, Any],
-) -> UUID:
+    decided: bool,
+) -> None:
     """Make a company an account of the organization, or show its new record in the one there is.
 
-    `asked` is the operation's input: its external id becomes a cross-reference. Answers the account.
+    `asked` is the operation's input: its external id becomes a cross-reference.
     """
     company = await catalogue.find_company(connection, company_id)
     if company is None:
@@ -103,21 +126,15 @@ async def adopt(
     reference = None
     if asked.get("external_id"):
         reference = (asked.get("source_system") or "external", asked["external_id"])
-    ids = [company.company_id]
-    # The account that was asked for by whatever names it, so that no second one is made beside it.
-    named = await known_company(connection, organization_id, asked)
-    if named is not None:
-        ids.append(named)
     states = await find_accounts_by(
-        connection,
-        organization_id,
-        Wanted(company_ids=ids, references=[reference] if reference else []),
+        connection, organization_id, Wanted(company_ids=[company.company_id])
     )
-    state = next((s for s in states if s.company_id == company.company_id), None)
+    state = next(iter(states), None)
     if state is None:
-        state = next((s for s in states if s.company_id in ids), None)
+        state = await _asked_for(connection, organization_id, asked)
         if state is not None:
             await _point_at(connection, organization_id, state, company)
+            decided = True
     if state is None:
         state = AccountState(
             account_id=new_id(),
@@ -133,11 +150,29 @@ async def adopt(
         )
     else:
         state.added_domains = set(company.domains) - state.domains
-        state.is_changed = True
     if reference is not None:
         state.added_references = {reference} - state.references
+    state.is_changed = decided or bool(state.added_domains or state.added_references)
     await write_accounts(connection, organization_id, [state])
-    return state.account_id
+    if not await events.is_monitored(connection, organization_id, company.company_id):
+        # Nothing is new of a company that stands as it is; from here on, it is to this organization.
+        await _follow_up(connection, company.company_id)
+
+
+async def _follow_up(connection: Connection, company_id: UUID) -> None:
+    for kind in FOLLOW_UPS:
+        await work.put(connection, kind, str(company_id))
+
+
+async def _asked_for(
+    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
+) -> AccountState | None:
+    """The account that an input means by whatever names it, so that no second one is made beside it."""
+    named = await known_company(connection, organization_id, asked)
+    if named is None:
+        return None
+    states = await find_accounts_by(connection, organization_id, Wanted(company_ids=[named]))
+    return next((state for state in states if state.company_id == named), None)
 
 
 async def refresh_accounts(database: Database, item: work.Work) -> None:

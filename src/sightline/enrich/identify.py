@@ -82,8 +82,10 @@ async def identify(
     """Find or make the company of an operation's input."""
     async with database.tenant(organization_id) as connection:
         company_id = await known_company(connection, organization_id, asked)
-        hint = await hint_of(connection, organization_id, company_id) if company_id else None
         known = await catalogue.find_company(connection, company_id) if company_id else None
+        hint = None
+        if company_id is not None and known is None:
+            hint = await hint_of(connection, organization_id, company_id)
     if known is not None:
         by = next((part for part in ("id", "external_id", "domain") if asked.get(part)), "id")
         return Found("matched", known.company_id, 1.0, {f"same_{by}": 1.0})

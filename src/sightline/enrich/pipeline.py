@@ -16,7 +16,7 @@ import structlog
 
 from sightline.domain.callers import OrganizationId
 from sightline.enrich import identify
-from sightline.enrich.finish import finish_operation, write_company
+from sightline.enrich.finish import finish_operation, settle_company
 from sightline.enrich.target import target_of
 from sightline.kit.fetch.client import Fetcher
 from sightline.sources.context import EvidenceContext
@@ -115,8 +115,8 @@ class _Run:
         self._noted_at = 0.0
 
     async def go(self) -> None:
-        async with self._database.connection() as connection:
-            disabled = await disabled_sources(connection)
+        async with self._database.tenant(self._organization_id) as connection:
+            disabled = await disabled_sources(connection, self._organization_id)
         sources = [source for source in self._enrichment.sources if source.name not in disabled]
         found = await self._identify(sources)
         self._company_id = found.company_id
@@ -230,7 +230,10 @@ class _Run:
             status = "partial" if got else "failed"
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
-            step.found = await write_company(connection, company_id)
+            found = await settle_company(connection, company_id)
+            if found is None:
+                step.notes = ("Nothing has changed since the record was decided.",)
+            step.found = found or {}
             _finish(step, "succeeded")
             await operations.note_progress(
                 connection,
@@ -249,6 +252,7 @@ class _Run:
                 status=status if got else "failed",
                 company_id=company_id if got else None,
                 error=None if got else nothing,
+                decided=found is not None,
             )
             await finish(connection, self._work)
 

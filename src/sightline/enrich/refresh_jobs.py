@@ -29,7 +29,7 @@ PRIORITY = -10  # somebody is waiting
 _FIRST_POLL_SECONDS = 0.05
 _LONGEST_POLL_SECONDS = 0.4
 
-Reason = Literal["fetched", "unchanged", "fresh", "nothing_found", "timed_out"]
+Reason = Literal["fetched", "unchanged", "fresh", "nothing_found", "timed_out", "disabled"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.fields import FIELDS
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import name_key
+from sightline.domain.same_person import group_people
 from sightline.domain.websites import domain_of
 from sightline.enrich.rules import (
     DEFAULT_WEIGHT,
@@ -118,6 +119,8 @@ def rank(field: str, facts: Sequence[Fact], *, now: datetime) -> list[Standing]:
     for fact in facts:
         key = fact.member if FIELDS[field].many else sameness(field, fact.value)
         groups[key].append((weight(fact, now=now), fact))
+    if field == "ceo" and len(groups) > 1:
+        groups = _by_person(groups)
     standings = []
     for key, weighed in groups.items():
         weighed.sort(key=lambda pair: (-pair[0], pair[1].fact_id))
@@ -132,6 +135,18 @@ def rank(field: str, facts: Sequence[Fact], *, now: datetime) -> list[Standing]:
         standings.append(Standing(key, ordered[0].value, round(1 - doubt, 4), ordered))
     standings.sort(key=lambda s: (-s.support, _newest(s), s.facts[0].fact_id))
     return standings
+
+
+def _by_person(
+    groups: Mapping[str, list[tuple[float, Fact]]],
+) -> defaultdict[str, list[tuple[float, Fact]]]:
+    """Groups of one name each put together where they name one person."""
+    keys = list(groups)
+    joined: defaultdict[str, list[tuple[float, Fact]]] = defaultdict(list)
+    for same in group_people([(str(groups[key][0][1].value), key) for key in keys]):
+        for n in same:
+            joined[keys[same[0]]] += groups[keys[n]]
+    return joined
 
 
 def weight(fact: Fact, *, now: datetime) -> float:

@@ -190,6 +190,8 @@ class EvidenceContext:
                 document_id=document_id,
                 pulled_at=datetime.now(UTC),
             )
+            if change.opened or change.closed:
+                await catalogue.note_evidence(connection, self.target.company_id)
         self.counts["postings"] += change.active
 
     def note(self, text: str) -> None:
@@ -341,6 +343,7 @@ class EvidenceContext:
             )
             if about and self.target is not None:
                 self.learned = True
+                await catalogue.note_evidence(connection, self.target.company_id)
                 superseded = await documents.tie_to_company(
                     connection, self.target.company_id, document_id, passages=parsed.passages
                 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -187,7 +187,8 @@ async def write_record(connection: Connection, company_id: UUID, record: Mapping
     Its version rises, and what changed is kept; the first record of a company changes nothing.
     """
     old = await connection.fetchrow(
-        "SELECT record, enriched_at FROM companies WHERE company_id = $1 FOR UPDATE", company_id
+        "SELECT record, enriched_at FROM companies WHERE company_id = $1 FOR NO KEY UPDATE",
+        company_id,
     )
     if old is None or old["record"] == record:
         return False
@@ -226,6 +227,52 @@ async def write_record(connection: Connection, company_id: UUID, record: Mapping
             changes,
         )
     return True
+
+
+async def note_evidence(connection: Connection, company_id: UUID) -> None:
+    """Say that evidence is being stored that the company's record does not weigh yet.
+
+    The company stays locked until the transaction ends, so that no decision overlooks the evidence;
+    it is called before facts are written, which decisions lock after the company as well.
+    """
+    await connection.execute(
+        """
+        WITH held AS MATERIALIZED (
+          SELECT company_id FROM companies WHERE company_id = $1 FOR NO KEY UPDATE)
+        UPDATE companies c SET decided_at = NULL FROM held h
+        WHERE c.company_id = h.company_id AND c.decided_at IS NOT NULL
+        """,
+        company_id,
+    )
+
+
+async def decision_is_due(
+    connection: Connection, company_id: UUID, *, rules: str, within: timedelta
+) -> bool:
+    """Whether evidence came since the record was decided, other rules hold, or it was longer ago.
+
+    The company stays locked until the transaction ends.
+    """
+    due: bool | None = await connection.fetchval(
+        """
+        SELECT decided_at IS NULL OR decided_at < now() - $3::interval
+          OR decided_by IS DISTINCT FROM $2
+        FROM companies WHERE company_id = $1 FOR NO KEY UPDATE
+        """,
+        company_id,
+        rules,
+        within,
+    )
+    return due is not False
+
+
+async def note_decided(connection: Connection, company_id: UUID, *, rules: str) -> None:
+    """Remember that the record weighs all evidence there is, by these rules."""
+    await connection.execute(
+        "UPDATE companies SET decided_at = now(), decided_by = $2 WHERE company_id = $1",
+        company_id,
+        rules,
+    )
 
 
 async def leave_alias(connection: Connection, alias: UUID, company_id: UUID) -> None:

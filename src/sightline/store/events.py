@@ -9,6 +9,7 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.pages import Pages, read_page
 
@@ -45,6 +46,19 @@ async def begin_monitoring(
         company_id,
     )
     return bool(taken)
+
+
+async def is_monitored(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> bool:
+    """Whether the first baseline of a company was taken for an organization."""
+    found: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT FROM monitored_companies"
+        " WHERE organization_id = $1 AND company_id = $2)",
+        organization_id,
+        company_id,
+    )
+    return found
 
 
 async def tell(
@@ -147,10 +161,10 @@ async def events_page(
 ) -> Pages:
     """Events, the newest detected first. `type` is a type or a family, `source` a source's kind or
     name; `since` and `until` bound when they were detected."""
-    condition = """
+    condition = f"""
       e.organization_id = $1 AND ($2::text IS NULL OR e.type = $2 OR e.family = $2)
         AND ($3::text IS NULL OR e.source ->> 'kind' = $3 OR e.source ->> 'name' = $3)
-        AND ($4::uuid IS NULL OR e.company_id = $4)
+        AND ($4::uuid IS NULL OR e.company_id = ANY({ids_of("ARRAY[$4::uuid]")}))
         AND ($5::timestamptz IS NULL OR e.detected_at >= $5)
         AND ($6::timestamptz IS NULL OR e.detected_at <= $6)
     """

@@ -117,6 +117,20 @@ def test_segments_have_names_amounts_and_growth() -> None:
     assert observation.pointer == "us-gaap:Revenues [orq:OrchardCareMember] 2024-01-01/2024-12-31"
 
 
+def test_words_that_only_tell_the_kind_are_left_to_the_table() -> None:
+    """A member is named by the end of its name where its row is, unless that end is something else."""
+    report = Report()
+    report.number("300")
+    report.number("140", f"{PRODUCT}=orq:MajorProductLineHardlinesMember", label="Hardlines")
+    report.number("100", f"{PRODUCT}=orq:MajorProductLineDcorMember", label="Décor")
+    report.number("60", f"{PRODUCT}=orq:AmericasExcludingCanadaMember", label="Canada")
+    assert set(amounts(report.read(), "product")) == {
+        "Hardlines",
+        "Décor",
+        "Americas Excluding Canada",
+    }
+
+
 def test_totals_eliminations_and_head_office_are_no_segments() -> None:
     report = Report()
     report.number("300")

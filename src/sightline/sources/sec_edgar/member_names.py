@@ -41,6 +41,11 @@ _LIKE_ENOUGH = 78
 _LIKE_RUN_TOGETHER = 68  # for names that cannot be taken apart
 _PREFIX = 7
 _SHORT = 4  # "EMEA", "AWS"
+_LIKE_END = 85
+# What such words lead to is another thing than what stands after them.
+_TURNING = frozenset(
+    {"excluding", "ex", "non", "other", "outside", "rest", "of", "and", "or", "except"}
+)
 _LONGEST = 60
 _ROW_SEARCH = 6
 
@@ -82,7 +87,20 @@ def _likeness(split: str, label: str) -> float:
     )
     begins = 80.0 if shared >= _PREFIX and shared >= 0.7 * len(its) else 0.0
     words = fuzz.token_set_ratio(fold(split), fold(label)) if len(fold(label).split()) > 1 else 0.0
-    return max(fuzz.ratio(mine, its), words, begins)
+    return max(fuzz.ratio(mine, its), words, begins, _LIKE_END * _ends(split, label))
+
+
+def _ends(split: str, label: str) -> bool:
+    """Whether a label is the end of a name whose first words are its siblings' too: "Hardlines" in a
+    table of product lines, of "Major Product Line Hardlines"."""
+    words, told = fold(split).split(), fold(label).split()
+    head, tail = words[: -len(told) or None], words[-len(told) :]
+    return (
+        len(head) > 1
+        and len(told) == len(tail)
+        and not _TURNING.intersection(head)
+        and fuzz.ratio("".join(tail), "".join(told)) >= _LIKE_END
+    )
 
 
 def split_name(local: str) -> str:

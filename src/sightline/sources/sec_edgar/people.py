@@ -1,13 +1,14 @@
 """People in the plain text of filings: what is a person's name, and which cells say what of whom."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
 
 from sightline.domain.evidence import Observation
 from sightline.domain.names import fold
+from sightline.domain.same_person import group_people
 from sightline.sources.sec_edgar.names import is_company_name, person_case
 from sightline.sources.sec_edgar.titles import TITLE_WORD, is_chief_executive, tidy_title
 
@@ -148,9 +149,10 @@ def person_name(text: str) -> str | None:
     return person_case(clean)
 
 
-def same_person(left: str, right: str) -> bool:
-    """Whether two spellings can be one person: the same last name and a like first name or initial."""
-    mine, its = (fold(_SUFFIX.sub("", _NICKNAME.sub(" ", n))).split() for n in (left, right))
+def may_be_same(signed: str, printed: str) -> bool:
+    """Whether a signature can be that of a printed name: the same last name, a like first one or its
+    initial. Enough beside each other, too little anywhere else (`domain.same_person`)."""
+    mine, its = (fold(_SUFFIX.sub("", _NICKNAME.sub(" ", n))).split() for n in (signed, printed))
     if not mine or not its or mine[-1] != its[-1]:
         return False
     return mine[0][0] == its[0][0] or bool(set(mine[:-1]) & set(its[:-1]))
@@ -223,22 +225,21 @@ def role_of(title: str | None) -> Role:
 
 def unique_people(people: Iterable[Person]) -> tuple[Person, ...]:
     """One entry per person: the first with a title, completed by the age and year of the others."""
-    found: list[Person] = []
-    for person in people:
-        index = next((i for i, p in enumerate(found) if same_person(p.name, person.name)), None)
-        if index is None:
-            found.append(person)
-            continue
-        known = found[index]
-        base = person if known.title is None and person.title else known
-        found[index] = replace(
-            base,
-            age=known.age or person.age,
-            since=known.since or person.since,
-            signed=known.signed or person.signed,
-            principal_executive=known.principal_executive or person.principal_executive,
-        )
-    return tuple(found)
+    listed = list(people)
+    groups = group_people(
+        [(person.name, None) for person in listed], titles=[person.title for person in listed]
+    )
+    return tuple(_completed([listed[place] for place in group]) for group in groups)
+
+
+def _completed(entries: Sequence[Person]) -> Person:
+    return replace(
+        next((person for person in entries if person.title), entries[0]),
+        age=next((person.age for person in entries if person.age), None),
+        since=next((person.since for person in entries if person.since), None),
+        signed=next((person.signed for person in entries if person.signed), None),
+        principal_executive=any(person.principal_executive for person in entries),
+    )
 
 
 def people_observations(

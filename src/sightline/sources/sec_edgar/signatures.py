@@ -12,11 +12,11 @@ from sightline.sources.sec_edgar.people import (
     Person,
     date_in,
     is_title,
+    may_be_same,
     people_observations,
     person_name,
     role_of,
     rows_of,
-    same_person,
     split_name_and_title,
     unique_people,
     without_date,
@@ -154,7 +154,7 @@ def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
         both = None if printed else split_name_and_title(plain)
         if printed or both:
             other = printed or (both[0] if both else "")
-            if name is not None and not same_person(name, other):
+            if name is not None and not may_be_same(name, other):
                 break
             name = other
             used.append(cell)
@@ -172,7 +172,7 @@ def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
 def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
     """Name and title in the signature itself: "/s/ JANE ROE Jane Roe Chief Executive Officer"."""
     bracketed = re.fullmatch(r"(.+?)\s*\((.+)\)", signed)
-    if bracketed and (printed := person_name(bracketed[2])) and same_person(bracketed[1], printed):
+    if bracketed and (printed := person_name(bracketed[2])) and may_be_same(bracketed[1], printed):
         return printed, None
     words = signed.split()
     for count in range(2, len(words) - 1):
@@ -180,10 +180,10 @@ def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
         # "/s/ JANE ROE Jane Roe": signed and printed, both from the first name on.
         if person_name(first) is None or not _same_word(words[0], words[count]):
             continue
-        if (printed := person_name(rest)) and same_person(first, printed):
+        if (printed := person_name(rest)) and may_be_same(first, printed):
             return printed, None
         both = split_name_and_title(rest)
-        if both and same_person(first, both[0]):
+        if both and may_be_same(first, both[0]):
             return both
     if name := person_name(signed):
         return name, None

@@ -9,7 +9,6 @@ import re
 from copy import deepcopy
 from functools import lru_cache
 
-import trafilatura
 from lxml.html import HtmlElement
 
 from sightline.sources.website.document import Page, squeeze, words_pattern
@@ -93,6 +92,8 @@ def main_text(page: Page, *, article_body: str | None = None) -> str:
 
 def _extract(tree: HtmlElement) -> str:
     """The library's reading of a tree, which it may change."""
+    import trafilatura  # a seventh of a worker's start, and needed by the first page only
+
     return trafilatura.extract(tree, include_comments=False, include_tables=True) or ""
 
 
