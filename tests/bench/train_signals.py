@@ -27,12 +27,12 @@ DATA = HERE.parent.parent / "src/sightline/signals/data"
 TODAY = date(2025, 6, 15)
 COPIES = 5
 MIN_COUNT = 3
-L2 = 0.0004
+L2 = 0.0001
 STEPS = 110
 RATE = 0.08
-# Words are held down more than patterns, for they are many.
-SCALES = {"w": 0.5, "b": 0.5, "k": 0.7, "kk": 0.5, "v": 6.0}
-PRUNE = 0.08
+# Pairs of words are held down more than single ones, for they are many.
+SCALES = {"b": 0.5, "k": 0.7, "kk": 0.5, "v": 4.0}
+PRUNE = 0.02
 
 FILLERS: dict[str, list[str]] = tomllib.loads(
     (HERE / "signal_fillers.toml").read_text(encoding="utf-8")
@@ -167,7 +167,7 @@ class Sums:
 
 
 def train(features: list[dict[str, float]], labels: np.ndarray) -> weights.Weights:
-    """Softmax regression by Adam on the whole set; L2 on the weights, words held down more than patterns."""
+    """Softmax regression by Adam on the whole set; L2 on the weights."""
     counts: dict[str, int] = {}
     for each in features:
         for name in each:

@@ -86,3 +86,10 @@ def test_a_key_is_the_same_for_the_same_telling() -> None:
 
 def test_a_filing_outweighs_surer_news() -> None:
     assert weight_of("filing", 0.6) > weight_of("news", 0.99) > weight_of("web", 0.99)
+
+
+def test_a_deal_told_without_and_with_its_other_party_is_one_story() -> None:
+    announced = telling(
+        kind=SignalType.MERGES_WITH, about="", quote="announced the merger with Borealis Tools Inc"
+    )
+    assert find_story(telling(), [story(announced)]) is not None

@@ -79,12 +79,58 @@ def test_an_agreement_names_its_other_party_and_amount() -> None:
         "On March 4, 2024, Acme Widget Corporation (the “Company”) entered into a $10.0 million Loan"
         " Agreement (the “Loan Agreement”), with Borealis Bank, N.A. (the “Lender”).",
     )
-    assert found.type == SignalType.MATERIAL_AGREEMENT
-    assert found.title == "Acme Widget Corporation signs a loan agreement with Borealis Bank, N.A."
+    assert found.type == SignalType.RECEIVES_FINANCING
+    assert found.title == (
+        "Acme Widget Corporation signs a loan agreement with Borealis Bank, N.A. for $10M"
+    )
     assert found.amount is not None
     assert (found.amount.value, found.amount.currency) == (10_000_000, "USD")
     assert found.occurred_at is not None
     assert found.occurred_at.date().isoformat() == "2024-03-04"
+
+
+def test_a_contract_that_is_awarded_to_the_company_is_a_client() -> None:
+    [found] = read(
+        "1.01",
+        "On March 4, 2024, the Company entered into an agreement after the Borealis Space Agency, Inc."
+        " awarded its services unit a new contract for launch services.",
+    )
+    assert found.type == SignalType.SIGNS_NEW_CLIENT
+    assert found.title.startswith("Acme Widget Corporation is awarded a contract")
+
+
+def test_two_who_have_offices_already_are_promoted_together() -> None:
+    found = read(
+        "5.02",
+        "On March 4, 2024, Acme Widget Corporation announced that Ann Castor, 61, and Bo Ferrand, 56,"
+        " Co-CEOs of the Tools Division, have been elected Co-Presidents of the Company.",
+    )
+    assert {each.type for each in found} == {SignalType.PROMOTES}
+    assert {party.name for each in found for party in each.parties if party.role == "person"} == {
+        "Ann Castor", "Bo Ferrand",
+    }  # fmt: skip
+
+
+def test_what_was_told_before_is_told_when_it_comes_to_pass() -> None:
+    before = (
+        "As previously reported, Ann Castor will succeed Bo Ferrand as Chief Financial Officer."
+    )
+    assert read("5.02", before) == []
+    after = "As previously reported, on March 4, 2024, Ann Castor became Chief Financial Officer."
+    [found] = read("5.02", after)
+    assert found.type == SignalType.HIRES
+
+
+def test_old_debt_in_new_clothes_is_no_financing() -> None:
+    assert not [
+        each
+        for each in read(
+            "8.01",
+            "Acme Widget Corporation intends to recapitalize by restructuring its $100 million of"
+            " convertible debentures due 2003 into common equity.",
+        )
+        if each.type == SignalType.RECEIVES_FINANCING
+    ]
 
 
 def test_the_owner_of_the_merger_vehicle_acquires() -> None:
@@ -236,7 +282,7 @@ OWNER = "Ann Castor (director, Chief Executive Officer) of Acme Widget, Form 4.\
     ],
 )
 def test_only_large_purchases_of_insiders_count(line: str, count: int) -> None:
-    found = insiders.read(document(OWNER + line, title="4 for 2024-03-04"), ACME)
+    found = insiders.read([document(OWNER + line, title="4 for 2024-03-04")], ACME)
     assert len(found) == count
     if found:
         assert found[0].title == "Ann Castor buys $250K of Acme Widget Corporation shares"

@@ -198,3 +198,33 @@ async def test_pulls_over_months_tell_a_surge_once(worker: Database) -> None:
     assert first[0]["source"]["kind"] == "job"
     assert "80 postings opened on greenhouse/acme" in first[0]["summary"]
     assert await read(worker, company) == first
+
+
+def form_4(person: str, day: str, shares: str) -> str:
+    return (
+        f"{person} (officer) of Acme Widget Corporation, Form 4.\n"
+        f"{day}: sold {shares} Common Stock at $50.00; 90,000 held afterwards (code S).\n"
+    )
+
+
+async def test_insiders_of_one_fortnight_are_one_signal_whose_totals_grow(worker: Database) -> None:
+    company = await make_company(worker)
+    for number, (person, shares) in enumerate([("Ida Moss", "30,000"), ("Bo Ray", "40,000")]):
+        day = f"2024-03-0{5 + number}"
+        await add_document(
+            worker, company, form_4(person, day, shares), url=f"https://sec.example/4/{number}",
+            title=f"4 for {day}", section=None,
+        )  # fmt: skip
+    [before] = await read(worker, company)
+    assert before["title"].startswith("2 insiders sell $3.5M of Acme Widget Corporation shares")
+    assert await count(worker, "signal_tellings") == 2
+
+    await add_document(
+        worker, company, form_4("Cy Fox", "2024-03-15", "10,000"), url="https://sec.example/4/c",
+        title="4 for 2024-03-15", section=None, published=DAY + timedelta(days=10),
+    )  # fmt: skip
+    [after] = await read(worker, company)
+    assert after["id"] == before["id"]
+    assert after["title"].startswith("3 insiders sell $4M of Acme Widget Corporation shares")
+    assert after["amount"]["value"] == 4_000_000
+    assert await count(worker, "signal_tellings") == 3

@@ -86,7 +86,7 @@ SALE = (
 
 
 def test_a_large_sale_of_ones_own_will_is_told() -> None:
-    (told,) = insiders.read(document(SALE, title="4 for 2024-03-05"), ACME)
+    (told,) = insiders.read([document(SALE, title="4 for 2024-03-05")], ACME)
     assert told.type == SignalType.DIVESTS
     assert told.amount is not None
     assert told.amount.value == 2_000_000
@@ -96,14 +96,54 @@ def test_a_large_sale_of_ones_own_will_is_told() -> None:
 
 def test_sales_by_plan_small_ones_and_those_before_the_box_are_not_told() -> None:
     planned = SALE + "The transaction was made under a Rule 10b5-1 plan."
-    assert insiders.read(document(planned, title="4 for 2024-03-05"), ACME) == []
+    assert insiders.read([document(planned, title="4 for 2024-03-05")], ACME) == []
     small = SALE.replace("40,000", "4,000")
-    assert insiders.read(document(small, title="4 for 2024-03-05"), ACME) == []
+    assert insiders.read([document(small, title="4 for 2024-03-05")], ACME) == []
     old = document(SALE, title="4 for 2022-03-05", published=datetime(2022, 3, 6, 12, tzinfo=UTC))
-    assert insiders.read(old, ACME) == []
+    assert insiders.read([old], ACME) == []
 
 
 def test_a_purchase_is_still_told() -> None:
     bought = SALE.replace("sold", "bought").replace("code S", "code P")
-    (told,) = insiders.read(document(bought, title="4 for 2024-03-05"), ACME)
+    (told,) = insiders.read([document(bought, title="4 for 2024-03-05")], ACME)
     assert told.type == SignalType.INVESTS_INTO
+
+
+def sale(person: str, day: str, shares: str) -> str:
+    return (
+        f"{person} (officer) of Acme Widget Corporation, Form 4.\n"
+        f"{day}: sold {shares} Common Stock at $50.00; 90,000 held afterwards (code S).\n"
+    )
+
+
+def test_forms_of_one_fortnight_are_one_happening_with_totals_and_a_proof_each() -> None:
+    forms = [
+        document(sale("Rowan Ellery", "2024-03-05", "12,000"), title="4 for 2024-03-05"),
+        document(sale("Rowan Ellery", "2024-03-08", "6,000"), title="4 for 2024-03-08"),
+        document(sale("Ida Moss", "2024-03-12", "10,000"), title="4 for 2024-03-12"),
+        document(sale("Ida Moss", "2024-06-12", "1,000"), title="4 for 2024-06-12"),
+    ]
+    told = insiders.read(forms, ACME)
+    assert {each.document_id for each in told} == {each.document_id for each in forms[:3]}
+    assert len({(each.title, each.summary, each.occurred_at, each.about) for each in told}) == 1
+    first = told[0]
+    assert first.title == (
+        f"2 insiders sell $1.4M of {ACME.name} shares, outside a Rule 10b5-1 plan"
+    )
+    assert first.amount is not None
+    assert first.amount.value == 1_400_000
+    assert "Rowan Ellery (officer) sold 18,000 shares" in first.summary
+    assert "from 2024-03-05 to 2024-03-12" in first.summary
+    assert [party.name for party in first.parties] == ["Rowan Ellery", "Ida Moss", ACME.name]
+    texts = {form.document_id: form.text for form in forms}
+    assert all(each.quote in texts[each.document_id] for each in told if each.document_id)
+
+
+def test_what_an_amendment_repeats_counts_once_and_lines_alike_count_twice() -> None:
+    text = SALE + SALE.splitlines()[1] + "\n"
+    twice = document(text, title="4 for 2024-03-05")
+    again = document(text, title="4/A for 2024-03-05")
+    (told,) = insiders.read([twice, again], ACME)
+    assert told.amount is not None
+    assert told.amount.value == 4_000_000
+    assert told.document_id == twice.document_id

@@ -68,3 +68,16 @@ def test_every_token_points_at_its_text() -> None:
 )
 def test_nothing_is_too_odd(text: str) -> None:
     assert tokenize(text).text == text
+
+
+def test_a_middle_initial_is_part_of_a_name() -> None:
+    norms = [token.norm for token in tokenize("Board elects Ann B. Castor as chair.").tokens]
+    assert norms.count("PERSON") == 1
+    assert "NAME" not in norms
+    apart = tokenize("It chose plan B. Sales rose.").line
+    assert " . " in apart[:-3]
+
+
+def test_partners_before_with_is_a_verb() -> None:
+    assert " partner with " in tokenize("Monarch Partners With Sedge On Memory Cards").line
+    assert " ORG " in tokenize("It sold the unit to Monarch Partners for cash.").line

@@ -11,7 +11,7 @@ from uuid import UUID
 from sightline.domain.happenings import SignalAmount, SourceKind, Telling
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalFamily, SignalType, family_of
-from sightline.signals.contract import SOURCE_WEIGHT
+from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT
 
 WINDOW: Final = timedelta(days=10)
 # Statistics over weeks go on saying the same for as long as the weeks overlap.
@@ -69,6 +69,15 @@ def find_story(telling: Telling, stories: Iterable[Story]) -> Story | None:
     return next((story for story in stories if _is_same(telling, quote, story)), None)
 
 
+def tells_more(telling: Telling, story: Story) -> bool:
+    """Whether a telling has totals that have grown since its story was told."""
+    return (
+        telling.about == story.about == INSIDERS
+        and telling.amount is not None
+        and (story.amount is None or telling.amount.value > story.amount.value)
+    )
+
+
 def story_key(telling: Telling) -> str:
     """A key that the first telling of a story gives it, the same whenever it is read again."""
     told = telling.about or hashlib.sha256(fold(telling.quote).encode()).hexdigest()[:16]
@@ -87,23 +96,31 @@ def _is_same(telling: Telling, quote: str, story: Story) -> bool:
     if not _near(telling, story):
         return False
     both_about = bool(telling.about and story.about)
+    named = _one_names_the_other(telling, quote, story)
     if both_about:
         if not _same_about(telling.about, story.about):
-            return False
+            return same_type and named and family_of(telling.type) == SignalFamily.STRATEGIC_SHIFTS
+        if telling.about == INSIDERS:
+            return same_type
         if family_of(telling.type) != SignalFamily.FUNDING:
             return True
     if not same_type:
-        return False
+        return named
     if telling.type in _ONCE:
         return True
     if telling.amount and story.amount and telling.amount.currency == story.amount.currency:
         return _close(telling.amount.value, story.amount.value)
-    if telling.about and any(_names(each, telling.about) for each in story.quotes):
-        return True
-    if story.about and _names(quote, story.about):
+    if named:
         return True
     pairs = _word_pairs(quote)
     return both_about or any(_alike(pairs, _word_pairs(each)) for each in story.quotes)
+
+
+def _one_names_the_other(telling: Telling, quote: str, story: Story) -> bool:
+    """Whether the words of one name the second party of the other."""
+    if telling.about and any(_names(each, telling.about) for each in story.quotes):
+        return True
+    return bool(story.about) and _names(quote, story.about)
 
 
 def _near(telling: Telling, story: Story) -> bool:

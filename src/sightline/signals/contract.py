@@ -22,7 +22,10 @@ from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.sentences import word_set
 
 # Raised whenever detectors find more or other things, so that stored documents are read anew.
-VERSION: Final = 2
+VERSION: Final = 3
+
+# What tellings of insiders' trades are about, whoever trades: those of one fortnight are one story.
+INSIDERS: Final = "insiders"
 
 # How long a happening is worth a seller's attention, in days.
 _DAYS: Final[dict[SignalFamily, int]] = {

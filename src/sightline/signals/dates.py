@@ -15,6 +15,10 @@ _DAY: Final = re.compile(
     rf"|\b(?P<day2>\d{{1,2}})\s+(?P<month2>{_NAMES})\s+(?P<year2>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_PERIOD_END: Final = re.compile(
+    rf"\b(?:year|quarter|months|period|weeks)\s+(?:ended|ending)\s+(?:{_DAY.pattern})",
+    re.IGNORECASE,
+)
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -37,8 +41,9 @@ def days_in(text: str) -> list[date]:
 
 def day_of(text: str, *, said: date, within: int = 100) -> date | None:
     """The day a sentence says that something happened: the first one of the `within` days before it
-    was said."""
-    return next((day for day in days_in(text) if 0 <= (said - day).days <= within), None)
+    was said. The end of a period is not meant."""
+    days = days_in(_PERIOD_END.sub("", text))
+    return next((day for day in days if 0 <= (said - day).days <= within), None)
 
 
 def is_old(text: str, *, said: date) -> bool:

@@ -30,26 +30,58 @@ def agreement(item: Item) -> list[Telling]:
         merger = _merger(item, span, sentence, firms)
         if merger is not None:
             return [merger]
-        kind = SignalType.MATERIAL_AGREEMENT
-        if agreement_kind(sentence) is None and not firms:
-            continue
-        verb = "signs a material agreement"
         what = agreement_kind(sentence)
+        if what is None and not firms:
+            continue
+        partner = firms[0] if firms else None
+        amends = has_cue(sentence, "amends")
+        if _AWARDED.search(sentence):
+            return [_award(item, span, partner)]
+        if what and _LENDS.search(what) and not amends:
+            return [_loan(item, span, what, partner)]
+        verb = "signs a material agreement"
         if what:
             verb = f"signs a {what}" if what[0].lower() not in "aeiou" else f"signs an {what}"
-        if has_cue(sentence, "amends"):
+        if amends:
             verb = f"amends its {what}" if what else "amends a material agreement"
-        partner = firms[0] if firms else None
         title = f"{item.subject.name} {verb}" + (f" with {partner}" if partner else "")
         return [
             tell(
-                item, span, kind, title,
+                item, span, SignalType.MATERIAL_AGREEMENT, title,
                 parties=parties(("company", item.subject.name), ("counterparty", partner)),
                 amount=amount_in(sentence), confidence=0.9 if partner else 0.8,
                 about=about_of([partner]) if partner else "",
             )
         ]  # fmt: skip
     return []
+
+
+_AWARDED: Final = re.compile(r"\bawarded\b[^.;]{0,140}\bcontract\b", re.I)
+_LENDS: Final = re.compile(r"\b(?:loan|credit|underwriting|note purchase|subscription)\b", re.I)
+
+
+def _award(item: Item, span: tuple[int, int], client: str | None) -> Telling:
+    name = item.subject.name
+    return tell(
+        item, span, SignalType.SIGNS_NEW_CLIENT,
+        f"{name} is awarded a contract" + (f" by {client}" if client else ""),
+        parties=parties(("vendor", name), ("client", client)),
+        amount=amount_in(item.sentence(span)), confidence=0.85 if client else 0.8,
+        about=about_of([client]) if client else "",
+    )  # fmt: skip
+
+
+def _loan(item: Item, span: tuple[int, int], what: str, lender: str | None) -> Telling:
+    """Money borrowed, or raised through underwriters."""
+    name = item.subject.name
+    title = f"{name} signs {'an' if what[0] in 'aeiou' else 'a'} {what}"
+    amount = amount_in(item.sentence(span))
+    return tell(
+        item, span, SignalType.RECEIVES_FINANCING,
+        priced(title + (f" with {lender}" if lender else ""), amount),
+        parties=parties(("recipient", name), ("investor", lender)), amount=amount,
+        confidence=0.9 if lender else 0.8, about=about_of([lender]) if lender else "",
+    )  # fmt: skip
 
 
 def _merger(item: Item, span: tuple[int, int], sentence: str, firms: list[str]) -> Telling | None:

@@ -39,13 +39,13 @@ _NO_PERSON: Final = word_set(
     """
 )
 _ROLE: Final = re.compile(
-    r"(?:(?:Interim|Acting|Co-|Deputy|Corporate|Global|Group|Senior|Executive|Regional|Associate|Non-?Executive"
+    r"(?:Co-)?(?:(?:Interim|Acting|Deputy|Corporate|Global|Group|Senior|Executive|Regional|Associate|Non-?Executive"
     r"|Lead|Independent|Principal)\s+)*"
     r"(?:Chief\s+(?:[A-Z][a-z]+,?\s+(?:and\s+|&\s+)?){0,4}Officer"
     r"|Chief\s+of\s+Staff|Vice\s+Chair(?:man|woman)?|Vice\s+President(?:,\s+(?!Chief)[A-Z][a-z]+(?:\s+(?:and|&)\s+[A-Z][a-z]+)?)?"
     r"|President|Chair(?:man|woman|person)?(?:\s+of\s+the\s+Board)?|General\s+Counsel|Treasurer|Controller"
     r"|(?:Corporate\s+)?Secretary|(?:Principal\s+)?(?:Accounting|Financial|Executive)\s+Officer"
-    r"|Managing\s+Director|Lead\s+(?:Independent\s+)?Director|C[EFTIOPM]O)\b",
+    r"|Managing\s+Director|Lead\s+(?:Independent\s+)?Director|C[EFTIOPM]O)s?\b",
 )
 _DIRECTOR: Final = re.compile(
     r"\b(?:as|as\s+an?|as\s+an?\s+(?:independent|new|non-employee|additional))\s+(?:member(?!\s+of\s+the\s+[\w\s]{0,40}committee)|director)\b"
@@ -60,7 +60,7 @@ _OFFICES: Final = re.compile(
 _COMES: Final = re.compile(
     r"\b(?P<verb>appoint(?:ed|s|ing)?|elect(?:ed|s)?|nam(?:ed|es)|promot(?:ed|es)|hir(?:ed|es)|designated"
     r"|will\s+(?:become|assume|succeed|serve\s+as|join)|agreed\s+to\s+(?:serve\s+as|join|become)"
-    r"|assum(?:ed|es)|succe(?:eds|eded)|join(?:ed|s)|to\s+serve\s+as|appointment|election)\b",
+    r"|assum(?:ed|es)|succe(?:eds|eded)|join(?:ed|s)|became|to\s+serve\s+as|appointment|election)\b",
     re.IGNORECASE,
 )
 _GOES: Final = re.compile(
@@ -73,9 +73,16 @@ _GOES: Final = re.compile(
 _NO_MOVE: Final = re.compile(
     r"\b(?:if|in\s+the\s+event|would|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
     r"|salary|disagreement|indemnif|entitled|elect\s+to|may\s+(?:resign|terminate)|annual\s+meeting[^.]{0,80}\belected\s+each"
-    r"|votes?\s+for|nominees|as\s+(?:previously\s+)?(?:disclosed|reported|announced)|previously\s+announced|defer\b|right\s+to|amend(?:s|ed|ment)\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
+    r"|votes?\s+for|nominees|defer\b|right\s+to|amend(?:s|ed|ment)\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
     re.IGNORECASE,
 )
+
+
+# What was told before is told again only when it comes to pass.
+_TOLD_BEFORE: Final = re.compile(
+    r"\bas\s+(?:previously\s+)?(?:disclosed|reported|announced)\b|\bpreviously\s+announced\b", re.I
+)
+_CAME_TO_PASS: Final = re.compile(r"\bbecame\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +140,8 @@ def _of_sentence(
     sentence = text[start:end]
     if _NO_MOVE.search(sentence) or is_old(sentence, said=said):
         return []
+    if _TOLD_BEFORE.search(sentence) and not _CAME_TO_PASS.search(sentence):
+        return []
     comes, goes = _COMES.search(sentence), _GOES.search(sentence)
     if comes is None and goes is None:
         return []
@@ -143,6 +152,8 @@ def _of_sentence(
         people = _people_of(sentence, verb, going=going, names=names)
         for person, place in people:
             kind = _kind(sentence, verb, going=going)
+            if kind == SignalType.HIRES and _holds_office(sentence, place, person, verb):
+                kind = SignalType.PROMOTES
             if not going and kind == SignalType.BOARD_CHANGE and not _DIRECTOR.search(sentence):
                 continue  # a seat in a committee
             office = _office(sentence, verb, place, going=going)
@@ -154,6 +165,22 @@ def _of_sentence(
         if going and people and not (comes and comes.start() > verb.end()):
             break
     return moves
+
+
+_BESIDE: Final = re.compile(
+    r"\s*,\s*(?:\d\d,\s+)?(?:and\s+[^,]{3,40},\s*(?:\d\d,\s+)?)?(?:(?:currently|age\s+\d\d),?\s+)?"
+    r"(?:our|the\s+Company['’]s|its)?\s*(?:current(?:ly)?\s+)?",
+)
+
+
+def _holds_office(sentence: str, place: int, person: str, verb: re.Match[str]) -> bool:
+    """Whether one who is appointed has an office of the company already: "Jo Lee, our Treasurer,"."""
+    if place > verb.start():
+        return False
+    beside = _BESIDE.match(
+        sentence, sentence.find(person.split()[-1], place) + len(person.split()[-1])
+    )
+    return beside is not None and _ROLE.match(sentence, beside.end()) is not None
 
 
 def _is_aside(sentence: str, verb: re.Match[str], *, going: bool, said: date) -> bool:
@@ -230,7 +257,9 @@ def _people_of(
         re.I,
     )
     word = verb["verb"].lower()
-    if passive or word.startswith(("will", "agreed", "assum", "succ", "join", "to serve")):
+    if passive or word.startswith(
+        ("will", "agreed", "assum", "succ", "join", "became", "to serve")
+    ):
         return _chain(sentence, before)
     after = _people(sentence[verb.end() : verb.end() + 160], verb.end(), names)
     return list(reversed(_chain(sentence, list(reversed(after)), forward=True)))
@@ -321,6 +350,10 @@ def _office(sentence: str, verb: re.Match[str], place: int, *, going: bool) -> s
     return None
 
 
+# "elected Co-Presidents": each of them is one.
+_PLURAL: Final = re.compile(r"\b(President|Officer|Treasurer|Controller|C[EFTIOPM]O)s\b")
+
+
 def _whole_office(sentence: str, role: re.Match[str]) -> str:
     end = role.end()
     more = re.match(rf"(?:,\s+|\s+and\s+|,\s+and\s+)(?:{_ROLE.pattern})", sentence[end:])
@@ -328,7 +361,8 @@ def _whole_office(sentence: str, role: re.Match[str]) -> str:
     part = re.match(
         r"\s+of\s+(?:the\s+)?[A-Z]{2,6}\b", sentence[end + (more.end() if more else 0) :]
     )
-    return " ".join((office + (part[0] if part else "")).split())
+    one = _PLURAL.sub(r"\1", office)
+    return " ".join((one + (part[0] if part else "")).split())
 
 
 def _ahead(sentence: str, verb: re.Match[str], said: date) -> bool:

@@ -1,13 +1,17 @@
 """Form 4: insiders who put their own money in, or who take much out of their own will.
 
 Purchases are `invests_into`, sales `divests`. Sales under a Rule 10b5-1 plan were decided long before
-and are not told. The form says so since April 2023; of older ones it cannot be known.
+and are not told. The form says so since April 2023; of older ones it cannot be known. What insiders do
+within a fortnight, by one form or by many, is one happening with its totals and a proof from each form.
 """
 
 import re
-from collections.abc import Iterable
-from datetime import date
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Final
+from uuid import UUID
 
 from sightline.domain.happenings import (
     EvidenceDocument,
@@ -16,91 +20,178 @@ from sightline.domain.happenings import (
     Subject,
     Telling,
 )
-from sightline.domain.signals import SignalType
-from sightline.signals.contract import money, noon, person_key, source_of
+from sightline.domain.signals import PartyRole, SignalType
+from sightline.signals.contract import INSIDERS, money, noon, source_of
 
 FORM: Final = re.compile(r"^4(?:/A)?\b")
 # Smaller purchases are reinvested dividends and tokens of goodwill.
 LEAST_USD: Final = 100_000
 # Smaller sales pay taxes and school fees.
 LEAST_SOLD_USD: Final = 1_000_000
-_PURCHASE: Final = re.compile(
-    r"(?P<day>\d{4}-\d\d-\d\d): bought (?P<shares>[\d,]+) (?P<security>[^\n]{1,80}?) at"
-    r" \$(?P<price>[\d,]+(?:\.\d+)?)[^\n]*\(code P\)\."
+# Reckoned from the first trade, so that the same forms make the same groups whenever they are read.
+_TOGETHER: Final = timedelta(days=14)
+_MOST_NAMED: Final = 6
+_TRADE: Final = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d): (?:bought|sold) (?P<shares>[\d,]+) (?P<security>[^\n]{1,80}?) at"
+    r" \$(?P<price>[\d,]+(?:\.\d+)?)[^\n]*\(code (?P<code>[PS])\)\."
 )
-_SALE: Final = re.compile(_PURCHASE.pattern.replace("bought", "sold").replace("code P", "code S"))
 _PLAN: Final = re.compile(r"Rule 10b5-1 plan")
 # From this day on the form has a box for such plans.
 PLANS_SINCE: Final = date(2023, 4, 1)
 _OWNER: Final = re.compile(r"^(?P<name>[^\n(]{2,80}) \((?P<roles>[^)\n]+)\) of ", re.MULTILINE)
+_KINDS: Final = {"P": SignalType.INVESTS_INTO, "S": SignalType.DIVESTS}
 
 
-def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
-    """What an officer or director bought or sold on the open market by one form, all lines together."""
-    if document.kind != "filing" or not FORM.match(document.title or ""):
-        return []
-    owner = _OWNER.search(document.text)
-    if owner is None or not re.search(r"officer|director|chief|president", owner["roles"], re.I):
-        return []
-    name = " ".join(owner["name"].split())
-    found = []
-    bought = list(_PURCHASE.finditer(document.text))
-    if _worth(bought) >= LEAST_USD:
-        parties = (
-            SignalParty("investor", name, owner["roles"]),
-            SignalParty("recipient", subject.name),
-        )
-        kind = SignalType.INVESTS_INTO
-        found.append(_telling(document, subject, kind, bought, owner, parties))
-    sold = list(_SALE.finditer(document.text))
-    at = document.published_at
-    told = at is not None and at.date() >= PLANS_SINCE and not _PLAN.search(document.text)
-    if told and _worth(sold) >= LEAST_SOLD_USD:
-        parties = (
-            SignalParty("seller", name, owner["roles"]),
-            SignalParty("business", subject.name),
-        )
-        found.append(_telling(document, subject, SignalType.DIVESTS, sold, owner, parties))
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """One line of a form. `price` is in US dollars a share; the line is `text[start:end]`."""
+
+    document: EvidenceDocument
+    person: str
+    roles: str
+    day: date
+    shares: float
+    price: float
+    start: int
+    end: int
+
+    @property
+    def worth(self) -> float:
+        return self.shares * self.price
+
+
+def is_form(document: EvidenceDocument) -> bool:
+    """Whether a document is a report of an insider's trades."""
+    return document.kind == "filing" and FORM.match(document.title or "") is not None
+
+
+def read(documents: Sequence[EvidenceDocument], subject: Subject) -> list[Telling]:
+    """What officers and directors bought or sold on the open market by all forms of a company.
+
+    The tellings of one group have the same words and differ in their proof: one from each form.
+    """
+    found: list[Telling] = []
+    for code, kind in _KINDS.items():
+        trades = [trade for each in documents if is_form(each) for trade in _trades(each, code)]
+        least = LEAST_USD if kind == SignalType.INVESTS_INTO else LEAST_SOLD_USD
+        for group in _groups(trades):
+            if _worth(group) >= least:
+                found += _tellings(group, subject, kind)
     return found
 
 
-def _telling(
-    document: EvidenceDocument,
-    subject: Subject,
-    kind: SignalType,
-    lines: list[re.Match[str]],
-    owner: re.Match[str],
-    parties: tuple[SignalParty, ...],
-) -> Telling:
+def _trades(document: EvidenceDocument, code: str) -> Iterator[Trade]:
+    owner = _OWNER.search(document.text)
+    if owner is None or not re.search(r"officer|director|chief|president", owner["roles"], re.I):
+        return
+    at = document.published_at
+    if code == "S" and (at is None or at.date() < PLANS_SINCE or _PLAN.search(document.text)):
+        return
+    for line in _TRADE.finditer(document.text):
+        if line["code"] == code:
+            yield Trade(
+                document,
+                " ".join(owner["name"].split()),
+                owner["roles"],
+                date.fromisoformat(line["day"]),
+                _number(line["shares"]),
+                _number(line["price"]),
+                line.start(),
+                line.end(),
+            )
+
+
+def _groups(trades: Iterable[Trade]) -> list[list[Trade]]:
+    """Trades of one fortnight each, oldest first; what an amendment repeats counts once."""
+    once: dict[tuple[object, ...], Trade] = {}
+    lines: Counter[tuple[object, ...]] = Counter()
+    for trade in trades:
+        line = (trade.person, trade.day, trade.shares, trade.price)
+        # One form may have two lines alike; an amendment has both once more.
+        lines[(trade.document.document_id, *line)] += 1
+        once.setdefault((*line, lines[(trade.document.document_id, *line)]), trade)
+    groups: list[list[Trade]] = []
+    for trade in sorted(once.values(), key=lambda each: each.day):
+        if groups and trade.day - groups[-1][0].day <= _TOGETHER:
+            groups[-1].append(trade)
+        else:
+            groups.append([trade])
+    return groups
+
+
+def _tellings(group: Sequence[Trade], subject: Subject, kind: SignalType) -> Iterator[Telling]:
+    people: dict[str, list[Trade]] = {}
+    proofs: dict[UUID, Trade] = {}
+    for trade in group:
+        people.setdefault(trade.person, []).append(trade)
+        known = proofs.get(trade.document.document_id)
+        if known is None or trade.worth > known.worth:
+            proofs[trade.document.document_id] = trade
     sells = kind == SignalType.DIVESTS
-    name = parties[0].name
-    largest = max(lines, key=lambda each: _worth([each]))
-    shares = sum(_number(each["shares"]) for each in lines)
-    amount = SignalAmount(round(_worth(lines)), "USD")
-    manner = ", outside a Rule 10b5-1 plan" if sells else ""
-    return Telling(
-        type=kind,
-        title=f"{name} {'sells' if sells else 'buys'} {money(amount)} of {subject.name} shares{manner}",
-        summary=f"{name} ({owner['roles']}) {'sold' if sells else 'bought'} {shares:,.0f} shares of"
-        f" {subject.name} for {money(amount)}{manner}.",
-        quote=largest[0],
-        source_kind="filing",
-        source=source_of(document),
-        document_id=document.document_id,
-        start=largest.start(),
-        end=largest.end(),
-        published_at=document.published_at,
-        occurred_at=noon(date.fromisoformat(largest["day"])),
-        confidence=0.85 if sells else 0.95,
-        parties=parties,
-        amount=amount,
-        about=person_key(name),
+    amount = SignalAmount(round(_worth(group)), "USD")
+    for proof in sorted(proofs.values(), key=lambda each: -each.worth):
+        yield Telling(
+            type=kind,
+            title=_title(people, amount, subject, sells=sells),
+            summary=_summary(people, subject, sells=sells),
+            quote=proof.document.text[proof.start : proof.end],
+            source_kind="filing",
+            source=source_of(proof.document),
+            document_id=proof.document.document_id,
+            start=proof.start,
+            end=proof.end,
+            published_at=proof.document.published_at,
+            occurred_at=noon(group[0].day),
+            confidence=0.85 if sells else 0.95,
+            parties=_parties(people, subject, sells=sells),
+            amount=amount,
+            about=INSIDERS,
+        )
+
+
+def _title(
+    people: dict[str, list[Trade]], amount: SignalAmount, subject: Subject, *, sells: bool
+) -> str:
+    verb = "sell" if sells else "buy"
+    who = f"{next(iter(people))} {verb}s" if len(people) == 1 else f"{len(people)} insiders {verb}"
+    return f"{who} {money(amount)} of {subject.name} shares" + (_UNPLANNED if sells else "")
+
+
+_UNPLANNED: Final = ", outside a Rule 10b5-1 plan"
+
+
+def _summary(people: dict[str, list[Trade]], subject: Subject, *, sells: bool) -> str:
+    """Who traded how much, the largest first, and from when to when."""
+    verb = "sold" if sells else "bought"
+    ranked = sorted(people.items(), key=lambda item: -_worth(item[1]))
+    parts = [
+        f"{name} ({trades[0].roles}) {verb} {sum(each.shares for each in trades):,.0f} shares"
+        f"{f' of {subject.name}' if place == 0 else ''}"
+        f" for {money(SignalAmount(round(_worth(trades)), 'USD'))}"
+        for place, (name, trades) in enumerate(ranked[:_MOST_NAMED])
+    ]
+    if len(ranked) > _MOST_NAMED:
+        parts.append(f"{len(ranked) - _MOST_NAMED} more {verb} the rest")
+    days = sorted(trade.day for trades in people.values() for trade in trades)
+    when = f" from {days[0]} to {days[-1]}" if days[0] != days[-1] else ""
+    return "; ".join(parts) + when + (_UNPLANNED if sells else "") + "."
+
+
+def _parties(
+    people: dict[str, list[Trade]], subject: Subject, *, sells: bool
+) -> tuple[SignalParty, ...]:
+    role: PartyRole = "seller" if sells else "investor"
+    other: PartyRole = "business" if sells else "recipient"
+    named = sorted(people.items(), key=lambda item: -_worth(item[1]))[:_MOST_NAMED]
+    return (
+        *(SignalParty(role, name, trades[0].roles) for name, trades in named),
+        SignalParty(other, subject.name),
     )
 
 
-def _worth(lines: Iterable[re.Match[str]]) -> float:
-    """Of all lines together, in US dollars."""
-    return sum(_number(each["shares"]) * _number(each["price"]) for each in lines)
+def _worth(trades: Iterable[Trade]) -> float:
+    """Of all together, in US dollars."""
+    return sum(each.worth for each in trades)
 
 
 def _number(text: str) -> float:

@@ -116,13 +116,33 @@ def read_spans(
                 continue
             telling = _telling(document, subject, begin, end, each)
             known = found.get(each.type)
-            if known is None or known.confidence < telling.confidence:
+            if known is None or _rank(known) < _rank(telling):
                 found[each.type] = telling
     return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST]
 
 
+# Old debt in new clothes, and what its holders are asked.
+_OLD_DEBT: Final = re.compile(
+    r"\bexchange\s+offers?\b|\bconsents?\s+(?:of|have\s+been)\b|\bsolicit\w*\b|\brestructuring\s+(?:its|the|our)\b[^.]{0,60}"
+    r"\b(?:notes|debentures|bonds|debt)\b",
+    re.I,
+)
+_PREPACKAGED: Final = re.compile(r"\bprepackaged\s+plan\b(?!.*\bfiled\b)", re.I | re.S)
+# Who gets an office of a subsidiary with a seat in its board: no change in the company's own.
+_OFFICE: Final = re.compile(
+    r"\bappointed\s+(?:as\s+)?(?:the\s+)?(?:interim\s+|acting\s+)?(?:president|chief)\b", re.I
+)
+
+
+def _rank(telling: Telling) -> tuple[bool, float]:
+    """Of two tellings of a document, the one that names the other party is better."""
+    return bool(telling.about), telling.confidence
+
+
 def _is_mistaken(found: Detected, sentence: str) -> bool:
     """What the detector is known to take for something else in company prose."""
+    if found.type != SignalType.BANKRUPTCY and _OLD_DEBT.search(sentence):
+        return True
     match found.type:
         case SignalType.FILES_SUIT_AGAINST:
             return re.search(r"\bsettle", sentence, re.I) is not None
@@ -131,6 +151,8 @@ def _is_mistaken(found: Detected, sentence: str) -> bool:
         case SignalType.RECEIVES_FINANCING:
             # Dollars a share, as holders get in a merger.
             return found.amount is not None and (found.amount.value or 0) < _LEAST_MONEY
+        case SignalType.BOARD_CHANGE:
+            return _OFFICE.search(sentence) is not None
         case _:
             return False
 
@@ -285,7 +307,7 @@ def _telling(
         end=end,
         published_at=document.published_at,
         occurred_at=noon(day) or document.published_at,
-        planned=found.planned,
+        planned=found.planned or _PREPACKAGED.search(quote) is not None,
         confidence=found.confidence,
         parties=parties,
         amount=amount,
@@ -336,7 +358,7 @@ _LEAD: Final = re.compile(
 
 
 _ANNOUNCED: Final = re.compile(
-    r".{0,240}?\b(?:announc(?:ed|es|ing)|report(?:ed|s)\s+that)\s+(?:today,?\s+)?(?:that\s+)?(?P<it>(?:it|they)\s+)?",
+    r".{0,240}?\b(?:announc(?:ed|es|ing)|report(?:ed|s)\s+that|today\s+reported)\s+(?:today,?\s+)?(?:that\s+)?(?P<it>(?:it|they)\s+)?",
     re.DOTALL,
 )
 
@@ -369,7 +391,8 @@ def _title(
         and len(others) <= 1
     ):
         return f"{subject.name} {kind.verb} {other or place}{price}"[:300]
-    if kind.other is None and not others:
+    ahead = found.planned or _PREPACKAGED.search(quote) is not None
+    if kind.other is None and not others and not ahead:
         return f"{subject.name} {kind.verb}{price}"[:300]
     said = _LEAD.sub("", _announced(quote, subject))
     return said[:1].upper() + said[1:].rstrip(".")

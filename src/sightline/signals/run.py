@@ -39,7 +39,7 @@ from sightline.signals import (
     segment_changes,
     technologies,
 )
-from sightline.signals.clustering import Story, find_story, story_key, weight_of
+from sightline.signals.clustering import Story, find_story, story_key, tells_more, weight_of
 from sightline.signals.contract import VERSION, expiry
 from sightline.store import catalogue, signals, work
 from sightline.store.database import Connection, Database
@@ -56,7 +56,6 @@ Detector = Callable[[EvidenceDocument, Subject], list[Telling]]
 DETECTORS: Final[tuple[Detector, ...]] = (
     filing_items.read,
     form_d.read,
-    insiders.read,
     news.read,
 )
 
@@ -76,12 +75,14 @@ async def read_signals(database: Database, item: work.Work) -> None:
             connection, subject.company_id, version=version, kinds=KINDS
         )
     told = 0
+    trades = await _insiders_trades(database, subject) if unread else []
     for document_id in unread:
         async with database.connection() as connection:
             document = await signals.read_document(connection, subject.company_id, document_id)
         if document is None:
             continue
         tellings = await asyncio.to_thread(detect_in, document, subject)
+        tellings += _groups_of(document, trades)
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
             await _store(connection, subject.company_id, tellings, document_id=document_id)
@@ -103,6 +104,25 @@ def detect_in(document: EvidenceDocument, subject: Subject) -> list[Telling]:
         and document.text[telling.start : telling.end] == telling.quote
         and telling.confidence > 0
     ]
+
+
+async def _insiders_trades(database: Database, subject: Subject) -> list[Telling]:
+    """What all forms of a company's insiders tell together."""
+    async with database.connection() as connection:
+        found = [
+            await signals.read_document(connection, subject.company_id, document_id)
+            for document_id in await signals.insider_forms(connection, subject.company_id)
+        ]
+    forms = [each for each in found if each is not None]
+    return await asyncio.to_thread(insiders.read, forms, subject)
+
+
+def _groups_of(document: EvidenceDocument, trades: Sequence[Telling]) -> list[Telling]:
+    """All tellings of the groups of trades that a form belongs to."""
+    groups = {
+        (each.type, each.occurred_at) for each in trades if each.document_id == document.document_id
+    }
+    return [each for each in trades if (each.type, each.occurred_at) in groups]
 
 
 async def _read_changes(
@@ -205,7 +225,7 @@ async def _put(
     story = find_story(telling, stories)
     weight = weight_of(telling.source_kind, telling.confidence)
     signal_id = story.signal_id if story else new_id()
-    if story is None or weight > story.weight:
+    if story is None or weight > story.weight or tells_more(telling, story):
         signal_id = await signals.put_signal(
             connection,
             company_id,
@@ -220,6 +240,8 @@ async def _put(
             signal_id, telling.type, telling.occurred_at, telling.about, telling.amount, weight
         )
         stories.append(story)
+    if tells_more(telling, story):
+        story.amount = telling.amount
     story.weight = max(story.weight, weight)
     story.quotes.append(fold(telling.quote))
     await signals.put_telling(connection, company_id, signal_id, telling)

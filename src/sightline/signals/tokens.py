@@ -261,7 +261,7 @@ def _name_end(pieces: list[_Piece], index: int, *, opens: bool, title_case: bool
     stop = index + 1
     while stop < len(pieces) and stop - index < 8:
         piece = pieces[stop]
-        glued = piece.start - pieces[stop - 1].end <= 1
+        glued = piece.start - pieces[stop - 1].end <= 1 and not _partners_with(pieces, stop)
         if glued and _continues(piece, title_case=title_case):
             stop += 1
         elif (
@@ -269,11 +269,27 @@ def _name_end(pieces: list[_Piece], index: int, *, opens: bool, title_case: bool
             and stop + 1 < len(pieces)
             and _continues(pieces[stop + 1], title_case=title_case)
             and not (piece.text == "of" and title_case)
-        ):
+        ) or _is_initial(pieces, stop):
             stop += 2
         else:
             break
     return stop
+
+
+def _partners_with(pieces: list[_Piece], index: int) -> bool:
+    """Whether "Partners" is a verb, as in a headline, and not the end of a name."""
+    after = pieces[index + 1].text.lower() if index + 1 < len(pieces) else ""
+    return pieces[index].text == "Partners" and after == "with"
+
+
+def _is_initial(pieces: list[_Piece], dot: int) -> bool:
+    """Whether a full stop shortens a middle name: "Ann B. Castor"."""
+    letter = pieces[dot - 1].text
+    if pieces[dot].text != "." or len(letter) != 1 or dot + 1 >= len(pieces) or dot < 2:
+        return False
+    after = pieces[dot + 1]
+    given = pieces[dot - 2].text.lower() in listed("first_names")
+    return given and after.kind == "WORD" and after.text[0].isupper()
 
 
 def _continues(piece: _Piece, *, title_case: bool) -> bool:
@@ -297,7 +313,7 @@ def _is_name(piece: _Piece, *, doubtful: bool, inside: bool = False) -> bool:
 
 
 def _name_class(run: list[_Piece]) -> str:
-    words = [piece.text.lower() for piece in run]
+    words = [piece.text.lower() for piece in run if piece.text != "."]
     joined = " ".join(words)
     if joined in _places() or joined.replace(".", "") in _places():
         return "PLACE"

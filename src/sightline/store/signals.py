@@ -107,6 +107,20 @@ async def annual_reports(connection: Connection, company_id: UUID) -> list[tuple
     return [(row["document_id"], row["parser"]) for row in rows]
 
 
+async def insider_forms(connection: Connection, company_id: UUID) -> list[UUID]:
+    """Reports of insiders' trades about a company, the oldest first, amendments after what they amend."""
+    rows = await connection.fetch(
+        """
+        SELECT d.document_id FROM company_documents c JOIN documents d USING (document_id)
+        WHERE c.company_id = $1 AND c.superseded_at IS NULL AND c.kind = 'filing'
+          AND d.title ~ '^4(/A)?( |$)'
+        ORDER BY coalesce(d.published_at, d.fetched_at), d.document_id
+        """,
+        company_id,
+    )
+    return [row["document_id"] for row in rows]
+
+
 async def note_reading(
     connection: Connection, company_id: UUID, document_id: UUID, *, version: str, parser: int
 ) -> None:
