@@ -6,7 +6,8 @@
 `docs.jsonl` has one {"_id", "title", "text"} a line, `queries.jsonl` one {"_id", "text"}, as BEIR has them
 ("id" is taken for "_id"; a title may be
 missing, a text empty; files may be packed with gzip). Judgements are BEIR's three columns with or
-without a heading, or TREC's four. Nothing is learnt from queries or judgements.
+without a heading, or TREC's four. Nothing is learnt from queries or judgements. A query that is itself
+a document, as where an argument seeks its counter-arguments, does not find itself.
 """
 
 import argparse
@@ -131,14 +132,18 @@ def rank_corpus(
     indexed = time.perf_counter()
     run: Run = {}
     seconds = []
+    bodies = {name: body for name, (_, body) in zip(ids, texts, strict=True)}
     for row in queries:
+        query, text = identity(row), words(row)
+        itself = query if bodies.get(query, "").split() == text.split() else None
         asked = time.perf_counter()
-        found = search(words(row), limit=depth)
+        found = search(text, limit=depth + 1)
         seconds.append(time.perf_counter() - asked)
-        run[identity(row)] = [
+        run[query] = [
             (ids[document], float(score))
             for document, score in zip(found.documents, found.scores, strict=True)
-        ]
+            if ids[document] != itself
+        ][:depth]
     times = {
         "index_seconds": indexed - started,
         "query_ms_p50": 1000 * float(np.percentile(seconds, 50)) if seconds else 0.0,

@@ -36,17 +36,16 @@ Rank = Callable[[str], Sequence[int]]
 PLAIN = Parameters(title_weight=1.0, body_norm=0.75, phrase_weight=0.0, coverage_weight=0.0)
 
 # Filings: mean nDCG@5 of the judged requests, as a company's stored passages are searched.
-ARCHIVE_FLOOR = 0.84
-ARCHIVE_LEAD_OVER_BM25 = 0.06
+ARCHIVE_FLOOR = 0.855
+ARCHIVE_LEAD_OVER_BM25 = 0.09
 # Share of pairs (a passage that answers, one that does not) in the right order.
-PAIRS_FLOOR = 0.77
-# Mean reciprocal rank of one passage sought by other words. Feedback, which finds more of many answers,
-# costs a little where there is one.
-KNOWN_ITEM_FLOOR = 0.69
-KNOWN_ITEM_COST = 0.02
+PAIRS_FLOOR = 0.775
+# Mean reciprocal rank of one passage sought by other words: feedback must not cost more than it finds.
+KNOWN_ITEM_FLOOR = 0.72
+KNOWN_ITEM_LEAD_OVER_BM25 = 0.01
 # Occupations by the definition of their group: long requests with many answers.
-ESCO_FLOOR = 0.485
-ESCO_LEAD_OVER_BM25 = 0.025
+ESCO_FLOOR = 0.495
+ESCO_LEAD_OVER_BM25 = 0.03
 
 
 def plain_bm25(index: Index, analyser: Analyser, text: str) -> list[int]:
@@ -148,7 +147,7 @@ def test_known_passages_are_found_again(archive: Archive) -> None:
         plain.append(reciprocal_rank(plain_bm25(index, archive.analyser, row["query"]), same))
     assert len(rows) >= 30
     assert np.mean(ours) >= KNOWN_ITEM_FLOOR
-    assert np.mean(ours) >= np.mean(plain) - KNOWN_ITEM_COST
+    assert np.mean(ours) >= np.mean(plain) + KNOWN_ITEM_LEAD_OVER_BM25
 
 
 def reciprocal_rank(ranked: Sequence[int], sought: Collection[int]) -> float:
@@ -201,6 +200,12 @@ def test_the_script_ranks_any_corpus(tmp_path: Path) -> None:
     (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tb\t1\nq2\ta\t1\n")
     measured = measure(run, read_judgements(tmp_path / "qrels.tsv"))
     assert measured == {"queries": 2, "ndcg@10": 0.5, "recall@100": 0.5}
+
+
+def test_a_query_that_is_a_document_does_not_find_itself() -> None:
+    asked = [{"_id": "b", "text": DOCUMENTS[1]["text"]}, {"_id": "a", "text": "harbour"}]
+    run, _ = rank_corpus(DOCUMENTS, asked, depth=1)
+    assert [[name for name, _ in run[query]] for query in ("b", "a")] == [["a"], ["a"]]
 
 
 def test_odd_files_are_read(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from sightline.search.postings import Postings, frequency_ratio
 
-PASSAGES = 10
-TERMS = 20
-SHARPNESS = 5.0  # how fast trust falls with the first search's score
+PASSAGES = 20
+TERMS = 40
+SHARPNESS = 6.0  # how fast trust falls with the first search's score
 COMMON = 0.2  # share of documents above which a word tells nothing
-_PROBED = 30  # candidates whose document frequency is looked up
+_PROBED = 60  # candidates whose document frequency is looked up
 
 
 def candidate_terms(

@@ -16,18 +16,22 @@ from sightline.search.query import Query
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """`k1` and the norms as usual for BM25F; the weights of nearness and coverage are small shares of the
-    whole, settled on five unlike sets of texts (`tests/eval/ranking.py` measures any other)."""
+    whole: pairs are rarer than their words, so that more of them drowns the words in long documents.
+    Settled on nine unlike sets of texts (`tests/eval/ranking.py` measures any other)."""
 
-    k1: float = 1.2
-    body_norm: float = 0.6
+    k1: float = 2.0
+    body_norm: float = 0.7
     title_norm: float = 0.5
-    title_weight: float = 1.5
-    phrase_weight: float = 0.4
+    title_weight: float = 2.0
+    phrase_weight: float = 0.15
     window: int = 8  # words between which two query words count as near each other
-    coverage_weight: float = 0.2
+    coverage_weight: float = 0.1
 
 
 STANDARD = Parameters()
+# Paragraphs of like length, sought by short requests: a word said again tells less there, words that stand
+# together more.
+PARAGRAPHS = Parameters(k1=1.2, phrase_weight=0.3, coverage_weight=0.3)
 
 
 class Matcher:

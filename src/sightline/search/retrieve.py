@@ -16,7 +16,7 @@ from sightline.search.feedback import PASSAGES, candidate_terms, expansion, prob
 from sightline.search.grams import LetterGroups
 from sightline.search.index import Index
 from sightline.search.latent import LatentSpace
-from sightline.search.lexical import Matcher
+from sightline.search.lexical import PARAGRAPHS, STANDARD, Matcher
 from sightline.search.postings import Floats, Ints, Lengths, Postings, Source, frequency_ratio
 from sightline.search.query import Query, read_query
 
@@ -25,21 +25,22 @@ Mask = NDArray[np.bool_]
 TextRanker = Literal["words", "groups", "latent", "meaning", "neighbours", "feedback"]
 
 # What each ranker, scaled to 0-1, adds to the score. Words lead; the others break their ties and find
-# what they cannot. Settled on five unlike sets of texts, where each alone is an improvement.
+# what they cannot. Settled on nine unlike sets of texts, where each alone is an improvement.
 TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("words", 1.0),  # BM25F with nearness and coverage
     ("groups", 0.2),  # letter groups
-    ("latent", 0.15),  # likeness to the query in the corpus's own latent space
+    ("latent", 0.2),  # likeness to the query in the corpus's own latent space
     ("meaning", 0.8),  # likeness to the query by an embedding model, where one is configured
-    ("neighbours", 0.5),  # likeness to the best documents of the three above
+    ("neighbours", 0.4),  # likeness to the best documents of the three above
     ("feedback", 0.2),  # words of those best documents
 )
 
-# Without a latent space, for an index of which a query reads a few rows.
+# Without a latent space, for an index of which a query reads a few rows. More feedback finds more of many
+# answers and loses the one passage that is sought by its own words.
 STORED_TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("words", 1.0),
     ("meaning", 0.8),
-    ("feedback", 0.4),
+    ("feedback", 0.2),
 )
 
 
@@ -88,8 +89,8 @@ class Searcher:
         self._analyser = analyser
         self._groups = groups
         self._latent = latent
-        self._matcher = Matcher(lengths)
         in_memory = latent is not None or groups is not None
+        self._matcher = Matcher(lengths, STANDARD if in_memory else PARAGRAPHS)
         self._weights = dict(TEXT_RANKERS if in_memory else STORED_TEXT_RANKERS)
 
     def search(
