@@ -2,14 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 
 import structlog
-from pgqueuer import PgQueuer
-from pgqueuer.models import Schedule
 
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
@@ -25,21 +21,30 @@ from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.profile.written_drafts import Author
 from sightline.profile.written_work import write_organization_profile, write_profile
+from sightline.queue.clock import Scheduled, keep_clock
 from sightline.queue.runner import Handler, Runner
 from sightline.search import embedding, indexing
 from sightline.signals import run as signals
 from sightline.sources.registry import SOURCES
-from sightline.store import documents, jobs, operations, profiles, webhooks, written_sections
-from sightline.store.database import Database, DatabaseIsBusy, open_database
+from sightline.store import (
+    credits,
+    documents,
+    jobs,
+    operations,
+    profiles,
+    webhooks,
+    written_sections,
+)
+from sightline.store.database import Database, open_database
 from sightline.store.idempotency import delete_expired
 from sightline.store.organizations import all_organizations
 from sightline.store.pace import DatabasePace
 
 log = structlog.get_logger()
 
-# A killed worker's schedules are picked up by another after this long.
-HEARTBEAT_TIMEOUT = timedelta(seconds=15)
 LONGEST_STATEMENT_SECONDS = 300.0
+# No request waits for a model for so long.
+ABANDONED_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -113,13 +118,22 @@ async def expire_operations(database: Database) -> None:
             await operations.delete_expired(connection, organization_id)
 
 
+async def release_abandoned_credits(database: Database) -> None:
+    """Give back what requests held for a model's answer when their process died."""
+    async with database.connection() as connection:
+        organizations = await all_organizations(connection)
+    for organization_id in organizations:
+        async with database.tenant(organization_id) as connection:
+            for prefix in (credits.FOR_ANSWER, credits.FOR_CONTENT):
+                await credits.release_abandoned(
+                    connection, organization_id, prefix=prefix, seconds=ABANDONED_SECONDS
+                )
+
+
 async def expire_evidence(database: Database, *, days: int) -> None:
     """Let go of the bodies of superseded documents."""
     async with database.connection() as connection:
         log.info("evidence_expired", bodies=await documents.let_go_of_bodies(connection, days=days))
-
-
-Scheduled = Callable[[Database], Awaitable[None]]
 
 
 def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
@@ -139,6 +153,7 @@ def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
         "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
         "expire_operations": ("41 3 * * *", expire_operations),
         "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
+        "release_abandoned_credits": ("29 * * * *", release_abandoned_credits),
         "look_at_searches": ("*/3 * * * *", publish.look_at_searches),
         "mail_digests": ("*/15 * * * *", Digests(config.secrets).run),
         "refresh_territories": ("*/2 * * * *", refresh_territories),
@@ -148,6 +163,15 @@ def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
 
 async def run_worker(config: WorkerConfig) -> None:
     """Work until SIGINT or SIGTERM, then finish what is under way."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for stop_signal in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(stop_signal, stop.set)
+    await work_until(stop, config)
+
+
+async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
+    """Work until `stop` is set, then finish what is under way. The database may come and go."""
     database = await open_database(
         config.url,
         role="sightline_worker",
@@ -160,9 +184,6 @@ async def run_worker(config: WorkerConfig) -> None:
     outward = Fetcher(replace(config.fetcher, web="live", sample_dir=None))
     deliverer = Deliverer(database, outward, config.secrets)
     try:
-        queue = PgQueuer.from_asyncpg_pool(database.pool)
-        for name, (expression, function) in schedules(config).items():
-            _schedule(queue, database, name, expression, function)
         runner = Runner(
             database=database,
             handlers=handlers(
@@ -171,28 +192,11 @@ async def run_worker(config: WorkerConfig) -> None:
             slots=config.slots,
             per_organization=config.organization_slots,
         )
-        loop = asyncio.get_running_loop()
-        for stop_signal in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(stop_signal, queue.shutdown.set)
         log.info("worker_started", kinds=list(runner.handlers))
         async with asyncio.TaskGroup() as group:
-            group.create_task(runner.run(queue.shutdown))
-            group.create_task(
-                queue.run(heartbeat_timeout=HEARTBEAT_TIMEOUT, shutdown_on_listener_failure=True)
-            )
+            group.create_task(runner.run(stop))
+            group.create_task(keep_clock(database, schedules(config), stop))
     finally:
         await outward.close()
         await fetcher.close()
         await database.close()
-
-
-def _schedule(
-    queue: PgQueuer, database: Database, name: str, expression: str, function: Scheduled
-) -> None:
-    @queue.schedule(name, expression)
-    async def run(schedule: Schedule) -> None:
-        del schedule
-        try:
-            await function(database)
-        except DatabaseIsBusy:
-            log.warning("schedule_skipped", name=name, reason="the database is busy")

@@ -81,32 +81,33 @@ class Runner:
         holding = asyncio.create_task(self._hold(work))
         try:
             await asyncio.wait({doing, holding}, return_when=asyncio.FIRST_COMPLETED)
-            if not doing.done():
-                doing.cancel()  # the lease is lost: what it would write is refused anyway
-            await doing
-        except FenceIsLost:
-            log.warning("work_lost", kind=work.kind, subject=work.subject)
-        except asyncio.CancelledError:
-            if not holding.done():  # we are the ones being stopped
-                doing.cancel()
-                raise
-            log.warning("work_lost", kind=work.kind, subject=work.subject)
-        except Exception as error:
-            await self._give_back(work, error)
-        finally:
+        finally:  # we are stopped, or the lease is lost: what it would write is refused anyway
+            is_cut_off = doing.cancel()
             holding.cancel()
+            # Both still use the database until they have ended.
+            await asyncio.wait({doing, holding})
+        error = None if doing.cancelled() else doing.exception()
+        if isinstance(error, FenceIsLost) or is_cut_off:
+            log.warning("work_lost", kind=work.kind, subject=work.subject)
+        elif doing.cancelled():  # by something inside, such as a library's own time limit
+            await self._give_back(work, asyncio.CancelledError("It was cancelled from inside."))
+        elif error is not None:
+            await self._give_back(work, error)
 
     async def _hold(self, work: Work) -> None:
+        """Renew the lease; ends when it is lost."""
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             try:
                 await renew(self.database, work, lease=LEASE)
-            except DatabaseIsBusy:
-                continue
             except FenceIsLost:
                 return
+            except DatabaseIsBusy:
+                continue
+            except Exception:  # the next renewal may succeed: the lease lasts for several
+                log.exception("lease_not_renewed", kind=work.kind, subject=work.subject)
 
-    async def _give_back(self, work: Work, error: Exception) -> None:
+    async def _give_back(self, work: Work, error: BaseException) -> None:
         delay = min(FIRST_RETRY_SECONDS * 2 ** (work.attempts - 1), LONGEST_RETRY_SECONDS)
         log.error(
             "work_failed",
@@ -114,7 +115,7 @@ class Runner:
             subject=work.subject,
             attempt=work.attempts,
             retry_in=delay,
-            exc_info=not isinstance(error, DatabaseIsBusy),
+            exc_info=None if isinstance(error, DatabaseIsBusy) else error,
         )
         try:
             await put_back(self.database, work, error=repr(error), delay=timedelta(seconds=delay))
