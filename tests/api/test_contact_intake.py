@@ -147,6 +147,17 @@ async def test_nobody_is_charged_for_twice(client: httpx.AsyncClient, company: U
     assert again.headers["x-credits-remaining"] == "2"
 
 
+async def test_another_spelling_of_a_name_is_nobody_new(
+    client: httpx.AsyncClient, owner: Database, company: UUID
+) -> None:
+    first = (await client.post(discover(company))).json()
+    spellings = ["ODUYA GRACE M", "Grace M. Oduya", "Benjamin Ruiz"]
+    await add_people(owner, company, [{"name": each, "title": "President"} for each in spellings])
+    again = await client.post(discover(company))
+    assert (again.json()["created"], again.headers["x-credits-charged"]) == (0, "0")
+    assert again.json()["existing"] == first["created"]
+
+
 async def test_without_credits_nothing_is_made(
     client: httpx.AsyncClient, owner: Database, company: UUID
 ) -> None:

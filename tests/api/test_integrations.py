@@ -12,8 +12,9 @@ from sightline.monitor.mail import Digests, MailFailed
 from sightline.sources.registry import SOURCES
 from sightline.store.database import Database, open_database
 from sightline.store.events import NewEvent, tell
+from sightline.store.source_states import disabled_sources, switch
 from tests.api.accounts_data import add_accounts
-from tests.conftest import Tenant
+from tests.conftest import MakeTenant, Tenant
 
 V1 = "/public-api/v1"
 MAIL = {
@@ -46,8 +47,44 @@ async def test_a_source_is_switched_off_and_on(client: httpx.AsyncClient) -> Non
     assert (await client.patch(url, json={"enabled": False})).json()["status"] == "disabled"
     assert (await listed(client))["wikidata"]["status"] == "disabled"
     assert (await client.patch(url, json={"enabled": True})).json()["status"] == "connected"
+    assert (await listed(client))["wikidata"]["status"] == "connected"
     missing = await client.patch(f"{V1}/integrations/nothing", json={"enabled": True})
     assert missing.json()["error"]["code"] == "integration_not_found"
+
+
+async def test_a_source_is_switched_for_one_s_own_organization_alone(
+    client: httpx.AsyncClient, database: Database, tenant: Tenant, make_tenant: MakeTenant
+) -> None:
+    other = await make_tenant("other")
+    answer = await client.patch(f"{V1}/integrations/wikidata", json={"enabled": False})
+    assert answer.json()["status"] == "disabled"
+    theirs = {"x-api-key": other.key}
+    status = await client.get(f"{V1}/integrations/status", headers=theirs)
+    assert {each["id"]: each["status"] for each in status.json()["integrations"]}[
+        "wikidata"
+    ] == "connected"
+    for organization_id, disabled in (
+        (tenant.organization_id, {"wikidata"}),
+        (other.organization_id, set()),
+    ):
+        async with database.tenant(organization_id) as connection:
+            assert await disabled_sources(connection, organization_id) == disabled
+    async with database.tenant(other.organization_id) as connection:  # nor does naming it help
+        assert await disabled_sources(connection, tenant.organization_id) == set()
+
+
+async def test_what_the_operator_switched_off_stays_off(
+    client: httpx.AsyncClient, owner: Database, database: Database, tenant: Tenant
+) -> None:
+    url = f"{V1}/integrations/gleif"
+    try:
+        async with owner.connection() as connection:
+            await switch(connection, "gleif", enabled=False)
+        assert (await client.patch(url, json={"enabled": True})).json()["status"] == "disabled"
+    finally:
+        async with owner.connection() as connection:
+            await switch(connection, "gleif", enabled=True)
+    assert (await listed(client))["gleif"]["status"] == "connected"
 
 
 async def test_sync_enriches_accounts_anew_for_nothing(

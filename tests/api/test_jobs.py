@@ -320,6 +320,32 @@ async def test_live_without_a_board(
     assert answer.headers["x-credits-remaining"] == "1"
 
 
+async def test_live_asks_no_boards_that_the_organization_switched_off(
+    client: httpx.AsyncClient,
+    get: Get,
+    hiring: UUID,
+    owner: Database,
+    database: Database,
+    tenant: Tenant,
+) -> None:
+    await give(database, tenant, 1)
+    await age(owner, hiring)
+    await client.patch(f"{BASE_PATH}/integrations/{jobs.SOURCE}", json={"enabled": False})
+    answer = await get(hiring, live=True)
+    assert len(titles(answer)) == 4
+    meta = answer.json()["meta"]
+    assert (meta["refreshed"], meta["reason"]) == (False, "disabled")
+    assert meta["refreshed_at"] is not None
+    assert answer.headers["x-credits-charged"] == "0"
+    async with owner.connection() as connection:
+        asked = await connection.fetchval(
+            "SELECT count(*) FROM work WHERE kind = $1 AND subject = $2",
+            jobs.WORK_KIND,
+            str(hiring),
+        )
+    assert asked == 0
+
+
 async def test_live_waits_no_longer_than_it_may(
     connect: Connect, hiring: UUID, owner: Database, database: Database, tenant: Tenant
 ) -> None:

@@ -55,7 +55,7 @@ async def test_an_account_is_found_by_name_and_place(client: httpx.AsyncClient, 
     assert best["account_id"] == str(known[0].account_id)
     assert (best["name"], best["city"]) == ("Nordwind Handels GmbH", "Bremen")
     assert best["score"] == found["score"] > 0.5
-    assert {"country_same", "city_same"} <= {each["name"] for each in found["features"]}
+    assert {"name_at_place", "city_same"} <= {each["name"] for each in found["features"]}
     assert all(each["score"] < 0.5 for each in found["candidates"][1:])
 
 

@@ -47,10 +47,11 @@ class Fail:
 
 @dataclass(frozen=True)
 class Wait:
-    """Answer late."""
+    """Answer late: after the seconds, or when it is told to go on."""
 
     seconds: float
     then: "Act"
+    go_on: threading.Event | None = None
 
 
 Act = Call | Fail | Wait
@@ -94,7 +95,7 @@ async def _complete(provider: Provider, request: Request) -> Response:
     act = provider.act(asked)
     while isinstance(act, Wait):
         until = time.monotonic() + act.seconds
-        while time.monotonic() < until:
+        while time.monotonic() < until and not (act.go_on and act.go_on.is_set()):
             if await request.is_disconnected():
                 provider.left += 1
                 return Response(status_code=499)

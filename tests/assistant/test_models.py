@@ -1,6 +1,8 @@
 """Models are opened by their settings, of any provider, and ask nothing by being opened."""
 
+from contextlib import ExitStack
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from pydantic import BaseModel
@@ -9,7 +11,7 @@ from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.models.openai import OpenAIChatModel
 
 from sightline.app import model_config, profile_author
-from sightline.llm.asking import ModelDidNotAnswer, ask
+from sightline.llm.asking import ModelDidNotAnswer, ask, seat
 from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
 from sightline.settings import Settings
 from tests.assistant.provider import Call, Fail, provider
@@ -91,3 +93,16 @@ async def test_what_a_provider_says_of_a_failure_is_not_repeated() -> None:
         await ask(model.config(), Colour, instructions="", prompt="Which?", most_tokens=50)
     assert failed.value.reason == "failed"
     assert "k-invented" not in str(failed.value)
+
+
+def test_one_organization_never_takes_all_seats() -> None:
+    one, other = uuid4(), uuid4()
+    with ExitStack() as taken:
+        for _ in range(8):
+            taken.enter_context(seat(one))
+        with pytest.raises(ModelDidNotAnswer) as refused:
+            taken.enter_context(seat(one))
+        assert refused.value.reason == "busy"
+        taken.enter_context(seat(other))
+    with seat(one):
+        pass

@@ -29,19 +29,20 @@ WORD = r"zq(?:[bdfgklmnprstv][aeiou]){3}"
 
 @dataclass(frozen=True)
 class World:
-    """What an organization has before the requests: ids that paths and bodies name."""
+    """What an organization has before the requests: ids that paths and bodies name, those of single
+    things empty until they are made."""
 
     organization_id: UUID
-    keys: tuple[str, ...]
-    companies: tuple[str, ...]
-    accounts: tuple[str, ...]
-    list_id: str
-    watch_id: str
-    webhook_id: str
-    territory_id: str
-    content_id: str
-    contact_id: str
-    bulk_id: str
+    keys: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    list_id: str = ""
+    watch_id: str = ""
+    webhook_id: str = ""
+    territory_id: str = ""
+    content_id: str = ""
+    contact_id: str = ""
+    bulk_id: str = ""
 
 
 @dataclass(frozen=True)

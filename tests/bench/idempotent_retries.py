@@ -8,6 +8,7 @@ another organization use as well: they give up after milliseconds, send twice at
 processes, and send again after the answer. All the while processes are killed with SIGKILL and their
 database connections are cut. Every request is repeated until it is answered. Afterwards each has had
 exactly one effect, each repetition the same stored answer, and charges, ledger and balances agree.
+Chats and content wait for a model that takes about as long as a process lives.
 Prints one line of JSON; exits 1 on any anomaly. A small run is among the tests.
 """
 
@@ -32,9 +33,11 @@ from sightline.api.endpoints import BASE_PATH
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.database import open_database
 from sightline.store.migrate import migrate
+from tests.assistant.provider import provider
 from tests.bench import api_process
-from tests.bench.idempotent_kinds import KINDS, Request
-from tests.bench.idempotent_world import Asked, Auditor, World, WorldMaker
+from tests.bench.idempotent_kinds import KINDS, Request, World
+from tests.bench.idempotent_model import Model
+from tests.bench.idempotent_world import Asked, Auditor, WorldMaker
 
 PROCESSES = 3
 CLIENTS = 12
@@ -59,6 +62,8 @@ class Report:
     unanswered: int = 0  # sendings that were given up, or whose process died
     refused: dict[str, int] = field(default_factory=dict)
     kinds: int = 0
+    model_requests: int = 0
+    model_left: int = 0  # requests to the model whose asker died or gave up
     seconds: float = 0.0
     anomalies: list[str] = field(default_factory=list)
 
@@ -66,8 +71,8 @@ class Report:
 class Servers:
     """API processes on ports of this machine, to be killed."""
 
-    def __init__(self, url: str, data_dir: str) -> None:
-        self._arguments = (url, data_dir)
+    def __init__(self, url: str, data_dir: str, model_url: str) -> None:
+        self._arguments = (url, data_dir, model_url)
         self._spawn = multiprocessing.get_context("forkserver")
         self._spawn.set_forkserver_preload(["tests.bench.api_process"])
         self.ports = [_free_port() for _ in range(PROCESSES)]
@@ -190,8 +195,11 @@ async def run(
         await maker.make(slug, credits=credits)
         for slug, credits in zip(("rich", "poor"), CREDITS, strict=True)
     ]
-    with tempfile.TemporaryDirectory(prefix="sightline-retries-") as data_dir:
-        servers = Servers(url, data_dir)
+    with (
+        tempfile.TemporaryDirectory(prefix="sightline-retries-") as data_dir,
+        provider(Model(report.seed)) as model,
+    ):
+        servers = Servers(url, data_dir, model.url)
         try:
             await servers.ready()
             async with httpx.AsyncClient(
@@ -205,12 +213,14 @@ async def run(
                 report, servers, worlds, superuser_url, retries=retries, pause=pause
             )
             report.seconds = round(time.monotonic() - began, 1)
+            report.model_requests, report.model_left = len(model.requests), model.left
         finally:
             servers.end()
     await _wait_for_orphans(superuser_url)
     report.requests = len(asked)
     report.kinds = len({each.request.kind for each in asked if each.is_done})
     report.refused = dict(Counter(code for each in asked for code in each.refused))
+    await auditor.let_time_pass()
     report.anomalies = await auditor.anomalies(asked)
     for database in (owner, app, workers):
         await database.close()

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from sightline.domain.evidence import Observation
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.queue.runner import Runner
 from sightline.store import profiles
-from sightline.store.credits import grant
+from sightline.store.credits import FOR_ANSWER, FOR_CONTENT, grant, release_abandoned
 from sightline.store.database import Database
 from sightline.store.facts import store_facts
 from sightline.store.keys import create_key
@@ -26,6 +26,7 @@ from sightline.store.organizations import create_organization, create_user
 from sightline.store.work import put
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.bench.idempotent_kinds import BY_NAME, COMPANIES, PEOPLE, WORD, Request, World
+from tests.bench.idempotent_model import ACQUIRED
 from tests.store.evidence_data import WHEN, add_document, index
 
 KEYS = 2  # of each organization
@@ -90,12 +91,11 @@ class WorldMaker:
             tuple(keys),
             tuple(str(each.company_id) for each in added),
             tuple(str(each.account_id) for each in added),
-            *[""] * 7,
         )
 
     async def _add_evidence(self, company_id: UUID, name: str) -> None:
         workers = self._workers
-        lines = ["In May it acquired Beacon Freight Systems for 40 million dollars in cash."]
+        lines = [ACQUIRED]
         lines += [f"Ada{'bcdefgh'[n]} Quill of {name} leads office {n}." for n in range(PEOPLE)]
         document_id = await add_document(workers, company_id, lines, url=f"https://{name}.example/")
         people = [
@@ -147,18 +147,16 @@ class WorldMaker:
                 "UPDATE operations SET status = 'failed' WHERE parent_id = $1 AND item < 2",
                 UUID(bulk_id),
             )
-        return World(
-            world.organization_id,
-            world.keys,
-            world.companies,
-            world.accounts,
-            await send("POST", "/lists", {"name": "first"}),
-            await send("POST", "/watches", {"name": "first", "filter": {}, "families": ["risk"]}),
-            await send("POST", "/webhooks", {"url": "https://hooks.example/first"}),
-            await send("POST", "/territories", {"name": "first", "rules": rules}),
-            await send("POST", f"{company}/content", written, "content_id"),
-            await send("POST", "/contacts", {"full_name": "Ida First"}),
-            bulk_id,
+        watch = {"name": "first", "filter": {}, "families": ["risk"]}
+        return replace(
+            world,
+            list_id=await send("POST", "/lists", {"name": "first"}),
+            watch_id=await send("POST", "/watches", watch),
+            webhook_id=await send("POST", "/webhooks", {"url": "https://hooks.example/first"}),
+            territory_id=await send("POST", "/territories", {"name": "first", "rules": rules}),
+            content_id=await send("POST", f"{company}/content", written, "content_id"),
+            contact_id=await send("POST", "/contacts", {"full_name": "Ida First"}),
+            bulk_id=bulk_id,
         )
 
 
@@ -181,6 +179,15 @@ class Auditor:
                         self._totals[world.organization_id, kind.name] = await connection.fetchval(
                             kind.total
                         )
+
+    async def let_time_pass(self) -> None:
+        """Give back what died processes held: the next request of its kind does it, some time later."""
+        for world in self._worlds:
+            async with self._app.tenant(world.organization_id) as connection:
+                for prefix in (FOR_ANSWER, FOR_CONTENT):
+                    await release_abandoned(
+                        connection, OrganizationId(world.organization_id), prefix=prefix, seconds=0
+                    )
 
     async def anomalies(self, asked: Iterable[Asked]) -> list[str]:
         """Everything that is wrong."""

@@ -335,10 +335,10 @@ PROFILE = Operation(
                 Field("division_name", "string", required=True),
                 *_strings("division_summary", "last_year_label", "last_year_financial_year_end"),
                 Field("last_year_revenue_gross", "number", nullable=True),
-                Field("last_year_gross_revenue_change", "number", nullable=True),
+                *_strings("last_year_gross_revenue_change"),
                 *_strings("year_before_label", "year_before_financial_year_end"),
                 Field("year_before_revenue_gross", "number", nullable=True),
-                Field("year_before_gross_revenue_change", "number", nullable=True),
+                *_strings("year_before_gross_revenue_change"),
                 *(
                     Field(name, "array", inner=STATEMENT)
                     for name in ("priorities", "challenges", "digital_strategies")
@@ -386,7 +386,7 @@ PROFILE = Operation(
                 *_strings("event_title", "fiscal_label", nullable=False),
                 Field("period_end_date", "string"),
                 Field("gross_revenue", "number"),
-                Field("gross_revenue_change", "number", nullable=True),
+                *_strings("gross_revenue_change"),
                 *(
                     Field(name, "array", inner=STATEMENT)
                     for name in (

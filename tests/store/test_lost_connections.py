@@ -1,7 +1,9 @@
 """A connection that the server closes under a transaction is a busy database, not an odd failure."""
 
 import asyncio
+from typing import Any
 
+import asyncpg
 import pytest
 
 from sightline.store.database import Database, DatabaseIsBusy
@@ -35,3 +37,18 @@ async def test_a_connection_cut_while_a_statement_runs(
                 await asyncio.sleep(0.2)
                 assert await other.fetchval("SELECT pg_terminate_backend($1)", pid)
                 await running
+
+
+async def test_a_connection_cut_while_it_goes_back(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = asyncpg.pool.PoolConnectionHolder.release
+
+    async def releases_twice(*given: Any) -> None:
+        await release(*given)
+        await release(*given)  # as when the pool sees the closed connection first
+
+    monkeypatch.setattr(asyncpg.pool.PoolConnectionHolder, "release", releases_twice)
+    for _ in range(2 * database.pool.get_max_size()):
+        async with database.connection() as connection:
+            assert await connection.fetchval("SELECT 1") == 1

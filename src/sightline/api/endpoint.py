@@ -1,7 +1,7 @@
 """What a row of the endpoint table is made of."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,9 +21,12 @@ Maturity = Literal["ga", "beta"]
 
 
 class Schema(BaseModel):
-    """Base of every request and answer type: no unknown fields, no coercion."""
+    """Base of every request and answer type: no unknown fields, no coercion.
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    What validates them is built when it is first used: most answers are only described.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class NoParameters(Schema):
@@ -77,15 +80,29 @@ class StreamReply:
     """An answer of any length, made while it is sent, inside the call's transaction.
 
     Whatever fails before the first of `chunks` is an ordinary refusal; after it the connection is cut,
-    so that half an answer is never taken for a whole one. `last` makes what is sent once the transaction
-    has ended, with the error that it ended with, if any. `open` is what the gate holds for it.
+    so that half an answer is never taken for a whole one. `open` is what the gate holds for it.
     """
 
     chunks: AsyncIterator[bytes]
     media_type: str
     headers: dict[str, str] = field(default_factory=dict)
-    last: Callable[[Exception | None], bytes] | None = None
     open: AsyncExitStack | None = None
+
+
+@dataclass(frozen=True)
+class Later:
+    """An answer that waits for something outside, and holds no connection while it does.
+
+    What the handler did is committed first. `make` then works outside any transaction, for `seconds` at
+    most, and answers what keeps the thing it made: that runs in a second transaction, together with the
+    answer kept for an Idempotency-Key. Where either fails or is broken off, `give_up` undoes in one of its
+    own what the handler had done. `told` makes a stream of it, if the caller wants one.
+    """
+
+    make: Callable[[], Awaitable["Keep"]]
+    give_up: Callable[[Connection], Awaitable[None]]
+    seconds: float
+    told: Callable[["Finish"], StreamReply] | None = None
 
 
 @dataclass(frozen=True)
@@ -96,13 +113,16 @@ class Call:
     params: Any  # an instance of the endpoint's `params`
     body: Any  # an instance of the endpoint's `body`; None when it has none
     connection: Connection
+    # Another transaction of the organization, for what runs when that of `connection` has ended.
+    transaction: Callable[[], AbstractAsyncContextManager[Connection]]
     services: Services
     request_id: str
     prepared: Any = None  # what the endpoint's `before` answered
     accept: str = ""  # the media types that the caller takes, as it sent them
-    is_kept: bool = (
-        False  # the answer is kept for the request's repetition, so it cannot be a stream
-    )
+
+
+Keep = Callable[[Call], Awaitable[Reply]]
+Finish = Callable[[], Awaitable[Reply]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +152,7 @@ class Endpoint:
     # `Call.prepared`. It may refuse.
     before: Callable[[Caller, Any, Services], Awaitable[Any]] | None = None
     streams: tuple[str, ...] = ()  # media types of a StreamReply; `answer` is then one line of it
-    handler: Callable[[Call], Awaitable[Reply | StreamReply]]
+    handler: Callable[[Call], Awaitable[Reply | StreamReply | Later]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,25 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import anyio
 
-from sightline.api.endpoint import Call, StreamReply
+from sightline.api.endpoint import Call, Finish, StreamReply
 from sightline.api.errors import as_refusal, error_reply
-from sightline.api.pricing import credit_headers
-from sightline.api.reserving import Hold
-from sightline.assistant.contract import Listener
-from sightline.domain.credits import Price
 
 EVENT_STREAM = "text/event-stream"
 HEARTBEAT_SECONDS = 10.0
 # Shows proxies and readers that the connection lives; readers skip it.
 _HEARTBEAT = b": still at it\n\n"
-
-Make = Callable[[Listener], Awaitable[tuple[dict[str, Any], Price]]]
 
 
 class Told:
@@ -45,8 +38,9 @@ class Told:
             self._add("reset", {})
         self._has_said = False
 
-    async def end(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> None:
-        """What it cost, by the headers of credits, and the whole answer."""
+    def end(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> bytes:
+        """All that was not sent yet: the last is what it cost, by the headers of credits, and the whole
+        answer."""
         charged = {
             "credit": headers["X-Credits-Type"],
             "charged": int(headers["X-Credits-Charged"]),
@@ -54,6 +48,7 @@ class Told:
         }
         self._add("credits", charged)
         self._add("done", body)
+        return self.take()
 
     def fail(self, error: Exception, call: Call) -> None:
         """The same body as an ordinary answer would have."""
@@ -75,13 +70,6 @@ class Told:
         """Have `wait` look again."""
         self._news.set()
 
-    def last(self, call: Call, failure: Exception | None) -> bytes:
-        """What is new once the transaction has ended; that it failed, if it did."""
-        if failure is not None:
-            self.events.clear()
-            self.fail(failure, call)
-        return self.take()
-
     def take(self) -> bytes:
         """What is new, as it is sent."""
         events, self.events = self.events, []
@@ -93,22 +81,16 @@ class Told:
         self._news.set()
 
 
-def stream(make: Make, call: Call, held: Hold, *, headers: dict[str, str]) -> StreamReply:
-    """The events of an answer that `make` makes in the call's transaction; the last of them, which say
-    what it came to, when that is committed."""
-    listener = Told()
-    chunks = _told(make, call, held, listener)
-    return StreamReply(chunks, EVENT_STREAM, headers, last=partial(listener.last, call))
+def stream(listener: Told, call: Call, finish: Finish, *, headers: dict[str, str]) -> StreamReply:
+    """The events of an answer while `finish` makes it; its own body is the last of them, which say what
+    it came to when that is committed."""
+    return StreamReply(_told(listener, call, finish), EVENT_STREAM, headers)
 
 
-async def _told(make: Make, call: Call, held: Hold, listener: Told) -> AsyncIterator[bytes]:
-    """The events up to the last ones, which stay with the listener.
-
-    Whoever hangs up ends the making: what is held is released then, and nothing is written, unless the
-    answer was finished before.
-    """
-    await listener.step("started")
-    making = asyncio.create_task(_made(make, call, listener))
+async def _told(listener: Told, call: Call, finish: Finish) -> AsyncIterator[bytes]:
+    """Whoever hangs up ends the making: what is held is given back then, and nothing is written, unless
+    the answer was finished before."""
+    making = asyncio.ensure_future(finish())
     making.add_done_callback(lambda _: listener.wake())
     try:
         while not making.done():
@@ -119,26 +101,10 @@ async def _told(make: Make, call: Call, held: Hold, listener: Told) -> AsyncIter
     finally:
         # Starlette cancels again at every wait of a reader that is gone.
         with anyio.CancelScope(shield=True):
-            await _end(making, call, held)
-
-
-async def _made(make: Make, call: Call, listener: Told) -> None:
+            making.cancel()
+            await asyncio.wait({making})
     try:
-        body, charged = await make(listener)
-        await listener.end(body, await credit_headers(call, charged))
+        yield making.result().body
     except Exception as error:  # the status is sent already: the failure is told in the stream
         listener.fail(error, call)
-        raise _AnswerFailed from error
-
-
-class _AnswerFailed(Exception):
-    """The reader has been told; what was written must not stay."""
-
-
-async def _end(making: "asyncio.Task[None]", call: Call, held: Hold) -> None:
-    """Stop what is still being made, and undo what is not finished."""
-    making.cancel()
-    await asyncio.wait({making})
-    if making.cancelled() or making.exception() is not None:
-        await call.connection.execute("ROLLBACK")
-        await held.release()
+        yield listener.take()

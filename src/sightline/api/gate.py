@@ -12,13 +12,14 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from uuid import UUID
 
-import asyncpg
 from starlette.requests import Request
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, Services, StreamReply
+from sightline.api.endpoint import Call, Endpoint, Later, Reply, Schema, Services, StreamReply
 from sightline.api.limits import RateState
+from sightline.api.once import Once, answer_once, finish
 from sightline.api.turns import turns_over
 from sightline.api.validation import read_body, read_parameters
 from sightline.domain.callers import Caller
@@ -26,19 +27,16 @@ from sightline.domain.errors import (
     BodyIsTooLarge,
     ContentTypeIsUnsupported,
     IdempotencyKeyIsInvalid,
-    IdempotencyKeyIsReused,
     KeyIsInvalid,
     KeyIsMissing,
     RateIsExceeded,
     RequestIsInvalid,
-    RequestIsStillRunning,
     ScopeIsMissing,
     ServiceIsUnavailable,
 )
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.scopes import is_granted
 from sightline.store.database import Connection
-from sightline.store.idempotency import StoredAnswer, claim, find_answer, store_answer
 from sightline.store.keys import find_caller
 
 # A revoked key must be refused everywhere within a second; a cached caller lives half of one.
@@ -98,37 +96,49 @@ class Gate:
         limit = max(self._services.max_body_bytes, endpoint.max_body_bytes or 0)
         content = await read_limited(request, limit)
         body = _read_endpoint_body(endpoint, request, content)
-        idempotency_key = _idempotency_key(request)
+        once = _once(request, content, caller)
         prepared = None
         if endpoint.before is not None:
             prepared = await endpoint.before(caller, params, self._services)
-        database = self._services.database
         async with AsyncExitStack() as held:
             if endpoint.streams:
                 await held.enter_async_context(self._stream_of(caller))
-            await held.enter_async_context(self._turns.of(caller.organization_id))
             connection = await held.enter_async_context(
-                database.tenant(caller.organization_id, repeatable=endpoint.snapshot)
+                self._transaction(caller, repeatable=endpoint.snapshot)
             )
             call = Call(
                 caller=caller,
                 params=params,
                 body=body,
                 connection=connection,
+                transaction=partial(self._transaction, caller),
                 services=self._services,
                 request_id=request.state.request_id,
                 prepared=prepared,
                 accept=request.headers.get("accept", ""),
-                is_kept=idempotency_key is not None,
             )
-            if idempotency_key is not None:
-                fingerprint = _fingerprint(request, content)
-                return await _answer_once(endpoint, call, idempotency_key, fingerprint=fingerprint)
-            reply = await endpoint.handler(call)
+            reply = await (answer_once(endpoint, call, once) if once else endpoint.handler(call))
             if isinstance(reply, StreamReply):
                 # The server sends it, and then lets go of what is held here.
                 return replace(reply, open=held.pop_all())
+        if not isinstance(reply, Later):
             return reply
+        finishing = partial(finish, reply, call, once)
+        # A stream cannot be kept for a repetition: its events then come as one answer.
+        return reply.told(finishing) if reply.told and once is None else await finishing()
+
+    @asynccontextmanager
+    async def _transaction(
+        self, caller: Caller, *, repeatable: bool = False
+    ) -> AsyncIterator[Connection]:
+        """A transaction of the caller's organization, when it is its turn."""
+        async with (
+            self._turns.of(caller.organization_id),
+            self._services.database.tenant(
+                caller.organization_id, repeatable=repeatable
+            ) as connection,
+        ):
+            yield connection
 
     @asynccontextmanager
     async def _stream_of(self, caller: Caller) -> AsyncIterator[None]:
@@ -212,49 +222,14 @@ def _rate_refusal(rate: RateState) -> RateIsExceeded:
     return refusal
 
 
-def _idempotency_key(request: Request) -> str | None:
+def _once(request: Request, content: bytes, caller: Caller) -> Once | None:
     if request.method not in ("POST", "PATCH"):
         return None
     key = request.headers.get("idempotency-key")
-    if key is not None and not (1 <= len(key) <= 255 and key.isascii() and key.isprintable()):
+    if key is None:
+        return None
+    if not (1 <= len(key) <= 255 and key.isascii() and key.isprintable()):
         raise IdempotencyKeyIsInvalid()
-    return key
-
-
-def _fingerprint(request: Request, content: bytes) -> bytes:
     head = f"{request.method} {request.url.path}?{request.url.query}\n"
-    return hashlib.sha256(head.encode() + content).digest()
-
-
-async def _answer_once(
-    endpoint: Endpoint, call: Call, idempotency_key: str, *, fingerprint: bytes
-) -> Reply:
-    """Run the handler unless the key has an answer already; keep the answer with its effect."""
-    connection: Connection = call.connection
-    organization_id, key_id = call.caller.organization_id, call.caller.key_id
-    if not await claim(connection, key_id, idempotency_key):
-        raise RequestIsStillRunning()
-    stored = await find_answer(
-        connection, organization_id, key_id=key_id, idempotency_key=idempotency_key
-    )
-    if stored is not None:
-        if stored.fingerprint != fingerprint:
-            raise IdempotencyKeyIsReused()
-        return Reply(stored.body, stored.status, stored.headers | {"Idempotent-Replayed": "true"})
-    reply = await endpoint.handler(call)
-    if isinstance(reply, StreamReply):
-        raise TypeError(f"{endpoint.name} cannot stream: its answer has to be stored.")
-    kept = reply.body if reply.kept is None else reply.kept
-    answer = StoredAnswer(fingerprint, reply.status, reply.headers, kept)
-    try:
-        await store_answer(
-            connection,
-            organization_id,
-            key_id=key_id,
-            idempotency_key=idempotency_key,
-            answer=answer,
-        )
-    except asyncpg.SerializationError as error:
-        # The first request committed after this one's snapshot; the next try finds its answer.
-        raise RequestIsStillRunning() from error
-    return reply
+    fingerprint = hashlib.sha256(head.encode() + content).digest()
+    return Once(caller.organization_id, caller.key_id, key, fingerprint)

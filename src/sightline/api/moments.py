@@ -1,4 +1,4 @@
-"""Times in parameters: ISO 8601, a date or a moment; without a zone it is UTC."""
+"""Times in parameters and bodies: ISO 8601, a date or a moment; without a zone it is UTC."""
 
 import re
 from datetime import UTC, datetime
@@ -25,7 +25,10 @@ def _iso_only(value: Any) -> Any:
 
 
 def _in_utc(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise ValueError("give a moment of the years 1 to 9999") from error
 
 
 Moment = Annotated[datetime, BeforeValidator(_iso_only), AfterValidator(_in_utc)]

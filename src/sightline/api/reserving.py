@@ -1,79 +1,60 @@
-"""Credits held while something outside is waited for, and settled or given back afterwards.
-
-The hold is a transaction of its own, so that nobody waits for a model under a lock.
-"""
+"""Credits held while a model is asked, and settled or given back afterwards."""
 
 from dataclasses import dataclass
 
-from sightline.api.endpoint import Call
+from sightline.api.endpoint import Call, Services
+from sightline.api.once import lapses_after
+from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import Price
-from sightline.domain.errors import CreditsAreExhausted
+from sightline.domain.errors import ServiceIsUnavailable
 from sightline.kit.ids import new_id
 from sightline.store import credits
-from sightline.store.assistant import abandoned_reservations
+from sightline.store.database import Connection
 
-_ABANDONED_MINUTES = 10
+# To read what is held, before a model is asked and in its place.
+_READING_SECONDS = 10.0
 
 
-@dataclass
+@dataclass(frozen=True)
 class Hold:
-    """Credits that are held for a call. One of `settle` and `release` ends it."""
+    """Credits that are held for an organization. One of `settle` and `release` ends it."""
 
-    call: Call
+    organization_id: OrganizationId
     price: Price
     operation: str
-    is_open: bool = True
 
-    async def settle(self) -> None:
-        """Charge them, in the call's transaction."""
-        if self.is_open and self.price.amount:
-            await credits.settle(
-                self.call.connection,
-                self.call.caller.organization_id,
-                credit=self.price.credit,
-                operation=self.operation,
-            )
-        self.is_open = False
-
-    async def release(self) -> None:
-        """Give them back at once, unless they were charged."""
-        if not self.is_open:
+    async def settle(self, connection: Connection) -> None:
+        """Charge them. Raises ServiceIsUnavailable when they were given back, for taking too long."""
+        if not self.price.amount:
             return
-        self.is_open = False
+        settled = await credits.settle_held(
+            connection, self.organization_id, credit=self.price.credit, operation=self.operation
+        )
+        if not settled:
+            raise ServiceIsUnavailable("It took too long; try again.")
+
+    async def release(self, connection: Connection) -> None:
+        """Give them back, unless they were charged."""
         if self.price.amount:
-            organization_id = self.call.caller.organization_id
-            async with self.call.services.database.tenant(organization_id) as connection:
-                await credits.release(
-                    connection, organization_id, credit=self.price.credit, operation=self.operation
-                )
+            await credits.release(
+                connection, self.organization_id, credit=self.price.credit, operation=self.operation
+            )
 
 
 async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
-    """Hold the price of a call. What a process that died held is given back first.
+    """Hold the price of a call, in its transaction. What processes that died held is given back first.
 
     Operations are named `prefix` and an id. Raises CreditsAreExhausted.
     """
-    held = Hold(call, price, f"{prefix}{new_id()}")
-    if not price.amount:
-        return held
     organization_id = call.caller.organization_id
-    async with call.services.database.tenant(organization_id) as connection:
-        for abandoned in await abandoned_reservations(
-            connection, organization_id, prefix=prefix, minutes=_ABANDONED_MINUTES
-        ):
-            await credits.release(
-                connection, organization_id, credit=price.credit, operation=abandoned
-            )
-        left = (await credits.balances(connection, organization_id)).get(price.credit, 0)
-        if left < price.amount:
-            raise CreditsAreExhausted(
-                f"The operation needs {price.amount} {price.credit} credit(s); {left} are left.",
-                credit=price.credit,
-                needed=price.amount,
-                remaining=left,
-            )
+    held = Hold(organization_id, price, f"{prefix}{new_id()}")
+    if price.amount:
+        lapsed = lapses_after(model_patience(call.services))
+        await credits.release_abandoned(
+            call.connection, organization_id, prefix=prefix, seconds=lapsed
+        )
         await credits.reserve(
-            connection,
+            call.connection,
             organization_id,
             credit=price.credit,
             amount=price.amount,
@@ -83,3 +64,8 @@ async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
             request_id=call.request_id,
         )
     return held
+
+
+def model_patience(services: Services) -> float:
+    """Seconds that an answer may be made for, what is read and what replaces a failing model included."""
+    return _READING_SECONDS + (services.model.seconds if services.model else 0.0)

@@ -196,13 +196,12 @@ class _WholePath(Route):
 
 
 class _Stream(StreamingResponse):
-    """Sends a StreamReply inside its transaction, which ends with it, however it ends; what says that
-    all is done is sent after the commit."""
+    """Sends a StreamReply inside its transaction, if it has one, which ends with it, however it ends."""
 
     def __init__(self, reply: StreamReply) -> None:
         super().__init__(reply.chunks, 200, reply.headers, media_type=reply.media_type)
         self._open = reply.open or AsyncExitStack()
-        self._chunks, self._last = reply.chunks, reply.last
+        self._chunks = reply.chunks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with self._open:
@@ -220,14 +219,6 @@ class _Stream(StreamingResponse):
         yield first
         async for chunk in self._chunks:
             yield chunk
-        if self._last is None:
-            return
-        failure = None
-        try:
-            await self._open.aclose()
-        except Exception as error:
-            failure = error
-        yield self._last(failure)
 
 
 def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> Route:

@@ -36,7 +36,8 @@ class Composition:
         """Tell those of the statements that are proven and may be shown."""
         self._offered += len(statements)
         held = self._held
-        proven = await prove(held.connection, held.company_id, statements)
+        async with held.reading() as connection:
+            proven = await prove(connection, held.company_id, statements)
         shown, hidden = await without_suppressed(proven, held)
         if hidden:
             log.info("assistant_statements_hidden", count=hidden)
@@ -121,7 +122,9 @@ async def _related(
             _citation(passage.source("")) | {"document_id": document_id},
         )
     if not found:
-        for head in await document_heads(held.connection, held.company_id):
+        async with held.reading() as connection:
+            heads = await document_heads(connection, held.company_id)
+        for head in heads:
             if head.kind in _READABLE and str(head.document_id) not in cited:
                 source = Source(head.document_id, head.url, head.title, None, head.published_at)
                 found[str(head.document_id)] = _citation(source)

@@ -1,7 +1,11 @@
-"""Everything held about one company, read when it is first needed and within the caller's reach."""
+"""Everything held about one company, read when it is first needed and within the caller's reach.
+
+Nothing is held open between two readings, so that whoever writes an answer may take its time.
+"""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,12 +17,14 @@ from sightline.domain.scopes import is_granted
 from sightline.kit.clock import now
 from sightline.search.relevance import Request, relevance
 from sightline.store.assistant import all_signals, open_postings
-from sightline.store.companies import company_document
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
 from sightline.store.indexable import read_shown
 from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import stored_bodies
+
+# Opens a connection to read with, inside a transaction of the caller's organization.
+Reading = Callable[[], AbstractAsyncContextManager[Connection]]
 
 MOST_PASSAGES = 30
 _MOST_PER_SOURCE = 15
@@ -45,23 +51,16 @@ class FoundPassage:
 class Held:
     """One company as one caller may see it. Bound to them here; a question cannot change either."""
 
-    connection: Connection
+    reading: Reading
     caller: Caller
     company_id: UUID
-    record: dict[str, Any] = field(default_factory=dict)
+    record: dict[str, Any]  # as the organization sees it
     _facts: list[Fact] | None = None
     _addresses: dict[UUID, dict[str, Any]] = field(default_factory=dict)
     _sections: dict[str, Any] | None = None
     _postings: list[dict[str, Any]] | None = None
     _signals: list[dict[str, Any]] | None = None
     _passages: dict[str, list[FoundPassage]] = field(default_factory=dict)
-
-    @classmethod
-    async def open(cls, connection: Connection, caller: Caller, company_id: UUID) -> "Held":
-        """The company's record as the organization sees it."""
-        found = await company_document(connection, caller.organization_id, company_id)
-        record = json.loads(found[0]) if found else {}
-        return cls(connection, caller, company_id, record)
 
     def may(self, scope: str) -> bool:
         """Whether the caller's key grants a scope."""
@@ -82,9 +81,9 @@ class Held:
     async def facts(self, *fields: str) -> list[Fact]:
         """The winning facts of fields."""
         if self._facts is None:
-            self._facts = [
-                fact for fact in await read_facts(self.connection, self.company_id) if fact.wins
-            ]
+            async with self.reading() as connection:
+                found = await read_facts(connection, self.company_id)
+            self._facts = [fact for fact in found if fact.wins]
             ids = {fact.document_id for fact in self._facts}
             await self.learn(ids)
         return [fact for fact in self._facts if fact.field in fields]
@@ -93,7 +92,8 @@ class Held:
         """Read where documents are, so that they can be cited."""
         unknown = set(document_ids) - self._addresses.keys()
         if unknown:
-            self._addresses |= await document_addresses(self.connection, unknown)
+            async with self.reading() as connection:
+                self._addresses |= await document_addresses(connection, unknown)
 
     def proof(self, fact: Fact, *, title: str | None = None) -> Source:
         """The source of a fact: its words, or its place in data."""
@@ -118,21 +118,24 @@ class Held:
     async def section(self, name: str) -> Any:
         """A section of the profile with its sources; an empty list when there is none."""
         if self._sections is None:
-            bodies = await stored_bodies(self.connection, self.company_id)
+            async with self.reading() as connection:
+                bodies = await stored_bodies(connection, self.company_id)
             self._sections = {section: json.loads(body) for section, body in bodies.items()}
         return self._sections.get(name) or []
 
     async def postings(self) -> list[dict[str, Any]]:
         """Open postings, newest first."""
         if self._postings is None:
-            self._postings = await open_postings(self.connection, self.company_id)
+            async with self.reading() as connection:
+                self._postings = await open_postings(connection, self.company_id)
             await self.learn({row["document_id"] for row in self._postings if row["document_id"]})
         return self._postings
 
     async def signals(self) -> list[dict[str, Any]]:
         """What happened, newest first."""
         if self._signals is None:
-            self._signals = await all_signals(self.connection, self.company_id)
+            async with self.reading() as connection:
+                self._signals = await all_signals(connection, self.company_id)
             await self.learn({row["document_id"] for row in self._signals if row["document_id"]})
         return self._signals
 
@@ -145,12 +148,13 @@ class Held:
     async def _search(self, text: str) -> list[FoundPassage]:
         engine = relevance()
         request = Request(now=now(), text=text, max_hits_per_source=_MOST_PER_SOURCE)
-        placed = (await engine.search(self.connection, self.company_id, request))[:MOST_PASSAGES]
-        # What was folded into a hit says the same in other words, often in whole sentences.
-        ranked = [(place, hit) for hit in placed for place in (hit.place, *hit.duplicates)]
-        places = [place for place, _ in ranked]
-        quoted = await engine.quote(self.connection, self.company_id, places, text)
-        shown = await read_shown(self.connection, self.company_id, places)
+        async with self.reading() as connection:
+            placed = (await engine.search(connection, self.company_id, request))[:MOST_PASSAGES]
+            # What was folded into a hit says the same in other words, often in whole sentences.
+            ranked = [(place, hit) for hit in placed for place in (hit.place, *hit.duplicates)]
+            places = [place for place, _ in ranked]
+            quoted = await engine.quote(connection, self.company_id, places, text)
+            shown = await read_shown(connection, self.company_id, places)
         found: list[FoundPassage] = []
         for place, hit in ranked:
             known, words = shown.get(place), quoted.get(place)

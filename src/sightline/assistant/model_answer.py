@@ -9,7 +9,6 @@ from sightline.assistant.contract import Answer, Listener
 from sightline.assistant.turn import NOBODY, Turn, extract, write
 from sightline.llm.asking import ModelDidNotAnswer, Reason, explained, seat
 from sightline.llm.models import ModelConfig, open_model
-from sightline.store.assistant import retractable
 
 log = structlog.get_logger()
 
@@ -21,9 +20,9 @@ async def ask_model(
 ) -> Answer | Degraded:
     """The model's answer, or why there is none. Never raises for what the model does."""
     try:
-        with seat(), explained():
+        with seat(turn.held.caller.organization_id), explained():
             model = await asyncio.to_thread(open_model, config)  # the first time it imports much
-            async with retractable(turn.held.connection), asyncio.timeout(config.seconds):
+            async with asyncio.timeout(config.seconds):
                 answer = await write(
                     turn, model, name=config.name, listener=listener, streams=streams
                 )

@@ -21,12 +21,14 @@ async def without_suppressed(
     if not statements:
         return [], 0
     organization_id = held.caller.organization_id
-    book = await read_book(held.connection, organization_id)
+    async with held.reading() as connection:
+        book = await read_book(connection, organization_id)
     if book is None:
         return list(statements), 0
     companies = await held.names()
     keys = [_keys(each, companies) for each in statements]
-    hidden = await suppressed_keys(held.connection, organization_id, set().union(*keys), book=book)
+    async with held.reading() as connection:
+        hidden = await suppressed_keys(connection, organization_id, set().union(*keys), book=book)
     kept = [each for each, own in zip(statements, keys, strict=True) if not own & hidden]
     return kept, len(statements) - len(kept)
 

@@ -1,6 +1,8 @@
 """One turn of a conversation: read the question, find and prove the answer, write both down."""
 
+import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
@@ -8,13 +10,14 @@ from uuid import UUID
 from sightline.assistant import extractive, written
 from sightline.assistant.composition import Composition
 from sightline.assistant.contract import EXTRACTIVE, Answer, Draft, Listener, Nobody, Statement
-from sightline.assistant.held import Held
+from sightline.assistant.held import Held, Reading
 from sightline.assistant.question import Question, read_question
 from sightline.assistant.written import Desk
 from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_questions
+from sightline.store.companies import company_document
 from sightline.store.database import Connection
 
 if TYPE_CHECKING:
@@ -48,12 +51,20 @@ async def open_turn(
     *,
     message: str,
     session_id: UUID | None,
+    reading: Reading | None = None,
 ) -> Turn:
-    """Read what a turn needs; writes nothing."""
+    """Read what a turn needs to begin; writes nothing.
+
+    What else it needs is read over `connection` as well, or over what `reading` opens, where a model may
+    take longer than a transaction should last.
+    """
+    reading = reading or (lambda: nullcontext(connection))
     history: list[tuple[str, str]] = []
     if session_id is not None:
         history = await last_questions(connection, caller, session_id, limit=_REMEMBERED)
-    return Turn(message, await Held.open(connection, caller, company_id), history)
+    company = await company_document(connection, caller.organization_id, company_id)
+    record = json.loads(company[0]) if company else {}
+    return Turn(message, Held(reading, caller, company_id, record), history)
 
 
 async def extract(
@@ -99,9 +110,11 @@ async def write(
     return await composition.finish(question, draft, model=name, usage=usage)
 
 
-async def keep(turn: Turn, answer: Answer, session_id: UUID | None) -> tuple[UUID, UUID] | None:
+async def keep(
+    connection: Connection, turn: Turn, answer: Answer, session_id: UUID | None
+) -> tuple[UUID, UUID] | None:
     """Write question and answer down; answers (conversation, message). None: no such conversation."""
-    connection, caller = turn.held.connection, turn.held.caller
+    caller = turn.held.caller
     if session_id is None:
         session_id = await create_session(
             connection,

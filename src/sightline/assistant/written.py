@@ -165,7 +165,7 @@ def _agent(model: "Model", desk: Desk) -> "Agent[None, Written]":
     from pydantic_ai.settings import ModelSettings
 
     prompt = files("sightline.assistant").joinpath("prompts/answer.md").read_text(encoding="utf-8")
-    # One connection serves one query at a time: the tools take turns.
+    # The tools take turns, so that an answer never reads over more than one connection at a time.
     tools = [
         Tool(function, takes_ctx=False, sequential=True)
         for function in (

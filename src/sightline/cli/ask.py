@@ -1,19 +1,20 @@
 """`ask`: a question about a company, answered with citations."""
 
 import textwrap
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID, uuid4
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer_organization, read_settings
+from sightline.cli.context import DataDir, Organization, administer, read_settings
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
     from sightline.llm.models import ModelConfig
-    from sightline.store.database import Connection
+    from sightline.store.database import Connection, Database
 
 _LONGEST = 4_000
 _WIDTH = 96
@@ -40,12 +41,13 @@ def ask(
 
         model = model_config(read_settings(data_dir))
 
-        async def run(
-            connection: "Connection", organization_id: "OrganizationId"
-        ) -> dict[str, Any]:
-            return await _answer(connection, organization_id, company, question, model=model)
+        async def run(owner: "Database", application: "Database") -> dict[str, Any]:
+            from sightline.store.organizations import find_organization
 
-        body = administer_organization(organization, run, data_dir=data_dir)
+            organization_id = await find_organization(owner, organization)
+            return await _answer(application, organization_id, company, question, model=model)
+
+        body = administer(run, data_dir=data_dir)
     if as_json:
         print_json(body)
     else:
@@ -76,7 +78,7 @@ def _show(body: dict[str, Any]) -> None:
 
 
 async def _answer(
-    connection: "Connection",
+    database: "Database",
     organization_id: "OrganizationId",
     company: str,
     question: str,
@@ -91,8 +93,12 @@ async def _answer(
     caller = Caller(
         organization_id, KeyId(uuid4()), UserId(uuid4()), ("*",), "enterprise", 1, (), False, {}, None
     )  # fmt: skip
-    company_id = await find(connection, organization_id, company)
-    turn = await open_turn(connection, caller, company_id, message=question, session_id=None)
+    reading = partial(database.tenant, organization_id)
+    async with reading() as connection:
+        company_id = await find(connection, organization_id, company)
+        turn = await open_turn(
+            connection, caller, company_id, message=question, session_id=None, reading=reading
+        )
     return (await answer_with(turn, model)).envelope(None, None)
 
 

@@ -1,10 +1,12 @@
 """Asking a model: one typed answer within a time, and what fails as a reason in one word."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
+from uuid import UUID
 
 from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
 
@@ -12,8 +14,10 @@ T = TypeVar("T")
 
 Reason = Literal["busy", "unavailable", "timeout", "rate_limited", "malformed", "failed"]
 _TOO_MANY_REQUESTS = 429
-# Requests that wait for a model hold a connection of the pool each; the others are for everybody else.
-_MOST_WAITING = 3
+# Requests of this process that wait for a model at once, and those of one organization: whoever is one
+# too many has an answer at once, without the model.
+_MOST_WAITING = 32
+_MOST_WAITING_EACH = 8
 
 
 class ModelDidNotAnswer(RuntimeError):
@@ -55,26 +59,21 @@ async def ask(
     return Asked(result.output, usage.input_tokens or 0, usage.output_tokens or 0)
 
 
-@dataclass
-class _Waiting:
-    """How many requests of this process wait for a model."""
-
-    requests: int = 0
-
-
-_WAITING = _Waiting()
+_WAITING: Counter[UUID] = Counter()
 
 
 @contextmanager
-def seat() -> Iterator[None]:
-    """One of the few places of requests that wait for a model. Raises ModelDidNotAnswer: busy."""
-    if _WAITING.requests >= _MOST_WAITING:
-        raise ModelDidNotAnswer("busy", f"{_MOST_WAITING} requests wait for a model already.")
-    _WAITING.requests += 1
+def seat(organization_id: UUID) -> Iterator[None]:
+    """One of the places of requests that wait for a model. Raises ModelDidNotAnswer: busy."""
+    if _WAITING[organization_id] >= _MOST_WAITING_EACH or _WAITING.total() >= _MOST_WAITING:
+        raise ModelDidNotAnswer("busy", "Too many requests wait for a model already.")
+    _WAITING[organization_id] += 1
     try:
         yield
     finally:
-        _WAITING.requests -= 1
+        _WAITING[organization_id] -= 1
+        if not _WAITING[organization_id]:
+            del _WAITING[organization_id]
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.pages import Pages, Rows, read_rows
 
@@ -119,9 +120,10 @@ async def sessions_page(
 ) -> Pages:
     """Sessions of the user as the text of a JSON array, the total, and where the page ends."""
     expression, kind = _SORTS[wanted.sort]
-    condition = """
+    condition = f"""
       s.organization_id = $1 AND s.user_id = $2 AND ($3::text IS NULL OR s.status = $3)
-        AND ($4::text IS NULL OR s.type = $4) AND ($5::uuid IS NULL OR s.company_id = $5)
+        AND ($4::text IS NULL OR s.type = $4)
+        AND ($5::uuid IS NULL OR s.company_id = ANY({ids_of("ARRAY[$5::uuid]")}))
         AND ($6::text IS NULL OR strpos(lower(s.title), lower($6)) > 0)
     """
     return await read_rows(

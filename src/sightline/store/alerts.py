@@ -8,6 +8,7 @@ import asyncpg
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.events import EVENT, TIME
 from sightline.store.pages import Pages, read_page
@@ -140,9 +141,10 @@ async def alerts_page(
     limit: int,
 ) -> Pages:
     """Alerts, newest first; snoozed ones only when they are asked for."""
-    condition = """
+    condition = f"""
       x.organization_id = $1 AND ($2::text IS NULL OR x.status = $2)
-        AND ($3::uuid IS NULL OR x.watch_id = $3) AND ($4::uuid IS NULL OR x.company_id = $4)
+        AND ($3::uuid IS NULL OR x.watch_id = $3)
+        AND ($4::uuid IS NULL OR x.company_id = ANY({ids_of("ARRAY[$4::uuid]")}))
         AND ($5::uuid IS NULL OR x.assignee = $5)
         AND ($6 OR x.snoozed_until IS NULL OR x.snoozed_until <= now())
         AND ($7::timestamptz IS NULL OR x.created_at >= $7)

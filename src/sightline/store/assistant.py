@@ -1,8 +1,7 @@
 """What the assistant reads that no other aggregate does: open postings, whether words are held, and what
 was asked before."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,18 +10,6 @@ from sightline.store.database import Connection
 
 _POSTINGS_AT_MOST = 5_000
 _SIGNALS_AT_MOST = 200
-
-
-@asynccontextmanager
-async def retractable(connection: Connection) -> AsyncIterator[None]:
-    """What fails inside leaves the caller's transaction as it was: a statement that is broken off
-    would otherwise take the whole of it along."""
-    await connection.execute("SAVEPOINT retractable")
-    try:
-        yield
-    except Exception:
-        await connection.execute("ROLLBACK TO SAVEPOINT retractable")
-        raise
 
 
 async def open_postings(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
@@ -78,10 +65,11 @@ async def last_questions(
 async def session_company(
     connection: Connection, caller: Caller, session_id: UUID
 ) -> tuple[UUID | None] | None:
-    """The company of a chat of the user, in a tuple; None when the user has no such chat."""
+    """The company of a chat of the user as it is now, in a tuple; None when the user has no such chat."""
     row = await connection.fetchrow(
         """
-        SELECT company_id FROM agent_sessions
+        SELECT coalesce(c.merged_into, s.company_id) AS company_id
+        FROM agent_sessions s LEFT JOIN companies c USING (company_id)
         WHERE organization_id = $1 AND user_id = $2 AND session_id = $3 AND type = 'chat'
         """,
         caller.organization_id,
@@ -89,23 +77,6 @@ async def session_company(
         session_id,
     )
     return (row["company_id"],) if row else None
-
-
-async def abandoned_reservations(
-    connection: Connection, organization_id: UUID, *, prefix: str, minutes: int
-) -> list[str]:
-    """Operations whose reservation was left open by a process that died: to be released."""
-    rows = await connection.fetch(
-        """
-        SELECT operation FROM credit_reservations
-        WHERE organization_id = $1 AND state = 'reserved' AND starts_with(operation, $2)
-          AND created_at < now() - make_interval(mins => $3)
-        """,
-        organization_id,
-        prefix,
-        minutes,
-    )
-    return [row["operation"] for row in rows]
 
 
 async def all_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:

@@ -10,6 +10,18 @@ from sightline.store.database import Connection
 _PRESENT = "(SELECT coalesce(merged_into, company_id) FROM companies WHERE company_id = $2)"
 
 
+def ids_of(companies: str) -> str:
+    """SQL of all ids that stand for the same companies as those of an array, itself in SQL: the ids
+    themselves, what they were merged into, and whatever else was. What an organization keeps under the id
+    of a company stays under it when that is merged, so every filter by company asks for all of them."""
+    return f"""ARRAY(
+      SELECT unnest({companies})
+      UNION SELECT merged_into FROM companies
+        WHERE company_id = ANY({companies}) AND merged_into IS NOT NULL
+      UNION SELECT o.company_id FROM companies o WHERE o.merged_into = ANY({companies})
+        OR o.merged_into IN (SELECT merged_into FROM companies WHERE company_id = ANY({companies})))"""
+
+
 async def company_document(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> tuple[str, UUID | None] | None:

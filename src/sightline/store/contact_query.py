@@ -12,6 +12,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_records import EVERYONE
 from sightline.domain.filters import EVERYTHING, Filter
+from sightline.store.companies import ids_of
 from sightline.store.contact_bits import NO_BITS
 from sightline.store.filters import condition_of, needs_record
 
@@ -118,10 +119,7 @@ def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, 
     own = "c.organization_id = $1 AND NOT c.hidden"
     if query.company_ids is not None:
         ids = build.parameter(list(query.company_ids), "uuid[]")
-        merged = f"ARRAY(SELECT company_id FROM companies WHERE merged_into = ANY({ids}))"
-        required.append(
-            build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids} || {merged})")
-        )
+        required.append(build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids_of(ids)})"))
     if query.accounts != EVERYTHING:
         tables = (
             "accounts a JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.store.companies import ids_of
 from sightline.store.contact_bits import BLOCK_BITS
 from sightline.store.contact_query import ContactQuery, hits_of
 from sightline.store.contact_writes import unpacked
@@ -100,17 +101,16 @@ async def company_contacts(
     those without a link whose employer has the name of the account."""
     return await read_page(
         connection,
-        """
-        WITH ids AS (
-          SELECT $2::uuid AS company_id UNION
-          SELECT company_id FROM companies WHERE merged_into = $2),
+        f"""
+        WITH ids AS (SELECT unnest({ids_of("ARRAY[$2::uuid]")}) AS company_id),
         members AS MATERIALIZED (
           SELECT c.slot FROM ids JOIN contacts c
             ON c.organization_id = $1 AND c.company_id = ids.company_id WHERE NOT c.hidden
           UNION
           SELECT c.slot FROM accounts a JOIN contacts c
             ON c.organization_id = $1 AND c.company_id IS NULL AND c.company_key = a.name_key
-          WHERE a.organization_id = $1 AND a.company_id = $2 AND NOT c.hidden),
+          WHERE a.organization_id = $1 AND a.company_id IN (SELECT company_id FROM ids)
+            AND NOT c.hidden),
         page AS (
           SELECT slot, c.contact_id, c.document
           FROM (SELECT slot FROM members WHERE $3::int IS NULL OR slot < $3

@@ -9,6 +9,7 @@ import asyncpg
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.pages import Pages, Rows, read_rows
 
@@ -135,7 +136,8 @@ async def content_page(
     return await read_rows(
         connection,
         Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True),
-        "organization_id = $1 AND company_id = $2 AND ($3::text IS NULL OR content_type = $3)",
+        f"organization_id = $1 AND company_id = ANY({ids_of('ARRAY[$2::uuid]')})"
+        " AND ($3::text IS NULL OR content_type = $3)",
         organization_id,
         company_id,
         content_type,

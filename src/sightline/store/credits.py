@@ -14,6 +14,9 @@ from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.pages import read_page
 
+# What operations are named by whose credits a request holds while it waits for a model, before an id.
+FOR_ANSWER, FOR_CONTENT = "assistant:", "content:"
+
 _LOCKED = """
   SELECT balance FROM credit_balances WHERE organization_id = $1 AND credit = $2 FOR UPDATE
 """
@@ -173,6 +176,45 @@ async def release(
 ) -> int:
     """Give a reservation back. A settled or released one stays as it is; answers the balance."""
     return await _close(connection, organization_id, credit, operation=operation, kind="release")
+
+
+async def settle_held(
+    connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
+) -> bool:
+    """Make a reservation final; False, and no change, when it was given back before."""
+    await settle(connection, organization_id, credit=credit, operation=operation)
+    state: str | None = await connection.fetchval(
+        """
+        SELECT state FROM credit_reservations
+        WHERE organization_id = $1 AND operation = $2 AND credit = $3
+        """,
+        organization_id,
+        operation,
+        credit,
+    )
+    return state == "settled"
+
+
+async def release_abandoned(
+    connection: Connection, organization_id: OrganizationId, *, prefix: str, seconds: float
+) -> None:
+    """Give back what operations named `prefix` and an id reserved so long ago that whoever would settle
+    it must be dead."""
+    # Hexadecimal digits follow, so that these bounds hold in every collation, and an index finds them.
+    rows = await connection.fetch(
+        """
+        SELECT operation, credit FROM credit_reservations
+        WHERE organization_id = $1 AND operation >= $2 AND operation < $3 AND state = 'reserved'
+          AND created_at <= now() - make_interval(secs => $4)
+        ORDER BY operation
+        """,
+        organization_id,
+        f"{prefix}0",
+        f"{prefix}g",
+        seconds,
+    )
+    for row in rows:
+        await release(connection, organization_id, credit=row["credit"], operation=row["operation"])
 
 
 async def balances(connection: Connection, organization_id: OrganizationId) -> dict[str, int]:

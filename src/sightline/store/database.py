@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -75,7 +75,9 @@ class Database:
                 raise DatabaseIsBusy from error
             raise
         finally:
-            await asyncio.shield(self.pool.release(connection))
+            # It says so when the pool took back, this very moment, what the server had closed.
+            with suppress(asyncpg.InternalClientError):
+                await asyncio.shield(self.pool.release(connection))
 
     async def close(self) -> None:
         await self.pool.close()

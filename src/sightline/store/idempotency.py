@@ -8,6 +8,8 @@ from sightline.domain.callers import KeyId, OrganizationId
 from sightline.store.database import Connection, Database
 
 KEPT_DAYS = 7
+# The status of a claim: an answer that is being made outside of any transaction (102 is Processing).
+BEING_MADE = 102
 
 
 @dataclass(frozen=True)
@@ -20,16 +22,69 @@ class StoredAnswer:
     body: bytes
 
 
+def claimed(fingerprint: bytes, claim_id: UUID, *, seconds: float) -> StoredAnswer:
+    """What stands in the place of an answer that is being made; void after the seconds, so that what a
+    killed process left behind can be done again."""
+    return StoredAnswer(
+        fingerprint, BEING_MADE, {"claim": str(claim_id), "seconds": str(seconds)}, b""
+    )
+
+
 async def claim(connection: Connection, key_id: KeyId, idempotency_key: str) -> bool:
     """Take the key for this transaction; False while another transaction holds it.
 
     The lock goes with the transaction, so a killed process leaves nothing behind.
     """
-    digest = hashlib.blake2b(key_id.bytes + idempotency_key.encode(), digest_size=8).digest()
     taken: bool = await connection.fetchval(
-        "SELECT pg_try_advisory_xact_lock($1)", int.from_bytes(digest, "big", signed=True)
+        "SELECT pg_try_advisory_xact_lock($1)", _lock_of(key_id, idempotency_key)
     )
     return taken
+
+
+async def hold_claim(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    key_id: KeyId,
+    idempotency_key: str,
+    claim_id: UUID,
+) -> bool:
+    """Whether a claim stands, lapsed or not; nobody else takes the key before the transaction ends."""
+    await connection.execute("SELECT pg_advisory_xact_lock($1)", _lock_of(key_id, idempotency_key))
+    stands: bool = await connection.fetchval(
+        f"""
+        SELECT EXISTS (SELECT FROM idempotency_keys
+          WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
+            AND status = {BEING_MADE} AND headers ->> 'claim' = $4)
+        """,
+        organization_id,
+        key_id,
+        idempotency_key,
+        str(claim_id),
+    )
+    return stands
+
+
+async def drop_claim(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    key_id: KeyId,
+    idempotency_key: str,
+    claim_id: UUID,
+) -> None:
+    """Free a key whose answer will not be made. Another claim on it, or an answer, stays."""
+    await connection.execute(
+        f"""
+        DELETE FROM idempotency_keys
+        WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
+          AND status = {BEING_MADE} AND headers ->> 'claim' = $4
+        """,
+        organization_id,
+        key_id,
+        idempotency_key,
+        str(claim_id),
+    )
 
 
 async def find_answer(
@@ -39,12 +94,15 @@ async def find_answer(
     key_id: KeyId,
     idempotency_key: str,
 ) -> StoredAnswer | None:
-    """The stored answer, if the key was used in the last seven days."""
+    """The stored answer, if the key was used in the last seven days; or the claim of who makes it, unless
+    that lapsed."""
     row = await connection.fetchrow(
         f"""
         SELECT fingerprint, status, headers, body FROM idempotency_keys
         WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
-          AND created_at > now() - interval '{KEPT_DAYS} days'
+          AND created_at > now() - CASE status
+            WHEN {BEING_MADE} THEN (headers ->> 'seconds')::float8 * interval '1 second'
+            ELSE interval '{KEPT_DAYS} days' END
         """,
         organization_id,
         key_id,
@@ -99,3 +157,9 @@ async def delete_expired(database: Database) -> int:
             )
         deleted += int(status.split()[-1])
     return deleted
+
+
+def _lock_of(key_id: KeyId, idempotency_key: str) -> int:
+    """The number of the advisory lock that a transaction takes of a key."""
+    digest = hashlib.blake2b(key_id.bytes + idempotency_key.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)

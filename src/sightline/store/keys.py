@@ -11,10 +11,25 @@ from sightline.domain.keys import SHOWN_LENGTH, digest, new_key
 from sightline.domain.plans import RATE_LIMITS
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection, Database
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, read_rows
 
 # last_used_at is kept to the minute: one write a minute and key, not one a request.
 USE_RECORDED_EVERY = timedelta(minutes=1)
+
+
+def _time(column: str) -> str:
+    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+
+_SHOWN = f"""
+  json_build_object('id', key_id, 'name', name, 'prefix', prefix, 'scopes', scopes,
+    'owner', (SELECT u.email FROM users u
+              WHERE u.organization_id = $1 AND u.user_id = k.user_id),
+    'user_id', user_id, 'created_at', {_time("created_at")},
+    'last_used_at', {_time("last_used_at")}, 'expires_at', {_time("expires_at")},
+    'revoked_at', {_time("revoked_at")}, 'allowed_networks', allowed_networks,
+    'rate_limit', rate_limit, 'flat_errors', flat_errors)
+"""
 
 
 class KeyDoesNotExist(LookupError):
@@ -101,32 +116,15 @@ async def keys_page(
     limit: int,
 ) -> Pages:
     """Keys as they are served, newest first, without secrets."""
-    return await read_page(
+    return await read_rows(
         connection,
-        f"""
-        WITH page AS (
-          SELECT k.*, u.email, row_number() OVER (ORDER BY k.key_id DESC) AS n
-          FROM api_keys k JOIN users u USING (organization_id, user_id)
-          WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.key_id < $2)
-          ORDER BY k.key_id DESC OFFSET $3 LIMIT $4)
-        SELECT (SELECT count(*) FROM api_keys WHERE organization_id = $1) AS total,
-          (SELECT coalesce(json_agg(json_build_object('id', key_id, 'name', name, 'prefix', prefix,
-             'scopes', scopes, 'owner', email, 'user_id', user_id, 'created_at', {_time("created_at")},
-             'last_used_at', {_time("last_used_at")}, 'expires_at', {_time("expires_at")},
-             'revoked_at', {_time("revoked_at")}, 'allowed_networks', allowed_networks,
-             'rate_limit', rate_limit, 'flat_errors', flat_errors) ORDER BY n), '[]')::text
-           FROM page) AS items,
-          (SELECT ARRAY[key_id::text, key_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        Rows("api_keys k", _SHOWN, "key_id", "created_at", "timestamptz", descending=True),
+        "organization_id = $1",
         organization_id,
-        UUID(before[1]) if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
-
-
-def _time(column: str) -> str:
-    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
 
 async def revoke_key(

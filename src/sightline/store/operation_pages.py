@@ -1,6 +1,6 @@
 """Operations as the API answers them: one, several, or a page."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -87,3 +87,22 @@ async def operations_page(
         offset=offset,
         limit=limit,
     )
+
+
+async def names_of(
+    connection: Connection, organization_id: OrganizationId, ids: Collection[str]
+) -> dict[str, str]:
+    """The names of the organization's companies, by the ids that operations were given for them: of
+    accounts or of companies. Those it does not have are left out."""
+    rows = await connection.fetch(
+        """
+        SELECT account_id::text, company_id::text, company_name FROM accounts
+        WHERE organization_id = $1 AND account_id = ANY($2::uuid[])
+        UNION
+        SELECT account_id::text, company_id::text, company_name FROM accounts
+        WHERE organization_id = $1 AND company_id = ANY($2::uuid[])
+        """,
+        organization_id,
+        list(ids),
+    )
+    return {row[key]: row["company_name"] for row in rows for key in ("account_id", "company_id")}

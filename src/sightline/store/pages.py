@@ -14,7 +14,8 @@ Pages = tuple[str, int, tuple[str, str] | None]
 class Rows:
     """Rows of one table as a list, in SQL: `table` with the alias that `item` uses, if any; `item`, the
     JSON object that is shown of a row; `order`, what rows are sorted by, of type `kind`; `key`, the id
-    of a row, which settles ties."""
+    of a row, which settles ties. `made` is the common table expression that `table` names, where it is
+    no table of the database."""
 
     table: str
     item: str
@@ -23,6 +24,7 @@ class Rows:
     kind: str = "text"
     key_kind: str = "uuid"
     descending: bool = False
+    made: str = ""
 
 
 async def read_rows(
@@ -38,11 +40,12 @@ async def read_rows(
     direction, beyond = ("DESC", "<") if rows.descending else ("ASC", ">")
     sort = f"{rows.order} {direction}, {rows.key} {direction}"
     alias = rows.table.split()[-1]
+    made = f"{rows.made}," if rows.made else ""
     n = len(values)
     return await read_page(
         connection,
         f"""
-        WITH page AS (
+        WITH {made} page AS (
           SELECT *, {rows.order} AS sort_value, row_number() OVER (ORDER BY {sort}) AS n
           FROM {rows.table} WHERE {condition} AND (${n + 1}::text IS NULL OR ({rows.order}, {rows.key})
             {beyond} (${n + 1}::text::{rows.kind}, ${n + 2}::text::{rows.key_kind}))

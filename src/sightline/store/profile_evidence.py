@@ -97,7 +97,7 @@ async def company_jobs(connection: Connection, company_id: UUID) -> list[dict[st
     """Postings, newest first, without their descriptions."""
     rows = await connection.fetch(
         """
-        SELECT title, department, seniority, technologies, skills, url, document_id,
+        SELECT title, department, seniority, technologies, skills, locations, url, document_id,
           coalesce(posted_at, first_seen_at) AS opened_at, last_seen_at, closed_at
         FROM jobs WHERE company_id = $1
         ORDER BY coalesce(posted_at, first_seen_at) DESC, job_id LIMIT $2

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 
 REFRESH = "refresh_profile"
@@ -303,17 +304,16 @@ async def contact_groups(
     """How many of the organization's contacts at a company have each department and seniority:
     {("department", "sales"): 3, ("seniority", "vp"): 1}."""
     rows = await connection.fetch(
-        """
-        WITH ids AS (
-          SELECT $2::uuid AS company_id UNION
-          SELECT company_id FROM companies WHERE merged_into = $2),
+        f"""
+        WITH ids AS (SELECT unnest({ids_of("ARRAY[$2::uuid]")}) AS company_id),
         members AS (
           SELECT c.contact_id, c.document FROM ids JOIN contacts c
             ON c.organization_id = $1 AND c.company_id = ids.company_id WHERE NOT c.hidden
           UNION ALL
           SELECT c.contact_id, c.document FROM accounts a JOIN contacts c
             ON c.organization_id = $1 AND c.company_id IS NULL AND c.company_key = a.name_key
-          WHERE a.organization_id = $1 AND a.company_id = $2 AND NOT c.hidden)
+          WHERE a.organization_id = $1 AND a.company_id IN (SELECT company_id FROM ids)
+            AND NOT c.hidden)
         SELECT kind, members.document::json ->> kind AS value, count(*) AS contacts
         FROM members CROSS JOIN unnest(ARRAY['department', 'seniority']) AS kind
         WHERE members.document::json ->> kind IS NOT NULL GROUP BY 1, 2

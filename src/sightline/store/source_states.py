@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 
 
@@ -26,9 +27,18 @@ class SourceState:
     companies: int
 
 
-async def disabled_sources(connection: Connection) -> set[str]:
-    """The names of the sources that somebody switched off."""
-    rows = await connection.fetch("SELECT source FROM source_states WHERE NOT enabled")
+async def disabled_sources(
+    connection: Connection, organization_id: OrganizationId | None = None
+) -> set[str]:
+    """The names of the sources that are not asked: for anybody, because the operator switched them off;
+    or, in its transaction, for an organization that did so for itself."""
+    rows = await connection.fetch(
+        """
+        SELECT source FROM source_states WHERE NOT enabled
+        UNION SELECT integration_id FROM integrations WHERE organization_id = $1 AND NOT enabled
+        """,
+        organization_id,
+    )
     return {row["source"] for row in rows}
 
 

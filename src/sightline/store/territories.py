@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Filter
 from sightline.store.database import Connection
 from sightline.store.filters import condition_of
-from sightline.store.pages import Pages, only_row, read_page
+from sightline.store.pages import Pages, Rows, only_row, read_page, read_rows
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -265,33 +265,31 @@ async def overlaps_page(
     limit: int,
 ) -> Pages:
     """Pairs of territories that share accounts, most first. Ids of territories hold no slash."""
-    return await read_page(
+    return await read_rows(
         connection,
-        """
-        WITH pairs AS (
-          SELECT one.territory_id AS first, other.territory_id AS second, count(*) AS shared,
-            (array_agg(one.company_id ORDER BY one.score DESC))[1:10] AS company_ids
-          FROM territory_members one JOIN territory_members other
-            ON other.organization_id = $1 AND other.account_id = one.account_id
-            AND other.territory_id > one.territory_id
-          WHERE one.organization_id = $1 GROUP BY 1, 2),
-        page AS (
-          SELECT *, row_number() OVER (ORDER BY shared DESC, first, second) AS n FROM pairs
-          WHERE $2::text IS NULL OR (-shared, first, second)
-            > (-($2::text::bigint), split_part($3, '/', 1), split_part($3, '/', 2))
-          ORDER BY shared DESC, first, second OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM pairs) AS total,
-          (SELECT coalesce(json_agg(json_build_object('first', first, 'second', second,
-             'account_count', shared, 'company_ids', company_ids) ORDER BY n), '[]')::text
-           FROM page) AS items,
-          (SELECT ARRAY[shared::text, first || '/' || second] FROM page ORDER BY n DESC LIMIT 1)
-            AS last
-        """,
+        Rows(
+            "pairs",
+            "json_build_object('first', first, 'second', second, 'account_count', shared,"
+            " 'company_ids', company_ids)",
+            "first || '/' || second",
+            "-shared",
+            "bigint",
+            key_kind='text COLLATE "C"',
+            made="""
+              pairs AS (
+                SELECT one.territory_id AS first, other.territory_id AS second, count(*) AS shared,
+                  (array_agg(one.company_id ORDER BY one.score DESC))[1:10] AS company_ids
+                FROM territory_members one JOIN territory_members other
+                  ON other.organization_id = $1 AND other.account_id = one.account_id
+                  AND other.territory_id > one.territory_id
+                WHERE one.organization_id = $1 GROUP BY 1, 2)
+            """,
+        ),
+        "$1::uuid IS NOT NULL",
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 
@@ -304,28 +302,24 @@ async def gaps_page(
     limit: int,
 ) -> Pages:
     """Accounts in no territory, by name, as Account items."""
-    return await read_page(
+    return await read_rows(
         connection,
+        Rows(
+            "accounts a",
+            "(SELECT (r.item_head || substr(r.document, 2))::json FROM account_records r"
+            " WHERE r.organization_id = $1 AND r.account_id = a.account_id)",
+            "account_id",
+            "sort_key",
+            'text COLLATE "C"',
+        ),
         """
-        WITH missed AS (
-          SELECT a.account_id, a.sort_key FROM accounts a WHERE a.organization_id = $1
-            AND NOT EXISTS (SELECT FROM territory_members m
-              WHERE m.organization_id = $1 AND m.account_id = a.account_id)),
-        page AS (
-          SELECT *, row_number() OVER (ORDER BY sort_key, account_id) AS n FROM missed
-          WHERE $2::text IS NULL OR (sort_key, account_id) > ($2::text COLLATE "C", $3::text::uuid)
-          ORDER BY sort_key, account_id OFFSET $4 LIMIT $5)
-        SELECT (SELECT count(*) FROM missed) AS total,
-          (SELECT '[' || coalesce(string_agg(r.item_head || substr(r.document, 2), ',' ORDER BY n), '')
-             || ']' FROM page JOIN account_records r
-               ON r.organization_id = $1 AND r.account_id = page.account_id) AS items,
-          (SELECT ARRAY[sort_key, account_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+          organization_id = $1 AND NOT EXISTS (SELECT FROM territory_members m
+            WHERE m.organization_id = $1 AND m.account_id = a.account_id)
         """,
         organization_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        before=before,
+        offset=offset,
+        limit=limit,
     )
 
 

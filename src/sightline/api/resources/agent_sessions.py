@@ -95,11 +95,7 @@ class MessagePage(Schema):
 
 
 async def list_sessions(call: Call) -> Reply:
-    asked: UUID | None = call.params.company_id
-    if asked is not None:
-        organization_id = call.caller.organization_id
-        asked = await present_company(call.connection, organization_id, asked) or asked
-    return await _list(call, asked)
+    return await _list(call, call.params.company_id)
 
 
 async def list_company_sessions(call: Call) -> Reply:

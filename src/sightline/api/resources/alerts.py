@@ -1,6 +1,5 @@
 """Alerts: events that matched a watch and want a person's attention."""
 
-from datetime import datetime
 from functools import partial
 from typing import Any, Literal
 from uuid import UUID
@@ -10,7 +9,6 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
-from sightline.api.times import aware
 from sightline.domain.errors import (
     AlertDoesNotExist,
     CursorIsInvalid,
@@ -42,7 +40,7 @@ class AlertChange(Schema):
     status: AlertStatus | None = Field(default=None, examples=["acknowledged"])
     note: str | None = Field(default=None, max_length=5000)
     assignee: UUID | None = Field(default=None, description="A user; null takes the alert away.")
-    snoozed_until: datetime | None = Field(default=None, description="Out of the list until then.")
+    snoozed_until: Moment | None = Field(default=None, description="Out of the list until then.")
 
 
 class Move(Schema):
@@ -79,7 +77,7 @@ async def list_alerts(call: Call) -> Reply:
         "company_id": asked.company_id,
         "assignee": asked.assignee,
         "include_snoozed": asked.include_snoozed,
-        "since": aware(asked.since, "since"),
+        "since": asked.since,
     }
     page = partial(store.alerts_page, call.connection, call.caller.organization_id, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("alerts", wanted))
@@ -102,8 +100,6 @@ async def change(call: Call) -> Reply:
         field = {"path": "status", "message": "A status is required.", "code": "missing_field"}
         raise RequestIsInvalid("status: A status is required.", fields=[field])
     given.pop("status", None)
-    if "snoozed_until" in given:
-        given["snoozed_until"] = aware(asked.snoozed_until, "snoozed_until")
     try:
         found = await store.update_alert(
             call.connection,

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from sightline.api.administering import administer, administration_endpoint, role_of
 from sightline.api.endpoint import Call, Reply, Schema
+from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.callers import KeyId, UserId
 from sightline.domain.errors import (
@@ -37,7 +38,7 @@ class NewKey(Schema):
         json_schema_extra={"items": {"type": "string", "enum": list(grantable_scopes())}},
     )
     user_id: UUID | None = Field(default=None, description="Whom it acts for; you, if left out.")
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     allowed_networks: list[str] = Field(default=[], max_length=50, description="CIDR; empty: any.")
     rate_limit: int | None = Field(
         default=None, ge=1, le=1_000_000, description="Requests a minute."
@@ -154,9 +155,6 @@ def _check_key(call: Call, asked: NewKey) -> None:
         except ValueError as error:
             field = {"path": f"allowed_networks.{n}", "message": str(error), "code": "invalid"}
             raise RequestIsInvalid(f"allowed_networks.{n}: {error}", fields=[field]) from error
-    if asked.expires_at is not None and asked.expires_at.tzinfo is None:
-        field = {"path": "expires_at", "message": "It must have a time zone.", "code": "invalid"}
-        raise RequestIsInvalid("expires_at: It must have a time zone.", fields=[field])
 
 
 def _check_scopes(call: Call, scopes: list[str]) -> None:

@@ -7,21 +7,21 @@ from uuid import UUID
 
 from pydantic import Field, field_validator
 
-from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, StreamReply
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, PricedParameters, Reply, Schema
 from sightline.api.event_stream import EVENT_STREAM, Told, stream
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import Hold, hold
+from sightline.api.reserving import Hold, hold, model_patience
 from sightline.assistant import turn as assistant
-from sightline.assistant.contract import EXTRACTIVE, Listener
+from sightline.assistant.contract import EXTRACTIVE, Answer
 from sightline.assistant.model_answer import answer_with
 from sightline.assistant.turn import Turn
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
 from sightline.store.assistant import session_company
 from sightline.store.companies import present_company
+from sightline.store.credits import FOR_ANSWER
 
 PRICE = "assistant_answer"
-PREFIX = "assistant:"  # of the operations of its holds
 LONGEST_MESSAGE = 4_000
 
 
@@ -77,62 +77,61 @@ class ChatAnswer(Schema):
     )
 
 
-async def chat(call: Call) -> Reply | StreamReply:
+async def chat(call: Call) -> Reply | Later:
     asked: ChatMessage = call.body
-    connection, caller = call.connection, call.caller
+    connection, caller, model = call.connection, call.caller, call.services.model
     company_id = await present_company(connection, caller.organization_id, call.params.company_id)
     if company_id is None:
         raise CompanyDoesNotExist()
     if asked.conversation_id is not None:
         talk = await session_company(connection, caller, asked.conversation_id)
-        if talk is None or talk[0] not in (None, company_id, call.params.company_id):
+        if talk is None or talk[0] not in (None, company_id):
             raise SessionDoesNotExist()
     price = price_of(PRICE, caller.costs)
-    if call.services.model is None:
+    if model is None:
         price = Price(price.credit, 0)
     if call.params.dry_run:
         return await dry_run_reply(call, price)
     turn = await assistant.open_turn(
-        connection, caller, company_id, message=asked.message, session_id=asked.conversation_id
-    )
-    held = await hold(call, price, prefix=PREFIX, reason="assistant answer")
-    wants_events = _wants_events(call.accept)
-    if wants_events and not call.is_kept:
-        # The charge is known at the end only: the headers tell what is held, `credits` what it came to.
-        headers = await credit_headers(call, price)
-        return stream(partial(_answer, call, turn, held), call, held, headers=headers)
+        connection, caller, company_id, message=asked.message, session_id=asked.conversation_id,
+        reading=call.transaction if model else None,
+    )  # fmt: skip
+    held = await hold(call, price, prefix=FOR_ANSWER, reason="assistant answer")
     listener = Told()
-    body, charged = await _answer(call, turn, held, listener)
-    headers = await credit_headers(call, charged)
-    if not wants_events:
-        return Reply(json.dumps(body, ensure_ascii=False).encode(), headers=headers)
-    await listener.end(body, headers)
-    events = b"".join(listener.events)
-    return Reply(events, headers=headers | {"Content-Type": f"{EVENT_STREAM}; charset=utf-8"})
+    await listener.step("started")
+    wants_events = _wants_events(call.accept)
+
+    async def make() -> Keep:
+        answer = await answer_with(turn, model, listener=listener, streams=wants_events)
+        return partial(_keep, turn=turn, answer=answer, held=held, listener=listener)
+
+    if model is None:
+        keep = await make()
+        return await keep(call)
+    told = None
+    if wants_events:
+        # The charge is known at the end only: the headers tell what is held, `credits` what it came to.
+        told = partial(stream, listener, call, headers=await credit_headers(call, price))
+    return Later(make, held.release, model_patience(call.services), told)
 
 
-async def _answer(
-    call: Call, turn: Turn, held: Hold, listener: Listener
-) -> tuple[dict[str, Any], Price]:
-    """The answer as it is kept, and what it cost: the model's is paid for; the extractive one, without
-    a model or when it fails, is free."""
-    charged = Price(held.price.credit, 0)
-    streams = _wants_events(call.accept) and not call.is_kept
-    try:
-        answer = await answer_with(turn, call.services.model, listener=listener, streams=streams)
-    except BaseException:
-        await held.release()
-        raise
-    if answer.model == EXTRACTIVE:
-        await held.release()
-    else:
-        charged = held.price
-    kept = await assistant.keep(turn, answer, call.body.conversation_id)
+async def _keep(call: Call, *, turn: Turn, answer: Answer, held: Hold, listener: Told) -> Reply:
+    """Write the answer down. A model's is paid for; the extractive one, without a model or when it
+    fails, is free."""
+    kept = await assistant.keep(call.connection, turn, answer, call.body.conversation_id)
     if kept is None:
-        await held.release()
         raise SessionDoesNotExist()
-    await held.settle()
-    return answer.envelope(*kept), charged
+    if answer.model == EXTRACTIVE:
+        await held.release(call.connection)
+        headers = await credit_headers(call, Price(held.price.credit, 0))
+    else:
+        await held.settle(call.connection)
+        headers = await credit_headers(call, held.price)
+    body = answer.envelope(*kept)
+    if not _wants_events(call.accept):
+        return Reply(json.dumps(body, ensure_ascii=False).encode(), headers=headers)
+    events = listener.end(body, headers)
+    return Reply(events, headers=headers | {"Content-Type": f"{EVENT_STREAM}; charset=utf-8"})
 
 
 def _wants_events(accept: str) -> bool:
@@ -154,10 +153,12 @@ ENDPOINTS = (
             "\n\nWith `Accept: text/event-stream` it is told while it is made, as events: `status` "
             "(`step`), `token` (`text`: the next words, proven), `citation` (one, when the words first "
             "name it), `reset` (what was told is void: the model failed and another answer follows), "
-            "`credits` (what it cost; the headers tell what is held), then `done` with the same object as "
-            "without a stream. After the first event a failure is an event `error` with the body of an "
-            "error. A comment is sent when nothing else is for ten seconds. With an `Idempotency-Key` all "
-            "events come at the end, because they are kept."
+            "`credits` (what it cost), then `done` with the same object as without a stream. The headers "
+            "go out before it is known which answer it will be: `X-Credits-Charged` is then what is held, "
+            "and `credits` what it came to. After the first event a failure is an event `error` with the "
+            "body of an error. A comment is sent when nothing else is for ten seconds. With an "
+            "`Idempotency-Key` all events come at the end, because they are kept; the same request sent "
+            "meanwhile is refused with `idempotency_in_progress`."
         ),
         tag="Assistant",
         scopes=("insights:read",),

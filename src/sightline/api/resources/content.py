@@ -1,7 +1,7 @@
 """Content about companies: composed from proved evidence, or written by a person; templates, settings."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -27,10 +27,10 @@ from sightline.api.content_schemas import (
     TemplatePage,
     TemplatePath,
 )
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema
 from sightline.api.paging import PageParameters, read_list, with_pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import hold
+from sightline.api.reserving import Hold, hold, model_patience
 from sightline.api.schemas import Deleted
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -43,6 +43,7 @@ from sightline.domain.errors import (
     RequestIsInvalid,
 )
 from sightline.llm.asking import ModelDidNotAnswer, seat
+from sightline.llm.models import ModelConfig
 from sightline.profile.content import (
     SECTIONS,
     Composed,
@@ -56,6 +57,7 @@ from sightline.profile.written_content import write_content
 from sightline.store import content as store
 from sightline.store.companies import company_document, present_company
 from sightline.store.content import ContentType, Kind
+from sightline.store.credits import FOR_CONTENT
 from sightline.store.profiles import read_sections
 from sightline.store.seller_context import read_context
 
@@ -80,7 +82,7 @@ async def list_content(call: Call) -> Reply:
     return Reply(f'{{"contacts":{items},"pagination":{json.dumps(described)}}}'.encode())
 
 
-async def create(call: Call) -> Reply:
+async def create(call: Call) -> Reply | Later:
     asked: NewContent = call.body
     company_id = await _company(call)
     price = price_of(PRICE, call.caller.costs)
@@ -90,35 +92,53 @@ async def create(call: Call) -> Reply:
         return await dry_run_reply(call, price)
     template = await _kept(call, "template", asked.ref_content_template_id)
     setting = await _kept(call, "setting", asked.content_setting_id)
-    title, body, method = asked.title, asked.content, "written"
-    sources: tuple[dict[str, Any], ...] = ()
-    if body is None:
-        held = await hold(call, price, prefix="content:", reason="content generation")
-        try:
-            composed, method = await _compose(
-                call, company_id, asked.content_type, template, setting
-            )
-        except BaseException:
-            await held.release()
-            raise
-        title, body = title or composed.title, composed.body
-        sources = composed.sources
-        await held.settle()
+    keep = partial(_add, company_id=company_id, held=None)
+    if asked.content is not None:
+        return await keep(
+            call, text=Composed(asked.title or "", asked.content, ()), method="written"
+        )
+    evidence = await _evidence(call, company_id)
+    composed = _composed(asked.content_type, evidence, template, setting)
+    held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
+    keep = partial(_add, company_id=company_id, held=held)
+    model = call.services.model
+    if model is None or template is not None:
+        return await keep(call, text=composed, method=EXTRACTIVE)
+
+    async def make() -> Keep:
+        written = await _written(call, model, evidence, setting)
+        if written is None:
+            return partial(keep, text=composed, method=EXTRACTIVE)
+        text = replace(written, title=written.title or composed.title)
+        return partial(keep, text=text, method=model.name)
+
+    return Later(make, held.release, model_patience(call.services))
+
+
+async def _add(
+    call: Call, *, text: Composed, method: str, company_id: UUID, held: Hold | None
+) -> Reply:
+    """Write a text down, and charge what is held for it."""
+    asked: NewContent = call.body
+    charged = Price(price_of(PRICE, call.caller.costs).credit, 0)
+    if held is not None:
+        await held.settle(call.connection)
+        charged = held.price
     content_id = await store.add_content(
         call.connection,
         call.caller.organization_id,
         company_id=company_id,
         content_type=asked.content_type,
-        title=title or asked.content_type.replace("_", " "),
-        body=body,
+        title=asked.title or text.title or asked.content_type.replace("_", " "),
+        body=text.body,
         method=method,
-        sources=sources,
+        sources=text.sources,
         template_id=asked.ref_content_template_id,
         setting_id=asked.content_setting_id,
         created_by=call.caller.user_id,
     )
     reply = await _content(call, content_id)
-    return Reply(reply.body, status=201, headers=await credit_headers(call, price))
+    return Reply(reply.body, status=201, headers=await credit_headers(call, charged))
 
 
 async def read(call: Call) -> Reply:
@@ -204,15 +224,16 @@ async def _company(call: Call) -> UUID:
     return company_id
 
 
-async def _compose(
-    call: Call,
-    company_id: UUID,
-    content_type: ContentType,
-    template: dict[str, Any] | None,
-    setting: dict[str, Any] | None,
-) -> tuple[Composed, str]:
-    """The text and how it was made. A model writes it where no template is named, and where it does not
-    answer or prove what it says, the text is composed."""
+@dataclass(frozen=True)
+class _Evidence:
+    """What a text about a company is made of: its record, profile sections as JSON text, the seller."""
+
+    company: dict[str, Any]
+    sections: dict[str, str]
+    seller: dict[str, Any]
+
+
+async def _evidence(call: Call, company_id: UUID) -> _Evidence:
     organization_id = call.caller.organization_id
     document = await company_document(call.connection, organization_id, company_id)
     assert document is not None
@@ -220,38 +241,49 @@ async def _compose(
         call.connection, organization_id, company_id, sections=SECTIONS, with_sources=True
     )
     seller, _ = await read_context(call.connection, organization_id)
-    company = json.loads(document[0])
-    sections = {each.section: each.body for each in served}
-    model = call.services.model
+    return _Evidence(json.loads(document[0]), {each.section: each.body for each in served}, seller)
+
+
+def _composed(
+    content_type: ContentType,
+    evidence: _Evidence,
+    template: dict[str, Any] | None,
+    setting: dict[str, Any] | None,
+) -> Composed:
     try:
-        composed = compose(
+        return compose(
             content_type,
-            company=company,
-            sections=sections,
-            seller=seller,
+            company=evidence.company,
+            sections=evidence.sections,
+            seller=evidence.seller,
             template=template["body"] if template else None,
             setting=setting,
         )
-        if model is None or template is not None:
-            return composed, EXTRACTIVE
-        with seat():
-            written = await write_content(
-                model,
-                content_type,
-                company=company,
-                sections=sections,
-                seller=seller,
-                setting=setting,
-            )
-    except ModelDidNotAnswer as error:
-        log.warning("content_not_written", model=model.name if model else None, reason=error.reason)
-        return composed, EXTRACTIVE
     except NothingToWriteOf as error:
         raise NothingToWrite(str(error)) from error
-    if written is None:
-        log.warning("content_not_written", model=model.name, reason="not_proven")
-        return composed, EXTRACTIVE
-    return replace(written, title=written.title or composed.title), model.name
+
+
+async def _written(
+    call: Call, model: ModelConfig, evidence: _Evidence, setting: dict[str, Any] | None
+) -> Composed | None:
+    """What a model writes; None where it does not answer or prove what it says."""
+    reason = "not_proven"
+    try:
+        with seat(call.caller.organization_id):
+            written = await write_content(
+                model,
+                call.body.content_type,
+                company=evidence.company,
+                sections=evidence.sections,
+                seller=evidence.seller,
+                setting=setting,
+            )
+        if written is not None:
+            return written
+    except ModelDidNotAnswer as error:
+        reason = error.reason
+    log.warning("content_not_written", model=model.name, reason=reason)
+    return None
 
 
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:

@@ -10,7 +10,6 @@ from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
-from sightline.api.times import aware
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 from sightline.domain.event_types import FAMILIES, SOURCE_KINDS, TYPES
 from sightline.store.events import events_page
@@ -68,8 +67,8 @@ async def list_events(call: Call) -> Reply:
         "type": asked.type,
         "source": asked.source,
         "company_id": asked.company_id,
-        "since": aware(asked.since, "since"),
-        "until": aware(asked.until, "until"),
+        "since": asked.since,
+        "until": asked.until,
     }
     page = partial(events_page, call.connection, call.caller.organization_id, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("events", wanted))

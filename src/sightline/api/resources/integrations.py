@@ -15,7 +15,7 @@ from sightline.sources.manifests import NAMES, manifests
 from sightline.store import integrations as store
 from sightline.store import operations
 from sightline.store.operations import Asker
-from sightline.store.source_states import source_states, switch
+from sightline.store.source_states import disabled_sources, source_states
 from sightline.store.webhooks import update_webhook
 
 Category = Literal["crm", "data_source", "notification", "llm", "import"]
@@ -90,13 +90,11 @@ async def read_status(call: Call) -> Reply:
 
 
 async def change(call: Call) -> Reply:
-    """Switch a source, a webhook or the mail server on or off."""
+    """Switch a source, a webhook or the mail server on or off for the organization."""
     integration_id, enabled = call.params.integration_id, call.body.enabled
-    if integration_id in NAMES:
-        await switch(call.connection, integration_id, enabled=enabled)
-    elif integration_id == INTEGRATION:
-        if await _smtp(call) is None:
-            raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
+    if integration_id == INTEGRATION and await _smtp(call) is None:
+        raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
+    if integration_id == INTEGRATION or integration_id in NAMES:
         await store.save_integration(
             call.connection,
             call.caller.organization_id,
@@ -161,6 +159,7 @@ async def set_mail(call: Call) -> Reply:
 
 async def _sources(call: Call) -> list[dict[str, Any]]:
     states = await source_states(call.connection, NAMES, days=DAYS)
+    disabled = await disabled_sources(call.connection, call.caller.organization_id)
     found = []
     for manifest, state in zip(manifests(), states, strict=True):
         health = judge(state, manifest)
@@ -169,7 +168,7 @@ async def _sources(call: Call) -> list[dict[str, Any]]:
                 manifest.name,
                 manifest.title,
                 "data_source",
-                status=health.status if state.enabled else "disabled",
+                status="disabled" if manifest.name in disabled else health.status,
                 last_sync_at=state.last_sync_at,
                 sync_status=state.sync_status,
                 last_error=health.reason or None,
@@ -346,7 +345,11 @@ ENDPOINTS = (
         path="/integrations/{integration_id}",
         name="update_integration",
         summary="Switch an integration on or off",
-        description="Data sources are switched for the whole installation.",
+        description=(
+            "For your organization alone. A data source that it switched off is not asked for what it "
+            "submits, refreshes and syncs; what is held already stays. A source that the operator of the "
+            "installation switched off stays `disabled`, whatever your own switch says."
+        ),
         tag="Integrations",
         scopes=("integrations:write",),
         params=IntegrationPath,

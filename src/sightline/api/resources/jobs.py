@@ -27,7 +27,15 @@ from sightline.domain.titles import DEPARTMENTS, Department, Seniority
 from sightline.enrich.refresh_jobs import Reason, Refreshed, refresh_and_wait
 from sightline.store import credits
 from sightline.store.companies import present_company
-from sightline.store.jobs import JobFilter, is_charged_to, job_trends, jobs_page, pull_state
+from sightline.store.jobs import (
+    SOURCE,
+    JobFilter,
+    is_charged_to,
+    job_trends,
+    jobs_page,
+    pull_state,
+)
+from sightline.store.source_states import disabled_sources
 
 PRICE = "live_jobs_refresh"
 MOST_MONTHS = 60
@@ -102,7 +110,8 @@ class Job(Schema):
 
 class JobsMeta(Schema):
     """What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled minutes
-    ago; `nothing_found` and `timed_out` leave what was known."""
+    ago; `nothing_found`, `timed_out` and `disabled` (your organization, or the operator, switched
+    the source off) leave what was known."""
 
     live_requested: bool
     refreshed: bool
@@ -163,8 +172,12 @@ async def refresh(caller: Caller, asked: JobParameters, services: Services) -> R
     async with services.database.tenant(caller.organization_id) as connection:
         company_id = await present_company(connection, caller.organization_id, asked.company_id)
         left = (await credits.balances(connection, caller.organization_id)).get(price.credit, 0)
+        disabled = await disabled_sources(connection, caller.organization_id)
     if company_id is None:
         raise CompanyDoesNotExist()
+    if SOURCE in disabled:
+        async with services.database.tenant(caller.organization_id) as connection:
+            return Refreshed("disabled", (await pull_state(connection, company_id)).pulled_at)
     if left < price.amount:
         raise CreditsAreExhausted(
             f"The operation needs {price.amount} {price.credit} credit(s); {left} are left.",

@@ -82,18 +82,18 @@ class DivisionPerson(Row):
 
 
 class Division(Row):
-    """Revenue is in whole units of `currency`; changes are fractions of the year before."""
+    """Revenue is in whole units of `currency`; changes are on the year before."""
 
     division_name: str
     division_summary: str | None = None
     last_year_label: str | None = Field(default=None, examples=["FY2025"])
     last_year_financial_year_end: str | None = None
     last_year_revenue_gross: float | None = None
-    last_year_gross_revenue_change: float | None = Field(default=None, examples=[0.125])
+    last_year_gross_revenue_change: str | None = Field(default=None, examples=["+12.5%"])
     year_before_label: str | None = None
     year_before_financial_year_end: str | None = None
     year_before_revenue_gross: float | None = None
-    year_before_gross_revenue_change: float | None = None
+    year_before_gross_revenue_change: str | None = None
     priorities: list[Statement] = []
     challenges: list[Statement] = []
     digital_strategies: list[Statement] = []
@@ -118,14 +118,14 @@ class Competitor(Row):
 
 
 class FiscalEvent(Row):
-    """Revenue is in whole units of `currency`; the change is a fraction of the year before."""
+    """Revenue is in whole units of `currency`; the change is on the year before."""
 
     id: UUID
     event_title: str
     fiscal_label: str
     period_end_date: date
     gross_revenue: float
-    gross_revenue_change: float | None = None
+    gross_revenue_change: str | None = Field(default=None, examples=["-3%"])
     earnings_call_new_strategies: list[Statement] = []
     earnings_call_summary: list[Statement] = []
     earnings_call_quotes: list[Statement] = []

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import lasting_filter
+from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Deleted, never_null
-from sightline.api.times import aware
 from sightline.domain.errors import (
     CursorIsInvalid,
     FilterIsInvalid,
@@ -53,7 +53,7 @@ class WatchBody(Schema):
     )
     least_confidence: float = Field(default=0.5, ge=0, le=1)
     paused: bool = False
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
 
 
 class WatchChange(Schema):
@@ -67,7 +67,7 @@ class WatchChange(Schema):
     fields: list[str] | None = Field(default=None, max_length=50)
     least_confidence: float | None = Field(default=None, ge=0, le=1)
     paused: bool | None = None
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
 
 
 class Watch(Schema):
@@ -199,9 +199,8 @@ async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
         raise RequestIsInvalid(message, fields=faults)
     if values["filter"] is not None:
         await lasting_filter(call, values["filter"])
-    expires_at = aware(values["expires_at"], "expires_at")
     kind = "search" if values["filter"] is not None else "accounts"
-    return values | {"kind": kind, "expires_at": expires_at}
+    return values | {"kind": kind}
 
 
 def _fault(path: str, message: str) -> dict[str, str]:
