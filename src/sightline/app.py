@@ -4,11 +4,15 @@ Nobody but the entry points imports this.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import gc
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from sightline.settings import Settings
 from sightline.store.database import Database, open_database
@@ -16,7 +20,7 @@ from sightline.store.migrate import migrate
 
 if TYPE_CHECKING:
     from sightline.api.endpoint import Services
-    from sightline.domain.callers import OrganizationId, UserId
+    from sightline.domain.callers import Caller, OrganizationId, UserId
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
     from sightline.llm.embeddings import Embedder
@@ -45,16 +49,16 @@ def prepare(settings: Settings) -> None:
 
 @dataclass(frozen=True)
 class Welcome:
-    """What whoever starts Sightline is told: the sample workspace's API key, None when there is no
-    sample, and the path of a link that signs in to the console once."""
+    """What whoever starts Sightline is told: an API key of the organization `default`, and the path of
+    a link that signs its owner in to the console once."""
 
-    key: str | None
+    key: str
     sign_in: str
 
 
-def sample(settings: Settings, *, load: bool) -> Welcome:
-    """Load the sample workspace unless it is there or not wanted, and make a way in."""
-    return asyncio.run(_welcome(settings, load=load))
+def welcome(settings: Settings, *, sample: bool) -> Welcome:
+    """Load the sample companies if they are wanted and not loaded before, and make a way in."""
+    return asyncio.run(_welcome(settings, sample=sample))
 
 
 @asynccontextmanager
@@ -81,14 +85,16 @@ async def _ensure_default(settings: Settings) -> None:
         await ensure_default_organization(owner, app)
 
 
-async def _welcome(settings: Settings, *, load: bool) -> Welcome:
-    from sightline.sample.load import SLUG, prepare_sample
+async def _welcome(settings: Settings, *, sample: bool) -> Welcome:
+    from sightline.sample.load import ensure_key, load_sample
     from sightline.store.bootstrap import DEFAULT_SLUG
     from sightline.store.organizations import find_organization, find_user
 
     async with databases(settings) as (owner, app):
-        key = await prepare_sample(owner, app, settings.data_dir / "secrets") if load else None
-        organization_id = await find_organization(owner, SLUG if load else DEFAULT_SLUG)
+        organization_id = await find_organization(owner, DEFAULT_SLUG)
+        if sample:
+            await load_sample(app, organization_id)
+        key = await ensure_key(app, organization_id, settings.data_dir / "secrets")
         async with app.tenant(organization_id) as connection:
             user_id = await find_user(connection, organization_id)
             path = await sign_in_path(connection, organization_id, user_id)
@@ -104,6 +110,18 @@ async def sign_in_path(
     return f"/console/link/{await make_link(connection, organization_id, user_id)}"
 
 
+@contextmanager
+def _loading() -> Iterator[None]:
+    """For the imports of a server: nothing of them becomes garbage, and looking for it among them costs
+    a seventh of a start, and again at every full collection later."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def create_site(services: "Services") -> Any:
     """One process's application: the console at `/` and `/console`, the API everywhere else."""
     from sightline.api.server import create_server
@@ -115,7 +133,13 @@ def create_site(services: "Services") -> Any:
 
     api = create_server(services)
     console = create_console(
-        ConsoleServices(services.database, throttle, trust_proxy=services.trust_proxy)
+        ConsoleServices(
+            services.database,
+            throttle,
+            partial(_chat, services),
+            model=services.model_name,
+            trust_proxy=services.trust_proxy,
+        )
     )
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
@@ -123,6 +147,36 @@ def create_site(services: "Services") -> Any:
         await (console if for_people else api)(scope, receive, send)
 
     return site
+
+
+async def _chat(
+    services: "Services",
+    caller: "Caller",
+    company_id: UUID,
+    message: str,
+    conversation_id: UUID | None,
+) -> UUID:
+    """The API's own operation `chat` for a user of the console; answers the conversation."""
+    from sightline.api.endpoint import Call, Later
+    from sightline.api.once import finish
+    from sightline.api.resources import assistant
+    from sightline.kit.ids import new_id
+
+    transaction = partial(services.database.tenant, caller.organization_id)
+    async with transaction() as connection:
+        call = Call(
+            caller=caller,
+            params=assistant.ChatParameters(company_id=company_id),
+            body=assistant.ChatMessage(message=message, conversation_id=conversation_id),
+            connection=connection,
+            transaction=transaction,
+            services=services,
+            request_id=str(new_id()),
+        )
+        reply = await assistant.chat(call)
+    if isinstance(reply, Later):
+        reply = await finish(reply, call, None)
+    return UUID(json.loads(reply.body)["conversation_id"])
 
 
 class LazyServer:
@@ -155,6 +209,17 @@ class LazyServer:
 
     async def start(self) -> None:
         """Open the database and build the routes."""
+        settings = self._settings
+        self._database = await open_database(
+            database_url(settings),
+            size=settings.pool_size,
+            wait_seconds=settings.pool_wait_seconds,
+            statement_timeout_seconds=settings.statement_timeout_seconds,
+        )
+        with _loading():
+            self._build(self._database)
+
+    def _build(self, database: Database) -> None:
         from sightline.api.endpoint import Services
         from sightline.api.limits import RateLimiter
         from sightline.api.usage import UsageCounter
@@ -163,16 +228,10 @@ class LazyServer:
 
         settings = self._settings
         relevance().embedder = embedder(settings)
-        self._database = await open_database(
-            database_url(settings),
-            size=settings.pool_size,
-            wait_seconds=settings.pool_wait_seconds,
-            statement_timeout_seconds=settings.statement_timeout_seconds,
-        )
-        self._usage = UsageCounter(self._database)
+        self._usage = UsageCounter(database)
         self._server = create_site(
             Services(
-                database=self._database,
+                database=database,
                 limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
                 counts=CountCache(),
                 usage=self._usage,
@@ -316,7 +375,9 @@ def worker_config(settings: Settings) -> "WorkerConfig":
 def work(settings: Settings) -> None:
     """Run the worker until a signal stops it."""
     from sightline.kit.logs import configure_logs
-    from sightline.worker import run_worker
+
+    with _loading():
+        from sightline.worker import run_worker
 
     configure_logs(settings.log_level, settings.log_format)
     asyncio.run(run_worker(worker_config(settings)))

@@ -1,8 +1,7 @@
-"""The sample workspace: loaded once, complete, and open to the key that is kept beside it."""
+"""The first start: sample companies loaded once and complete, a kept key, and how to be rid of them."""
 
 import csv
 import stat
-import time
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
@@ -10,26 +9,43 @@ from pathlib import Path
 import pytest
 
 from sightline.domain.bands import EMPLOYEE_BANDS
-from sightline.domain.keys import digest, is_well_formed
-from sightline.sample.load import CREDITS, KEY_FILE, prepare_sample
+from sightline.domain.callers import OrganizationId
+from sightline.domain.keys import digest
+from sightline.imports.run import import_accounts
+from sightline.sample.load import CREDITS, KEY_FILE, ensure_key, load_sample
+from sightline.store import events
 from sightline.store.credits import balances
 from sightline.store.database import Connection, Database
 from sightline.store.keys import find_caller
-from sightline.store.organizations import find_organization
+from sightline.store.sample import remove_sample
+from tests.api.accounts_data import add_accounts
+from tests.cli.conftest import Shell
+from tests.conftest import MakeTenant
 
 LIST = files("sightline.sample").joinpath("accounts.csv")
 
 
 @pytest.fixture
-async def loaded(owner: Database, database: Database, tmp_path: Path) -> str:
-    return await prepare_sample(owner, database, tmp_path / "secrets")
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "secrets"
 
 
 @pytest.fixture
-async def inside(loaded: str, owner: Database, database: Database) -> AsyncIterator[Connection]:
-    """A transaction of the sample organization."""
-    async with database.tenant(await find_organization(owner, "sample")) as connection:
+async def loaded(database: Database, organization: OrganizationId) -> OrganizationId:
+    await load_sample(database, organization)
+    return organization
+
+
+@pytest.fixture
+async def inside(loaded: OrganizationId, database: Database) -> AsyncIterator[Connection]:
+    """A transaction of the organization with the sample."""
+    async with database.tenant(loaded) as connection:
         yield connection
+
+
+@pytest.fixture
+async def key(database: Database, organization: OrganizationId, folder: Path) -> str:
+    return await ensure_key(database, organization, folder)
 
 
 async def test_every_value_of_the_list_arrives(inside: Connection) -> None:
@@ -81,79 +97,129 @@ async def test_the_companies_are_invented_and_varied(inside: Connection) -> None
     assert len(domains) > len(rows) + 3
 
 
-async def test_credits_are_granted_once(
-    loaded: str, inside: Connection, owner: Database, database: Database, tmp_path: Path
+async def test_the_sample_is_loaded_once(
+    loaded: OrganizationId, database: Database, inside: Connection
 ) -> None:
-    (tmp_path / "secrets" / KEY_FILE).unlink()
-    await prepare_sample(owner, database, tmp_path / "secrets")
-    organization_id = await find_organization(owner, "sample")
-    assert await balances(inside, organization_id) == CREDITS
+    assert await balances(inside, loaded) == CREDITS
+    for table, rows in (("imports", 1), ("operations", 12)):
+        assert await inside.fetchval(f"SELECT count(*) FROM {table}") == rows
+    await inside.execute("DELETE FROM accounts")
+    await inside.execute("COMMIT; BEGIN")
+    await load_sample(database, loaded)
+    async with database.tenant(loaded) as connection:
+        assert await balances(connection, loaded) == CREDITS
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 0
 
 
-async def test_the_second_start_notices_at_once(
-    loaded: str, owner: Database, database: Database, tmp_path: Path
+async def test_a_load_that_was_cut_off_is_completed(
+    database: Database, organization: OrganizationId
 ) -> None:
-    before = (tmp_path / "secrets" / KEY_FILE).stat()
-    durations = []
-    for _ in range(5):
-        started = time.perf_counter()
-        assert await prepare_sample(owner, database, tmp_path / "secrets") == loaded
-        durations.append(time.perf_counter() - started)
-    assert min(durations) < 0.05
-    assert (tmp_path / "secrets" / KEY_FILE).stat().st_mtime_ns == before.st_mtime_ns
-    organization_id = await find_organization(owner, "sample")
-    async with database.tenant(organization_id) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM api_keys") == 1
-        assert await connection.fetchval("SELECT count(*) FROM imports") == 1
+    await import_accounts(database, organization, Path(str(LIST)))
+    await load_sample(database, organization)
+    async with database.tenant(organization) as connection:
+        assert await balances(connection, organization) == CREDITS
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 12
+        assert await connection.fetchval("SELECT count(*) FROM operations") == 12
+
+
+async def test_nothing_is_put_beside_companies_of_ones_own(
+    database: Database, organization: OrganizationId
+) -> None:
+    await add_accounts(database, organization, [{"company_name": "Ours"}])
+    await load_sample(database, organization)
+    async with database.tenant(organization) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 1
+        assert await balances(connection, organization) == {}
+
+
+async def test_removing_the_sample_leaves_what_is_ones_own(
+    loaded: OrganizationId, database: Database
+) -> None:
+    own = await add_accounts(
+        database, loaded, [{"company_name": "Ours", "website_domain": "ours.test"}]
+    )
+    async with database.tenant(loaded) as connection:
+        sample = await connection.fetchval(
+            "SELECT company_id FROM accounts WHERE website_domain = 'quillmark.example'"
+        )
+        told = [
+            events.NewEvent(
+                story=str(n), type="acquires", family=None, title=f"Event {n}", company_id=company
+            )
+            for n, company in enumerate((sample, own[0].company_id))
+        ]
+        await events.tell(connection, loaded, told)
+    async with database.tenant(loaded) as connection:
+        assert await remove_sample(connection, loaded) == 12
+    async with database.tenant(loaded) as connection:
+        left = await connection.fetch("SELECT company_name FROM accounts")
+        assert [row["company_name"] for row in left] == ["Ours"]
+        assert await connection.fetchval("SELECT accounts FROM account_versions") == 1
+        assert await connection.fetchval("SELECT title FROM events") == "Event 1"
+        asked = await connection.fetch("SELECT cancel_requested FROM operations")
+        assert len(asked) == 12
+        assert all(row["cancel_requested"] for row in asked)
+        assert await remove_sample(connection, loaded) == 0
+
+
+def test_the_command_removes_the_sample_and_writes_it_down(sightline: Shell) -> None:
+    sightline("sample", "remove").says(2, "give --yes")
+    removed = sightline("sample", "remove", "--yes", "--json").json
+    assert removed == {"organization": "default", "removed": 0}
+    assert ("remove", "sample") in sightline.acts()
 
 
 async def test_the_key_is_kept_in_a_private_file(
-    loaded: str, database: Database, tmp_path: Path
+    key: str, database: Database, organization: OrganizationId, folder: Path
 ) -> None:
-    file = tmp_path / "secrets" / KEY_FILE
+    file = folder / KEY_FILE
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
-    assert file.read_text() == loaded + "\n"
-    assert is_well_formed(loaded)
-    caller = await find_caller(database, digest(loaded))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert file.read_text() == key + "\n"
+    caller = await find_caller(database, digest(key))
     assert caller is not None
     assert caller.scopes == ("*",)
+    before = file.stat().st_mtime_ns
+    assert await ensure_key(database, organization, folder) == key
+    assert file.stat().st_mtime_ns == before
 
 
 async def test_a_lost_key_is_revoked_and_made_anew(
-    loaded: str, owner: Database, database: Database, tmp_path: Path
+    key: str, database: Database, organization: OrganizationId, folder: Path
 ) -> None:
-    file = tmp_path / "secrets" / KEY_FILE
-    before = loaded
+    file = folder / KEY_FILE
+    before = key
     for content in (None, b"", b"slk_live_nonsense\n", b"\xff\xfe"):
         file.unlink()
         if content is not None:
             file.write_bytes(content)
-        anew = await prepare_sample(owner, database, tmp_path / "secrets")
+        anew = await ensure_key(database, organization, folder)
         assert anew != before
         assert file.read_text() == anew + "\n"
         assert await find_caller(database, digest(before)) is None
         assert await find_caller(database, digest(anew)) is not None
         before = anew
-    async with database.tenant(await find_organization(owner, "sample")) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM accounts") == 12
-        acts = await connection.fetch("SELECT action FROM audit_log WHERE subject LIKE 'key:%'")
+    async with database.tenant(organization) as connection:
+        acts = await connection.fetch("SELECT action FROM audit_log WHERE actor = 'up'")
         assert sorted(row["action"] for row in acts) == ["create"] * 5 + ["revoke"] * 4
 
 
-async def test_a_key_of_another_organization_is_no_sample_key(
-    loaded: str, owner: Database, database: Database, tmp_path: Path, tenant: object
+async def test_a_key_of_another_organization_is_not_taken(
+    key: str,
+    database: Database,
+    organization: OrganizationId,
+    folder: Path,
+    make_tenant: MakeTenant,
 ) -> None:
-    file = tmp_path / "secrets" / KEY_FILE
-    file.write_text(tenant.key + "\n")  # type: ignore[attr-defined]
-    assert await prepare_sample(owner, database, tmp_path / "secrets") not in {loaded, tenant.key}  # type: ignore[attr-defined]
+    other = await make_tenant("other")
+    (folder / KEY_FILE).write_text(other.key + "\n")
+    assert await ensure_key(database, organization, folder) not in {key, other.key}
 
 
 async def test_two_machines_on_one_database_keep_a_key_each(
-    loaded: str, owner: Database, database: Database, tmp_path: Path
+    key: str, database: Database, organization: OrganizationId, tmp_path: Path
 ) -> None:
-    other = await prepare_sample(owner, database, tmp_path / "elsewhere" / "secrets")
-    assert other != loaded
-    assert await find_caller(database, digest(loaded)) is not None
-    kept = [path.name for path in (tmp_path / "elsewhere" / "secrets").iterdir()]
-    assert kept == [KEY_FILE]
+    elsewhere = tmp_path / "elsewhere" / "secrets"
+    assert await ensure_key(database, organization, elsewhere) != key
+    assert await find_caller(database, digest(key)) is not None
+    assert [path.name for path in elsewhere.iterdir()] == [KEY_FILE]

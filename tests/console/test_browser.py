@@ -4,7 +4,8 @@ import asyncio
 import os
 import shutil
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 
 import pytest
 import uvicorn
@@ -12,6 +13,10 @@ from playwright.async_api import Page, async_playwright
 
 from sightline.api.endpoint import Services
 from sightline.app import create_site
+from sightline.store.credits import balances, grant
+from sightline.store.database import Database
+from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
+from tests.assistant.provider import NAME, Fail, Provider, provider
 from tests.console.conftest import Workspace
 from tests.console.pages import PASSWORD
 
@@ -20,6 +25,18 @@ BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="NOT RUN: no Chromium on this machine; apt-get install chromium"
 )
+
+
+@pytest.fixture
+def model() -> Iterator[Provider]:
+    with provider() as running:
+        yield running
+
+
+@pytest.fixture
+def services(services: Services, model: Provider) -> Services:
+    """Those of every test, with a language model."""
+    return replace(services, model=model.config(seconds=20.0), model_name=NAME)
 
 
 @pytest.fixture
@@ -134,3 +151,46 @@ async def test_the_keyboard_is_enough(page: Page, address: str, workspace: Works
     await page.keyboard.press("Tab")
     outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
+
+
+@pytest.mark.parametrize("page", [1360, 390], indirect=True)
+async def test_questions_that_a_model_answers(
+    page: Page,
+    address: str,
+    workspace: Workspace,
+    model: Provider,
+    database: Database,
+    database_url: str,
+) -> None:
+    organization_id = workspace.tenant.organization_id
+    company = await store_company(database, database_url, organization_id)
+    async with database.tenant(organization_id) as connection:
+        await grant(connection, organization_id, credit="content", amount=2, reason="test")
+    model.script = [SEARCH, says(GOOD), Fail(500)]
+    await page.goto(f"{address}/console/link/{workspace.link}")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("heading", name="Accounts").wait_for()
+    await page.goto(f"{address}/console/companies/{company}/ask")
+    await page.get_by_text("costs 1 content credit, 2 left").wait_for()
+    assert await fits(page)
+
+    question = page.get_by_label("Your question")
+    await question.fill("How many warehouses does it operate?")
+    await page.keyboard.press("Enter")
+    await page.get_by_text(f"Written by {NAME}").wait_for()
+    quote = page.locator("blockquote", has_text=WORDS[0])
+    assert not await quote.is_visible()
+    await page.get_by_role("link", name="[1]").click()
+    assert await quote.is_visible()
+    await page.get_by_text("costs 1 content credit, 1 left").wait_for()
+    assert await fits(page)
+
+    # The second answer of the conversation: the model fails, so it is extractive, and free.
+    await question.fill("Who builds its cranes?")
+    await page.keyboard.press("Enter")
+    await page.get_by_text("Not written by the model").wait_for()
+    assert await page.locator(".asked").count() == 2
+    assert await page.get_by_text("Tidewater Foundry").count() > 0
+    assert await fits(page)
+    async with database.tenant(organization_id) as connection:
+        assert (await balances(connection, organization_id))["content"] == 1

@@ -3,7 +3,9 @@
 import httpx
 
 from sightline.domain.sellers import LONGEST_NAME, MOST_ENTRIES
+from sightline.kit.ids import new_id
 from sightline.store.database import Database
+from sightline.store.operations import Asker, add_operations
 from sightline.store.seller_context import all_questions, change_context, read_context
 from tests.console.conftest import MakeWorkspace, Workspace
 from tests.console.pages import form_token
@@ -258,3 +260,23 @@ async def test_a_question_is_answered_and_the_talk_goes_on(
     hidden = f"/console/companies/{foreign.companies[1]}/ask"
     assert (await member.get(hidden)).status_code == 404
     assert (await send(member, hidden, question="Who runs it?")).status_code == 404
+
+
+async def test_an_operation_by_id_is_shown_by_its_company(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    organization_id = workspace.tenant.organization_id
+    named, gone = workspace.companies[7], new_id()
+    async with database.tenant(organization_id) as connection:
+        made, _ = await add_operations(
+            connection,
+            organization_id,
+            [{"id": str(named)}, {"id": str(gone)}],
+            amounts=[0, 0],
+            asker=Asker(None, None, None),
+        )
+    for path in ("/console/operations", f"/console/operations/{made}"):
+        page = (await member.get(path)).text
+        assert "First Company 07" in page
+        assert str(named) not in page
+    assert str(gone) in (await member.get("/console/operations")).text

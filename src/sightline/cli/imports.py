@@ -263,7 +263,7 @@ def _print_summary(summary: Summary) -> None:
     what = "accounts" if isinstance(summary, ImportSummary) else "contacts"
     console.print(
         f"{summary.rows:,} rows in {summary.seconds:.1f} s: "
-        f"[bold]{summary.created:,} {what} {would}created, {summary.updated:,} rows {would}updates, "
+        f"[bold]{summary.created:,} {what} {would}created, {summary.updated:,} {would}updated, "
         f"{summary.unchanged:,} unchanged, {summary.bad:,} bad[/bold]"
         + (f", {summary.dropped:,} single values left out" if summary.dropped else "")
         + "."

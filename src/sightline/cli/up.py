@@ -55,7 +55,8 @@ def up(
     host: Host = None,
     port: Port = None,
     sample: Annotated[
-        bool, typer.Option("--sample/--no-sample", help="Load the sample organization.")
+        bool,
+        typer.Option("--sample/--no-sample", help="Load the sample companies, the first time."),
     ] = True,
 ) -> None:
     """Start everything on this machine: database, API and worker. Ctrl-C stops all of it.
@@ -160,13 +161,13 @@ class _Stack:
 
         app.prepare(self._settings)
         # A link is made only for whoever reads what `up` prints.
-        welcome = app.sample(self._settings, load=sample) if len(children) > 1 else None
+        welcome = app.welcome(self._settings, sample=sample) if len(children) > 1 else None
         environment = _environment(self._settings)
-        for name in children:
+        for name in children:  # one after the other: whoever waits, waits for the API
             argv = [sys.executable, "-m", "sightline", COMMANDS[name]]
             self._supervisor.start(name, ChildProcess(argv, environment=environment))
-        if API in children:
-            self._wait_for_health()
+            if name == API:
+                self._wait_for_health()
         self._is_ready = True  # before it is said: who reads it may stop us at once
         if welcome is not None:
             _announce(
@@ -284,24 +285,19 @@ def _environment(settings: Settings) -> dict[str, str]:
     return environment
 
 
-def _announce(settings: Settings, *, key: str | None, sign_in: str, seconds: float) -> None:
+def _announce(settings: Settings, *, key: str, sign_in: str, seconds: float) -> None:
     host = _reachable_host(settings.host)
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
-    if key is None:
-        known = "none yet; make one: sightline keys create --org default --name me --scope '*'"
-        curl = f"curl {url}/health"
-    else:
-        known = key
-        curl = (
-            f"curl {url}/public-api/v1/accounts -H {shlex.quote(f'x-api-key: {key}')} "
-            "-H 'Content-Type: application/json' -d '{}'"
-        )
+    curl = (
+        f"curl {url}/public-api/v1/accounts -H {shlex.quote(f'x-api-key: {key}')} "
+        "-H 'Content-Type: application/json' -d '{}'"
+    )
     console = Console(highlight=False)
     lines = [
         f"[bold green]Sightline is ready[/] after {seconds:.1f} s. Ctrl-C stops it.",
         f"  [bold]URL[/]      {escape(url)}",
         f"  [bold]Console[/]  {escape(url + sign_in)}  (signs in once, within a day)",
-        f"  [bold]API key[/]  {escape(known)}",
+        f"  [bold]API key[/]  {escape(key)}",
         f"  [bold]Docs[/]     {escape(url)}/docs",
         f"  [bold]Try it[/]   {escape(curl)}",
     ]

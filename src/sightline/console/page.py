@@ -9,6 +9,7 @@ from uuid import UUID
 
 from starlette.requests import Request
 
+from sightline.domain.callers import Caller
 from sightline.store.console_sessions import Session
 from sightline.store.database import Connection, Database
 
@@ -18,6 +19,9 @@ LAST_PAGE: Final = 4_000
 
 # Counts one more try of a key within the minute; False once there were too many.
 Throttle = Callable[[str, int], Awaitable[bool]]
+# Asks the assistant for a caller: company, message, the conversation to go on with. Answers the
+# conversation, once the answer is in it.
+Ask = Callable[[Caller, UUID, str, UUID | None], Awaitable[UUID]]
 # A page of a list as the store gives it: JSON text, the exact total, and where the page ends.
 StoredPage = tuple[str, int, tuple[str, str] | None]
 T = TypeVar("T")
@@ -25,10 +29,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ConsoleServices:
-    """What the console is made of. `trust_proxy` believes X-Forwarded-Proto and -For."""
+    """What the console is made of. `model` is the name of the language model that answers, if any;
+    `trust_proxy` believes X-Forwarded-Proto and -For."""
 
     database: Database
     throttle: Throttle
+    ask: Ask
+    model: str | None = None
     trust_proxy: bool = False
 
 

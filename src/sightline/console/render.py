@@ -1,5 +1,6 @@
 """Templates: how values are written for people. Everything is escaped unless it is Markup."""
 
+import re
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -7,12 +8,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
+from markupsafe import Markup, escape
 
 from sightline.console import charts
 from sightline.kit.clock import now
 from sightline.sources.manifests import manifests
 
 FOLDER = Path(__file__).parent
+_MARK = re.compile(r"\[(\d{1,3})\]")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"))
 # Acronyms that a field's name would lose its meaning without.
@@ -37,7 +40,7 @@ def templates() -> Environment:
     )
     environment.filters.update(
         ago=ago, day=day, moment=moment, number=number, money=money, words=words, host=host,
-        web=web, percent=percent, short=short, source=source, value=shown_value,
+        web=web, percent=percent, short=short, cited=cited, source=source, value=shown_value,
     )  # fmt: skip
     environment.globals.update(
         line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge
@@ -143,6 +146,19 @@ def short(text: Any, length: int = 220) -> str:
     if len(whole) <= length:
         return whole
     return whole[:length].rsplit(" ", 1)[0].rstrip(",;:. ") + "…"
+
+
+def cited(text: Any, place: str, citations: Any) -> Markup:
+    """An answer whose numbers in brackets lead to their citations, the elements `place` + number."""
+    known = {str(each["n"]) for each in citations or ()}
+
+    def link(found: re.Match[str]) -> str:
+        number = found[1]
+        if number not in known:
+            return found[0]
+        return f'<a class="mark" href="#{escape(place)}{number}">[{number}]</a>'
+
+    return Markup(_MARK.sub(link, str(escape(str(text)))))  # noqa: S704
 
 
 def shown_value(value: Any) -> str:

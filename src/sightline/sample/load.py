@@ -1,148 +1,112 @@
-"""The sample workspace: an organization, credits, a dozen invented companies, and a key to them."""
+"""What the first start puts into the organization `default`: invented companies, credits, and a key."""
 
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
 
-from sightline.domain.callers import KeyId, OrganizationId, UserId
+from sightline.domain.callers import KeyId, OrganizationId
 from sightline.domain.credits import Credit
 from sightline.domain.keys import digest, is_well_formed
+from sightline.enrich.submit import BULK_PRIORITY
 from sightline.kit.postgres_files import write_whole
-from sightline.store.accounts import AccountFilter, count_accounts
-from sightline.store.bootstrap import ensure_organization, wait_for_turn
+from sightline.store.bootstrap import wait_for_turn
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
 from sightline.store.operations import Asker, add_operations
-from sightline.store.organizations import read_organization, record_act
+from sightline.store.organizations import find_user, record_act
+from sightline.store.sample import is_wanted, sample_accounts
 
-SLUG: Final = "sample"
-NAME: Final = "Sample Workspace"
-OWNER: Final = "owner@sample.example"
-KEY_FILE: Final = "sample-api-key"
+KEY_FILE: Final = "api-key"
 CREDITS: Final[dict[Credit, int]] = {
     "company": 1000,
     "content": 500,
     "territory": 200,
     "contact": 500,
 }
+_MARK: Final = "sample"
 
 
-@dataclass(frozen=True)
-class _Workspace:
-    """The sample organization, and the folder where its key is kept in clear."""
+async def load_sample(app: Database, organization_id: OrganizationId) -> None:
+    """Load the sample companies and grant credits, once, into an organization without companies of
+    its own. One query when there is nothing to do; a start that was killed half-way is completed."""
+    async with app.tenant(organization_id) as connection:
+        if not await is_wanted(connection, organization_id, _MARK):
+            return
+    from sightline.imports.run import import_accounts  # seldom needed, and slow to load
 
-    app: Database
-    organization_id: OrganizationId
-    user_id: UserId
-    folder: Path
-
-
-async def prepare_sample(owner: Database, app: Database, secrets_dir: Path) -> str:
-    """Load the sample workspace unless it is there; answers its API key.
-
-    The key is kept in `secrets_dir/sample-api-key` (mode 600), written last: while it is there and
-    valid, everything is, and nothing is done. If the file is lost, a new key is made and the one it
-    held is revoked. Nothing that exists of the workspace is changed.
-    """
-    kept = _kept_key(secrets_dir)
-    if kept is not None and await _opens_sample(app, kept):
-        return kept
-    organization_id, user_id = await ensure_organization(
-        owner, app, slug=SLUG, name=NAME, email=OWNER
-    )
-    workspace = _Workspace(app, organization_id, user_id, secrets_dir)
-    await _grant_credits(workspace)
-    await _load_accounts(workspace)
-    return await _make_key(workspace)
-
-
-def _kept_key(folder: Path) -> str | None:
-    with suppress(FileNotFoundError, UnicodeDecodeError):
-        key = (folder / KEY_FILE).read_text(encoding="ascii").strip()
-        return key if is_well_formed(key) else None
-    return None
-
-
-async def _opens_sample(app: Database, key: str) -> bool:
-    caller = await find_caller(app, digest(key))
-    if caller is None:
-        return False
-    async with app.tenant(caller.organization_id) as connection:
-        found = await read_organization(connection, caller.organization_id)
-    return bool(found["slug"] == SLUG)
-
-
-async def _grant_credits(workspace: _Workspace) -> None:
-    """Each of the credits once, however often this runs."""
-    organization_id = workspace.organization_id
-    async with workspace.app.tenant(organization_id) as connection:
+    # As a person would import it; the list is one chunk, and so one transaction.
+    with as_file(files("sightline.sample").joinpath("accounts.csv")) as path:
+        await import_accounts(app, organization_id, path)
+    async with app.tenant(organization_id) as connection:
+        await wait_for_turn(connection, f"sample of {organization_id}")
+        if not await is_wanted(connection, organization_id, _MARK):  # another node was faster
+            return
+        accounts = await sample_accounts(connection, organization_id)
+        # The worker reads their invented web sites; that is free.
+        await add_operations(
+            connection,
+            organization_id,
+            [{"id": str(account_id)} for account_id in accounts],
+            amounts=[0] * len(accounts),
+            asker=Asker(None, None, None),
+            priority=BULK_PRIORITY,
+        )
         for credit, amount in CREDITS.items():
             await grant(
                 connection,
                 organization_id,
                 credit=credit,
                 amount=amount,
-                reason="sample workspace",
-                operation=f"sample:{credit}",
+                reason="first start",
+                operation=_MARK,
             )
 
 
-async def _load_accounts(workspace: _Workspace) -> None:
-    """Import the bundled list as a person would. All of it is one transaction, so some means all."""
-    from sightline.imports.run import import_accounts
+async def ensure_key(app: Database, organization_id: OrganizationId, folder: Path) -> str:
+    """The API key of the organization that is kept in `folder/api-key` (mode 600).
 
-    organization_id = workspace.organization_id
-    async with workspace.app.tenant(organization_id) as connection:
-        if await count_accounts(connection, organization_id, AccountFilter()):
-            return
-    with as_file(files("sightline.sample").joinpath("accounts.csv")) as path:
-        await import_accounts(workspace.app, organization_id, path)
-    await _queue_enrichment(workspace)
-
-
-async def _queue_enrichment(workspace: _Workspace) -> None:
-    """Have the worker read the invented web sites of the sample companies; the sample is free."""
-    organization_id = workspace.organization_id
-    async with workspace.app.tenant(organization_id) as connection:
-        rows = await connection.fetch(
-            "SELECT account_id FROM accounts WHERE organization_id = $1 ORDER BY sort_key",
-            organization_id,
-        )
-        await add_operations(
-            connection,
-            organization_id,
-            [{"id": str(row["account_id"])} for row in rows],
-            amounts=[0] * len(rows),
-            asker=Asker(None, None, None),
-        )
-
-
-async def _make_key(workspace: _Workspace) -> str:
-    organization_id, folder = workspace.organization_id, workspace.folder
+    If the file is lost, or holds no valid key of the organization, a new key is made and the one made
+    for this folder before is revoked.
+    """
+    kept = await _kept_key(app, organization_id, folder)
+    if kept is not None:
+        return kept
     # Two machines on one database each keep a key of their own, so neither revokes the other's.
-    name = f"sample workspace, {socket.gethostname()}:{folder}"
-    async with workspace.app.tenant(organization_id) as connection:
+    name = f"sightline up, {socket.gethostname()}:{folder}"
+    async with app.tenant(organization_id) as connection:
         # Two starts on one folder come one after the other, and the second takes the first one's key.
         await wait_for_turn(connection, name)
-        kept = _kept_key(folder)
-        if kept is not None and await _opens_sample(workspace.app, kept):
+        kept = await _kept_key(app, organization_id, folder)
+        if kept is not None:
             return kept
         for old in await list_keys(connection, organization_id):
             if old["name"] == name and old["revoked_at"] is None:
                 await revoke_key(connection, organization_id, KeyId(old["id"]))
                 await _record(connection, organization_id, action="revoke", key_id=old["id"])
+        user_id = await find_user(connection, organization_id)
         made = await create_key(
-            connection, organization_id, user_id=workspace.user_id, name=name, scopes=["*"]
+            connection, organization_id, user_id=user_id, name=name, scopes=["*"]
         )
         await _record(connection, organization_id, action="create", key_id=made.key_id)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Before the commit: a key that was made and then lost could never be shown.
-        write_whole(folder / KEY_FILE, made.key + "\n")
+        _write_key(folder, made.key)
     return made.key
+
+
+def _write_key(folder: Path, key: str) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(folder / KEY_FILE, key + "\n")
+
+
+async def _kept_key(app: Database, organization_id: OrganizationId, folder: Path) -> str | None:
+    with suppress(FileNotFoundError, UnicodeDecodeError):
+        key = (folder / KEY_FILE).read_text(encoding="ascii").strip()
+        caller = await find_caller(app, digest(key)) if is_well_formed(key) else None
+        return key if caller is not None and caller.organization_id == organization_id else None
+    return None
 
 
 async def _record(
@@ -153,6 +117,6 @@ async def _record(
         organization_id,
         action=action,
         subject=f"key:{key_id}",
-        actor="sample",
-        details={"name": "sample workspace"},
+        actor="up",
+        details={"name": "sightline up"},
     )

@@ -4,15 +4,33 @@ import json
 from typing import Any, Final
 from uuid import UUID
 
-from sightline.assistant import turn as assistant
 from sightline.console.page import Moved, NothingHere, Shown, Visit
 from sightline.console.pages.company import company_of, tab_of
 from sightline.domain.callers import Caller, KeyId
+from sightline.domain.credits import price_of
+from sightline.domain.errors import (
+    CompanyDoesNotExist,
+    CreditsAreExhausted,
+    ServiceIsUnavailable,
+    SessionDoesNotExist,
+)
 from sightline.store.agent_sessions import messages_page
-from sightline.store.assistant import session_company
+from sightline.store.credits import balances
 from sightline.store.database import Connection
+from sightline.store.organizations import read_costs
 
 LONGEST: Final = 1_000
+PRICE: Final = "assistant_answer"
+# Why a model that was asked did not write an answer, by the code of `usage.degraded`.
+WHY: Final = {
+    "busy": "too many answers were being written at once",
+    "unavailable": "it could not be reached",
+    "timeout": "it took too long",
+    "rate_limited": "its provider asked to wait",
+    "malformed": "what it sent could not be read",
+    "failed": "it failed",
+    "not_proven": "nothing it said could be proven",
+}
 _MOST_MESSAGES: Final = 100
 _EXAMPLES: Final = (
     "What changed in the last year?",
@@ -28,42 +46,43 @@ async def show(visit: Visit) -> Shown:
 
 
 async def ask(visit: Visit) -> Shown | Moved:
-    """Answer a question from what is held; free, and kept in the signed-in user's conversation."""
+    """Have a question answered, as the API does it; kept in the signed-in user's conversation."""
     question = visit.form.get("question", "").strip()
     if not question or len(question) > LONGEST:
-        async with visit.reading() as connection:
-            return await _page(
-                visit, connection, error=f"Ask something of at most {LONGEST} letters."
-            )
-    caller = _caller(visit)
-    async with visit.writing() as connection:
+        return await _refused(visit, f"Ask something of at most {LONGEST} letters.")
+    async with visit.reading() as connection:
         company_id, _ = await company_of(visit, connection)
-        conversation = visit.form_id("conversation") if visit.form.get("conversation") else None
-        if conversation is not None:
-            talk = await session_company(connection, caller, conversation)
-            if talk is None or talk[0] not in (None, company_id, visit.path_id("company_id")):
-                raise NothingHere
-        turn = await assistant.open_turn(
-            connection, caller, company_id, message=question, session_id=conversation
-        )
-        kept = await assistant.keep(turn, await assistant.extract(turn), conversation)
-    if kept is None:
-        raise NothingHere
+        costs = await read_costs(connection, visit.session.organization_id)
+    conversation = visit.form_id("conversation") if visit.form.get("conversation") else None
+    try:
+        kept = await visit.services.ask(_caller(visit, costs), company_id, question, conversation)
+    except (SessionDoesNotExist, CompanyDoesNotExist) as fault:
+        raise NothingHere from fault
+    except (CreditsAreExhausted, ServiceIsUnavailable) as refusal:
+        return await _refused(visit, refusal.message)
     path = f"/console/companies/{visit.path_id('company_id')}/ask"
-    return Moved(f"{path}?conversation={kept[0]}#latest")
+    return Moved(f"{path}?conversation={kept}#latest")
 
 
-def _caller(visit: Visit) -> Caller:
+async def _refused(visit: Visit, error: str) -> Shown:
+    async with visit.reading() as connection:
+        return await _page(visit, connection, error=error)
+
+
+def _caller(visit: Visit, costs: dict[str, Any]) -> Caller:
     """The signed-in user as the assistant knows callers: users may read all of their organization."""
     session = visit.session
     return Caller(
         session.organization_id, KeyId(session.user_id), session.user_id,
-        ("*",), "enterprise", 1, (), False, {}, None,
+        ("*",), "enterprise", 1, (), False, costs, None,
     )  # fmt: skip
 
 
 async def _page(visit: Visit, connection: Connection, *, error: str | None = None) -> Shown:
     _, document = await company_of(visit, connection)
+    organization_id = visit.session.organization_id
+    costs = await read_costs(connection, organization_id)
+    price = price_of(PRICE, costs)
     text = visit.form.get("conversation") or visit.asked("conversation")
     messages: list[dict[str, Any]] = []
     conversation: UUID | None = None
@@ -73,7 +92,12 @@ async def _page(visit: Visit, connection: Connection, *, error: str | None = Non
         except ValueError as fault:
             raise NothingHere from fault
         items, total, _ = await messages_page(
-            connection, _caller(visit), conversation, before=None, offset=0, limit=_MOST_MESSAGES
+            connection,
+            _caller(visit, costs),
+            conversation,
+            before=None,
+            offset=0,
+            limit=_MOST_MESSAGES,
         )
         if not total:
             raise NothingHere
@@ -87,5 +111,10 @@ async def _page(visit: Visit, connection: Connection, *, error: str | None = Non
         conversation=conversation,
         examples=_EXAMPLES,
         longest=LONGEST,
+        asked=visit.form.get("question", "") if error else "",
         error=error,
+        model=visit.services.model,
+        price=price,
+        left=(await balances(connection, organization_id)).get(price.credit, 0),
+        why=WHY,
     )

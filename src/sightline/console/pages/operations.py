@@ -1,13 +1,15 @@
 """Operations: what is being enriched, how far it is, and a form to submit a company."""
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from sightline.console.page import Moved, NothingHere, Shown, Visit, listed
 from sightline.domain.errors import Refusal
 from sightline.enrich.submit import read_input, submit
-from sightline.store.operation_pages import operations_page, read_operation
+from sightline.store.database import Connection
+from sightline.store.operation_pages import names_of, operations_page, read_operation
 from sightline.store.operations import Asker
 from sightline.store.organizations import read_costs
 
@@ -50,15 +52,25 @@ async def detail(visit: Visit) -> Shown:
             operations_page, connection, organization_id, parent_id=operation_id, statuses=None
         )
         items, pager = await listed(visit, read)
+        names = await _names(visit, connection, [operation, *items])
     return Shown(
         "operation.html",
         {
+            "names": names,
             "operation": operation,
             "is_live": operation["status"] in _UNFINISHED,
             "items": items,
             "pager": pager,
         },
     )
+
+
+async def _names(
+    visit: Visit, connection: Connection, operations: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """The names of what is asked for by id alone."""
+    ids = {each["input"]["id"] for each in operations if each["input"].get("id")}
+    return await names_of(connection, visit.session.organization_id, ids) if ids else {}
 
 
 async def _list(visit: Visit, *, error: str | None, given: dict[str, str]) -> Shown:
@@ -72,9 +84,11 @@ async def _list(visit: Visit, *, error: str | None, given: dict[str, str]) -> Sh
             statuses=[status] if status else None,
         )
         items, pager = await listed(visit, read)
+        names = await _names(visit, connection, items)
     return Shown(
         "operations.html",
         {
+            "names": names,
             "operations": items,
             "pager": pager,
             "status": status,

@@ -1,5 +1,6 @@
 // Everything works without this file. It replaces parts of a page with the same parts of a newer one:
-// lists that follow what is typed (data-live), and progress that follows the work (data-poll).
+// lists that follow what is typed (data-live), and progress that follows the work (data-poll). Forms
+// whose answer takes a while say so (data-wait), and marks of citations open what they lead to.
 "use strict";
 
 async function load(address, ids, mayReplace) {
@@ -39,6 +40,30 @@ function follow(part) {
   }, Number(part.dataset.poll) * 1000);
 }
 document.querySelectorAll("[data-poll]").forEach(follow);
+
+for (const form of document.querySelectorAll("form[data-wait]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) { event.preventDefault(); return; }
+    form.dataset.sent = "yes";
+    const word = document.createElement("p");
+    word.className = "waiting muted";
+    word.setAttribute("role", "status");
+    word.textContent = form.dataset.wait;
+    form.after(word);
+  });
+}
+// A page that the browser kept and shows again can be sent again.
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll(".waiting").forEach((word) => word.remove());
+  document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
+});
+
+for (const mark of document.querySelectorAll("a.mark")) {
+  mark.addEventListener("click", () => {
+    const cited = document.getElementById(mark.hash.slice(1));
+    if (cited) cited.open = true;
+  });
+}
 
 // On a phone the bars of links scroll sideways: the present one should be in view.
 for (const link of document.querySelectorAll(".main-nav [aria-current], .tabs [aria-current]")) {

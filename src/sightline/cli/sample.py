@@ -1,0 +1,49 @@
+"""`sample remove`: a clean start with companies of one's own."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer_organization
+from sightline.cli.exits import one_line_errors
+from sightline.cli.output import AsJson, confirm, print_json
+
+if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
+    from sightline.store.database import Connection
+
+app = typer.Typer(help="Remove the sample companies.", no_args_is_help=True)
+
+
+@app.command("remove")
+def remove(
+    org: Organization = "default",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove the sample companies: every account under `.example`, with its events, alerts,
+    conversations and content. They do not come back; credits and keys stay.
+    """
+    with one_line_errors():
+        confirm(f"Remove every company under .example from {org}?", yes=yes)
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> int:
+        from sightline.store.organizations import record_act
+        from sightline.store.sample import remove_sample
+
+        removed = await remove_sample(connection, organization_id)
+        await record_act(
+            connection,
+            organization_id,
+            action="remove",
+            subject="sample",
+            details={"accounts": removed},
+        )
+        return removed
+
+    removed = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json({"organization": org, "removed": removed})
+    else:
+        print(f"Removed {removed} sample companies from {org}.")
