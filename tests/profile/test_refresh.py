@@ -99,7 +99,7 @@ async def test_divisions_have_two_years(worker: Database, company_id: UUID) -> N
     assert transport["last_year_label"] == "FY2025"
     assert transport["last_year_financial_year_end"] == "2025-12-31"
     assert transport["last_year_revenue_gross"] == 170_000_000
-    assert transport["last_year_gross_revenue_change"] == 0.1972
+    assert transport["last_year_gross_revenue_change"] == "+19.7%"
     assert transport["year_before_label"] == "FY2024"
     assert transport["year_before_revenue_gross"] == 142_000_000
     assert any("two sites were closed" in row["description"] for row in storage["challenges"])

@@ -7,7 +7,6 @@ import pytest
 
 from sightline.profile.evidence import Document, Evidence, Span
 from sightline.profile.names import heading_name, risk_name, sentence_name, shorten
-from sightline.profile.sections.competitors import named_in
 from sightline.profile.sections.key_executives import rank
 from sightline.profile.select import Candidate, choose, cues, find
 from sightline.profile.sentences import cut, is_statement
@@ -74,27 +73,6 @@ def test_names_are_short_and_whole() -> None:
     assert len(name) <= 80
     assert len(shorten("word " * 40)) <= 80
     assert shorten("Short words stay as they are.") == "Short words stay as they are"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "Our competitors include Osprey Cargo, Inc., Fernhill Logistics, and Tundra Lines AG.",
-            ["Osprey Cargo Inc", "Fernhill Logistics", "Tundra Lines AG"],
-        ),
-        ("We compete with Osprey Cargo and Fernhill Logistics.", ["Osprey Cargo", "Fernhill Logistics"]),
-        (
-            "Competition comes from carriers such as Osprey Cargo Company, or Osprey, and Tundra.",
-            ["Osprey Cargo Company", "Tundra"],
-        ),
-        ("Our competitors include local carriers, regional carriers and new entrants.", []),
-        ("Competition is strong in Europe, Asia and Latin America.", []),
-        ("We bought trucks from makers such as Volta and Scandia.", []),
-    ],
-)  # fmt: skip
-def test_named_competitors(text: str, expected: list[str]) -> None:
-    assert list(dict.fromkeys(named_in(text))) == expected
 
 
 def test_choosing_leaves_out_what_repeats() -> None:

@@ -63,7 +63,7 @@ def pointed(evidence: Evidence) -> dict[tuple[UUID, str], list[Any]]:
             facts[(fact.document_id, fact.pointer)].append(fact.value)
     for job in evidence.jobs:
         if job.document_id is not None:
-            facts[(job.document_id, job.pointer)].append({"title": job.title})
+            facts[(job.document_id, job.pointer)].append(job.said)
     return dict(facts)
 
 

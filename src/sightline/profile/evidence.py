@@ -12,7 +12,10 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
+from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.profile.judging import reporting_year
 from sightline.profile.sentences import Sentence, sentences_of
+from sightline.sources.website.language import language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,16 @@ class Document:
         return form_of(self) if self.kind in ("filing", "news") else None
 
     @cached_property
+    def language(self) -> str:
+        """The language of its text (ISO 639-1); filings are English, and so is what cannot be told."""
+        return "en" if self.form is not None else language_of(self.text) or "en"
+
+    @cached_property
+    def year(self) -> int:
+        """The year that it reports on."""
+        return reporting_year(self.text, self.said_at.date())
+
+    @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """Its whole sentences with part and heading, in order, boilerplate left out."""
         spans = self.spans or (Span(0, len(self.text), None, None),)
@@ -98,7 +111,8 @@ class Document:
     def part(self, section: str | None) -> str:
         """What a passage of it speaks of: a part of a filing, or the role of a page."""
         if self.form is None:
-            return section if section and self.kind == "page" else self.kind
+            is_role = self.kind == "page" and section not in (None, "other")
+            return section if section and is_role else self.kind
         if self.form == "8-K":
             return "release"
         return _PARTS.get((self.form or "", (section or "").lower()), "other")
@@ -148,6 +162,14 @@ def form_of(document: Document) -> str | None:
     return "10-K" if {"1a", "7"} & items else None
 
 
+def country_name(code: str | None) -> str | None:
+    """The name of a country by its code; None where there is none."""
+    try:
+        return country(code).name if code else None
+    except CountryDoesNotExist:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A posting; open when `closed_at` is None."""
@@ -162,11 +184,19 @@ class Job:
     opened_at: datetime
     last_seen_at: datetime
     closed_at: datetime | None
+    places: tuple[tuple[str | None, str | None], ...] = ()  # (city, country code)
 
     @property
     def pointer(self) -> str:
         """The place of the posting in its board."""
         return f"posting {self.url}"
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What the posting proves."""
+        names = [country_name(code) for _, code in self.places if code]
+        places = [*self.places, *names]
+        return {"title": self.title, "places": places, "technologies": self.technologies}
 
     @property
     def proof(self) -> Quote | None:
@@ -196,6 +226,8 @@ class Evidence:
     jobs: Sequence[Job] = ()
     signals: Sequence[Mapping[str, Any]] = ()
     directory: Mapping[str, Known] = field(default_factory=dict)  # by name key
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What several sections need and one of them has made already."""
 
     @cached_property
     def by_field(self) -> Mapping[str, Sequence[FactSeen]]:

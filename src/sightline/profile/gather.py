@@ -17,15 +17,18 @@ from sightline.store import profile_evidence, seller_context
 from sightline.store.catalogue import find_company
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
-from sightline.store.profile_evidence import DocumentHead
+from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever sections are made otherwise, so that stored ones are made anew."""
 
 # How many documents of a form or kind are read, the newest of each.
 _MOST: Final = {
     "10-K": 2, "20-F": 2, "10-Q": 4, "8-K": 16, "page": 80, "feed_item": 60, "news": 40, "posting": 40,
 }  # fmt: skip
+# Of a job board with its postings' texts, so many characters are read: employers repeat themselves.
+_MOST_OF_A_BOARD: Final = 150_000
+_MOST_BOARDS: Final = 2
 # Pages that say most about a company are read first.
 _ROLES: Final = ("home", "about", "products", "pricing", "customers", "team", "news", "careers")
 
@@ -53,7 +56,7 @@ class Gathered:
             digest.update(line.encode())
         if "posting" in kinds:
             for job in self.evidence.jobs:
-                digest.update(f"{job.url} {job.title} {job.closed_at}\n".encode())
+                digest.update(f"{job.url} {job.title} {job.places} {job.closed_at}\n".encode())
         return digest.digest()
 
 
@@ -87,16 +90,12 @@ async def gather(connection: Connection, company_id: UUID, *, now: datetime) -> 
 
 async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
     """The evidence with the texts that sections read, and the companies that it names."""
-    chosen = worth_reading(gathered)
+    chosen = [*worth_reading(gathered), *_boards(gathered.evidence)]
     texts = await profile_evidence.document_texts(
         connection, gathered.evidence.company_id, [d.document_id for d in chosen]
     )
     documents = [
-        replace(
-            document,
-            text=texts[document.document_id].text,
-            spans=tuple(Span(*each) for each in texts[document.document_id].passages),
-        )
+        _with_text(document, texts[document.document_id])
         for document in chosen
         if document.document_id in texts
     ]
@@ -135,6 +134,23 @@ def worth_reading(gathered: Gathered) -> list[Document]:
     return chosen
 
 
+def _boards(evidence: Evidence) -> list[Document]:
+    """The boards that list its postings, the newest ones, to be read as postings are."""
+    listed = {job.document_id for job in evidence.jobs}
+    boards = [d for d in evidence.documents if d.kind == "data" and d.document_id in listed]
+    newest = sorted(boards, key=lambda d: d.said_at, reverse=True)[:_MOST_BOARDS]
+    return [replace(document, kind="posting") for document in newest]
+
+
+def _with_text(document: Document, held: DocumentText) -> Document:
+    spans = tuple(Span(*each) for each in held.passages)
+    if document.kind != "posting":
+        return replace(document, text=held.text, spans=spans)
+    most = _MOST_OF_A_BOARD
+    kept = tuple(replace(s, end=min(s.end, most)) for s in spans if s.start < most)
+    return replace(document, text=held.text[:most], spans=kept)
+
+
 def _without_text(head: DocumentHead) -> Document:
     return Document(
         document_id=head.document_id,
@@ -160,4 +176,5 @@ def _job(row: dict[str, Any]) -> Job:
         opened_at=row["opened_at"],
         last_seen_at=row["last_seen_at"],
         closed_at=row["closed_at"],
+        places=tuple((each.get("city"), each.get("country_code")) for each in row["locations"]),
     )

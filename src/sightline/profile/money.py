@@ -27,6 +27,11 @@ def percent(fraction: float) -> str:
     return f"{fraction * 100:.1f}".removesuffix(".0") + "%"
 
 
+def change_of(fraction: Any) -> str | None:
+    """A change as profiles give it: "+12.5%", "-3%"; None when it is not known."""
+    return signed_percent(fraction) if isinstance(fraction, int | float) else None
+
+
 def signed_percent(fraction: float) -> str:
     """ "+12.5%", "-3%"."""
     return ("+" if fraction >= 0 else "") + percent(fraction)

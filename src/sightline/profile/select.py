@@ -2,22 +2,29 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
 from sightline.profile.evidence import Document, Evidence, Quote
+from sightline.profile.first_person import in_first_person, speaks_of
+from sightline.profile.judging import is_broken
 from sightline.profile.names import heading_name, sentence_name
 from sightline.profile.sentences import LONGEST, Sentence, spaced
 
 _MOST_DESCRIPTION: Final = 520
 _SHORT: Final = 170
 _ALIKE: Final = 0.45
-_SHINGLE: Final = 2
+_SAME_NAME: Final = 0.7
 _PER_HEADING: Final = 2
-_SHORTEST_FIRST_WORD: Final = 3
-_LONGEST_SUBJECT: Final = 60
+_ADDS = re.compile(
+    r"(?:additionally|in addition|furthermore|moreover|further|also|finally), (?:we|our"
+    r"|the company)\b"
+    r"(?! (?:\w+ ){0,5}(?:this|these|those|such)\b)",
+    re.I,
+)
+_NEWS_DAYS: Final = 3 * 365
 _WORD = re.compile(r"[^\W_]+")
 _STOP_WORDS: Final = """
 a an and are as at be been by can could for from had has have in into is it its may might of on
@@ -27,15 +34,22 @@ also other more than if when including us's
 _STOP: Final = frozenset(_STOP_WORDS.split())
 # What else a description of a business has headings for.
 _TOPICS = re.compile(
-    r"(?:our )?(?:competit\w+|employees.*|human capital.*|sales(?: and marketing| channels)?|marketing.*"
-    r"|manufacturing.*|customers?|(?:our )?products?(?: and services)?|intellectual property.*|patents.*"
+    r"(?:our )?(?:competit\w+|employees.*|human capital.*|sales(?: and marketing| channels)?"
+    r"|marketing.*"
+    r"|manufacturing.*|customers?|(?:our )?products?(?: and services)?|intellectual property.*"
+    r"|patents.*"
     r"|(?:government )?regulat\w+.*|seasonality|research.*|available information|information"
     r" about.*|backlog"
     r"|properties|segments?|operating segments|our (?:technology|platform|segments?|products"
     r"|customers|people)"
     r"|environment\w*.*|sustainability.*|raw materials|suppliers?.*|supply chain|corporate"
     r" (?:information|history)"
-    r"|legal proceedings|government contracts?|facilities|our (?:company|business)|overview|data center)$",
+    r"|legal proceedings|government contracts?|facilities|our (?:company|business)|overview"
+    r"|data center"
+    r"|.*\b(?:results?|outlook|net sales|revenues?|income|expenses?|expenditures|profit|margins?"
+    r"|cash|debt"
+    r"|tax(?:es)?|earnings|impairments?|accounting|estimates|metrics|liquidity|increase|decrease"
+    r"|distribution|information management)\b.*)$",
     re.I,
 )
 _ASIDE = re.compile(
@@ -45,18 +59,21 @@ _ASIDE = re.compile(
     r"|executive officers"
     r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings"
     r"|off-balance|income tax"
-    r"|communit|philanthrop|volunteer|responsib|safety|our people|our associates|\bESG\b|critical estimates"
+    r"|communit|philanthrop|volunteer|responsib|safety|our people|our associates|\bESG\b"
+    r"|critical estimates"
     r"|contractual obligations|capital resources|foreign currency|market risk|purchases of"
     r" equity|stock perform",
     re.I,
 )
 _ASIDE_WORDS = re.compile(
-    r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans|philanthrop\w*"
+    r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans"
+    r"|philanthrop\w*"
     r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource"
     r"|training (?:programs?|courses)"
     r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?"
     r"|workplace|human capital"
-    r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?|test))\b",
+    r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?"
+    r"|test))\b",
     re.I,
 )
 _TOPIC_LENGTH: Final = 70
@@ -74,6 +91,13 @@ class Cue:
 def cues(*rows: tuple[str, float]) -> tuple[Cue, ...]:
     """Cues from (pattern, weight), case ignored."""
     return tuple(Cue(re.compile(pattern, re.IGNORECASE), weight) for pattern, weight in rows)
+
+
+def by_language(
+    english: Sequence[Cue], others: Mapping[str, Sequence[tuple[str, float]]]
+) -> Mapping[str, Sequence[Cue]]:
+    """English cues and those of other languages, by language."""
+    return {"en": english, **{code: cues(*rows) for code, rows in others.items()}}
 
 
 @dataclass
@@ -97,48 +121,80 @@ class Candidate:
         }
 
 
+Cues = Sequence[Cue] | Mapping[str, Sequence[Cue]]
+"""Cues for every language, or by language (ISO 639-1)."""
+
+
 def find(
     evidence: Evidence,
-    wanted: Sequence[Cue],
+    wanted: Cues,
     *,
-    parts: dict[str, float],
+    parts: Mapping[str, float],
     accept: Callable[[Sentence], bool] = lambda _: True,
     prefer_heading: bool = True,
     named_by_heading: bool = False,
     asides: bool = False,
+    own: bool = False,
 ) -> list[Candidate]:
     """Sentences of the parts (with their weights) that a cue matches, with what follows them.
 
     `asides` also reads what stands under headings about staff, sustainability, rules of accounting.
+    `own`: what is no filing must speak of the company itself, by name or as "we".
     """
     found: list[Candidate] = []
+    speaks = speaks_of(evidence.name) if own else None
     for document in evidence.reading:
+        if _is_old_news(document, evidence):
+            continue
+        cues = wanted.get(document.language, ()) if isinstance(wanted, Mapping) else wanted
         sentences = document.sentences
-        for place, sentence in enumerate(sentences):
+        for place, sentence in enumerate(sentences if cues else ()):
             weight = parts.get(sentence.part)
-            if weight is None or sentence.dangles or not accept(sentence):
+            if weight is None or not _can_lead(sentence) or not accept(sentence):
                 continue
-            if not asides and is_aside(sentence):
+            if is_broken(sentence.text) or (not asides and is_aside(sentence)):
                 continue
-            hit = best_cue(in_first_person(sentence.text, evidence.name), wanted)
+            if speaks is not None and document.form is None and not speaks.search(sentence.text):
+                continue
+            said = in_first_person(sentence.text, evidence.name, language=document.language)
+            hit = best_cue(said, cues)
             if hit is None:
                 continue
             cue, match = hit
-            what = match.groupdict().get("what")
+            score = weight * cue.weight * specificity(sentence.text) * freshness(evidence, sentence)
             found.append(
                 candidate(
                     sentence,
                     follow=sentences[place + 1 : place + 3],
-                    score=weight
-                    * cue.weight
-                    * specificity(sentence.text)
-                    * freshness(evidence, sentence),
-                    what=what,
+                    score=score,
+                    what=match.groupdict().get("what"),
                     prefer_heading=prefer_heading,
                     name=heading_name(sentence.heading) if named_by_heading else None,
+                    said=said,
                 )
             )
     return found
+
+
+def _is_old_news(document: Document, evidence: Evidence) -> bool:
+    """Whether it is a release or an article whose plans have come true or to nothing since."""
+    told_once = document.form == "8-K" or document.kind in ("news", "feed_item")
+    return told_once and (evidence.now - document.said_at).days > _NEWS_DAYS
+
+
+def _can_lead(sentence: Sentence) -> bool:
+    """Whether it is understood without the sentence before, or only adds to it."""
+    return not sentence.dangles or _ADDS.match(sentence.text) is not None
+
+
+def once(
+    evidence: Evidence, name: str, make: Callable[[Evidence], list[Candidate]]
+) -> list[Candidate]:
+    """What `make` makes of the evidence, made the first time that it is asked for."""
+    if name not in evidence.memo:
+        evidence.memo[name] = make(evidence)
+    made: list[Candidate] = evidence.memo[name]
+    return made
 
 
 def is_aside(sentence: Sentence) -> bool:
@@ -158,22 +214,6 @@ def best_cue(text: str, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | No
     return best
 
 
-def in_first_person(text: str, name: str) -> str:
-    """A sentence that begins with the company's name as the company would say it: "Larkspur plans to"
-    as "We plan to". Cues are written for that form."""
-    first = re.split(r"[\s,.]+", name.strip())[0]
-    if len(first) < _SHORTEST_FIRST_WORD or not text.casefold().startswith(first.casefold()):
-        return text
-    found = re.match(
-        r"\S+(?: [A-Z]\S*){0,4}(?: (?:also|now|currently))? (?P<verb>[a-z]+)s\b",
-        text[:_LONGEST_SUBJECT],
-    )
-    if found is None:
-        return text
-    verb = {"i": "are", "ha": "have"}.get(found["verb"], found["verb"])
-    return f"We {verb}{text[found.end() :]}"
-
-
 def candidate(
     sentence: Sentence,
     *,
@@ -182,8 +222,10 @@ def candidate(
     what: str | None = None,
     prefer_heading: bool = True,
     name: str | None = None,
+    said: str | None = None,
 ) -> Candidate:
-    """A sentence as a statement, with the sentences of its paragraph that complete it."""
+    """A sentence as a statement, with the sentences of its paragraph that complete it. `said` is the
+    sentence in the first person, for its name."""
     end = sentence.end
     description = sentence.text
     for after in follow:
@@ -196,13 +238,16 @@ def candidate(
             or not direct
             or not completes
             or len(joined) > _MOST_DESCRIPTION
+            or is_broken(after.text)
         ):
             break
         description, end = joined, after.end
     heading = heading_name(sentence.heading) if prefer_heading else None
     if heading and not _names(heading, description):
         heading = None
-    made = name or (None if what and not heading else heading) or sentence_name(sentence.text, what)
+    named = said if said is not None and "§" not in said else sentence.text
+    made = name or (None if what else heading)
+    made = made or sentence_name(named, what, language=sentence.document.language)
     return Candidate(
         name=made,
         description=description,
@@ -276,37 +321,48 @@ def alike(left: frozenset[Any], right: frozenset[Any]) -> bool:
 
 
 def choose(
-    candidates: Iterable[Candidate], *, most: int = 10, per_group: int = _PER_HEADING
+    candidates: Iterable[Candidate],
+    *,
+    most: int = 10,
+    per_group: int = _PER_HEADING,
+    beside: Iterable[Candidate] = (),
 ) -> list[Candidate]:
-    """The best candidates that do not repeat each other, best first; names are unique."""
+    """The best candidates that repeat neither each other nor those `beside`, best first; names are
+    unique."""
     chosen: list[Candidate] = []
     groups: Counter[Any] = Counter()
-    names: set[str] = set()
+    beside = list(beside)
+    names = [_key(each.name) for each in beside]
+    told = [each.shingles or shingles(each.description) for each in beside]
     for each in sorted(candidates, key=lambda c: -c.score):
         if len(chosen) >= most:
             break
         if each.group is not None and groups[each.group] >= per_group:
             continue
-        each.shingles = shingles(each.description)
-        if any(alike(each.shingles, other.shingles) for other in chosen):
+        each.shingles = each.shingles or shingles(each.description)
+        if any(alike(each.shingles, other) for other in told):
             continue
-        if _key(each.name) in names:
+        if any(_same_name(_key(each.name), name) for name in names):
             renamed = sentence_name(each.description)
-            if _key(renamed) in names:
+            if any(_same_name(_key(renamed), name) for name in names):
                 continue
             each.name = renamed
-        names.add(_key(each.name))
+        names.append(_key(each.name))
         groups[each.group] += 1
+        told.append(each.shingles)
         chosen.append(each)
     return chosen
 
 
-def statements(
-    candidates: Iterable[Candidate], *, most: int = 10, per_group: int = _PER_HEADING
-) -> list[dict[str, Any]]:
-    """`choose`, as statements."""
-    return [each.statement() for each in choose(candidates, most=most, per_group=per_group)]
+def statements(candidates: Iterable[Candidate]) -> list[dict[str, Any]]:
+    """Chosen candidates as statements."""
+    return [each.statement() for each in candidates]
 
 
-def _key(name: str) -> str:
-    return " ".join(_WORD.findall(name.casefold()))
+def _key(name: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(name.casefold()))
+
+
+def _same_name(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether most words of two names are the same."""
+    return len(left & right) >= _SAME_NAME * len(left | right)

@@ -11,11 +11,14 @@ SHORTEST: Final = 35
 LONGEST: Final = 480
 
 _SPACE = re.compile(r"\s+")
-_END = re.compile(r"[.!?][\"”’)\]]{0,2}(?=\s+[\"“‘(\[]?[A-Z0-9À-Þ•])")
+_END = re.compile(r"[.!?][\"”’“»)\]]{0,2}(?=\s+[\"“„«‘(\[¿¡]?[A-Z0-9À-Þ•])")
 _NO_END = re.compile(
-    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Gen|Inc|Corp|Co|Ltd|LLC|No|Nos|vs|etc|approx|e\.g|i\.e"
+    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Gen|Inc|Corp|Co|Ltd|LLC|No|Nos|vs|etc|approx|e\.g"
+    r"|i\.e"
     r"|cf|al|Art|Sec|Fig|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Rev|est|U\.S|U\.K|E\.U|D\.C"
-    r"|S\.A|N\.V|B\.V|a\.m|p\.m|Ph\.D)\.)$"
+    r"|S\.A|N\.V|B\.V|a\.m|p\.m|Ph\.D"
+    r"|z\.\s?B|d\.\s?h|u\.\s?a|bzw|ca|Nr|Str|inkl|ggf|Mio|Mrd|p\.\s?ex|Sra|núm|EE\. ?UU"
+    r"|(?:am|zum|vom|bis|dem|den|des|der|im) \d{1,2})\.)$"
 )
 # After these abbreviations a sentence can end when what follows plainly begins one.
 _BEGINS = re.compile(
@@ -26,14 +29,16 @@ _CAN_END = re.compile(
     r"(?:Inc|Corp|Co|Ltd|LLC|U\.S|U\.K|E\.U|D\.C|S\.A|N\.V|B\.V|etc|a\.m|p\.m)\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[•●▪■◦·‣∙*–—-]|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)])\s+")
-_WHOLE = re.compile(r"^(?!\(\d)[\"“‘(]?[A-Z0-9À-Þ$€£]")
-_ENDS_WHOLE = re.compile(r"[.!?][\"”’)\]]{0,2}$")
+_WHOLE = re.compile(r"^(?!\(\d)[\"“„«‘(¿¡]?\s?[A-Z0-9À-Þ$€£]")
+_ENDS_WHOLE = re.compile(r"[.!?]\s?[\"”’“»)\]]{0,2}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 _BOILERPLATE = re.compile(
-    r"forward[- ]looking|\b(?:see|refer to|read together with|conjunction with)\b[^.]{0,40}\b(?:item|items"
+    r"forward[- ]looking|\b(?:see|refer to|read together with"
+    r"|conjunction with)\b[^.]{0,40}\b(?:item|items"
     r"|note|notes|part|section|exhibit|page|schedule|the section|our consolidated|risk factors?|“)"
-    r"|\b(?:in|of|to|under|at) (?:part [iv]+|items? \d|notes? \d)|\bitem \d+[a-c]?\b|\bpart i{1,3}\b"
+    r"|\b(?:in|of|to|under|at) (?:part [iv]+|items? \d|notes? \d)|\bitem \d+[a-c]?\b"
+    r"|\bpart i{1,3}\b"
     r"|incorporated (?:herein )?by reference|table of contents|\bherein(?:after)?\b|safe harbor"
     r"|(?:annual|quarterly|current) report on form|\bform (?:10-|8-|20-|s-)|this (?:annual "
     r"|quarterly )?report"
@@ -41,26 +46,45 @@ _BOILERPLATE = re.compile(
     r"|charts?) (?:below|above)"
     r"|\bset forth (?:below|above|in)|described (?:above|below|elsewhere)|discussed (?:above"
     r"|below|elsewhere)"
-    r"|undertakes? no|no obligation to (?:update|revise)|private securities litigation|\bexchange act\b"
-    r"|securities act of|\bas defined (?:in|by)|non-gaap|should be read|for (?:more|additional|further) "
+    r"|undertakes? no|no obligation to (?:update|revise)|private securities litigation"
+    r"|\bexchange act\b"
+    r"|securities act of|\bas defined (?:in|by)|non-gaap|should be read|for (?:more|additional"
+    r"|further) "
     r"(?:information|details|discussion)|more information (?:about|on|regarding)|\bi\.e\.,? the"
-    r"|all rights reserved|cookies?\b|privacy (?:policy|notice)|terms (?:of (?:use|service)|and conditions)"
-    r"|click (?:here|the|on)|sign up|subscribe|newsletter|unsubscribe|javascript|your browser|log ?in\b"
-    r"|learn more|read more|©|contact us|\bet seq\b|hereby|pursuant to section|the sec(?:’|')s? website"
+    r"|all rights reserved|cookies?\b|privacy (?:policy|notice)|terms (?:of (?:use|service)"
+    r"|and conditions)"
+    r"|click (?:here|the|on)|sign up|subscribe|newsletter|unsubscribe|javascript|your browser"
+    r"|log ?in\b"
+    r"|learn more|read more|©|contact us|\bet seq\b|hereby|pursuant to section|the sec(?:’"
+    r"|')s? website"
     r"|registrant|trademarks? (?:of|are)|registered trademark|\bfiscal (?:year )?\d{4} refers"
     r"|52- or 53-week"
-    r"|equal opportunity employer|without regard to race|reasonable accommodation|veteran status",
+    r"|equal opportunity employer|without regard to race|reasonable accommodation|veteran status"
+    r"|datenschutz(?:erklärung|hinweis)|impressum|alle rechte vorbehalten"
+    r"|allgemeinen? geschäftsbedingungen"
+    r"|mehr (?:erfahren|lesen)|jetzt (?:anmelden|bewerben|anfragen)|hier klicken|klicken sie"
+    r"|tous droits réservés|mentions légales|politique de confidentialité|en savoir plus|cliquez"
+    r"|inscrivez-vous|todos los derechos reservados|aviso legal|política de privacidad|haga clic"
+    r"|más información|suscríb",
     re.I,
 )
 # Words that point to a sentence before: fit to follow, not to lead.
 _DANGLES = re.compile(
-    r"^[\"“(]?(?:this|these|those|such|that|they|their|it|its|however|in addition|additionally|moreover"
-    r"|furthermore|for example|for instance|as a result|as such|accordingly|therefore|thus|also|conversely"
-    r"|similarly|likewise|in particular|specifically|further|consequently|nevertheless|in contrast|he|she"
-    r"|his|her|other|others|finally|second|third|secondly|any of|either|both|each of these|and|but|or|then"
-    r"|there|(?:we|our|in|by|with|as|under|during|from|to|for|because of)\b(?: \w+){0,3}"
+    r"^[\"“(]?(?:this|these|those|such|that|they|their|it|its|however|in addition|additionally"
+    r"|moreover"
+    r"|furthermore|for example|for instance|as a result|as such|accordingly|therefore|thus|also"
+    r"|conversely"
+    r"|similarly|likewise|in particular|specifically|further|consequently|nevertheless"
+    r"|in contrast|he|she"
+    r"|his|her|other|others|finally|second|third|secondly|any of|either|both|each of these|and"
+    r"|but|or|then"
+    r"|some of|following th(?:is|ese)|as stated|more specifically|management also|references to"
+    r"|there|(?:we|our|in|by|with|as|under|during|from|to|for|because of)\b(?: \w+){0,5}"
     r" (?:this|these|those|such)\b(?! (?:year|quarter|report))"
-    r"|the (?:above|foregoing|former|latter|increase|decrease|change)|to (?:do so|that end))\b",
+    r"|the (?:above|foregoing|former|latter|increase|decrease|change)|to (?:do so|that end)"
+    r"|diese[rsnm]?|dies|dabei|damit|dadurch|zudem|außerdem|darüber hinaus|hierbei|deshalb|daher"
+    r"|ce(?:la|tte|s|t)?|de plus|en outre|ainsi|par ailleurs|est[aeo]s?|además|asimismo"
+    r"|por ello)\b",
     re.I,
 )
 

@@ -3,83 +3,117 @@
 import re
 from typing import Final
 
+from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.select import Candidate, cues, find, statements
+from sightline.profile.judging import TECHNOLOGY, is_business, is_hedged
+from sightline.profile.sections import strategic_priorities
+from sightline.profile.select import Candidate, by_language, choose, cues, find, once, statements
 from sightline.profile.sentences import Sentence
 
 MOST: Final = 10
-TOPIC: Final = re.compile(
-    r"\bAI\b|\b(?:artificial intelligence|machine learning|generative|large language models?|deep learning"
-    r"|cloud(?:[- ](?:based|native|computing|services?|platforms?|infrastructure))?|automat(?:ion|ed|e|ing)"
-    r"|digital(?:ly|i[sz]ation|i[sz]e)?|e-?commerce|omni-?channel|robotics|data (?:analytics"
-    r"|science|platform"
-    r"|driven|lake|warehouse|centers?)|analytics|internet of things|IoT|blockchain|cyber"
-    r" ?security|mobile apps?"
-    r"|online (?:store|ordering|platform|channel)|ERP|software[- ]as[- ]a[- ]service|SaaS|APIs?|telemetry"
-    r"|self-service|virtual|augmented reality|autonomous|5G|edge computing|quantum|technology platform"
-    r"|information technology|tech stack|modernization)\b",
-    re.I,
+TOPIC: Final = TECHNOLOGY
+_DO = (
+    r"(?:invest|build|expand|use|leverage|deploy|develop|integrate|moderni[sz]e|automate"
+    r"|accelerate|adopt"
+    r"|enhance|embed|launch|scale|improve|transform|migrate|digiti[sz]e|implement|introduce"
+    r"|innovate|upgrade"
+    r"|become|be|lead|grow|increase|create|deliver|offer|provide|generate)"
 )
-_CUES: Final = cues(
-    (r"\b(?:strategy|plan|aim|goal|priority|mission) is to (?P<what>.+)", 1.5),
-    (
-        r"\b(?:we|our \w+|the company) (?:plan|intend|aim|seek|continue|are (?:working|committed))s? to"
-        r" (?P<what>(?:invest|build|expand|use|leverage|deploy|develop|integrate|modernize"
-        r"|automate|accelerate"
-        r"|adopt|enhance|embed|launch|scale|improve|transform|migrate)\b.+)",
-        1.6,
+_CUES: Final = by_language(
+    cues(
+        (
+            r"\b(?:strategy|plan|aim|goal|priority|mission) (?:is|includes?)(?: to)? (?P<what>.+)",
+            1.5,
+        ),
+        (
+            r"\b(?:we|our \w+|the company) (?:also )?(?:plan|intend|aim|seek|continue|expect"
+            r"|(?:are|is)"
+            rf" (?:working|committed|continuing))s? to (?:continue to )?(?P<what>{_DO}\b.+)",
+            1.6,
+        ),
+        (
+            r"\b(?:we|the company) (?:also )?(?:(?:are|is|have|has) (?:also |been )?)?(?:invest"
+            r"|deploy"
+            r"|moderni[sz]|automat|migrat|adopt|implement|embed|roll(?:ed|ing) out|digiti[sz]"
+            r"|upgrad"
+            r"|leverag|utili[sz])(?:e|es|ed|ing|s)?\b",
+            1.35,
+        ),
+        (
+            r"\b(?:we|the company) (?:also )?(?:(?:are|is|have|has) (?:also |been )?)?(?:us"
+            r"|develop|integrat"
+            r"|built|build|launch|introduc|expand)(?:e|es|ed|ing|s)?\b",
+            1.1,
+        ),
+        (r"\b(?:investments?|investing) (?:in|to)\b", 1.1),
+        (
+            r"\b(?:digital|technology|AI|data|cloud|e-?commerce) (?:strategy|transformation"
+            r"|initiatives?|roadmap|investments?)",
+            1.4,
+        ),
+        (
+            r"\b(?:we|our|the company)\b.{0,90}\b(?:apply|applying|utiliz(?:e|ing)|leverag(?:e"
+            r"|ing)|using"
+            r"|powered by|enabled by|based on|through|focused on) (?:\w+[ -]){0,4}?"
+            r"(?:AI|artificial|data|analytics|digital|machine|cloud|automat\w+|e-?commerce"
+            r"|technolog\w+)\b",
+            0.9,
+        ),
+        (r"\b(?:we|the company) (?:also )?(?:offer|provide|operate|deliver)s?\b", 0.6),
+        (r"\b(?:you will|you’ll|join|responsible for)\b.{0,80}\bour\b", 0.7),
     ),
-    (
-        r"\b(?:we|the company)(?: have| has| also| are)? (?:invest|us|leverag|deploy|develop"
-        r"|integrat|moderniz"
-        r"|automat|built|build|launch|introduc|migrat|adopt|implement|embed|utili[sz]|rolled out"
-        r"|expand|offer)",
-        1.3,
-    ),
-    (
-        r"\b(?:digital|technology|AI|data|cloud|e-?commerce) (?:strategy|transformation"
-        r"|initiatives?|roadmap|investments?)",
-        1.4,
-    ),
-    (r"\b(?:investments?|investing) in\b", 1.1),
-    (
-        r"\b(?:you will|you’ll|looking for|join|experience (?:with|in)|responsible for|build(?:ing)?)\b",
-        0.7,
-    ),
-    (r"\b(?:digital sales|online sales|e-?commerce sales|digital channels?)\b", 1.2),
+    foreign.DIGITAL,
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _FRESH_YEARS: Final = 2
+_OURS = re.compile(r"\b(?:we|our|us|the company)\b", re.I)
 _NOT = re.compile(
     r"\b(?:could|might) (?:harm|adversely|negatively|result|expose|lead|cause)|may (?:not|harm"
     r"|adversely|be subject)"
-    r"|unauthorized|breach(?:es)?|attack|amortiz|capitali[sz]ed|tax|depreciat|litigation|lawsuit|goodwill"
-    r"|fair value|regulat|laws?\b|competitors|compete",
+    r"|unauthorized|breach(?:es)?|attack|amortiz|capitali[sz]ed|tax|depreciat|litigation|lawsuit"
+    r"|goodwill"
+    r"|regulat|laws?\b|competitors|compet(?:e|ition)\b|\b(?:sale"
+    r"|disposal) of (?:the )?digital assets?"
+    r"|marketable securities|investments? in companies|invest in companies|(?:portfolio of"
+    r"|strategic) investments"
+    r"|expenses? (?:will|may|as)|research and development expenses|net sales|revenues? (?:in"
+    r"|de)creased"
+    r"|contributed approximately",
     re.I,
 )
+_PARTS: Final = {
+    "business": 1.2,
+    "review": 1.0,
+    "release": 1.0,
+    "about": 1.0,
+    "products": 0.9,
+    "page": 0.9,
+    "news": 0.9,
+    "feed_item": 0.9,
+    "home": 0.8,
+    "careers": 0.7,
+    "posting": 0.6,
+    "customers": 0.6,
+}
 
 
 def digital_candidates(evidence: Evidence) -> list[Candidate]:
     """Sentences in which the company does something with digital technology."""
 
     def fits(sentence: Sentence) -> bool:
+        text = sentence.text
         return (
-            bool(TOPIC.search(sentence.text))
-            and not _NOT.search(sentence.text)
+            bool(TOPIC.search(text))
+            and _OURS.search(text) is not None
+            and not _NOT.search(text)
+            and not (is_hedged(text) and sentence.part != "business")
+            and is_business(text)
             and not _is_history(sentence)
         )
 
-    parts = {"business": 1.2, "review": 1.0, "release": 1.0, "about": 1.0, "products": 0.9}
-    parts |= {
-        "news": 0.9,
-        "feed_item": 0.9,
-        "home": 0.8,
-        "careers": 0.7,
-        "posting": 0.6,
-        "customers": 0.6,
-    }
-    return find(evidence, _CUES, parts=parts, accept=fits)
+    accept = foreign.speaks_or(fits, lambda s: foreign.about_technology(s.text))
+    return find(evidence, _CUES, parts=_PARTS, accept=accept, own=True, prefer_heading=False)
 
 
 def _is_history(sentence: Sentence) -> bool:
@@ -88,8 +122,18 @@ def _is_history(sentence: Sentence) -> bool:
     return bool(years) and max(years) < sentence.document.said_at.year - _FRESH_YEARS
 
 
+def chosen(evidence: Evidence) -> list[Candidate]:
+    """Digital strategies that are not told as strategies already."""
+
+    def make(evidence: Evidence) -> list[Candidate]:
+        told = strategic_priorities.chosen(evidence)
+        return choose(digital_candidates(evidence), most=MOST, beside=told)
+
+    return once(evidence, "digital_strategies", make)
+
+
 def build(evidence: Evidence) -> list[Statement]:
-    return statements(digital_candidates(evidence), most=MOST)
+    return statements(chosen(evidence))
 
 
 SECTION = Section("digital_strategies", ("filing", "page", "feed_item", "news", "posting"), build)

@@ -2,14 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.money import day
+from sightline.profile.money import change_of, day, periods
 from sightline.profile.sections.digital_strategies import digital_candidates
 from sightline.profile.sections.risks import risk_candidates
 from sightline.profile.sections.strategic_priorities import strategy_candidates
@@ -18,15 +18,38 @@ from sightline.profile.sentences import Sentence
 
 _YEAR = range(340, 385)
 _MOST_PARTS: Final = 3
-_WEAK = re.compile(r"^(?:all )?other|corporate|unallocated|eliminat|reconcil", re.I)
+_WHOLE: Final = 1.005  # divisions that exceed the company's revenue by more sell to each other
+# What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
+_WEAK = re.compile(
+    r"^(?:(?:all )?others?(?: (?:segments?|business(?:es)?|operations|activities|revenues?|items"
+    r"|net|and .*|products?.*|services?.*|categories))?"
+    r"|corporate(?:,? (?:and|&) (?:all )?(?:other|eliminations|unallocated).*"
+    r"| (?:items|expenses?|other))?|.*\b(?:unallocated|eliminations?"
+    r"|inter-?segment|reconcil\w+).*)$",
+    re.I,
+)
 _DESCRIBES = re.compile(
     r"\b(?:includes?|consists?|comprises?|offers?|provides?|designs?|sells?|operates?|serves?"
     r"|develops?|is|are)\b",
     re.I,
 )
 _CHALLENGE = re.compile(
-    r"\b(?:decreas|declin|lower|unfavorabl|pressure|challeng|headwind|weak|offset|loss|adverse|inflation"
+    r"\b(?:decreas|declin|lower|unfavorabl|pressure|challeng|headwind|weak|loss|adverse|inflation"
     r"|competit|slow|softness|shortage|delay)",
+    re.I,
+)
+# How a year went, who leads it and against whom does not say what a division does.
+_NO_SUMMARY = re.compile(
+    r"\b(?:in|de)creas|\bcompar(?:ed|ative)\b|\b(?:Mr|Ms|Mrs)\.|\bserved as\b|\bcompet(?:e|es|itors?|ition)\b"
+    r"|\bIPO\b|\bproceeds\b|\bshares of\b|\bprimarily due to\b|\bstand-alone\b|\b(?:could|may|might)\b"
+    r"|\bcosts? of\b|\bnet sales (?:was|were)\b|\bgrew\b|\bdeclined\b|\bcash flows?\b|\bgoodwill\b"
+    r"|\bcompetitive\b|\bstrategy\b|\bconsolidate",
+    re.I,
+)
+# What lessens a good year is no challenge, and lower costs are none.
+_ASIDE = re.compile(
+    r"(?:partially |partly |more than )?offset by[^.]*|\b(?:lower|decrease[sd]? in|declin\w+ in)"
+    r" (?:\w+ ){0,3}?(?:costs?|expenses?|losses|charges|tax\w*|investments?)\b",
     re.I,
 )
 
@@ -80,13 +103,26 @@ def year_labels(evidence: Evidence) -> dict[date, str]:
 def mentions(name: str) -> re.Pattern[str]:
     """How a text speaks of a division: its name, with or without "segment", "&" or "and"."""
     words = re.sub(r"\s*(?:&|\band\b)\s*", " AND ", name).split()
-    pattern = r"\s+".join("(?:and|&)" if w == "AND" else re.escape(w) for w in words)
+    pattern = r",?\s+".join("(?:and|&)" if w == "AND" else re.escape(w.strip(",")) for w in words)
     return re.compile(rf"(?<!\w){pattern}(?!\w)", re.I)
+
+
+def spoken_of(evidence: Evidence, name: str) -> re.Pattern[str]:
+    """`mentions`, or the letters that a filing puts behind the name: "Rail and Road (“RR”)"."""
+    full = mentions(name)
+    short = re.compile(
+        rf"{full.pattern}[^().]{{0,12}}\([“\"]?(?P<letters>[A-Z]{{2,6}})[”\"]?\)", re.I
+    )
+    for document in evidence.reading:
+        found = short.search(document.text) if document.form is not None else None
+        if found and found["letters"].isupper():
+            return re.compile(rf"(?:(?i:{full.pattern})|\b{found['letters']}\b)")
+    return full
 
 
 def about(evidence: Evidence, name: str, *, parts: Sequence[str]) -> list[Candidate]:
     """Sentences about a division or region, described ones first."""
-    pattern = mentions(name)
+    pattern = spoken_of(evidence, name)
     found = []
     for document in evidence.reading:
         sentences = document.sentences
@@ -152,12 +188,14 @@ def _key_people(evidence: Evidence, name: str) -> list[Statement]:
 
 def _division(
     evidence: Evidence,
+    name: str,
     figures: list[Figure],
+    *,
     pools: dict[str, list[Candidate]],
     labels: dict[date, str],
 ) -> Statement:
-    name = figures[0].name
-    described = choose(about(evidence, name, parts=("business", "notes", "review")), most=1)
+    told = about(evidence, name, parts=("business", "notes", "review"))
+    described = choose((c for c in told if not _NO_SUMMARY.search(c.description)), most=1)
     row: Statement = {
         "division_name": name,
         "division_summary": described[0].description if described else None,
@@ -170,7 +208,7 @@ def _division(
             f"{prefix}_label": label or (f"FY{figure.end.year}" if figure else None),
             f"{prefix}_financial_year_end": figure.end.isoformat() if figure else None,
             f"{prefix}_revenue_gross": _whole(figure.amount) if figure else None,
-            f"{prefix}_gross_revenue_change": figure.change if figure else None,
+            f"{prefix}_gross_revenue_change": change_of(figure.change) if figure else None,
         }
         if figure:
             proofs.append(figure.fact.proof)
@@ -179,7 +217,7 @@ def _division(
     pools = pools | {
         "challenges": [
             *pools["challenges"],
-            *(c for c in reviewed if _CHALLENGE.search(c.description)),
+            *(c for c in reviewed if _CHALLENGE.search(_ASIDE.sub("", c.description))),
         ]
     }
     for part in ("priorities", "challenges", "digital_strategies"):
@@ -189,20 +227,61 @@ def _division(
     return row
 
 
+def _plain_names(figures: Mapping[str, Sequence[Figure]]) -> dict[str, str]:
+    """Names without words that the tags of all share, where a table shows that one goes without:
+    of "Rail Lines North", "Rail Lines South" and "West", tagged RailLinesWest, "North" and "South"."""
+    names = list(figures)
+    tagged = {
+        n: str(rows[0].fact.value.get("member") or "").split(":")[-1] for n, rows in figures.items()
+    }
+    for name in names:
+        words = name.split()
+        for size in range(len(words) - 1, 1, -1):
+            shared, squeezed = " ".join(words[:size]) + " ", "".join(words[:size]).casefold()
+            bare = [n for n in names if not n.startswith(shared)]
+            if len(bare) < len(names) - 1 and any(
+                tagged[n].casefold().startswith(squeezed) for n in bare
+            ):
+                return {n: n.removeprefix(shared) for n in names}
+    return {n: n for n in names}
+
+
+def _overlap(evidence: Evidence, figures: Mapping[str, Sequence[Figure]]) -> bool:
+    """Whether the divisions together exceed the company's revenue of their year."""
+    end = next(iter(figures.values()))[0].end
+    whole = sum(rows[0].amount for rows in figures.values())
+    years = periods(evidence, "revenue").items()
+    total = [
+        f.value["amount"] for (label, last), f in years if last == end and label.startswith("FY")
+    ]
+    return bool(total) and whole > total[0] * _WHOLE
+
+
 def _whole(amount: float) -> float | int:
     return int(amount) if amount == int(amount) else amount
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    figures = yearly(evidence, "business") or yearly(evidence, "product")
+    by_segment = yearly(evidence, "business")
+    figures = by_segment or yearly(evidence, "product")
     names = [n for n in figures if not _WEAK.search(n)] or list(figures)
+    if not names:
+        return []
     pools: dict[str, Any] = {
         "priorities": strategy_candidates(evidence),
         "challenges": risk_candidates(evidence),
         "digital_strategies": digital_candidates(evidence),
     }
-    labels = year_labels(evidence)
-    return [_division(evidence, figures[name], pools, labels) for name in names]
+    labels, plain = year_labels(evidence), _plain_names(figures)
+    overlap = _overlap(evidence, figures)
+    rows = [
+        _division(evidence, plain[name], figures[name], pools=pools, labels=labels)
+        for name in names
+    ]
+    for row in rows:
+        row["basis"] = "business segment" if by_segment else "product line"
+        row["includes_sales_between_divisions"] = overlap
+    return rows
 
 
 SECTION = Section("divisions", ("filing", "data", "page"), build)

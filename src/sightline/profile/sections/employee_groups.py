@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Job, Quote
 
 KINDS: Final = ("department", "seniority")
 _MOST_PROOFS: Final = 3
@@ -34,12 +34,16 @@ def build(evidence: Evidence) -> list[Statement]:
         for value in counts:
             of_value = [job for job in jobs if getattr(job, kind) == value]
             titles = Counter(job.title for job in of_value).most_common(_MOST_PROOFS)
-            proofs = tuple(
-                proof for job in of_value[:_MOST_PROOFS] if (proof := job.proof) is not None
-            )
-            row = _group(kind, value, counts[value], [title for title, _ in titles])
-            found.append(row | {"sources": proofs})
+            shown = [title for title, _ in titles]
+            row = _group(kind, value, counts[value], shown)
+            found.append(row | {"sources": _proofs(of_value, shown)})
     return _ordered(found)
+
+
+def _proofs(jobs: Sequence[Job], titles: Sequence[str]) -> tuple[Quote, ...]:
+    """A posting of each title that is shown."""
+    first = {title: next(job for job in jobs if job.title == title) for title in titles}
+    return tuple(proof for job in first.values() if (proof := job.proof) is not None)
 
 
 def with_contacts(
@@ -74,7 +78,8 @@ def _described(postings: int, contacts: int, titles: Sequence[str]) -> str:
     if contacts:
         counts.append(f"{contacts} known {'contact' if contacts == 1 else 'contacts'}")
     text = " and ".join(counts)
-    return f"{text}: {', '.join(titles)}." if titles else f"{text}."
+    # Titles have commas of their own.
+    return f"{text}: {'; '.join(titles)}." if titles else f"{text}."
 
 
 def _ordered(groups: Iterable[Statement]) -> list[Statement]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Any, Final
 
+from sightline.domain.job_reading import technology_categories
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
 
@@ -32,6 +33,11 @@ def build(evidence: Evidence) -> list[Statement]:
             row["kinds"].add("job_posting")
             if job.proof is not None:
                 row["proofs"].append(job.proof)
+    categories = technology_categories()
+    for row in rows.values():
+        row["category"] = (
+            row["category"] or categories.get(row["name"], "").replace("_", " ") or None
+        )
     ranked = sorted(rows.values(), key=lambda r: (-r["count"], r["name"].casefold()))
     return [_shown(row) for row in ranked[:MOST]]
 

@@ -5,11 +5,13 @@ from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
+from sightline.profile.judging import is_of_the_past
 from sightline.profile.money import money, newest_year, signed_percent
-from sightline.profile.select import choose, cues, find
+from sightline.profile.select import choose, cues, find, statements
 from sightline.profile.sentences import Sentence
 
 MOST: Final = 8
+_NET_LOSS = re.compile(r"^net loss\b", re.I)
 _CUES: Final = cues(
     (
         r"\b(?:cost of (?:revenues?|sales|goods sold|products|services)|cost of net"
@@ -47,10 +49,23 @@ _CUES: Final = cues(
 )
 _NOT = re.compile(
     r"\b(?:could|might|may (?:not|be|result|have)|fair value|pension|per share|tax(?:es)?|hedg"
-    r"|derivative|accounting"
+    r"|derivative|accounting|cash (?:flows?|provided|used)|antidilutive|dilutive|analyses"
+    r"|stock market"
     r"|unrecogni[sz]ed|plan assets|repurchase|dividends?|net operating loss|loss contingenc"
-    r"|credit loss|loss carry"
+    r"|other comprehensive"
+    r"|credit loss|loss carry|unallocated|deferred compensation|remained (?:largely )?consistent"
+    r"|remain consistent|were consistent|was consistent|we define|non-cash|held for sale"
     r"|defined as|we calculate|measure)\w*\b",
+    re.I,
+)
+_LIST = re.compile(r"\$[\d,.]+(?: [mb]illion)?,(?: and)? \$")  # "were $4, $7 and $3": no news
+# Costs that fell, margins that rose: how they save money.
+_SAVES = re.compile(
+    r"\b(?:expenses?|costs?|SG&A|spending)\b[^,;.]{0,60}\b(?:decreased|declined|were lower|fell"
+    r"|improved)\b"
+    r"|\bmargins?\b[^,;.]{0,40}\b(?:increased|improved|expanded|rose)\b"
+    r"|\b(?:decrease|decline|reduction) in (?:\w+ )?(?:expenses?|costs?)\b|\bimproved gross\b"
+    r"|\bgains? (?:on|of)\b",
     re.I,
 )
 
@@ -79,15 +94,23 @@ def _spending(evidence: Evidence) -> list[Statement]:
     ]
 
 
-def build(evidence: Evidence) -> list[Statement]:
-    def fits(sentence: Sentence) -> bool:
-        return not _NOT.search(sentence.text)
-
-    parts = {"review": 1.3, "notes": 0.5, "business": 0.8, "release": 0.9}
-    said = choose(
-        find(evidence, _CUES, parts=parts, accept=fits, prefer_heading=True, asides=True), most=MOST
+def _fits(sentence: Sentence) -> bool:
+    """Whether a sentence tells of costs and losses of the year reported, not of one before."""
+    text = sentence.text
+    if _LIST.search(text):
+        return False
+    return not (
+        _NOT.search(text) or _SAVES.search(text) or is_of_the_past(text, sentence.document.year)
     )
-    return [*_loss(evidence), *(c.statement() for c in said), *_spending(evidence)]
+
+
+def build(evidence: Evidence) -> list[Statement]:
+    parts = {"review": 1.3, "notes": 0.4, "business": 0.8, "release": 0.9}
+    found = find(evidence, _CUES, parts=parts, accept=_fits, asides=True)
+    loss, spending = _loss(evidence), _spending(evidence)
+    if loss:  # said by the figure already
+        found = [c for c in found if not _NET_LOSS.search(c.name)]
+    return [*loss, *statements(choose(found, most=MOST)), *spending]
 
 
 SECTION = Section("how_they_lose_money", ("filing", "data"), build)

@@ -3,85 +3,157 @@
 import re
 from typing import Final
 
+from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.select import cues, find, statements
+from sightline.profile.judging import is_business, is_hedged
+from sightline.profile.sections import digital_strategies, goals, strategic_priorities
+from sightline.profile.select import Candidate, by_language, choose, cues, find, once, statements
 from sightline.profile.sentences import Sentence
 
 MOST: Final = 10
-_CUES: Final = cues(
-    (
-        r"\b(?:industry|market|sector|marketplace)\b.{0,60}\b(?:is|are|has|have|continues?"
-        r"|remains?|was|will)\b",
-        1.3,
+_MARKET = (
+    r"(?:industry|industries|markets?|sectors?|marketplace|landscape|demand|competition|consumers?"
+    r"|(?:buying|operating|competitive|regulatory|economic|macroeconomic|retail"
+    r"|business) environment"
+    r"|economy|trends?|supply|adoption)"
+)
+_CUES: Final = by_language(
+    cues(
+        (
+            rf"^.{{0,70}}\b{_MARKET}\b.{{0,60}}\b(?:is|are|has|have|continues?|remains?|will"
+            rf"|grows?|demand"
+            r"|expects?|depends?|requires?|evolves?|faces?|shifts?)\b",
+            1.4,
+        ),
+        (
+            r"\b(?:growing|rising|increasing|shifting|strong|declining|weak\w*"
+            r"|slow\w*) (?:\w+ )?(?:demand"
+            r"|adoption|need)\b|\bdemand for\b|\badoption of\b|\bshift (?:to|towards?|from)\b"
+            r"|\btrends? (?:in|toward)",
+            1.25,
+        ),
+        (
+            r"\b(?:total addressable market|market (?:size|share|opportunity)|addressable"
+            r"|(?:industry|market) (?:is|are) (?:estimated|expected|projected|forecast))\b",
+            1.4,
+        ),
+        (
+            r"\b(?:consumer|customer|enterprise|advertiser|buyer|patient|shopper|guest)s?(?:’|')? "
+            r"(?:preferences?|behaviou?rs?|spending|demand|expectations)",
+            1.1,
+        ),
+        (
+            r"\b(?:highly|intensely|extremely|rapidly|increasingly) (?:competitive|fragmented"
+            r"|regulated"
+            r"|evolving|changing|dynamic|concentrated)\b",
+            1.3,
+        ),
+        (r"\b(?:seasonal|seasonality|cyclical)\b", 1.0),
+        (
+            r"\b(?:regulations?|legislation|tariffs?|export controls?|inflation|supply chains?"
+            r"|interest rates|(?:state|federal) governments?|laws)\b",
+            0.6,
+        ),
     ),
-    (
-        r"\b(?:demand for|adoption of|shift (?:to|towards?|from)|trends? (?:in|toward)|growth"
-        r" (?:in|of) the)\b",
-        1.25,
-    ),
-    (r"\b(?:total addressable market|market (?:size|share|opportunity)|addressable)\b", 1.4),
-    (
-        r"\b(?:consumer|customer|enterprise|advertiser|buyer)s?(?:’|')? (?:preferences?"
-        r"|behaviou?rs?|spending|demand)",
-        1.1,
-    ),
-    (
-        r"\b(?:highly|intensely|extremely|rapidly) (?:competitive|fragmented|regulated|evolving"
-        r"|changing)\b",
-        1.2,
-    ),
-    (r"\b(?:seasonal|seasonality|cyclical)\b", 1.0),
-    (
-        r"\b(?:regulation|legislation|tariffs?|export controls?|inflation|supply chain|interest rates)\b",
-        0.9,
-    ),
+    foreign.INDUSTRY,
 )
 _INDUSTRY = re.compile(
     r"\b(?:industry|industries|markets?|marketplace|sector|demand|consumers?|customers|trends?"
-    r"|seasonal|cyclical"
+    r"|seasonal|cyclical|landscape|environment|competition|competitive"
     r"|economy|economic|regulat\w+|tariffs?|inflation|adoption)\b",
     re.I,
 )
 _NOT = re.compile(
-    r"\b(?:market (?:price|value|risk|rates?|makers?|conditions? of)|fair value|common stock"
-    r"|marketable|dividend"
-    r"|securities|money market|foreign currency|stock market|capital markets|credit markets|hedg|amortiz"
-    r"|income tax|marketing expense|sales and marketing|nasdaq|new york stock|trading market|lease|audit"
-    r"|litigation|plaintiff|court|performance obligation|transaction price|gross margin (?:was"
-    r"|in)|impairment)\b",
+    r"\b(?:market (?:price|value|risk|rates?|makers?|conditions? of|multiples?|data|research)"
+    r"|common stock"
+    r"|marketable|dividend|shareholders?|stockholders?"
+    r"|securities|money market|foreign currency|stock market|capital markets|credit markets|hedg"
+    r"|amortiz"
+    r"|market share|tax laws|professionals|real estate|job market|labor market|central banks"
+    r"|income tax|marketing expense|sales and marketing|nasdaq|new york stock|trading market"
+    r"|lease|audit"
+    r"|litigation|plaintiff|court|gross (?:margin|profit)|impairment|financial (?:results"
+    r"|statements"
+    r"|forecasts|condition)|our (?:\w+ ){0,2}(?:stores|facilit\w+|plants?)|results of operations"
+    r"|our (?:business|revenues?|sales|results) (?:\w+ )?(?:depends?|would|could)"
+    r"|each of our|our industry|subsidiar\w+|merchandise costs?|go[- ]to[- ]market"
+    r"|target markets)\b",
     re.I,
 )
 _ELSEWHERE = re.compile(
-    r"executive officers|human capital|recruit|retention|compensation|employees|talent|climate|sustainab"
+    r"common stock|stock price|shareholders|executive officers|human capital|recruit|retention"
+    r"|compensation|employees|talent|climate|sustainab"
     r"|culture|available information|legal proceedings|accounting|liquidity|cash|manufacturing",
     re.I,
 )
-_OWN = re.compile(r"^(?:we (?:believe|offer|sell|provide|have|are|will|generate|also)\b)", re.I)
+_TRADE = re.compile(r"(?<!on the )\b(?:industry|market(?:place)?|sector|demand)s?\b", re.I)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|continues?|remains?|will|depends?|expects?|requires?|tends?"
+    r"|increases?|imposes?|results?|characterized)\b",
+    re.I,
+)
+_EARLY: Final = 110  # characters within which a sentence names its market
+# The company as subject: "We sell …", "Our platform is …". What it believes of the market stays.
+_OWN = re.compile(
+    r"^(?:(?:[A-Z][^,]{3,60}, )?(?:we|our|us)\b"
+    r"(?! (?:\w+ )?(?:believe|expect|operate in|compete in|industry|market|see|face)))",
+    re.I,
+)
+_PARTS: Final = {
+    "business": 1.3,
+    "review": 1.0,
+    "release": 0.8,
+    "risks": 0.7,
+    "about": 0.9,
+    "news": 0.7,
+    "feed_item": 0.7,
+    "products": 0.6,
+    "home": 0.6,
+    "page": 0.7,
+}
+
+
+def _fits(sentence: Sentence) -> bool:
+    text = sentence.text
+    if _ELSEWHERE.search(sentence.heading or "") or _NOT.search(text):
+        return False
+    wanted = _INDUSTRY if sentence.document.form else _TRADE
+    if not wanted.search(text[:_EARLY]) or not is_business(text):
+        return False
+    if sentence.part == "risks" and not _FINITE.search(text):  # an item of a list of fears
+        return False
+    # Among the risks a market is described where nothing is feared of it.
+    if text.startswith("If ") or (
+        is_hedged(text) and (sentence.part == "risks" or not text.startswith("The "))
+    ):
+        return False
+    own = len(re.findall(r"\b(?:we|our|us)\b", text, re.I))
+    return own <= 2 and not _OWN.match(text)
+
+
+def chosen(evidence: Evidence) -> list[Candidate]:
+    """What is said of the industry and not yet told as a goal or strategy."""
+
+    def make(evidence: Evidence) -> list[Candidate]:
+        accept = foreign.speaks_or(_fits)
+        found = find(evidence, _CUES, parts=_PARTS, accept=accept, prefer_heading=False)
+        named = re.compile(
+            rf"{re.escape(evidence.name.split()[0])}\b(?! (?:expects|believes))", re.I
+        )
+        found = [c for c in found if not named.match(c.description)]
+        told = [
+            *goals.chosen(evidence),
+            *strategic_priorities.chosen(evidence),
+            *digital_strategies.chosen(evidence),
+        ]
+        return choose(found, most=MOST, beside=told)
+
+    return once(evidence, "industry_insights", make)
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    def fits(sentence: Sentence) -> bool:
-        text = sentence.text
-        if (
-            _ELSEWHERE.search(sentence.heading or "")
-            or _NOT.search(text)
-            or not _INDUSTRY.search(text)
-        ):
-            return False
-        own = len(re.findall(r"\b(?:we|our|us)\b", text, re.I))
-        return own <= 2 and (not _OWN.match(text) or "industry" in text.casefold())
-
-    parts = {
-        "business": 1.3,
-        "review": 1.0,
-        "release": 0.8,
-        "risks": 0.6,
-        "about": 0.9,
-        "news": 0.7,
-    }
-    parts |= {"feed_item": 0.7, "products": 0.6, "home": 0.6}
-    return statements(find(evidence, _CUES, parts=parts, accept=fits), most=MOST)
+    return statements(chosen(evidence))
 
 
 SECTION = Section("industry_insights", ("filing", "page", "feed_item", "news"), build)

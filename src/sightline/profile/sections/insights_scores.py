@@ -5,17 +5,17 @@ measured against the organization's ideal profile.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sightline.profile.contract import SectionBody, Statement
-from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.money import newest_year, periods, signed_percent
-from sightline.profile.sections.risks import captions
+from sightline.profile.evidence import Evidence, FactSeen, Quote
+from sightline.profile.money import day, money, newest_year, periods, signed_percent
 from sightline.profile.seller import Seller
 
 _WINDOW: Final = timedelta(days=90)
 _FEWEST_JOBS: Final = 5
+_MOST_NAMED: Final = 5
 
 
 def score(
@@ -41,12 +41,18 @@ def score(
 
 
 def growth(evidence: Evidence) -> Statement:
-    """50 at no growth; +2 for each percent of yearly growth, and half of that for the last quarter."""
+    """50 at no growth; +2 for each percent of yearly growth, and half of that for a later quarter."""
     formula = (
         "50 + 200 × yearly revenue growth, averaged 2:1 with 50 + 200 × growth of the last quarter"
+        " after that year; limited to 0-100"
     )
     year = newest_year(evidence, "revenue")
-    quarters = {k: f for k, f in periods(evidence, "revenue").items() if k[0].startswith("Q")}
+    closed = day(year.value["period_end"]) if year is not None else None
+    quarters = {
+        k: f
+        for k, f in periods(evidence, "revenue").items()
+        if k[0].startswith("Q") and (closed is None or k[1] > closed)
+    }
     quarter = quarters[max(quarters, key=lambda k: k[1])] if quarters else None
     inputs: dict[str, Any] = {}
     parts, reasons, proofs = [], [], []
@@ -72,12 +78,13 @@ def growth(evidence: Evidence) -> Statement:
 def financial_health(evidence: Evidence) -> Statement:
     """Half from the net margin, half from cash against debt."""
     formula = (
-        "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), of those that are known"
+        "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), each limited to 0-100,"
+        " of those that are known"
     )
     revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     inputs: dict[str, Any] = {"net_margin": None, "cash": None, "debt": None}
-    values, reasons, proofs = [], [], []
+    values, reasons, proofs, missing = [], [], [], []
     if (
         revenue
         and income
@@ -89,26 +96,22 @@ def financial_health(evidence: Evidence) -> Statement:
         values.append(max(0.0, min(100.0, 50 + 250 * margin)))
         reasons.append(f"The net margin was {signed_percent(margin)} in {income.value['label']}.")
         proofs += [revenue.proof, income.proof]
+    else:
+        missing.append("the net margin")
     if cash and debt and cash.value["label"] == debt.value["label"]:
         inputs |= {"cash": cash.value["amount"], "debt": debt.value["amount"]}
         whole = cash.value["amount"] + debt.value["amount"]
         if whole > 0:
-            share = cash.value["amount"] / whole
-            values.append(100 * share)
-            more = "more" if share > 0.5 else "less"
-            reasons.append(f"Cash was {more} than debt at the end of {cash.value['label']}.")
+            values.append(100 * cash.value["amount"] / whole)
+            held, owed = (_amount(each) for each in (cash, debt))
+            reasons.append(f"Cash was {held} and debt {owed} at the end of {cash.value['label']}.")
             proofs += [cash.proof, debt.proof]
-    if not values:
-        return score(
-            "financial_health",
-            None,
-            formula=formula,
-            inputs=inputs,
-            reasons=["Neither margin nor cash and debt are known."],
-        )
+    else:
+        missing.append("cash against debt")
+    reasons += [f"Not known: {' and '.join(missing)}."] if missing else []
     return score(
         "financial_health",
-        sum(values) / len(values),
+        sum(values) / len(values) if values else None,
         formula=formula,
         inputs=inputs,
         reasons=reasons,
@@ -116,59 +119,73 @@ def financial_health(evidence: Evidence) -> Statement:
     )
 
 
+def _amount(fact: FactSeen) -> str:
+    return money(fact.value["amount"], fact.value.get("currency") or "USD")
+
+
+def _seen(evidence: Evidence) -> tuple[datetime, str | None]:
+    """When postings were last seen, and why nothing can be said of them over time, if so.
+
+    What closed before the first look is not known: a board that was seen once looks as if it hired
+    ever faster.
+    """
+    last = max((job.last_seen_at for job in evidence.jobs), default=evidence.now)
+    if not evidence.jobs:
+        return last, "No postings are known."
+    if all(job.closed_at is None for job in evidence.jobs):
+        return last, "Postings have not been watched long enough to see any close."
+    return last, None
+
+
 def hiring_momentum(evidence: Evidence) -> Statement:
     """50 when as many postings opened as in the three months before."""
-    formula = "50 × (1 + (opened − opened before) ÷ (opened + opened before)), over two windows of 90 days"
-    now = evidence.now
-    recent = sum(now - job.opened_at <= _WINDOW for job in evidence.jobs)
-    before = sum(_WINDOW < now - job.opened_at <= 2 * _WINDOW for job in evidence.jobs)
+    formula = (
+        "50 × (1 + (opened − opened before) ÷ (opened + opened before)), over two windows of 90 days"
+        " before the postings were last seen"
+    )
+    last, fault = _seen(evidence)
+    recent = sum(last - job.opened_at <= _WINDOW for job in evidence.jobs)
+    before = sum(_WINDOW < last - job.opened_at <= 2 * _WINDOW for job in evidence.jobs)
     active = sum(job.closed_at is None for job in evidence.jobs)
-    inputs = {"opened": recent, "opened_before": before, "open_now": active}
-    oldest = min((job.opened_at for job in evidence.jobs), default=now)
-    if recent + before < _FEWEST_JOBS or now - oldest < _WINDOW:
-        return score(
-            "hiring_momentum",
-            None,
-            formula=formula,
-            inputs=inputs,
-            reasons=["Too few postings over too short a time are known."],
-        )
-    value = 50 * (1 + (recent - before) / (recent + before))
-    reasons = [
-        f"{recent} postings opened in the last 90 days, {before} in the 90 days before; {active} are open."
-    ]
-    return score("hiring_momentum", value, formula=formula, inputs=inputs, reasons=reasons)
+    inputs: dict[str, Any] = {"opened": recent, "opened_before": before, "open_now": active}
+    inputs["last_seen"] = last.date().isoformat() if evidence.jobs else None
+    oldest = min((job.opened_at for job in evidence.jobs), default=last)
+    if fault is None and (recent + before < _FEWEST_JOBS or last - oldest < _WINDOW):
+        fault = "Too few postings over too short a time are known."
+    value = None if fault else 50 * (1 + (recent - before) / (recent + before))
+    said = (
+        f"{recent} postings opened in the 90 days up to {last.date().isoformat()}, {before} in the 90 days"
+        f" before; {active} are open."
+    )
+    return score("hiring_momentum", value, formula=formula, inputs=inputs, reasons=[fault or said])
 
 
 def technology_change(evidence: Evidence) -> Statement:
     """The share of technologies first seen in the last 180 days."""
-    formula = "100 × technologies first seen in the last 180 days ÷ technologies seen"
-    first: dict[str, Any] = {}
+    formula = (
+        "100 × technologies first named in the 180 days before the postings were last seen ÷"
+        " technologies named"
+    )
+    last, fault = _seen(evidence)
+    first: dict[str, tuple[datetime, str]] = {}
     for job in evidence.jobs:
         for name in job.technologies:
-            first[name.casefold()] = min(first.get(name.casefold(), job.opened_at), job.opened_at)
-    inputs = {"technologies": len(first), "new": 0}
-    oldest = min((job.opened_at for job in evidence.jobs), default=evidence.now)
-    if len(first) < _FEWEST_JOBS or evidence.now - oldest < 3 * _WINDOW:
-        return score(
-            "technology_change",
-            None,
-            formula=formula,
-            inputs=inputs,
-            reasons=["Technologies are not known over time."],
-        )
-    new = sorted(name for name, seen in first.items() if evidence.now - seen <= 2 * _WINDOW)
-    inputs["new"] = len(new)
-    named = f": {', '.join(new[:5])}" if new else ""
-    reasons = [
-        f"{len(new)} of {len(first)} technologies were first seen in the last 180 days{named}."
-    ]
+            seen = (job.opened_at, name)
+            first[name.casefold()] = min(first.get(name.casefold(), seen), seen)
+    oldest = min((job.opened_at for job in evidence.jobs), default=last)
+    if fault is None and (len(first) < _FEWEST_JOBS or last - oldest < 3 * _WINDOW):
+        fault = "Technologies are not known over time."
+    new = sorted(name for seen, name in first.values() if last - seen <= 2 * _WINDOW)
+    inputs: dict[str, Any] = {"technologies": len(first), "new": None if fault else len(new)}
+    inputs["last_seen"] = last.date().isoformat() if evidence.jobs else None
+    named = f": {', '.join(new[:_MOST_NAMED])}" if new else ""
+    said = f"{len(new)} of {len(first)} technologies were first named in the last 180 days{named}."
     return score(
         "technology_change",
-        100 * len(new) / len(first),
+        None if fault else 100 * len(new) / len(first),
         formula=formula,
         inputs=inputs,
-        reasons=reasons,
+        reasons=[fault or said],
     )
 
 
@@ -180,24 +197,34 @@ def risk(evidence: Evidence) -> Statement:
     )
     income, revenue = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
+    change = revenue.value.get("change") if revenue is not None else None
     signals = sum(s.get("family") == "risk" for s in evidence.signals)
-    factors = sum(1 for _ in captions(evidence.annual)) if evidence.annual else 0
-    inputs = {"risk_signals": signals, "risk_factors_named": factors}
-    if income is None and revenue is None and not evidence.signals:
-        return score(
-            "risk",
-            None,
-            formula=formula,
-            inputs=inputs,
-            reasons=["No figures and no signals are known."],
+    inputs = {
+        "net_income": income.value["amount"] if income else None,
+        "revenue_change": change,
+        "cash": cash.value["amount"] if cash else None,
+        "debt": debt.value["amount"] if debt else None,
+        "risk_signals": signals,
+    }
+    missing = [
+        label
+        for label, known in (
+            ("net income", income),
+            ("growth of revenue", change),
+            ("cash against debt", cash and debt),
         )
+        if known is None
+    ]
+    unknown = [f"Not known: {', '.join(missing)}."] if missing else []
+    if income is None and change is None and not signals:
+        return score("risk", None, formula=formula, inputs=inputs, reasons=unknown)
     value, reasons, proofs = 20.0, [], []
     if income is not None:
         proofs.append(income.proof)
         if income.value["amount"] < 0:
             value += 25
             reasons.append(f"It made a net loss in {income.value['label']}.")
-    if revenue is not None and (revenue.value.get("change") or 0) < 0:
+    if revenue is not None and (change or 0) < 0:
         value += 20
         proofs.append(revenue.proof)
         reasons.append(
@@ -209,19 +236,21 @@ def risk(evidence: Evidence) -> Statement:
         reasons.append(f"Debt was more than twice the cash at the end of {debt.value['label']}.")
     value += min(20, 5 * signals)
     if signals:
-        reasons.append(f"{signals} risk signals are current.")
+        noun = "risk signal is" if signals == 1 else "risk signals are"
+        reasons.append(f"{signals} {noun} current.")
+    quiet = [] if reasons else ["Nothing that is known adds to it."]
     return score(
         "risk",
         value,
         formula=formula,
         inputs=inputs,
-        reasons=reasons or ["No loss, shrinking revenue or heavy debt is known."],
+        reasons=[*reasons, *quiet, *unknown],
         proofs=proofs,
     )
 
 
 def fit(evidence: Evidence, seller: Seller) -> Statement:
-    """The share of the ideal profile's wishes that the company meets; unknown ones count half."""
+    """The share of the ideal profile's wishes that the company meets, of those that can be judged."""
     formula = "100 × wishes met ÷ wishes of the ideal profile that can be judged"
     ideal, record = seller.ideal_profile, evidence.record
     wishes = (

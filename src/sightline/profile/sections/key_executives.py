@@ -1,19 +1,34 @@
-"""Key executives: people once each, with their current titles, leaders before directors."""
+"""Key executives: people once each, with their current titles, leaders first.
+
+Directors who lead nothing are no executives; they are listed only where nobody else is known.
+"""
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
-from sightline.domain.names import fold
+from sightline.domain.same_person import group_people
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, FactSeen
+from sightline.profile.evidence import Evidence, FactSeen, Quote
 
 MOST: Final = 25
-_SUFFIX = re.compile(r",?\s+(?:jr|sr|ii|iii|iv|phd|ph\.d|md|m\.d|esq|cpa|mba)\.?$", re.I)
+_MOST_PROOFS: Final = 3
+# Who is missing from everything of the last year and a half has most likely left.
+_GONE_AFTER_DAYS: Final = 550
+_CHIEF = re.compile(r"\bchief executive|\bC\.?E\.?O\b|\bprincipal executive", re.I)
+# "Chief Executive Officer of Quill Bank", "CEO, Europe": leads a part of the company.
+_OF_A_PART = re.compile(
+    r"(?:chief executive(?: officer)?|\bC\.?E\.?O\.?)\s*(?:,|[-–—]|\bof\b)?\s*"
+    r"(?!\b(?:of the (?:company|board)|and|president|chair\w*|director|member|(?:co-?)?founder|interim"
+    r"|acting|principal|treasurer|secretary|chief|executive|vice|cfo|officer|emeritus)\b|[&(/;])"
+    r"[^\W\d_]",
+    re.I,
+)
 _RANKS: Final = (
-    (re.compile(r"\bchief executive|\bCEO\b|\bprincipal executive", re.I), 0),
-    (re.compile(r"\bfounder\b", re.I), 1),
-    (re.compile(r"\bpresident\b(?<!vice president)", re.I), 2),
+    (re.compile(r"\bfounder\b|\bexecutive chair", re.I), 1),
+    (re.compile(r"(?<!vice )(?<!vice-)\bpresident\b", re.I), 2),
     (
         re.compile(
             r"\bchief (?:financial|operating|technology|product|revenue)|\bC[FOT]O\b|\bprincipal financial",
@@ -35,55 +50,49 @@ _RANKS: Final = (
         6,
     ),
 )
-_FORMER = re.compile(r"\b(?:former|retired|ex-|emeritus|until)\b", re.I)
-
-
-def _keys(name: str) -> tuple[str, str]:
-    words = re.sub(r"[^\w\s-]", " ", fold(_SUFFIX.sub("", name))).split()
-    words = [w for w in words if len(w) > 1] or words
-    return (words[0], words[-1]) if words else ("", "")
-
-
-def _same(left: tuple[str, str], right: tuple[str, str]) -> bool:
-    """One family name, and first names of which one begins the other ("Tim", "Timothy")."""
-    if left[1] != right[1]:
-        return False
-    first, second = sorted((left[0], right[0]), key=len)
-    return first == second or (len(first) >= 3 and second.startswith(first))
+_CHAIR: Final = 8
+_BOARD: Final = 9
+_BOARD_ONLY = re.compile(
+    r"(?:(?:(?:lead|presiding|independent|non-?executive|outside|external|supervisory|public|advisory)\W+)*"
+    r"(?:board\s+)?(?:directors?|members?|trustees?|observer|nominee)"
+    r"(?:\s+of\s+(?:the\s+)?(?:supervisory\s+)?board(?:\s+of\s+directors)?)?[\s,;&/]*(?:and\s+)?)+",
+    re.I,
+)
+_CHAIRS = re.compile(r"\bchair(?:man|woman|person)?\b", re.I)
+_FORMER = re.compile(r"\b(?:former|formerly|retired|ex-|emeritus|emerita|until|outgoing)\b", re.I)
 
 
 def rank(title: str | None) -> int:
-    """0 for the chief executive, rising; directors of the board come last."""
+    """0 for the chief executive, rising; chairs of the board come after all who manage, then directors."""
+    if title is None:
+        return 7
+    if _CHIEF.search(title):
+        return 2 if _OF_A_PART.search(title) else 0
     for pattern, place in _RANKS:
-        if title and pattern.search(title) and not _vice_only(title, place):
+        if pattern.search(title):
             return place
-    return 8 if title and re.search(r"director|chair|trustee", title, re.I) else 7
+    if _BOARD_ONLY.fullmatch(title.strip()):
+        return _BOARD
+    return _CHAIR if _CHAIRS.search(title) else 7
 
 
-def _vice_only(title: str, place: int) -> bool:
-    return place == 2 and not re.search(r"(?<!vice )\bpresident\b", title, re.I)
+def _day(fact: FactSeen) -> date:
+    return fact.as_of or fact.observed_at.date()
 
 
-def _groups(facts: list[FactSeen]) -> list[list[FactSeen]]:
-    groups: list[tuple[tuple[str, str], list[FactSeen]]] = []
-    for fact in facts:
-        keys = _keys(str(fact.value.get("name") or ""))
-        if not keys[1]:
-            continue
-        for known, members in groups:
-            if _same(keys, known):
-                members.append(fact)
-                break
-        else:
-            groups.append((keys, [fact]))
-    return [members for _, members in groups]
+def _groups(facts: Sequence[FactSeen]) -> list[list[FactSeen]]:
+    names = [(str(fact.value["name"]), fact.document_id) for fact in facts]
+    titles = [fact.value.get("title") for fact in facts]
+    return [[facts[n] for n in group] for group in group_people(names, titles=titles)]
 
 
-def _newest(members: list[FactSeen]) -> list[FactSeen]:
+def _newest(members: Sequence[FactSeen]) -> list[FactSeen]:
     return sorted(
         members,
+        # What one day's filing says of a leader who also sits on the board: the leader first.
         key=lambda f: (
-            f.as_of or f.observed_at.date(),
+            _day(f),
+            -rank(f.value.get("title")),
             f.confidence,
             len(str(f.value.get("title") or "")),
         ),
@@ -91,34 +100,56 @@ def _newest(members: list[FactSeen]) -> list[FactSeen]:
     )
 
 
+def _left_on(members: Sequence[FactSeen]) -> date | None:
+    """The last day that somebody is said to have been there until; a year means its beginning."""
+    days = []
+    for fact in members:
+        found = re.match(r"(\d{4})(?:-(\d\d)-(\d\d))?", str(fact.value.get("until") or ""))
+        if found:
+            days.append(date(int(found[1]), int(found[2] or 1), int(found[3] or 1)))
+    return max(days, default=None)
+
+
+def _proofs(best: FactSeen, members: Sequence[FactSeen]) -> tuple[Quote, ...]:
+    """The proof of the title, then the newest of every other spelling of the name."""
+    chosen = {str(best.value["name"]): best.proof}
+    for fact in members:
+        chosen.setdefault(str(fact.value["name"]), fact.proof)
+    return tuple(dict.fromkeys(chosen.values()))[:_MOST_PROOFS]
+
+
+def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Statement] | None:
+    """A person's rank, the negative confidence, and the row; None for one who is there no longer."""
+    left = _left_on(members)
+    present = [fact for fact in _newest(members) if not fact.value.get("until")]
+    if left is not None:
+        present = [fact for fact in present if _day(fact) > left]
+    told = [fact for fact in present if fact.value.get("title")]
+    titled = [fact for fact in told if not _FORMER.search(str(fact.value["title"]))]
+    if not present or (told and told[0] not in titled):
+        return None
+    best = titled[0] if titled else present[0]
+    if (latest - _day(best)).days > _GONE_AFTER_DAYS:
+        return None
+    name = Counter(str(fact.value["name"]) for fact in present).most_common(1)[0][0]
+    title = best.value.get("title")
+    row: Statement = {"name": name, "title": title, "sources": _proofs(best, present)}
+    for part in ("age", "since"):
+        known = next((f.value[part] for f in present if f.value.get(part)), None)
+        if known is not None:
+            row[part] = known
+    return rank(title), -best.confidence, row
+
+
 def build(evidence: Evidence) -> list[Statement]:
-    facts = [
-        f
-        for f in evidence.by_field.get("person", ())
-        if f.value.get("name") and not f.value.get("until")
-    ]
-    people = []
-    latest = max((f.as_of or f.observed_at.date() for f in facts), default=None)
-    for members in _groups(facts):
-        told = [f for f in _newest(members) if f.value.get("title")]
-        titled = [f for f in told if not _FORMER.search(str(f.value["title"]))]
-        if told and not titled:
-            continue
-        best = titled[0] if titled else _newest(members)[0]
-        said = best.as_of or best.observed_at.date()
-        # Who is missing from everything of the last year and a half has most likely left.
-        if latest is not None and (latest - said).days > 550:
-            continue
-        name = Counter(str(f.value["name"]) for f in members).most_common(1)[0][0]
-        title = best.value.get("title")
-        row: Statement = {"name": name, "title": title, "sources": (best.proof,)}
-        for part in ("age", "since"):
-            known = next((f.value[part] for f in _newest(members) if f.value.get(part)), None)
-            if known is not None:
-                row[part] = known
-        people.append((rank(title), -best.confidence, row))
-    people.sort(key=lambda entry: entry[:2])
-    return [row for _, _, row in people][:MOST]
+    facts = [fact for fact in evidence.by_field.get("person", ()) if fact.value.get("name")]
+    latest = max((_day(fact) for fact in facts), default=None)
+    if latest is None:
+        return []
+    found = [_row(members, latest) for members in _groups(facts)]
+    people = sorted((each for each in found if each is not None), key=lambda each: each[:2])
+    leading = [each for each in people if each[0] < _BOARD]
+    return [row for _, _, row in leading or people][:MOST]
 
 
 SECTION = Section("key_executives", ("filing", "page", "data"), build)

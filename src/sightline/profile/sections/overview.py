@@ -12,6 +12,7 @@ from sightline.profile.sentences import Sentence
 
 _MOST_SENTENCES: Final = 4
 _MOST_PROOFS: Final = 3
+_HEAD: Final = 120  # characters in which a sentence says what the company is
 _FIELDS: Final = (
     "company_name", "legal_name", "website_domain", "description", "industry", "sector", "founded_year",
     "hq_city", "hq_state", "hq_country_name", "country_code", "full_time_employees",
@@ -31,14 +32,22 @@ _DEFINES: Final = re.compile(
     r"|diseñ(?:a|amos)|fabric(?:a|amos)|ayud(?:a|amos))\b",
     re.I,
 )
+_IS_A: Final = re.compile(r"(?:\b(?:is|are)|[’']re) (?:an?|the|one of)\b", re.I)
 _PARTS: Final = {"business": 1.3, "about": 1.5, "home": 1.2, "products": 0.8, "review": 0.5}
+_TO_YOU = re.compile(r"\b(?:you|your|candidates?|hiring|role|position|team)\b", re.I)
 _HISTORY = re.compile(
     r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I
 )
 _NOT = re.compile(
     r"\b(?:could|may|risk|fiscal year (?:is|ends)|reportable|segments?|investor relations"
     r"|patents?|organized based"
-    r"|third-party reports|commitment|degree|talent|was incorporated|encourage)\b",
+    r"|third-party reports|commitment|degree|talent|was incorporated|encourage|compet\w+|rivals?"
+    r"|improving our|cost reduction|we (?:also|work with|are also)|also are|employees|dividends?"
+    r"|in addition to|for example|increas\w+|decreas\w+|(?:this|last|next) (?:year|quarter)"
+    r"|cannot|assurances?|aware of|dependent|depends?|shareholders?|stockholders?|suppliers?|seasonality"
+    r"|monitors?|report under|early stages|partner with|alongside|differentiate|expects?|believes?"
+    r"|introduced|announced|productivity|intellectual property|repurchases?"
+    r"|financial statements|discontinued)\b",
     re.I,
 )
 
@@ -71,6 +80,8 @@ def summary(evidence: Evidence) -> list[Candidate]:
             rank += 1
             if is_aside(sentence):
                 continue
+            if sentence.part == "review" and not _IS_A.search(sentence.text[:_HEAD]):
+                continue
             if rank > 60 or not subject.match(sentence.text) or _NOT.search(sentence.text):
                 continue
             score = (
@@ -78,12 +89,14 @@ def summary(evidence: Evidence) -> list[Candidate]:
                 * specificity(sentence.text)
                 * (2.2 if rank <= 3 else 1.6 if rank <= 10 else 1.0)
             )
-            if _DEFINES.search(sentence.text[:120]):
+            if _DEFINES.search(sentence.text[:_HEAD]):
                 score *= 1.6
             if _HISTORY.search(sentence.text):
                 score *= 0.8
             pool.append((sentence, candidate(sentence, score=score)))
-    pool = pool or _opening(evidence) or _from_postings(evidence)
+    defining = [row for row in pool if _DEFINES.search(row[0].text[:_HEAD])]
+    pool = defining if len(defining) > 1 else pool
+    pool = pool or _opening(evidence) or _from_notes(evidence) or _from_postings(evidence)
     chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3)
     place = {id(c): (s.part != "business", s.start) for s, c in pool}
     return sorted(chosen, key=lambda c: place[id(c)])
@@ -98,18 +111,40 @@ def _opening(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
     return found
 
 
+def _from_notes(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
+    """What the notes of a quarterly report say that the company is."""
+    first = re.escape(re.split(r"[\s,.]+", evidence.name)[0])
+    is_a = re.compile(
+        rf"^(?:{first}\b|we\b|the company\b).{{0,60}}?\b(?:is|are) (?:an?|the|one of|engaged|primarily)\b",
+        re.I,
+    )
+    return [
+        (sentence, candidate(sentence, score=specificity(sentence.text)))
+        for document in evidence.reading
+        for sentence in document.sentences
+        if sentence.part == "notes" and is_a.match(sentence.text) and not _NOT.search(sentence.text)
+    ]
+
+
 def _from_postings(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
     """What postings say of the employer, where nothing else does: most begin with it."""
     words = re.split(r"[\s,.]+", evidence.name)
-    named = re.compile(rf"^{re.escape(words[0])}\b", re.I)
+    named = re.compile(rf"^(?:at )?{re.escape(words[0])}\b|^we(?:[’']re| are) (?:an?|the)\b", re.I)
     return [
-        (sentence, candidate(sentence, score=specificity(sentence.text)))
+        (
+            sentence,
+            candidate(
+                sentence,
+                score=specificity(sentence.text)
+                * (2 if _IS_A.search(sentence.text[:_HEAD]) else 1),
+            ),
+        )
         for document in evidence.reading
         if document.kind == "posting"
         for sentence in document.sentences
         if named.match(sentence.text)
-        and _DEFINES.search(sentence.text[:120])
-        and not (sentence.dangles or _NOT.search(sentence.text))
+        and _DEFINES.search(sentence.text[:_HEAD])
+        and not (sentence.dangles or _NOT.search(sentence.text) or _TO_YOU.search(sentence.text))
     ]
 
 

@@ -14,18 +14,29 @@ MOST: Final = 12
 _HARM = re.compile(
     r"\b(?:adverse|harm|fail|unable|inability|risk|loss|decline|reduce|disrupt|interrupt"
     r"|damage|liabilit|litig"
-    r"|compet|depend|uncertain|volatil|subject|expose|breach|regulat|restrict|limit|impair|delay|shortage"
-    r"|negativ|weaken|downturn|threat|exceed|not be able|cannot|difficult|challeng|concentrat|increase)",
+    r"|compet|depend|uncertain|volatil|subject|expose|breach|regulat|restrict|limit|impair|delay"
+    r"|shortage"
+    r"|negativ|weaken|downturn|threat|exceed|not be able|cannot|difficult|challeng|concentrat"
+    r"|increase)",
     re.I,
 )
 # Risks of owning the share rather than of the business.
 _OF_SHARES = re.compile(
     r"\b(?:stock price|price of our (?:class a )?(?:common )?(?:stock|shares)|our (?:common"
     r" )?stock\b|dividend"
-    r"|stockholders?|shareholders?|anti-?takeover|certificate of incorporation|bylaws|charter documents"
+    r"|stockholders?|shareholders?|anti-?takeover|certificate of incorporation|bylaws"
+    r"|charter documents"
     r"|dual[- ]class|class [a-c] |delaware|exclusive forum|repurchase|analysts?\b|dilut"
     r"|convertible|notes due"
-    r"|emerging growth company|internal controls?|accounting (?:standards|principles)|public company)\b",
+    r"|emerging growth company|internal controls?|accounting (?:standards|principles)"
+    r"|public company)\b",
+    re.I,
+)
+# Of any company: "a wide range of factors could materially affect …".
+_OF_ALL = re.compile(
+    r"\b(?:wide range|variety|number|many) of (?:\w+ )?(?:factors|risks|uncertaint)"
+    r"|\binherent risks"
+    r"|\brisks? (?:and|or) uncertaint|\bfactors (?:that )?could|\bestimates?\b|\baccounting\b",
     re.I,
 )
 _GROUPED = re.compile(r"^(?:risks?|other risks?|general risks?|summary|risk factors?)\b", re.I)
@@ -82,7 +93,14 @@ def risk_candidates(evidence: Evidence) -> list[Candidate]:
             score *= 0.3
         found.append(Candidate(name, description, tuple(proof), score, group=place))
     if not found:
-        found = find(evidence, _PLAIN, parts={"risks": 1.0, "review": 0.6})
+        found = find(
+            evidence,
+            _PLAIN,
+            parts={"risks": 1.0, "review": 0.6},
+            accept=lambda s: not _OF_ALL.search(s.text),
+        )
+        for each in found:
+            each.name = risk_name(each.description) or each.name
     return found
 
 

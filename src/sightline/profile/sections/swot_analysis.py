@@ -4,82 +4,124 @@ import re
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen
+from sightline.profile.judging import is_business
 from sightline.profile.money import money, newest_year, percent, signed_percent
+from sightline.profile.sections import digital_strategies, strategic_priorities
 from sightline.profile.sections.divisions import year_labels, yearly
 from sightline.profile.sections.risks import risk_candidates
-from sightline.profile.select import Candidate, choose, cues, find, under
+from sightline.profile.select import Candidate, by_language, choose, cues, find, under
 from sightline.profile.sentences import Sentence
 
 Side = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
 PER_SIDE: Final = 5
+_TOLD: Final = 0.5
 # Fractions of the year before from which growth or decline is worth a word.
 _GROWS: Final = 0.05
 _SHRINKS: Final = 0.02
 _DIVISION_GROWS: Final = 0.15
 _DIVISION_SHRINKS: Final = 0.03
 
-_STRENGTH: Final = cues(
-    (r"\b(?:competitive (?:advantages?|strengths?|edge)|differentiat\w+)\b", 1.6),
-    (
-        r"\b(?:world’s|world's|nation’s|nation's|industry’s|global|market) (?:largest|leading"
-        r"|leader|most)\b",
-        1.5,
+_STRENGTH: Final = by_language(
+    cues(
+        (
+            r"\b(?:we|our|us)\b.{0,120}\b(?:competitive (?:advantages?|strengths?|edge)"
+            r"|differentiat\w+)\b"
+            r"|\b(?:competitive (?:advantages?|strengths?|edge)|differentiat\w+)\b.{0,80}\b(?:we"
+            r"|our|us)\b",
+            1.6,
+        ),
+        (
+            r"\b(?:we|our|the company)\b.{0,80}\b(?:world’s|world's|nation’s|nation's|industry’s"
+            r"|global"
+            r"|market) (?:largest|leading|leader|most)\b",
+            1.5,
+        ),
+        (
+            r"^(?:we|the company|our [\w ]{3,40}) (?:is|are|became|have been|has been) (?:the|a"
+            r"|an|one of"
+            r" the|among the) (?:\w+[ -]){0,2}(?:largest|leading|leaders?|best|only|first)\b",
+            1.7,
+        ),
+        (
+            r"\b(?:our|we (?:are|have|hold))\b.{0,60}\b(?:leading|leader(?:ship)?|pioneer\w*"
+            r"|market share"
+            r"|first[- ]mover|unmatched|unique(?:ly)?)\b",
+            1.2,
+        ),
+        (
+            r"\b(?:strong|loyal|trusted|recogni[sz]ed|iconic|award[- ]winning"
+            r"|proven) (?:\w+ ){0,2}(?:brands?"
+            r"|balance sheet|customer|relationships?|position|reputation|portfolio|growth"
+            r"|track record)",
+            1.4,
+        ),
+        (
+            r"\bour (?:\w+ ){0,3}(?:proprietary|patents?|patent portfolio|scale|network effects?"
+            r"|ecosystem"
+            r"|installed base)\b",
+            0.9,
+        ),
+        (r"\b(?:record)\b.{0,60}(?:\d+%|percent|billion|million)", 1.0),
     ),
-    (
-        r"\b(?:is|are|as|became|been) (?:the|a|an|one of the|among the) (?:\w+[ -]){0,2}(?:largest"
-        r"|leading|leaders?|best)",
-        1.5,
-    ),
-    (
-        r"\b(?:leading|leader(?:ship)?|pioneer\w*|market share|first[- ]mover|unmatched"
-        r"|unique(?:ly)?)\b",
-        1.2,
-    ),
-    (
-        r"\b(?:strong|loyal|trusted|recogni[sz]ed|iconic|award[- ]winning|proven) (?:\w+"
-        r" ){0,2}(?:brands?|balance sheet"
-        r"|customer|relationships?|position|reputation|portfolio|culture|growth|track record)",
-        1.4,
-    ),
-    (
-        r"\b(?:proprietary|patents? (?:portfolio)?|scale|network effects?|ecosystem|installed base)\b",
-        0.9,
-    ),
-    (r"\b(?:record|grew|increased|growth of)\b.{0,60}(?:\d+%|percent|billion)", 1.0),
+    foreign.STRENGTH,
 )
-_OPPORTUNITY: Final = cues(
-    (r"\b(?:opportunit(?:y|ies))\b", 1.5),
-    (
-        r"\b(?:expand|enter|grow|extend|penetrat)\w* (?:our \w+ |into |in )?(?:\w+"
-        r" ){0,3}(?:markets?|countries|regions|internationally|customers?|presence|footprint)",
-        1.4,
+_OPPORTUNITY: Final = by_language(
+    cues(
+        (
+            r"\b(?:growth|market|significant|large|substantial|new|additional|untapped|sales"
+            r"|expansion"
+            r"|long-term|attractive|revenue|international|compelling"
+            r"|promising) (?:\w+ )?opportunit(?:y|ies)\b",
+            1.5,
+        ),
+        (
+            r"\bopportunit(?:y|ies) (?:to|for|in) (?:\w+ )?(?:expand|grow|increas|deepen|captur"
+            r"|gain|penetrat"
+            r"|accelerat|develop|improv|sell|serv|cross|extend|enter)",
+            1.5,
+        ),
+        (
+            r"\b(?:expand|enter|grow|extend|penetrat)(?:ing|s)? (?:our \w+ |into "
+            r"|in )?(?:\w+ ){0,3}"
+            r"(?:markets?|countries|regions|internationally|customer base|presence|footprint)",
+            1.4,
+        ),
+        (
+            r"\b(?:growing|increasing|rising|expanding|accelerating) (?:demand|adoption|need"
+            r"|market"
+            r"|interest)",
+            1.4,
+        ),
+        (r"\baddressable market\b", 1.5),
+        (r"\b(?:early (?:stages?|innings)|long[- ]term growth|untapped|underserved)\b", 1.2),
     ),
-    (
-        r"\b(?:growing|increasing|rising|expanding|accelerating) (?:demand|adoption|need|market"
-        r"|interest)",
-        1.4,
-    ),
-    (r"\baddressable market\b", 1.5),
-    (
-        r"\b(?:early (?:stages?|innings)|long[- ]term growth|untapped|underserved|potential (?:to"
-        r"|for|of))\b",
-        1.2,
-    ),
+    foreign.OPPORTUNITY,
 )
 _STRENGTHS_HEADING = re.compile(
     r"strengths?|advantages?|why customers|differentiat|what sets us", re.I
 )
 _BAD = re.compile(
-    r"largest (?:single |\w+ )?customers?|customers? accounted|\b(?:could|might|may not|cannot"
+    r"(?:expect|change)\w* (?:our )?competition|\bcompetition\b|largest (?:single "
+    r"|\w+ )?customers?|customers? accounted|equal opportunit\w*|equitable|with (?:an?|the)"
+    r" opportunit|offer (?:our )?\w+ the opportunit|leading (?:suppliers|providers|competitors) of"
+    r"|licensed brands|conflict|marketing activities|seeks to confirm|potential acquisition"
+    r"|associates"
+    r"|single largest individual|legal and regulatory|announced|expanding number|enforc\w+"
+    r"|(?:employees|associates) the opportunit\w*"
+    r"|development opportunit\b(?:could|might|may not|cannot|competitive(?! (?:advantage"
+    r"|strength|edge|position))"
     r"|risk|adverse|harm|fail|unable|litigation|declin|decreas|loss(?:es)?|impair"
-    r"|competitors|compete with|lease|tax|stock|no assurance|difficult|fluctuat|interest rates?|depreciat"
+    r"|competitors|compete with|lease|tax|stock|no assurance|difficult|fluctuat|interest rates?"
+    r"|depreciat"
     r"|equity awards?|compensation|diversity|equal|employees? (?:have|are)|cost of)\b",
     re.I,
 )
 _OUTSIDE = re.compile(
-    r"compet|regulat|law|legislat|government|econom|inflation|recession|tariff|trade|geopolit|war\b|terror"
+    r"compet|regulat|law|legislat|government|econom|inflation|recession|tariff|trade|geopolit"
+    r"|war\b|terror"
     r"|pandemic|epidemic|climate|weather|natural (?:disaster|catastroph)|cyber|attack|tax"
     r"|political|currenc|exchange rate"
     r"|interest rate|litigation|third[- ]part(?:y|ies) claim|infring|technological change"
@@ -95,14 +137,15 @@ _INSIDE = re.compile(
     r"|manage (?:our )?growth|integrat"
     r"|acquisition|supplier|defect|quality|capacity|single|sole|inventory|limited operating"
     r"|impairment|lose money"
-    r"|profitab|fluctuat|not be able|restructur|reputation|brand|labor|union|pension|seasonal|execut",
+    r"|profitab|fluctuat|not be able|restructur|reputation|brand|labor|union|pension|seasonal"
+    r"|execut",
     re.I,
 )
 
 
 def _said(evidence: Evidence, side: Side) -> list[Candidate]:
     def fits(sentence: Sentence) -> bool:
-        return not _BAD.search(sentence.text)
+        return not _BAD.search(sentence.text) and is_business(sentence.text)
 
     parts = {
         "business": 1.3,
@@ -112,9 +155,15 @@ def _said(evidence: Evidence, side: Side) -> list[Candidate]:
         "home": 1.0,
         "products": 0.8,
     }
-    parts |= {"news": 0.8, "feed_item": 0.8, "customers": 0.8}
+    parts |= {"news": 0.8, "feed_item": 0.8, "customers": 0.8, "page": 0.7}
+    wanted = _STRENGTH if side == "STRENGTH" else _OPPORTUNITY
     found = find(
-        evidence, _STRENGTH if side == "STRENGTH" else _OPPORTUNITY, parts=parts, accept=fits
+        evidence,
+        wanted,
+        parts=parts,
+        accept=foreign.speaks_or(fits),
+        own=True,
+        prefer_heading=False,
     )
     annual = evidence.annual
     if side == "STRENGTH" and annual is not None:
@@ -202,11 +251,15 @@ def build(evidence: Evidence) -> list[Statement]:
         pools[side_of_risk(caption)].append(risk)
     for side, figure in _figures(evidence):
         pools[side].append(figure)
+    # What is told elsewhere stands here only where nothing else does.
+    told = [*strategic_priorities.chosen(evidence), *digital_strategies.chosen(evidence)]
+    known = {quote for each in told for quote in each.quotes}
+    for each in (*pools["STRENGTH"], *pools["OPPORTUNITY"]):
+        each.score *= _TOLD if known & set(each.quotes) else 1.0
     found: list[Statement] = []
     taken: list[Candidate] = []
     for side, pool in pools.items():
-        fresh = [c for c in pool if all(c.description != t.description for t in taken)]
-        for each in choose(fresh, most=PER_SIDE):
+        for each in choose(pool, most=PER_SIDE, beside=taken):
             each.extra["type"] = side
             taken.append(each)
             found.append(each.statement())

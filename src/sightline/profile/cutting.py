@@ -1,0 +1,167 @@
+"""Shortening a text to a name: where it may be left off so that the rest still says the same."""
+
+import re
+from typing import Final
+
+from sightline.profile.sentences import spaced
+
+LONGEST_NAME: Final = 80
+_SHORTEST_CUT: Final = 24
+_SHORTEST_OF_LIST: Final = 35
+
+# Before these words a clause may be left off without changing what the words before it say.
+_CLAUSE_WORDS: Final = (
+    r"(?:which|who|whose|because|when|where|while|whereas|if|due to|resulting|including"
+    r"|in order to|as well as|such as|particularly|especially|whether|so that|unless|until|since"
+    r"|although|though|after|before|compared (?:to|with)|as compared|depending on|as we"
+    r"|as a result"
+    r"|as part of|to the extent|with the (?:goal|aim)"
+    r"|and (?:may|could|can|any|our|we|the|if|adversely|harm|negatively|materially|result|cause"
+    r"|impact|affect|thereby|therefore|to|is|are|has|have|will|offers?|expects?|intends?"
+    r"|continues?)"
+    r"|or (?:may|could|if|our|we|the|otherwise)|(?:that|which) (?:may|could|might|would|will|can"
+    r"|have|has|had)|but"
+    r"|weil|wenn|sodass|sowie|indem|damit|qui|afin|ainsi que|parce|lorsque|tout en|para que"
+    r"|así como"
+    r"|porque|cuando|mientras)\b"
+)
+_CLAUSE = re.compile(
+    rf"(?:,|;)?\s(?={_CLAUSE_WORDS})|[,;:]\s(?!(?:dass|daß|ob|que|zu)\b|\d{4})|\s?[–—]\s?"
+)
+_COMMA = re.compile(r",\s(?!(?:dass|daß|ob|que|zu|Inc|Ltd|LLC|\d)\b)")
+_CLAUSE_WORD = re.compile(rf"(?:,|;)?\s{_CLAUSE_WORDS}")
+_PURPOSE = re.compile(
+    r"\s(?=to (?:help|enable|ensure|support|better|further|meet|provide|deliver|improve|create"
+    r"|drive"
+    r"|reduce|increase|make|accelerate|address|serve|achieve|enhance|strengthen|offer|give)\b)"
+)
+# "tools designed to", "areas focused on": what only tells more of a thing.
+_MODIFIER = re.compile(
+    r"\s(?=(?:focused|designed|aimed|intended|using|involving|resulting"
+    r"|needed|used|made|manufactured|provided|offered|produced|developed|built|including)"
+    r" (?:on|to|for|with|in|by|from|at|through)\b)"
+)
+_PHRASE = re.compile(
+    r"\s(?!\w+ (?:which|whom|the extent)\b)(?=(?:for|from|with|on|in|at|among|between|under"
+    r"|through|across|over|during|within"
+    r"|throughout|via|by|für|mit|bei|durch|pour|avec|dans|por|con|mediante)\b)"
+)
+_FINITE = re.compile(
+    r"\b(?:could|may|might|will|would|can|must|is|are|has|have|was|were|do|does|face|rely|depend"
+    r"|expose|use|offer|provide|operate|sell|serve|plan|intend|expect)s?\b",
+    re.I,
+)
+# ", brand image and culture": the rest of an enumeration.
+_LISTED = re.compile(r"^,\s(?:[\w’'&-]+\s?){1,4}(?:,|\s(?:and|or|und|oder|et|ou|y|o)\b)")
+# The rest of a number: "1,000", "Inc., U.S.", and what a word such as "while" stands before.
+_HANGS = re.compile(
+    r"(?:\b(?:have|has|had|is|are|was|were|be|been|being|will|may|can|could|not|to|more|most|our"
+    r"|their"
+    r"|its|and|or|of|in|on|at|for|with|by|from|a|an|the|that|which|between|than|as|both|own|us|them"
+    r"|der|die|das|den|dem|ein\w*|und|von|zu|für|mit|le|la|les|des?|du|un\w*|et|à|el|los|las"
+    r"|del?|y)"
+    r"|\b(?:have|has|had|been) (?:\w+ )?\w+ed|\bby [a-z]+ing|\b(?:to|that) [a-z]+|,\s\w+"
+    r"|\bin (?:areas|ways|fields|markets|countries|\d{4}|fiscal \d{4})"
+    r"|\b(?:Inc|Corp|Ltd|Co|U\.S|No|Mr|Ms|Dr))\.?$",
+    re.I,
+)
+# What asks for the words after it: participles, verbs and adjectives …
+_ASKS = re.compile(
+    r"(?:\w+ed|\b(?:built|made|driven|given|grown|known|seen|found|held|sold|drawn|set|subject"
+    r"|able"
+    r"|unable|likely|prior|based|due|rel(?:y|ies|ying)|depend(?:s|ent|ing)?|rang(?:e|es|ing)"
+    r"|consists?"
+    r"|results?|compet(?:e|es|ing)|engag(?:e|es|ing)|participat(?:e|es|ing)|operat(?:e|es|ing)"
+    r"|expand(?:s|ing)?|grow(?:s|ing)?|account(?:s|ed)?|look(?:s|ing)?|work(?:s|ing)?"
+    r"|partner(?:s|ing)?"
+    r"|collaborat(?:e|es|ing)|respond(?:s|ing)?|shift(?:s|ing)?|concentrat(?:e|es|ing)"
+    r"|differ(?:s|ent)?"
+    r"|suffers?|focus(?:es|ing)?|invest(?:s|ing)?|available|responsible|essential|critical"
+    r"|important"
+    r"|comes?|lead(?:s|ing)?|deliver(?:s|ing)?|provid(?:e|es|ing)|continu(?:e|es|ing)|majority"
+    r"|portion"
+    r"|approximately|about|over|than|access|respect|number|ability|inability|lack|part))$",
+    re.I,
+)
+# … and what relates to something, if anything else can be left off.
+_RELATES = re.compile(
+    r"\b(?:opportunit(?:y|ies)|commitment|need|demand|reliance|dependence|impact|effect|focus"
+    r"|investments?|increases?|decreases?|growth|decline|changes?|reductions?|improvements?"
+    r"|trends?"
+    r"|advances?|competition|benefits?|failure|interests?|leader(?:s|ship)?|percentage|amount"
+    r"|level"
+    r"|variety)$",
+    re.I,
+)
+# "enabling companies to connect": here "to" is no purpose of what is said before.
+_LETS = re.compile(
+    r"\b(?:enabl|allow|help|requir|permit|encourag|caus|expect|want|empower|ask|direct|use"
+    r"|continue"
+    r"|need|able|design|intend|plan|seek|look|aim|work|commit|opportunit|abilit|effort|way|right"
+    r"|fail"
+    r"|inabilit|decision|agree)\w*(?:\s[\w’'-]+){0,7}$",
+    re.I,
+)
+_CONDITION = re.compile(r"(?:if|wenn|falls|si)\s", re.I)
+_TAIL = re.compile(
+    r"[\s,;:–—-]+(?:a|an|the|and|or|but|of|in|on|at|to|for|from|by|with|as|that|which|our|its"
+    r"|their|is"
+    r"|are|we|may|could|including|such|this|these|both|into|through|any|have|has|be|primarily"
+    r"|mainly"
+    r"|und|oder|der|die|das|et|ou|de|y|o)?$",
+    re.I,
+)
+
+
+def cut_to(text: str, most: int = LONGEST_NAME) -> str:
+    """A text up to the end of a clause, else of a phrase, else of a word: at most `most` characters."""
+    text = spaced(text).strip(" .:;–—-")
+    if len(text) <= most:
+        return text
+    if _CONDITION.match(text):  # half a condition says something else
+        return _without_tail(text[: most - 1].rsplit(" ", 1)[0]) + "…"
+    for boundary, may_relate in (
+        (_CLAUSE, True),
+        (_PURPOSE, True),
+        (_MODIFIER, True),
+        (_PHRASE, False),
+        (_PHRASE, True),
+        (_COMMA, True),
+    ):
+        ends = [f for f in boundary.finditer(text) if f.start() <= most]
+        for end in reversed(ends):
+            head = text[: end.start()].rstrip(" ,;:")
+            if not may_relate and _RELATES.search(head):
+                continue
+            if _is_whole(head, text[end.start() :], boundary):
+                return _without_tail(head)
+    return _without_tail(_without_tail(text[: most - 1].rsplit(" ", 1)[0]) + "…")
+
+
+def _is_whole(head: str, rest: str, boundary: re.Pattern[str]) -> bool:
+    """Whether the head is a clause of its own, not half an enumeration or a verb alone."""
+    if len(head) < _SHORTEST_CUT or _HANGS.search(head) or head.count("(") > head.count(")"):
+        return False
+    if head.count("“") > head.count("”") or head.count('"') % 2:
+        return False
+    if boundary is _PURPOSE:
+        return not _LETS.search(head) and not _ASKS.search(head)
+    if boundary is _COMMA:
+        return len(head) >= _SHORTEST_OF_LIST
+    if boundary is _PHRASE:
+        return not _ASKS.search(head)
+    begins_clause = _CLAUSE_WORD.match(rest) is not None
+    return begins_clause or not (_LISTED.match(rest) and not _FINITE.search(head))
+
+
+def _without_tail(text: str) -> str:
+    ellipsis = text.endswith("…")
+    text = text.removesuffix("…")
+    for _ in range(4):
+        shorter = _TAIL.sub("", text)
+        if shorter == text:
+            break
+        text = shorter
+    if text.count("(") > text.count(")"):
+        text, ellipsis = text.rpartition("(")[0].rstrip(" ,;"), False
+    return text.strip(" ,;:–—-") + ("…" if ellipsis else "")

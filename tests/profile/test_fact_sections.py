@@ -1,0 +1,270 @@
+"""Divisions, regions, periods and scores over invented figures and sentences."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.profile.build import checker
+from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Span
+from sightline.profile.places_named import is_worldwide, places_in
+from sightline.profile.sections import (
+    divisions,
+    employee_groups,
+    events,
+    favourite_technologies_count,
+    geographical_operations,
+    insights_scores,
+    overview,
+)
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+DATA, FILING, RELEASE, BOARD = (UUID(int=n) for n in range(1, 5))
+TEXT = "Board of Larkspur Freight"
+
+
+def fact(field: str, value: Any, pointer: str) -> FactSeen:
+    return FactSeen(field, value, DATA, None, pointer, 0.9, None, NOW, True)
+
+
+def period(label: str, end: str, amount: float, *, metric: str = "revenue", change: float | None = None,
+           derived: bool = False) -> FactSeen:  # fmt: skip
+    value = {"label": label, "period_end": end, "metric": metric, "amount": amount, "currency": "USD",
+             "change": change, "derived": derived}  # fmt: skip
+    return fact("fiscal_period", value, f"{metric} {label}")
+
+
+def member(name: str, amount: float, *, axis: str = "business", tag: str = "") -> FactSeen:
+    value = {"axis": axis, "name": name, "metric": "revenue", "amount": amount, "currency": "USD",
+             "period_start": "2025-01-01", "period_end": "2025-12-31", "member": tag or name,
+             "change": 0.1}  # fmt: skip
+    return fact("segment", value, f"revenue [{name}]")
+
+
+def document(number: UUID, text: str, *, title: str, section: str, heading: str | None = None,
+             at: datetime = NOW, kind: str = "filing") -> Document:  # fmt: skip
+    span = Span(0, len(text), section, heading)
+    return Document(number, kind, "test", "https://filings.example", title, at, at, text, (span,))
+
+
+def job(number: int, *, opened: int, city: str = "Oslo", code: str = "NO", title: str = "Driver",
+        seen: datetime = NOW, closed: bool = False) -> Job:  # fmt: skip
+    return Job(
+        title, "operations", "professional", ("Amazon Web Services",), (), f"https://jobs.example/{number}",
+        BOARD, seen - timedelta(days=opened), seen, seen if closed else None, ((city, code),),
+    )  # fmt: skip
+
+
+def evidence(
+    facts: Sequence[FactSeen] = (), documents: Sequence[Document] = (), **more: Any
+) -> Evidence:
+    record = more.pop("record", {})
+    return Evidence(UUID(int=9), "Larkspur Freight", record, NOW, facts, documents, **more)
+
+
+def proven(of: Evidence, body: Any) -> Any:
+    texts = {each.document_id: each.text for each in of.documents} | {BOARD: TEXT}
+    kept, verdict = checker(of, texts.get).prove(body)
+    assert verdict.failures == ()
+    return kept
+
+
+def test_rests_and_eliminations_are_no_divisions() -> None:
+    names = ["Rail", "Other Harbours", "Corporate & Investment Services", "All Other", "Other",
+             "Corporate and other", "Intersegment eliminations", "Unallocated amounts"]  # fmt: skip
+    rows = divisions.build(evidence([member(name, 100 - n) for n, name in enumerate(names)]))
+    assert [row["division_name"] for row in rows] == names[:3]
+    assert {row["basis"] for row in rows} == {"business segment"}
+
+
+def test_words_that_only_the_tags_share_are_no_part_of_a_name() -> None:
+    tagged = [("Cold Chain Lines North", "ColdChainLinesNorthMember"),
+              ("Cold Chain Lines South", "ColdChainLinesSouthMember"),
+              ("West", "ColdChainLinesWestMember")]  # fmt: skip
+    rows = divisions.build(evidence([member(n, 10.0, axis="product", tag=t) for n, t in tagged]))
+    assert {row["division_name"] for row in rows} == {"North", "South", "West"}
+    assert {row["basis"] for row in rows} == {"product line"}
+    kept = divisions.build(evidence([member(n, 10.0, tag=t) for n, t in tagged[:2]]))
+    assert {row["division_name"] for row in kept} == {n for n, _ in tagged[:2]}
+
+
+def test_divisions_that_sell_to_each_other_say_so() -> None:
+    facts = [member("Rail", 80), member("Harbours", 40)]
+    for total, overlap in ((100, True), (120, False)):
+        rows = divisions.build(evidence([*facts, period("FY2025", "2025-12-31", total)]))
+        assert {row["includes_sales_between_divisions"] for row in rows} == {overlap}
+
+
+def test_a_division_is_described_by_what_it_does() -> None:
+    text = (
+        "Rail and Harbours (“RH”) revenue increased 4% compared to 2024. Ms. Vale has served as president"
+        " of Rail and Harbours since 2019. The RH segment moves grain from inland depots to the sea."
+    )
+    filing = document(FILING, text, title="10-K for 2025-12-31", section="1")
+    (row,) = divisions.build(evidence([member("Rail and Harbours", 80)], [filing]))
+    assert row["division_summary"].startswith("The RH segment moves grain")
+
+
+def test_shares_are_of_the_revenue_of_the_company() -> None:
+    of = evidence([member("Norway", 40, axis="geography"), period("FY2025", "2025-12-31", 100)])
+    (row,) = proven(of, geographical_operations.build(of))
+    assert row["share"] == 0.4
+    assert row["description"].endswith("40% of the company's revenue.")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We own plants in Mountain View, California, and in Luoyang, China.",
+         ["Mountain View, California", "Luoyang, China"]),
+        ("We run depots in the U.S., Canada and Western Europe.",
+         ["United States", "Canada", "Western Europe"]),
+        ("Our offices are located in Oslo and Graz.", ["Oslo", "Graz"]),
+        ("As of March, In fact, To us and At sea are no places.", []),
+        ("We buy from Taiwan Semiconductor and bank with Bank of China.", []),
+        ("It is held by Harbour Technology, Co. of nowhere.", []),
+    ],
+)  # fmt: skip
+def test_places(text: str, expected: list[str]) -> None:
+    assert places_in(text) == expected
+    assert is_worldwide("We serve growers in more than 40 countries.")
+    assert not is_worldwide(text)
+
+
+def test_regions_said_in_the_text_are_named_by_places_alone() -> None:
+    text = (
+        "We operate cold stores in Norway and Denmark, close to the growers that we serve.\n"
+        "We are now using a new planner to serve growers better than ever before at work.\n"
+        "We have filed patent applications in the United States and in many other countries.\n"
+        "In response, several countries have imposed tariffs on imports from the United States.\n"
+        "Our trucks are sold to growers in more than 40 countries on every continent we know.\n"
+    )
+    filing = document(FILING, text, title="10-K for 2025-12-31", section="1")
+    names = {row["name"] for row in geographical_operations.build(evidence((), [filing]))}
+    assert names == {"Norway, Denmark", "Worldwide"}
+
+
+def test_countries_of_open_postings_and_the_head_office() -> None:
+    jobs = [
+        job(1, opened=3),
+        job(2, opened=4, city="Bergen"),
+        job(3, opened=5, city="Aarhus", code="DK"),
+    ]
+    facts = [fact("hq_city", "Oslo", "hq city"), fact("hq_address", "12 Kaigata", "hq address")]
+    of = evidence(facts, jobs=[*jobs, job(4, opened=9, code="SE", closed=True)])
+    rows = {row["name"]: row for row in proven(of, geographical_operations.build(of))}
+    assert set(rows) == {"Oslo", "Norway", "Denmark"}
+    assert rows["Oslo"]["description"] == "Head office: 12 Kaigata, Oslo."
+    assert rows["Norway"]["description"] == "2 of 3 open postings: Oslo, Bergen."
+
+
+def test_groups_and_technologies_of_postings_are_proven_by_postings() -> None:
+    titles = ["Driver 22", "Loader 14", "Planner 9"]
+    jobs = [job(n, opened=n, title=titles[n % 3] if n > 4 else "Driver") for n in range(12)]
+    of = evidence(jobs=jobs)
+    assert proven(of, employee_groups.build(of))
+    (technology,) = proven(of, favourite_technologies_count.build(of))
+    assert technology["category"]
+
+
+def test_periods_that_only_a_release_tells_of() -> None:
+    text = (
+        "Revenues for the three months ended December 31, 2025 were $19,028,000, an increase of 8%"
+        " compared to revenues of $17,618,519 a year ago.\n"
+        "Revenues for the nine months ended December 31, 2025 were $49,520,000, an increase of 6%.\n"
+        "“Our electric trucks have earned their place on the road,” said Ingrid Vale, Chief Executive"
+        " Officer of Larkspur.\n"
+        "Tor Lund, Chief Financial Officer, added, “We have never had so many growers on contract.”"
+    )
+    release = document(
+        RELEASE,
+        text,
+        title="8-K for 2026-02-10",
+        section="2.02",
+        at=datetime(2026, 2, 10, tzinfo=UTC),
+    )
+    of = evidence([fact("fiscal_year_end", "03-31", "dei:CurrentFiscalYearEndDate")], [release])
+    (event,) = proven(of, events.build(of))
+    assert (event["fiscal_label"], event["gross_revenue"]) == ("Q3 FY2026", 19_028_000)
+    assert event["gross_revenue_change"] == "+8%"
+    assert [row["name"] for row in event["earnings_call_quotes"]] == [
+        "Ingrid Vale, Chief Executive Officer", "Tor Lund, Chief Financial Officer",
+    ]  # fmt: skip
+
+
+def test_good_news_and_hedges_are_no_challenges_of_a_period() -> None:
+    text = (
+        "Operating income increased 9% in 2025, partially offset by a decrease in gains on hedges.\n"
+        "Demand from growers could decline in 2026 if the weather in the north stays dry.\n"
+        "Volumes in Denmark declined 7% in 2025 because two harbours were closed for repairs.\n"
+        "For fiscal 2023, volumes in Norway declined because of a strike in the harbours there."
+    )
+    filing = document(
+        FILING, text, title="10-K for 2025-12-31", section="7", at=NOW - timedelta(days=9)
+    )
+    of = evidence([period("FY2025", "2025-12-31", 100.0, derived=True)], [filing])
+    (event,) = events.build(of)
+    told = [row["description"] for key in ("earnings_call_challenges", "earnings_call_summary")
+            for row in event[key]]  # fmt: skip
+    assert any(each.startswith("Volumes in Denmark declined") for each in told)
+    assert not any("could" in each or "2023" in each for each in told)
+    assert all("offset" not in row["description"] for row in event["earnings_call_challenges"])
+    assert event["gross_revenue_is_derived"] is True
+
+
+def scores(of: Evidence) -> dict[str, dict[str, Any]]:
+    own = (insights_scores.growth, insights_scores.financial_health, insights_scores.hiring_momentum,
+           insights_scores.technology_change, insights_scores.risk)  # fmt: skip
+    return {row["name"]: row for row in proven(of, [each(of) for each in own])}
+
+
+def test_growth_counts_a_quarter_only_after_the_year() -> None:
+    year = period("FY2025", "2025-12-31", 110.0, change=0.1)
+    for end, expected in (("2025-06-30", 70), ("2026-03-31", 80)):
+        quarter = period("Q2 FY2025", end, 30.0, change=0.25)
+        assert scores(evidence([year, quarter]))["growth"]["score"] == expected
+
+
+def test_what_a_score_lacks_is_said() -> None:
+    found = scores(
+        evidence(
+            [
+                period("FY2025", "2025-12-31", 100.0),
+                period("FY2025", "2025-12-31", -5.0, metric="net_income"),
+            ]
+        )
+    )
+    assert found["financial_health"]["score"] == 38
+    assert "Not known: cash against debt." in found["financial_health"]["reasons"]
+    assert found["risk"]["score"] == 45
+    assert found["risk"]["inputs"]["net_income"] == -5.0
+    quiet = scores(evidence(signals=[{"family": "growth"}]))["risk"]
+    assert quiet["score"] is None
+
+
+def test_momentum_is_measured_up_to_the_day_postings_were_last_seen() -> None:
+    seen = NOW - timedelta(days=200)
+    jobs = [job(n, opened=10 * n, seen=seen) for n in range(20)]
+    once = scores(evidence(jobs=jobs))["hiring_momentum"]
+    assert once["score"] is None
+    watched = scores(evidence(jobs=[*jobs, job(99, opened=170, seen=seen, closed=True)]))
+    assert watched["hiring_momentum"]["inputs"]["opened"] == 10
+    assert watched["hiring_momentum"]["score"] == 50
+    assert seen.date().isoformat() in watched["hiring_momentum"]["description"]
+
+
+def test_a_summary_says_what_the_company_is_and_nothing_of_rivals() -> None:
+    text = (
+        "Larkspur Freight is a provider of refrigerated transport for growers and grocers.\n"
+        "We operate cold stores and electric trucks that keep food cold from field to shelf.\n"
+        "We face aggressive competitors who offer transport at prices below our own costs.\n"
+        "We provide no assurance that our suppliers will deliver the trucks that we ordered."
+    )
+    filing = document(FILING, text, title="10-K for 2025-12-31", section="1")
+    summary = overview.build(evidence((), [filing]))["summary"]
+    assert summary.startswith("Larkspur Freight is a provider")
+    assert "electric trucks" in summary
+    assert "aggressive" not in summary
+    assert "assurance" not in summary
