@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from sightline import reference
-from sightline.cli.main import COMMANDS
+from sightline.cli.commands import COMMANDS
 from sightline.domain.refusals import REFUSALS
 from sightline.domain.scopes import SCOPES
 from sightline.settings import Settings
