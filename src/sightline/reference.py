@@ -23,7 +23,7 @@ from sightline.api.openapi import API_VERSION, openapi_bytes
 from sightline.api.openapi_errors import COMMON_ERRORS, errors_of
 from sightline.api.paging import DEFAULT_PER_PAGE, MOST_PER_PAGE
 from sightline.cli import exits
-from sightline.cli.main import app
+from sightline.cli.commands import app
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES
 from sightline.domain.industries import industries

@@ -21,13 +21,14 @@ from pathlib import Path
 import numpy as np
 from rapidfuzz import fuzz, process
 
+from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold, name_key
 from sightline.match.index import Index
 from sightline.match.lists import match_lists
 from sightline.match.model import shipped_weights
 from sightline.match.records import Candidate
 from sightline.match.scoring import score_pairs
-from tests.bench import matching_lists, matching_training
+from tests.bench import matching_databases, matching_lists, matching_training
 
 ROOT = Path(__file__).resolve().parents[2]
 Truth = dict[str, str]
@@ -101,9 +102,9 @@ def nomenklatura_scores(pairs: Sequence[tuple[Candidate, Candidate]]) -> tuple[l
     return scores, (time.process_time() - started) / len(pairs)
 
 
-def compare_lists(name: str, records: Sequence[Candidate]) -> None:
-    """Two lists of one kind."""
-    left, right, truth = matching_lists.two_databases(records)
+def compare_lists(name: str, lists: matching_databases.Databases) -> None:
+    """Two lists, half of the left rows' partners removed from the right one."""
+    left, right, truth = lists
     started = time.process_time()
     rows = match_lists(left, right)
     spent = (time.process_time() - started) / len(left) * 1e3
@@ -144,13 +145,18 @@ def grams(left: Sequence[Candidate], right: Sequence[Candidate]) -> dict[str, tu
     known = made.fit_transform([name_key(one.name) for one in right])
     alike = (made.transform([name_key(one.name) for one in left]) @ known.T).toarray()
     for row, one in enumerate(left):
-        country = np.array([other.country == one.country for other in right])
+        country = np.array([_code(other) == _code(one) for other in right])
         city = np.array([fold(other.city or "") == fold(one.city or "") for other in right])
         alike[row] += 0.1 * country + 0.2 * city
     return {
         one.id: (right[int(at)].id, float(alike[row, at]))
         for row, (one, at) in enumerate(zip(left, alike.argmax(axis=1), strict=True))
     }
+
+
+def _code(record: Candidate) -> str:
+    found = country_from_text(record.country or "")
+    return found.alpha2 if found else ""
 
 
 def million() -> None:
@@ -195,7 +201,9 @@ def main() -> None:
         compare_pairs(name)
     if options.shared.is_dir():
         for name, records in matching_lists.tables(options.shared).items():
-            compare_lists(name, records)
+            compare_lists(name, matching_lists.two_databases(records))
+    for name in (*matching_training.WRITTEN, "company_lists_fresh.csv"):
+        compare_lists(name, matching_training.written_lists(name, 0))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 
 from sightline.match.records import Candidate
 
@@ -59,6 +60,11 @@ for _line in _PLACES.strip().splitlines():
     _code, _forms, _cities = _line.split(";")
     _FORMS[_code] = [each.split("=") for each in _forms.split("|")]
     _CITIES[_code] = [each.split("=") for each in _cities.split("|")]
+AREAS = {
+    line.split("|")[0].title(): line.split("|")[1:]
+    for line in files("sightline.match").joinpath("data", "metros.tsv").read_text().splitlines()
+}
+"""Cities around a large one: where one vendor has the seat and the other the head office."""
 _NAMES = dict(
     each.split("=")
     for each in (
@@ -140,6 +146,7 @@ class Habits:
     no_city: float
     no_country: float
     country_word: bool
+    around: float
     other_city: float
     noise: float
 
@@ -155,7 +162,8 @@ def habits(random_: random.Random) -> Habits:
         random_.choice((0, 0, 0.5, 1.0)), some(0, 0.5), some(0, 0.25), some(0, 0.3),
         random_.choice((0.1, 0.5, 0.9)), random_.choice((0.0, 0.03, 0.1, 0.3)),
         random_.choice((0.0, 0.0, 0.05, 0.3)), random_.random() < 0.5,
-        random_.choice((0.01, 0.03, 0.06, 0.12)), random_.choice((0.05, 0.15, 0.3)),
+        random_.choice((0.0, 0.05, 0.15)), random_.choice((0.01, 0.03, 0.06, 0.12)),
+        random_.choice((0.03, 0.08, 0.15, 0.3)),
     )  # fmt: skip
 
 
@@ -205,6 +213,8 @@ def _city(country: str, city: str, vendor: Habits, random_: random.Random) -> st
     if random_.random() < vendor.no_city:
         return ""
     known = _CITIES.get(country, [])
+    if random_.random() < vendor.around and city in AREAS:
+        return random_.choice(AREAS[city]).title()
     if random_.random() < vendor.other_city:
         return random_.choice(random_.choice(known)) if known else city
     spellings = next((each for each in known if city in each), [city])
@@ -344,7 +354,7 @@ def _of(name: str, country: str, random_: random.Random) -> str:
 
 _DEVIATIONS: tuple[tuple[Callable[[str, str, random.Random], str], float], ...] = (
     (_translated, 0.30), (_ampersand, 0.35), (_dropped_tail, 0.25), (_added_tail, 0.07), (_prefixed, 0.08),
-    (_added_country, 0.02), (_typo, 0.06), (_joined, 0.06), (_reordered, 0.03), (_initials, 0.004),
+    (_added_country, 0.02), (_typo, 0.06), (_joined, 0.06), (_reordered, 0.03), (_initials, 0.03),
     (_aside, 0.02), (_dotted, 0.4), (_dotcom, 0.01), (_of, 0.03),
 )  # fmt: skip
 
@@ -369,7 +379,7 @@ def sibling(company: Company, others: Sequence[Company], random_: random.Random)
         return f"{words[0]} {other[0].split()[-1]}", *where
     if way < 0.78:
         return name, country, random_.choice(_CITIES.get(country, [[city]]))[0]
-    if way < 0.85:
+    if way < 0.9:
         at = random_.randrange(len(words[0]))
         first = words[0][:at] + random_.choice("abdeiklmnorstv") + words[0][at + 1 :]
         if random_.random() < 0.5:
@@ -387,10 +397,11 @@ def databases(
     ``siblings`` is how many of the companies, 0 to 1, have one that is easily taken for them.
     """
     random_ = random.Random(seed)
-    share = random_.choice((0.02, 0.06, 0.12, 0.25)) if siblings is None else siblings
+    share = random_.choice((0.0, 0.02, 0.06, 0.12, 0.25)) if siblings is None else siblings
     chosen = random_.sample(list(companies), min(size, len(companies)))
     settled = [settle(*company, random_) for company in chosen]
     vendors = habits(random_), habits(random_)
+    twice = random_.choice((0.0, 0.0, 0.0, 0.05))
     left: list[Candidate] = []
     right: list[Candidate] = []
     answers: dict[str, str] = {}
@@ -405,12 +416,13 @@ def databases(
             # One lists the parent's form or seat, the other the operating company's.
             stated = form if random_.random() < 0.85 else random_.randrange(4)
             seat = company
-            if random_.random() < 0.025:
-                away = random_.choice(("IE", "NL", "GB", "LU", "BM", "US", "CH", "SG"))
+            if random_.random() < 0.05:
+                away = random_.choice(("IE", "NL", "GB", "LU", "BM", "US", "CH", "SG", "HK", "KY"))
                 seat = (company[0], away, random_.choice(_CITIES.get(away, [[""]]))[0])
-            left.append(replace(write(seat, vendors[0], stated, random_), id=f"L{len(left)}"))
-        if way < 0.4:
-            answers[left[-1].id] = f"R{len(right)}"
+            for _ in range(1 + (random_.random() < twice)):
+                left.append(replace(write(seat, vendors[0], stated, random_), id=f"L{len(left)}"))
+                if way < 0.4:
+                    answers[left[-1].id] = f"R{len(right)}"
         if way < 0.4 or way >= 0.8:
             put(company, form)
         if random_.random() < share:

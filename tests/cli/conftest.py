@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 from typer.testing import CliRunner
 
-from sightline.cli.main import app
+from sightline.cli.commands import app
 
 
 @dataclass(frozen=True)

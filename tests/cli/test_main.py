@@ -7,7 +7,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from sightline.cli.main import COMMANDS, app
+from sightline.cli.commands import COMMANDS, app
 
 HEAVY = ("asyncpg", "pydantic", "rapidfuzz", "openpyxl", "starlette", "alembic", "structlog")
 
@@ -31,7 +31,7 @@ def test_every_command_of_the_table_exists(name: str) -> None:
 
 def test_help_imports_nothing_heavy() -> None:
     program = (
-        "import sys\nfrom sightline.cli.main import app\n"
+        "import sys\nfrom sightline.cli.commands import app\n"
         "try: app(['--help'])\nexcept SystemExit: pass\n"
         "import json; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )

@@ -5,6 +5,7 @@ import stat
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -14,11 +15,14 @@ from sightline.domain.keys import digest
 from sightline.imports.run import import_accounts
 from sightline.sample.load import CREDITS, KEY_FILE, ensure_key, load_sample
 from sightline.store import events
+from sightline.store.account_writes import point_account
+from sightline.store.catalogue import leave_alias
 from sightline.store.credits import balances
 from sightline.store.database import Connection, Database
 from sightline.store.keys import find_caller
+from sightline.store.operations import Asker, add_operations
 from sightline.store.sample import remove_sample
-from tests.api.accounts_data import add_accounts
+from tests.api.accounts_data import add_accounts, add_catalogue_company
 from tests.cli.conftest import Shell
 from tests.conftest import MakeTenant
 
@@ -162,11 +166,84 @@ async def test_removing_the_sample_leaves_what_is_ones_own(
         assert await remove_sample(connection, loaded) == 0
 
 
+async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
+    loaded: OrganizationId, database: Database, owner: Database
+) -> None:
+    """Its id was its organization's own until it was enriched."""
+    found = await add_catalogue_company(owner, {"company_name": "Quillmark"})
+    async with database.tenant(loaded) as connection:
+        row = await connection.fetchrow(
+            "SELECT account_id, company_id FROM accounts WHERE website_domain = 'quillmark.example'"
+        )
+        before: UUID = row["company_id"]
+        event = events.NewEvent(
+            story="1", type="acquires", family=None, title="Told early", company_id=before
+        )
+        await events.tell(connection, loaded, [event])
+        await events.begin_monitoring(connection, loaded, before)
+        await add_operations(
+            connection,
+            loaded,
+            [{"id": str(before)}],
+            amounts=[0],
+            asker=Asker(None, None, None),
+        )
+    async with owner.tenant(loaded) as connection:
+        await leave_alias(connection, before, found)
+        await point_account(connection, loaded, row["account_id"], company_id=found)
+    async with database.tenant(loaded) as connection:
+        assert await remove_sample(connection, loaded) == 12
+        for table in ("events", "monitored_companies"):
+            assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0
+        asked = await connection.fetch("SELECT cancel_requested FROM operations")
+        assert [row["cancel_requested"] for row in asked] == [True] * 13
+
+
+async def test_what_was_made_for_a_seller_is_removed_too(
+    loaded: OrganizationId, database: Database
+) -> None:
+    async with database.tenant(loaded) as connection:
+        await connection.execute(
+            """
+            INSERT INTO organization_sections (organization_id, company_id, section, state, method,
+              body, plain, statements, evidence, context_version, generated_at, checked_at)
+            SELECT $1, company_id, 'risks', 'ready', 'extractive', '[]', '[]', 0, '', 1, now(), now()
+            FROM accounts
+            """,
+            loaded,
+        )
+        await remove_sample(connection, loaded)
+        assert await connection.fetchval("SELECT count(*) FROM organization_sections") == 0
+
+
+async def test_a_sample_of_one_organization_is_removed_there_alone(
+    loaded: OrganizationId, database: Database, make_tenant: MakeTenant
+) -> None:
+    other = (await make_tenant("other")).organization_id
+    await load_sample(database, other)
+    async with database.tenant(loaded) as connection:
+        assert await remove_sample(connection, loaded) == 12
+    async with database.tenant(other) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 12
+        assert not await connection.fetchval("SELECT bool_or(cancel_requested) FROM operations")
+
+
 def test_the_command_removes_the_sample_and_writes_it_down(sightline: Shell) -> None:
     sightline("sample", "remove").says(2, "give --yes")
     removed = sightline("sample", "remove", "--yes", "--json").json
     assert removed == {"organization": "default", "removed": 0}
     assert ("remove", "sample") in sightline.acts()
+
+
+async def test_what_was_removed_before_it_was_all_loaded_does_not_come_back(
+    database: Database, organization: OrganizationId
+) -> None:
+    await import_accounts(database, organization, Path(str(LIST)))
+    async with database.tenant(organization) as connection:
+        assert await remove_sample(connection, organization) == 12
+    await load_sample(database, organization)
+    async with database.tenant(organization) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 0
 
 
 async def test_the_key_is_kept_in_a_private_file(

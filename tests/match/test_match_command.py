@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sightline.cli.main import app
+from sightline.cli.commands import app
+from sightline.cli.match_rows import run_plain
+from sightline.match.model import shipped_weights
 
 RIGHT = "id,name,country,city\nr1,Nordwind Handels GmbH,DE,Bremen\nr2,Halden Mfg Co,US,Dayton\n"
 LEFT = "id,name,country,city\nl1,NORDWIND HANDEL,Germany,Bremen\nl2,Westwind Reederei,DE,Emden\n"
@@ -79,3 +81,26 @@ def test_a_missing_file_and_wrong_options(tmp_path: Path) -> None:
     assert run()[0] == 2
     assert run(gone)[0] == 2
     assert run(gone, "--against", gone, "--pairs", gone)[0] == 2
+
+
+def test_a_plain_call_answers_what_the_same_call_with_a_threshold_answers(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_plain([files[0], "--against", files[1], "--json"])
+    least = str(shipped_weights().threshold)
+    code, output = run(files[0], "--against", files[1], "--json", "--threshold", least)
+    assert (code, output) == (0, capsys.readouterr().out)
+
+
+def test_what_is_no_plain_call_is_left_to_the_command(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    left, right = files
+    assert not run_plain(["nothing.csv", "--against", "nothing.csv", "--json"])
+    assert not run_plain([left, "--against", right])
+    assert not run_plain([left, "--against", right, "--json", "--threshold=0.5"])
+    assert not run_plain(["--against", left, right, "--json"])
+    assert capsys.readouterr().out == ""
+    code, output = run("nothing.csv", "--against", "nothing.csv", "--json")
+    assert code == 1
+    assert output.count("\n") <= 1

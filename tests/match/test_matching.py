@@ -39,7 +39,7 @@ def test_a_query_finds_the_company_and_says_why() -> None:
     assert decision.best is not None
     assert decision.best.id == "a"
     names = {feature.name for feature in decision.best.features}
-    assert {"country_same", "city_same"} <= names
+    assert {"name_at_place", "city_same"} <= names
 
 
 def test_a_company_that_is_not_there_is_no_match() -> None:
@@ -155,3 +155,26 @@ def test_very_many_candidates_are_found_by_the_same_rules(monkeypatch: pytest.Mo
     monkeypatch.setattr("sightline.match.index.MANY", 10)
     many = [found[0].id for found in Index(records).query_many(records)]
     assert few == many == [record.id for record in records]
+
+
+def test_a_seat_in_the_area_of_the_head_office_speaks_for_a_company() -> None:
+    index = Index([company("a", "Nordwind Reederei", country="FR", city="Courbevoie")])
+    near, far = (
+        index.query(company("x", "Nordwind Reederei", country="FR", city=city))[0]
+        for city in ("Paris", "Brest")
+    )
+    assert "city_around" in {feature.name for feature in near.features}
+    assert near.score > far.score
+
+
+def test_initials_with_the_legal_form_find_a_company() -> None:
+    index = Index([company("a", "Quillen Orchard Machine Corporation", country="US", city="Omaha")])
+    for name in ("QOM", "QOMC"):
+        found = index.query(company("x", name, country="US", city="Omaha"))
+        assert decide(found).outcome == "matched", name
+
+
+def test_letters_as_they_are_written_tell_names_apart_that_sound_alike() -> None:
+    index = Index([company("a", "Aron", country="US"), company("b", "Aaron Inc.", country="US")])
+    assert index.query(company("x", "AARON", country="US"))[0].id == "b"
+    assert index.query(company("x", "Aron Inc.", country="US"))[0].id == "a"

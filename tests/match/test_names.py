@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.match.names import read_name, variants
+from sightline.match.names import read_name
 from sightline.match.romanise import key, romanise
+from sightline.match.variants import variants
 from sightline.match.vocabulary import vocabulary
 
 
@@ -89,3 +90,37 @@ def test_any_text_can_be_read(text: str) -> None:
     name = read_name(text)
     assert name.words
     assert all(word.key for word in name.words)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("QUILLEN INC /DE/", "Quillen"),
+        ("Quillen Corp/RI", "Quillen"),
+        ("Quillen Inc. Class A", "Quillen (Class A)"),
+    ],
+)
+def test_what_registers_of_shares_add_is_no_part_of_a_name(left: str, right: str) -> None:
+    assert read_name(left).written == read_name(right).written == "quillen"
+
+
+def test_a_name_that_only_sounds_like_a_small_word_stays() -> None:
+    assert keys("Dell Technologies") - keys("Technologies")
+    assert read_name("Snap-On Inc.").written != read_name("Snap Inc.").written
+
+
+@pytest.mark.parametrize(
+    ("name", "initials"),
+    [
+        ("Quillen Orchard Works Corporation", "qow"),
+        ("Quillen Orchard Works Corporation", "qowc"),
+        ("Bank of Quillen and Tulsa, Ltd.", "bqt"),
+    ],
+)
+def test_initials_are_those_with_and_without_the_legal_form(name: str, initials: str) -> None:
+    assert initials in read_name(name).initials
+
+
+def test_hyphens_and_what_follows_a_stroke_may_be_left_out() -> None:
+    assert "QuilMart Stores" in variants("Quil-Mart Stores")
+    assert "Quillen" in variants("Quillen - Redes de Energia SA")

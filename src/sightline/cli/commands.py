@@ -1,4 +1,4 @@
-"""The command `sightline`: THE TABLE of commands, each imported when it is asked for."""
+"""THE TABLE of commands, each imported when it is asked for."""
 
 import sys
 from collections.abc import Sequence
@@ -101,8 +101,7 @@ class LazyGroup(TyperGroup):
             return super().main(args, *options, **extra)
         try:
             with one_line_errors():
-                given = sys.argv[1:] if args is None else args
-                code = 0 if _done_at_once(given) else super().main(args, *options, **extra)
+                code = super().main(args, *options, **extra)
         except typer.Exit as exit:
             code = exit.exit_code
         except typer.Abort:
@@ -172,17 +171,3 @@ def sightline(
 ) -> None:
     """Self-hosted account intelligence."""
     del show_version  # its callback has dealt with it
-
-
-def _done_at_once(arguments: Sequence[str]) -> bool:
-    """Whether it was a plain call of `match`, whose start is a third of matching a thousand rows."""
-    if arguments[:1] != ["match"]:
-        return False
-    from sightline.cli.match import run_plain
-
-    return run_plain(arguments[1:])
-
-
-def main() -> None:
-    """The console script."""
-    app(prog_name="sightline")

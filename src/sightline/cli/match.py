@@ -1,8 +1,6 @@
 """`match`: which company of one list is which of another; and scores of given pairs."""
 
 import csv
-import gc
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.match_rows import matched_rows, print_rows
 from sightline.cli.output import AsJson, print_table, working
 
 _EPILOG = (
@@ -60,28 +59,13 @@ def match(
 
 
 def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str, Any]]:
-    # Millions of small objects without a cycle: collecting would only walk over them again and again.
-    gc.disable()
-    from sightline.match.lists import match_lists
-    from sightline.match.tables import FileIsNoTable, read_records
+    from sightline.match.tables import FileIsNoTable
 
     try:
-        asked, candidates = read_records(left), read_records(against)
+        with working("Matching"):
+            return matched_rows(left, against, threshold)
     except FileIsNoTable as error:
         raise CommandFailed(str(error)) from error
-    with working("Matching"):
-        rows = match_lists(asked, candidates, threshold=threshold)
-    return [
-        {
-            "left_id": row.left_id,
-            "right_id": row.right_id,
-            "score": row.score,
-            "decision": row.decision,
-            "features": _features(row.features),
-            "candidates": list(row.candidates),
-        }
-        for row in rows
-    ]
 
 
 def _score(path: Path, threshold: float | None) -> list[dict[str, Any]]:
@@ -105,21 +89,15 @@ def _score(path: Path, threshold: float | None) -> list[dict[str, Any]]:
                 "right_id": right.id if same else None,
                 "score": one.score,
                 "decision": "matched" if same else "no_match",
-                "features": _features(one.features),
+                "features": one.features,
             }
         )
     return rows
 
 
-def _features(features: Iterable[Any]) -> list[dict[str, Any]]:
-    return [{"name": one.name, "value": one.value, "weight": one.weight} for one in features]
-
-
 def _print(rows: Sequence[dict[str, Any]], *, as_json: bool, csv_output: bool) -> None:
     if as_json:
-        # One row a line: long lists stay readable, and are written fast.
-        body = ",\n".join(map(json.JSONEncoder(ensure_ascii=False).encode, rows))
-        sys.stdout.write(f"[\n{body}\n]\n" if rows else "[]\n")
+        print_rows(rows)
         return
     columns = ("left_id", "right_id", "score", "decision", "features")
     cells = [[row[name] for name in columns[:4]] + [_told(row["features"])] for row in rows]
@@ -131,8 +109,8 @@ def _print(rows: Sequence[dict[str, Any]], *, as_json: bool, csv_output: bool) -
         print_table(columns, cells, empty="No rows.")
 
 
-def _told(features: Sequence[dict[str, Any]]) -> str:
+def _told(features: Iterable[Any]) -> str:
     """The features that count most, with what each adds to the log-odds."""
-    effects = [(each["name"], each["weight"]) for each in features]
+    effects = [(each.name, each.weight) for each in features]
     effects.sort(key=lambda effect: -abs(effect[1]))
     return ", ".join(f"{name} {effect:+.1f}" for name, effect in effects[:4])

@@ -29,18 +29,9 @@ def remove(
         confirm(f"Remove every company under .example from {org}?", yes=yes)
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> int:
-        from sightline.store.organizations import record_act
         from sightline.store.sample import remove_sample
 
-        removed = await remove_sample(connection, organization_id)
-        await record_act(
-            connection,
-            organization_id,
-            action="remove",
-            subject="sample",
-            details={"accounts": removed},
-        )
-        return removed
+        return await remove_sample(connection, organization_id)
 
     removed = administer_organization(org, work, data_dir=data_dir)
     if as_json:

@@ -16,6 +16,8 @@ Matrix = npt.NDArray[np.float32]
 _NEARLY: Final = 0.95
 _NAMESAKES: Final = 0.3
 """Of equal names in different cities, the share that is two companies, as long as lists do not tell."""
+_TIE: Final = 0.02
+"""Two records of the asking list that are nearly as near to a candidate may be one company twice."""
 _NAMESAKES_SEEN: Final = 5
 """For how many observed names that assumption stands."""
 
@@ -27,13 +29,14 @@ NAME_FEATURES: Final = (
     "legal_form_differs", "other_script", "other_script_consonants", "one_short_word", "word_coverage",
     "near_words", "near_words_other_script", "anything_replaced", "replaced_other_script",
     "coverage_high", "coverage_middle",
-    "filler_replaced", "filler_added", "cosine", "nameless_added",
+    "filler_replaced", "filler_added", "cosine", "nameless_added", "written_same", "written_spelling",
 )  # fmt: skip
 RECORD_FEATURES: Final = (
     "country_same", "country_differs", "city_same", "city_near", "city_differs", "address_same",
     "address_differs", "domain_same", "domain_differs", "ticker_same", "ticker_differs",
     "lei_same", "lei_differs", "place_is_other_country", "city_differs_names_weak",
     "city_same_names_weak", "place_unknown", "city_differs_one_word", "city_differs_namesakes", "lead",
+    "city_around", "name_at_place", "claimed_nearer",
 )  # fmt: skip
 FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 
@@ -41,7 +44,9 @@ FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Matrix:
     """One row for each pair of names (row numbers of names), one column for each NAME_FEATURES."""
     words = Words(left, left_at, right, right_at)
+    written = likeness(Indel.normalized_similarity, left.written, left_at, right.written, right_at)
     same_squeezed, spelling, bare = _spellings(left, left_at, right, right_at, words)
+    same_squeezed |= written >= 1
     cosine = _cosines(left, left_at, right, right_at)
     # "Face Book" is "Facebook", though no word of them agrees.
     cover_left = np.where(same_squeezed, 1, words.cover_left)
@@ -91,6 +96,8 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         loose * words.added[FILLER],
         cosine,
         loose * words.nameless * words.all_added,
+        written >= 1,
+        (written - 0.5).clip(0) * 2,
     )
     found = np.stack([column.astype(np.float32) for column in columns], axis=1)
     _part_nameless(found, left.blank[left_at] | right.blank[right_at])
@@ -132,13 +139,18 @@ def _cosines(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Floats
     return cosines(*grams, left.lexicon.gram_rarity)
 
 
-def set_context(features: Matrix, left_at: Ints, asked: int, namesakes: float) -> None:
+def set_context(
+    features: Matrix, left_at: Ints, right_at: Ints, asked: int, namesakes: float
+) -> None:
     """Fill in the columns that need all candidates of a batch of records.
 
     ``asked`` is the number of records, ``namesakes`` the share of candidates with a namesake elsewhere.
     """
     if len(features):
-        _set_leads(features, left_at)
+        near = _nearness(features)
+        features[:, FEATURES.index("lead")] = _leads(near, left_at)
+        claimed = _leads(near, right_at).clip(-1, 0)
+        features[:, FEATURES.index("claimed_nearer")] = claimed * (claimed < -_TIE)
         differs = features[:, FEATURES.index("city_differs")]
         share = _two_companies(features, left_at, asked, namesakes)
         features[:, FEATURES.index("city_differs_namesakes")] = differs * share
@@ -160,24 +172,40 @@ def _two_companies(features: Matrix, left_at: Ints, asked: int, namesakes: float
     return min(share, 1.0)
 
 
-def _set_leads(features: Matrix, left_at: Ints) -> None:
-    """The column "lead": by how much a candidate is nearer than the nearest of the others.
-
-    Near is the cosine of the names, and the place.
-    """
+def _nearness(features: Matrix) -> Floats:
+    """How near a candidate is at first sight: the likeness of the names, and the place."""
     near = features[:, FEATURES.index("cosine")]
     near = np.maximum(near, 0.95 * features[:, FEATURES.index("squeezed_same")])
-    for name, share in (("city_same", 0.2), ("country_same", 0.1)):
+    near = np.maximum(near, 0.8 * (features[:, FEATURES.index("acronym")] >= 1))
+    begins = (
+        features[:, FEATURES.index("first_word")] * features[:, FEATURES.index("word_containment")]
+    )
+    near = np.maximum(near, 0.6 * begins * (features[:, FEATURES.index("shared_rarity")] > 0.7))
+    shares = (
+        ("city_same", 0.2),
+        ("city_around", 0.15),
+        ("country_same", 0.1),
+        ("written_same", 0.1),
+    )
+    for name, share in shares:
         near = near + share * features[:, FEATURES.index(name)]
-    order = np.lexsort((-near, left_at))
-    rows, sorted_ = left_at[order], near[order]
+    found: Floats = near
+    return found
+
+
+def _leads(near: Floats, group: Ints) -> Floats:
+    """By how much each is nearer than the nearest of the others in its group."""
+    order = np.lexsort((-near, group))
+    rows, sorted_ = group[order], near[order]
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
     sizes = np.diff(np.append(starts, len(rows)))
     best = np.repeat(sorted_[starts], sizes)
     second = np.where(sizes > 1, sorted_[np.minimum(starts + 1, len(rows) - 1)], 0)
     lead = sorted_ - best
     lead[starts] = sorted_[starts] - second
-    features[order, FEATURES.index("lead")] = lead
+    found: Floats = np.empty_like(near)
+    found[order] = lead
+    return found
 
 
 def _part_nameless(found: Matrix, blank: Flags) -> None:
@@ -187,13 +215,16 @@ def _part_nameless(found: Matrix, blank: Flags) -> None:
 
 
 def record_features(
-    left: Block, left_at: Ints, right: Block, right_at: Ints, overlap: Floats
+    left: Block, left_at: Ints, right: Block, right_at: Ints, names: Matrix
 ) -> Matrix:
     """One row for each pair of records, one column for each of RECORD_FEATURES.
 
-    ``overlap`` is the pair's best word_overlap: another city says less when the names are equal.
+    ``names`` are the pairs' name features: another city says less when the names are equal.
     """
     texts = left.lexicon.text_list
+    # Initials share no word with what they stand for.
+    initials = names[:, NAME_FEATURES.index("acronym")] >= 1
+    overlap = np.where(initials, 1, names[:, NAME_FEATURES.index("word_overlap")])
     country = _compare(left.country[left_at], right.country[right_at])
     domain = _compare(left.domain[left_at], right.domain[right_at])
     ticker = _compare(left.ticker[left_at], right.ticker[right_at])
@@ -201,12 +232,15 @@ def record_features(
     city, city_known = _alike(texts, left.city[left_at], right.city[right_at])
     address, address_known = _alike(texts, left.address[left_at], right.address[right_at])
     city_same = city_known & (city >= 0.9)
-    city_differs = city_known & (city < 0.75)
+    around = ~city_same & ~country[1] & same_area(left.areas[left_at], right.areas[right_at])
+    city_differs = city_known & (city < 0.75) & ~around
+    # Numbered as in the docstring of _relations; 0 where nothing is known about the place.
+    place = np.select([country[1], city_same | around, city_differs, country[0]], [4, 1, 2, 3], 0)
     columns = (
         country[0],
         country[1],
         city_same,
-        city_known & ~city_same & ~city_differs,
+        city_known & ~city_same & ~city_differs & ~around,
         city_differs,
         address_known & (address >= 0.8),
         address_known & (address < 0.5),
@@ -220,8 +254,43 @@ def record_features(
         city_differs & _one_word(left, left_at, right, right_at),
         city_differs * _NAMESAKES,
         np.zeros(len(left_at)),
+        around,
+        _relations(names) * 5 + place,
+        np.zeros(len(left_at)),
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=1)
+
+
+def _relations(names: Matrix) -> Ints:
+    """How two names go together, as a number: 0 in no plain way, 1 one has filling words more, 2 generic
+    ones, 3 a place, 4 a word of its own, 5 one is the other's initials, 6 only spelling schemes
+    differ, 7 the same.
+    """
+    column = {name: names[:, at] for at, name in enumerate(NAME_FEATURES)}
+    contained = (column["anything_replaced"] < 0.05) & (column["word_overlap"] > 0.2)
+    contained &= column["nameless_added"] < 0.05
+    added = [contained & (column[f"{kind}_added"] > 0.05) for kind in ("word", "place", "generic")]
+    found: Ints = np.select(
+        [
+            column["written_same"] > 0,
+            column["same_words"] > 0,
+            column["acronym"] > 0,
+            *added,
+            contained,
+        ],
+        [7, 6, 5, 4, 3, 2, 1],
+        0,
+    ).astype(np.int32)
+    return found
+
+
+def same_area(left: Ints, right: Ints) -> Flags:
+    """Whether two cities, by their areas, lie around one large city."""
+    found: Flags = np.zeros(len(left), np.bool_)
+    for one in range(left.shape[1]):
+        for other in range(right.shape[1]):
+            found |= (left[:, one] > 0) & (left[:, one] == right[:, other])
+    return found
 
 
 def _one_word(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Flags:
@@ -246,10 +315,12 @@ def _acronyms(left: Block, left_at: Ints, right: Block, right_at: Ints, words: W
     for one, one_at, many, many_at, size in ways:
         for at in np.flatnonzero(one.could_be_acronym[one_at] & (size >= 2)).tolist():
             letters = one.bare[one_at[at]]
-            initials, all_initials = many.initials[many_at[at]], many.all_initials[many_at[at]]
-            if letters in (initials, all_initials):
+            several = many.initials[many_at[at]]
+            if letters in several:
                 found[at] = 1
-            elif len(initials) <= len(letters) + 3 and _in_order(letters, initials):
+            elif any(
+                len(each) <= len(letters) + 3 and _in_order(letters, each) for each in several
+            ):
                 found[at] = max(found[at], 0.7)
     return found
 

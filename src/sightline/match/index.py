@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sightline.match.features import set_context
+from sightline.match.features import same_area, set_context
 from sightline.match.model import shipped_weights
 from sightline.match.records import MANY, Block, Candidate, Floats, Ints, Lexicon, make_block
 from sightline.match.scoring import Scored, pair_features, scored
@@ -82,7 +82,7 @@ class Index:
         block = self.read(records)
         left_at, right_at = self._candidates(block, limit)
         features = pair_features(block, left_at, self.block, right_at)
-        set_context(features, left_at, len(block), self._namesakes)
+        set_context(features, left_at, right_at, len(block), self._namesakes)
         return block, left_at, right_at, features
 
     def read(self, records: Sequence[Candidate]) -> Block:
@@ -144,6 +144,7 @@ class Index:
         owner = self.block.owner[names]
         city, country = block.city[asked], block.country[asked]
         near_city = (self.block.city[owner] == city) & (city > 0)
+        near_city |= same_area(block.areas[asked], self.block.areas[owner])
         near_country = (self.block.country[owner] == country) & (country > 0)
         favoured: Floats = value * (1 + 0.15 * near_city) * (1 + 0.05 * near_country)
         return favoured.astype(np.float32)
@@ -227,10 +228,9 @@ def _direct_pairs(block: Block) -> Iterator[tuple[str, int]]:
     for name, whole in enumerate(block.bare):
         if 3 <= len(whole) <= 8:
             yield f"a:{whole}", int(block.owner[name])
-    for name, both in enumerate(zip(block.initials, block.all_initials, strict=True)):
-        for initials in set(both):
-            if len(initials) >= 3:
-                yield f"a:{initials}", int(block.owner[name])
+    for name, several in enumerate(block.initials):
+        for initials in several:
+            yield f"a:{initials}", int(block.owner[name])
 
 
 _MOST_OF_ONE_KEY: Final = 20

@@ -1,11 +1,11 @@
-"""What a name says: its words without the legal form, each with a kind; and its other readings."""
+"""What a name says: its words without the legal form, each with a kind."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sightline.domain.names import fold, split_dba
+from sightline.domain.names import fold
 from sightline.match.romanise import key, romanise, words_of
 from sightline.match.vocabulary import (
     CLASSES,
@@ -22,9 +22,8 @@ MAX_WORDS = 24
 """Longer names are cut here: a name is no paragraph."""
 
 # Articles, prepositions and "and" as keys: they say nothing, and translations drop them.
-_STOP = frozenset(
-    key(word)
-    for word in words_of(
+_STOP_WORDS = frozenset(
+    words_of(
         "the and of for de la le les du des del dela delo deli della degli di da do dos das e "
         "et und fur der die das den dem i v vo na al el ul il lo los las in an at von van zu "
         "zur zum y o a to on by with per pri po dla pour ve en och og ja for af ng sa ot s im "
@@ -32,6 +31,7 @@ _STOP = frozenset(
         "tou tes ton ha"
     )
 )
+_STOP = frozenset(map(key, _STOP_WORDS))
 _ROMAN = {
     name: str(value)
     for value, name in enumerate(
@@ -46,18 +46,20 @@ _DISTRICT = re.compile("^([\u4e00-\u9fff]{2,3}?)[市省县縣](?=.)")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]")
 # Signs that end a name or stand alone in it, though most single signs are part of another word.
 _LAST_SIGNS = frozenset("部局厂廠港院社党")
-_ASIDE = re.compile(r"\(([^()]*)\)|（([^（）]*)）|\[([^\[\]]*)\]")
-_FORMERLY = re.compile(
-    r"\b(?:formerly(?: known as)?|f/?k/?a|previously|also known as|a/?k/?a|nee|ehemals|anciennement)\b[:\s]*",
-    re.IGNORECASE,
-)
-# An abbreviation after the name: "Petroleo Brasileiro - PETROBRAS".
-_ABBREVIATED = re.compile(r"\s+[-–—]\s+([^\W\d_]{3,10})$")
 _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 
 
 # "Quillen.com" is Quillen.
 _SITE = re.compile(r"(?<=[a-z\d]{2})\.(?:com|net|org|io|ai|me)\b", re.IGNORECASE)
+# Registers of shares add a state ("INC /DE/", "CORP/RI"), and lists of shares the class.
+_STATE = re.compile(
+    r"(?:\s|(?<=inc)|(?<=corp)|(?<=co)|(?<=ltd))[/\\][a-z]{2,3}[/\\]?\s*$", re.IGNORECASE
+)
+_CLASS = re.compile(r" (?:class|series|cl) [a-d]\b")
+# Words that one list writes and the other does not, also where letters are compared as written.
+_AND_THE = frozenset("the and of et und".split())
+FILLER_COMMON = 900
+"""From this commonness on a generic word comes and goes: Group, Holdings, International."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,63 +76,20 @@ class Name:
     """A name read. ``words`` are without legal forms and stop words; never empty.
 
     ``forms`` is a bit set over CLASSES; ``latin`` says that the name was written in Latin letters.
-    ``initials`` are those of the words as they are written, ``all_initials`` those of stop words as
-    well; ``bare`` are its letters run together.
-    ``plain`` are the keys of the words as they are written, one blank apart.
+    ``initials`` are those of the words as they are written, with and without those of stop words and
+    legal forms; ``bare`` is the name when it is one word, beside words such as "Group".
+    ``plain`` are the keys of the words as they are written, one blank apart; ``written`` are their
+    letters, run together.
     """
 
     text: str
     words: tuple[Word, ...]
     forms: int
     latin: bool
-    initials: str
-    all_initials: str
+    initials: tuple[str, ...]
     bare: str
     plain: str
-
-
-def variants(name: str) -> list[str]:
-    """The names a text holds: "X (Y)" holds X and Y, "X formerly Y" and "X d/b/a Y" too.
-
-    What stands aside is a name of its own only if it is more than a place, a kind or a form: "X
-    (India)" is one name. The first is the one the text begins with.
-    """
-    name = name[:MAX_CHARS]
-    legal, trade = split_dba(name)
-    found: list[str] = []
-    for each in [legal, trade] if trade else [name]:
-        now, *before = _FORMERLY.split(each)
-        if before:
-            # What follows the bracket belongs to the name it is now.
-            last, _, rest = before[-1].partition(")")
-            found.append(f"{now.rstrip(' (,;')} {rest}".strip())
-            found.extend(old.strip(" (),;") for old in (*before[:-1], last))
-        else:
-            found.extend(_beside(each))
-    return [each for each in dict.fromkeys(found) if each.strip()] or [name]
-
-
-def _beside(name: str) -> list[str]:
-    """A name with what stands in brackets or after a stroke."""
-    aside = _ASIDE.search(name)
-    if aside:
-        inner = next(group for group in aside.groups() if group is not None).strip()
-        outer = _ASIDE.sub(" ", name).strip()
-        return [outer, inner] if outer and _is_own(inner) else [name]
-    one, stroke, other = name.partition(" / ")
-    if stroke and _is_own(one) and _is_own(other):
-        return [one.strip(), other.strip()]
-    short = _ABBREVIATED.search(name)
-    return [name[: short.start()], short[1]] if short and _is_own(short[1]) else [name]
-
-
-def _is_own(text: str) -> bool:
-    """Whether a text names something of its own, and is not a place, a kind of business or a form."""
-    tables = vocabulary()
-    keys = [key(romanise(word) or "?") for word in fold(text).split()]
-    if not keys or all(each in tables.edge_forms or each in tables.forms for each in keys):
-        return False
-    return any(word.kind == "word" and len(word.key) > 1 for word in read_name(text).words)
+    written: str
 
 
 @lru_cache(maxsize=50_000)
@@ -141,42 +100,74 @@ def read_name(name: str) -> Name:
         text = _NUMERO.sub(" ", text)
     if "." in text:
         text = _SITE.sub(" ", text)
+    if "/" in text or "\\" in text:
+        text = _STATE.sub("", text)
     folded = fold(text)
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
     # Vowel signs of Indic scripts would read as letters that stand alone.
     if len(folded) > 3 and " " in folded and max(folded) < "\u0900":
         folded = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded)
+    if " cl" in folded or " series" in folded:
+        folded = _CLASS.sub("", folded)
     forms: set[str] = set()
     written = folded.split()
     simple = _simple(written, forms) if folded.isascii() else None
     if simple is not None:
-        rest = [part for part, _ in simple]
-        words = [word for _, word in simple if word is not None]
+        start, lone = simple
+        own = written[start : start + len(lone)]
+        said = [part for part, word in lone if word is not None]
+        words = [word for _, word in lone if word is not None]
     else:
         parts = list(_parts(folded, forms))[: MAX_WORDS * 2]
         kept = _without_forms(parts, forms)
         rest = [part for part, _ in kept]
+        said = [part for part in rest if part not in _STOP]
+        written = [each for each in map(romanise, written) if each]
+        own = [each for each in written if key(each) in rest] or written
         words = _words(kept) or _words(parts, keep_all=True)
     if not words:
         words = [Word(folded or text.strip().casefold() or "?", "word", 2)]
     bits = 0
     for form in forms:
         bits |= 1 << CLASSES.index(form)
-    written = [each for each in map(romanise, written) if each]
-    initials = "".join([each[0] for each in written if key(each) not in _STOP])
-    all_initials = "".join([each[0] for each in written])
-    bare = ""
-    if len(written) == 1:
-        bare = written[0]
-    elif len(rest) == 1:
-        bare = next((each for each in written if key(each) == rest[0]), "")
-    said = [part for part in rest if part not in _STOP] or [word.key for word in words]
-    plain = " ".join(said[:MAX_WORDS])
-    return Name(name, tuple(words[:MAX_WORDS]), bits, latin, initials, all_initials, bare, plain)
+    plain = " ".join((said or [word.key for word in words])[:MAX_WORDS])
+    letters = "".join([each for each in own if each not in _AND_THE] or own)
+    return Name(
+        name, tuple(words[:MAX_WORDS]), bits, latin, _initials(written, own), _bare(own, words),
+        plain, letters if latin else plain.replace(" ", ""),
+    )  # fmt: skip
 
 
-def _simple(written: list[str], forms: set[str]) -> list[tuple[str, Word | None]] | None:
-    """Keys and words of a name without phrases, its forms at the edges; None if it is not such."""
+def _initials(written: list[str], own: list[str]) -> tuple[str, ...]:
+    """Without stop words and with; and with the first of the legal form, as in TSMC and KEPCO."""
+    if len(written) < 3:
+        return ()
+    found = []
+    for keep in (False, True):
+        short = [word[0] for word in own if keep or word not in _STOP_WORDS]
+        found.append("".join(short))
+        whole = [word[0] for word in written if keep or word not in _STOP_WORDS]
+        if len(whole) > len(short) and whole[: len(short)] == short:
+            found.append("".join(whole[: len(short) + 1]))
+    return tuple(each for each in dict.fromkeys(found) if len(each) > 2)
+
+
+def _bare(own: list[str], words: list[Word]) -> str:
+    """The one word that a name is, also of "AIB Group"; else nothing."""
+    if len(own) == 1:
+        return own[0]
+    fillers = all(word.kind == "generic" and word.commonness >= FILLER_COMMON for word in words[1:])
+    return own[0] if len(own) == len(words) and fillers else ""
+
+
+_Lone = tuple[str, Word | None]
+
+
+def _simple(written: list[str], forms: set[str]) -> tuple[int, list[_Lone]] | None:
+    """Keys and words of a name without phrases, its forms at the edges; None if it is not such.
+
+    Before them how many words of the beginning are a legal form.
+    """
     tables = vocabulary()
     found = []
     before = ""
@@ -188,18 +179,21 @@ def _simple(written: list[str], forms: set[str]) -> list[tuple[str, Word | None]
         before = lone[0]
     while len(found) > 1 and found[-1][0] in tables.edge_forms:
         forms.add(tables.edge_forms[found.pop()[0]])
-    while len(found) > 1 and found[0][0] in tables.start_forms:
-        forms.add(tables.edge_forms.get(found.pop(0)[0], "stock"))
-    return found if any(word is not None for _, word in found) else None
+    start = 0
+    while len(found) - start > 1 and found[start][0] in tables.start_forms:
+        forms.add(tables.edge_forms.get(found[start][0], "stock"))
+        start += 1
+    return (start, found[start:]) if any(word is not None for _, word in found[start:]) else None
 
 
 @lru_cache(maxsize=100_000)
-def _lone(word: str) -> tuple[str, Word | None] | None:
+def _lone(word: str) -> _Lone | None:
     """Key and word of an ASCII word that is read alike wherever it stands; a stop word has no word."""
     part, tables = key(word), vocabulary()
     if part in tables.forms or part in _ROMAN or tables.halves(part):
         return None
-    return part, None if part in _STOP else _word(part, position=0)
+    # By the word and not by its key: Dell is no article.
+    return part, None if word in _STOP_WORDS else _word(part, position=0)
 
 
 _Part = tuple[str, Concept | None]

@@ -14,8 +14,10 @@ from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
 from sightline.match.grams import Grams, name_grams
-from sightline.match.names import Word, read_name, variants
+from sightline.match.names import Word, read_name
+from sightline.match.places import MOST_AREAS, areas_of, city_key
 from sightline.match.romanise import consonants
+from sightline.match.variants import variants
 from sightline.match.vocabulary import BACKGROUND, KINDS, vocabulary
 
 Ints = npt.NDArray[np.int32]
@@ -130,7 +132,8 @@ class Block:
 
     ``owner[i]`` is the record of name i, ``first[r]`` the first name of record r (the last entry is
     the number of names), ``word_start`` and ``words`` hold the words of names, ``squeezed`` all words
-    in one, ``plain`` the words as they are written; ``joined`` is that without blanks.
+    in one, ``plain`` the words as they are written, as keys; ``joined`` is that without blanks, and
+    ``written`` are their letters. ``areas[r]`` are the metropolitan areas of record r, 0 for none.
     """
 
     lexicon: Lexicon
@@ -144,8 +147,8 @@ class Block:
     joined: list[str]
     grams: Grams | None
     consonants: list[str]
-    initials: list[str]
-    all_initials: list[str]
+    written: list[str]
+    initials: list[tuple[str, ...]]
     bare: list[str]
     forms: Ints
     latin: npt.NDArray[np.bool_]
@@ -157,6 +160,7 @@ class Block:
     domain: Ints
     ticker: Ints
     lei: Ints
+    areas: Ints
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -185,8 +189,8 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
     squeezed: list[str] = []
     plain: list[str] = []
     bare: list[str] = []
-    initials: list[str] = []
-    all_initials: list[str] = []
+    written: list[str] = []
+    initials: list[tuple[str, ...]] = []
     whole: list[str] = []
     forms: list[int] = []
     latin: list[bool] = []
@@ -205,42 +209,45 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
             squeezed.append("".join([word.key for word in name.words]))
             plain.append(name.plain)
             bare.append("".join([lexicon.consonants[number] for number in numbers]))
+            written.append(name.written)
             initials.append(name.initials)
-            all_initials.append(name.all_initials)
             whole.append(name.bare)
             forms.append(name.forms)
             latin.append(name.latin)
         ids.append(record.id)
         first.append(len(owner))
         fields.append(_fields(record, lexicon))
-    table = np.array(fields, np.int32).reshape(len(ids), 6).T.copy()
+    table = np.array(fields, np.int32).reshape(len(ids), 6 + MOST_AREAS).T.copy()
     return Block(
         lexicon, ids, _ints(owner), _ints(first), _ints(starts), _ints(words), squeezed, plain,
         [text.replace(" ", "") for text in plain],
         name_grams(plain) if len(plain) <= MANY else None,
-        bare, initials, all_initials, whole, _ints(forms),
+        bare, written, initials, whole, _ints(forms),
         np.array(latin, np.bool_), np.array([text == "?" for text in squeezed], np.bool_),
         np.array([3 <= len(text) <= 8 for text in whole], np.bool_),
         table[0], table[1], table[2], table[3], table[4], table[5],
+        table[6:].T,
     )  # fmt: skip
 
 
 def _fields(record: Candidate, lexicon: Lexicon) -> tuple[int, ...]:
-    """The numbers of country, city, address, domain, ticker and LEI; 0 for what is not given."""
+    """The numbers of country, city, address, domain, ticker, LEI, areas; 0 for what is not given."""
     text = lexicon.text
     return (
         text(_country(record.country)) if record.country else 0,
-        text(_city(record.city)) if record.city else 0,
+        text(city_key(record.city)) if record.city else 0,
         text(_address(record.address)) if record.address else 0,
         text(_domain(record.domain)) if record.domain else 0,
         text(_code(record.ticker)) if record.ticker else 0,
         text(_code(record.lei)) if record.lei else 0,
-    )
+        *(areas_of(record.city) if record.city else ()), 0, 0, 0,
+    )[: 6 + MOST_AREAS]  # fmt: skip
 
 
 # Only names with one of these hold further names; most have none.
 _HOLDS_NAMES = re.compile(
-    r"[(\[（]| [/–—-] |\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|ehem|ancien|nee)",
+    r"[(\[（]| [/–—-] |(?<=[^\W\d_])-(?=[^\W\d_])|"
+    r"\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|ehem|ancien|nee)",
     re.I,
 )
 
@@ -262,15 +269,6 @@ def _ints(values: list[int]) -> Ints:
 def _country(text: str) -> str:
     found = country_from_text(text)
     return found.alpha2 if found is not None else fold(text)
-
-
-@lru_cache(maxsize=50_000)
-def _city(text: str) -> str:
-    """The words of a city as keys; well-known cities read alike in all languages."""
-    if not fold(text):
-        return ""
-    head = text.split(",")[0] if fold(text.split(",")[0]) else text
-    return " ".join(word.key for word in read_name(head).words)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 """Scores of pairs: best names of two records, features, probability."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +23,7 @@ _TELLS = 0.02
 """Features that add less to the log-odds are not named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """One thing two records have in common or not: its value, and as weight what it
     adds to the log-odds.
     """
@@ -62,7 +62,7 @@ def pair_features(
         value = names[:, _OVERLAP] + names[:, _COSINE] + names[:, _ACRONYM]
         order = np.lexsort((value, pair))
         names = names[order[np.flatnonzero(np.diff(pair[order], append=-1))]]
-    records = record_features(left, left_at, right, right_at, names[:, _OVERLAP])
+    records = record_features(left, left_at, right, right_at, names)
     return np.concatenate([names, records], axis=1)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from sightline.match.records import Candidate
 
 _MAX_CELL: Final = 1_000_000
+_FIELDS: Final = ("id", "name", "country", "city", "address", "domain", "ticker", "lei")
 
 
 class FileIsNoTable(ValueError):
@@ -16,10 +17,9 @@ class FileIsNoTable(ValueError):
 
 def read_records(path: Path) -> list[Candidate]:
     """The records of a CSV file with the columns id and name. Raises FileIsNoTable."""
-    records = []
-    for number, row in enumerate(_rows(path, ("id", "name")), 1):
-        records.append(_record(row, "", number))
-    return records
+    names, rows = _rows(path, ("id", "name"))
+    columns = _columns(names, "")
+    return [_record(row, columns, number) for number, row in enumerate(rows, 1)]
 
 
 def read_pairs(path: Path) -> list[tuple[Candidate, Candidate]]:
@@ -27,39 +27,42 @@ def read_pairs(path: Path) -> list[tuple[Candidate, Candidate]]:
 
     ``left_id`` and ``right_id`` are kept if there are such columns, else the ids are row numbers.
     """
-    pairs = []
-    for number, row in enumerate(_rows(path, ("left_name", "right_name")), 1):
-        pairs.append((_record(row, "left_", number), _record(row, "right_", number)))
-    return pairs
+    names, rows = _rows(path, ("left_name", "right_name"))
+    left, right = _columns(names, "left_"), _columns(names, "right_")
+    return [
+        (_record(row, left, number), _record(row, right, number))
+        for number, row in enumerate(rows, 1)
+    ]
 
 
-def _record(row: dict[str, str], prefix: str, number: int) -> Candidate:
-    def cell(name: str) -> str | None:
-        return row.get(prefix + name) or None
+def _columns(names: list[str], prefix: str) -> list[int]:
+    """Where each of _FIELDS stands in a row; -1 where a file lacks it."""
+    places = {name: place for place, name in enumerate(names)}
+    return [places.get(prefix + field, -1) for field in _FIELDS]
 
+
+def _record(row: list[str], columns: list[int], number: int) -> Candidate:
+    width = len(row)
+    # A row may be shorter than the heading.
+    cells = [row[place].strip() if -1 < place < width else "" for place in columns]
+    id_, name, country, city, address, domain, ticker, lei = cells
     return Candidate(
-        cell("id") or str(number), cell("name") or "", cell("country"), cell("city"),
-        cell("address"), cell("domain"), cell("ticker"), cell("lei"),
+        id_ or str(number), name, country or None, city or None, address or None, domain or None,
+        ticker or None, lei or None,
     )  # fmt: skip
 
 
-def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[dict[str, str]]:
+def _rows(path: Path, needed: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns, and the rows that are not empty."""
     csv.field_size_limit(_MAX_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(_without_zeros(file))
-            present = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+            reader = csv.reader(_without_zeros(file))
+            present = [name.strip().lower() for name in next(reader, ())]
             missing = [name for name in needed if name not in present]
             if missing:
                 raise FileIsNoTable(f"{path} has no column {' and no column '.join(missing)}.")
-            reader.fieldnames = present
-            for row in reader:
-                # Cells beyond the last column come under the key None, missing ones are None.
-                yield {
-                    name: (value or "").strip()
-                    for name, value in row.items()
-                    if name and not isinstance(value, list)
-                }
+            return present, [row for row in reader if row]
     except UnicodeDecodeError as error:
         raise FileIsNoTable(f"{path} is not UTF-8 text.") from error
     except csv.Error as error:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler, LCSseq, Levenshtein, Prefix
 
+from sightline.match.names import FILLER_COMMON
 from sightline.match.records import Block, Floats, Ints, Lexicon
 
 WORD, GENERIC, PLACE, NUMBER, FILLER = range(5)
@@ -16,7 +17,6 @@ _KNOWN: Final = 0.7
 
 _RELATED: Final = 0.8
 """Likeness of concepts that translations take one for another: institute, university."""
-_FILLER_COMMON: Final = 900
 
 
 class Words:
@@ -53,7 +53,7 @@ class Words:
         missing_left = weight_left * (1 - self.best_left)
         missing_right = weight_right * (1 - self.best_right)
         # "Group" and "Technologies" come and go; "Bank" and "Insurance" are two companies.
-        kinds = np.where((kinds == GENERIC) & (commonness >= _FILLER_COMMON), FILLER, kinds)
+        kinds = np.where((kinds == GENERIC) & (commonness >= FILLER_COMMON), FILLER, kinds)
         kind_left, kind_right = kinds[ids_left], kinds[ids_right]
         for kind in (WORD, GENERIC, PLACE, NUMBER, FILLER):
             lone_left = np.bincount(pair_left, missing_left * (kind_left == kind), pairs)
