@@ -225,7 +225,8 @@ async def test_a_failing_model_is_reported_and_asked_again_later(
         due = await connection.fetchval(
             "SELECT ready_at - now() FROM work WHERE kind = 'write_profile'"
         )
-    assert 200 < due.total_seconds() < 400
+    # In five minutes, or when the day and with it the budget begins anew.
+    assert 0 < due.total_seconds() < 400
     free = reason == "rate_limited"
     assert ((await spent(worker))["all"][1] == 0) is free
 

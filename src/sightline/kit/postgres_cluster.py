@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def make_cluster(layout: Layout, binaries: Path, *, superuser: str, password: st
             "folder with --data-dir."
         )
     for half in layout.home.glob("new-*"):
-        shutil.rmtree(half)
+        _clear(half)
     half = Path(tempfile.mkdtemp(prefix="new-", dir=layout.home))
     try:
         _initdb(layout, binaries, half, superuser=superuser, password=password)
@@ -49,6 +50,17 @@ def make_cluster(layout: Layout, binaries: Path, *, superuser: str, password: st
         files.sync_folder(layout.home)
     finally:
         shutil.rmtree(half, ignore_errors=True)
+
+
+def _clear(half: Path) -> None:
+    """Remove what an interrupted creation left. A program of it may be ending still, and removes files of
+    its own meanwhile."""
+    for _ in range(50):
+        shutil.rmtree(half, ignore_errors=True)
+        if not half.exists():
+            return
+        time.sleep(0.1)
+    shutil.rmtree(half)
 
 
 def _initdb(layout: Layout, binaries: Path, half: Path, *, superuser: str, password: str) -> None:

@@ -11,6 +11,9 @@ from typing import Protocol
 
 from sightline.kit.process_identity import die_with_parent, identity_of
 
+# From being told to stop until being killed.
+STOP_SECONDS = 5.0
+
 
 class Service(Protocol):
     """What a supervisor can keep running. `start` may be called again after the service died."""
@@ -30,7 +33,11 @@ class ChildProcess:
     """
 
     def __init__(
-        self, argv: Sequence[str], *, environment: Mapping[str, str], stop_seconds: float = 4.0
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        stop_seconds: float = STOP_SECONDS,
     ) -> None:
         self._argv = list(argv)
         self._environment = dict(environment)
