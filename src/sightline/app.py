@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from sightline.worker import WorkerConfig
 
 
+# Of the time that a server has to stop, for requests that were cut off.
+GIVING_BACK_SECONDS = 2.0
+
+
 class DatabaseIsNotNamed(RuntimeError):
     """No database address: the embedded server was not started first."""
 
@@ -188,12 +192,19 @@ class LazyServer:
         self._server: Any = None
         self._database: Database | None = None
         self._usage: Any = None
+        self._requests: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
-        else:
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        self._requests.add(task)
+        try:
             await self._server(scope, receive, send)
+        finally:
+            self._requests.discard(task)
 
     async def _lifespan(self, receive: Any, send: Any) -> None:
         await receive()
@@ -246,7 +257,10 @@ class LazyServer:
         )
 
     async def stop(self) -> None:
-        """Close the database's connections."""
+        """Close the database's connections, when requests that were cut off have given back what they
+        hold."""
+        if self._requests:
+            await asyncio.wait(self._requests, timeout=GIVING_BACK_SECONDS)
         if self._usage is not None:
             await self._usage.flush()
         if self._database is not None:
@@ -266,6 +280,8 @@ def serve(settings: Settings) -> None:
     """Run the API until a signal stops it. The environment must hold the same settings."""
     import uvicorn
 
+    from sightline.kit.processes import STOP_SECONDS
+
     uvicorn.run(
         "sightline.app:create_api",
         factory=True,
@@ -279,7 +295,8 @@ def serve(settings: Settings) -> None:
         server_header=False,
         date_header=True,
         timeout_keep_alive=30,
-        timeout_graceful_shutdown=5,
+        # Requests that take longer are cut off, in time before we are killed.
+        timeout_graceful_shutdown=round(STOP_SECONDS - GIVING_BACK_SECONDS),
         h11_max_incomplete_event_size=64 * 1024,
         proxy_headers=False,
     )

@@ -160,3 +160,25 @@ async def test_nobody_waits_for_ever_and_nothing_is_lost() -> None:
         pass
     async with turns.of(one):
         pass
+
+
+async def test_a_turn_that_comes_as_its_time_is_over_is_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """From Python 3.12 on, both may happen before who waits is woken."""
+
+    async def too_late(turn: asyncio.Future[None], seconds: float) -> None:
+        await turn
+        raise TimeoutError
+
+    turns = Turns(slots=1, each=1, wait_seconds=5)
+    one, other = uuid4(), uuid4()
+    with monkeypatch.context() as patched:
+        patched.setattr(asyncio, "wait_for", too_late)
+        async with turns.of(one):
+            late = asyncio.create_task(turns.of(other).__aenter__())
+            await asyncio.sleep(0)
+        with pytest.raises(ServiceIsUnavailable):
+            await late
+    async with turns.of(one):
+        pass

@@ -7,7 +7,7 @@ import httpx
 
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH
 from sightline.store.database import Database, open_database
-from sightline.store.idempotency import claim, delete_expired
+from sightline.store.idempotency import RequestKey, delete_expired, try_lock
 from tests.api.answers import refused
 from tests.api.conftest import BrokenCounts, Connect
 from tests.conftest import Tenant
@@ -46,7 +46,8 @@ async def test_a_running_request_holds_its_key(
     client: httpx.AsyncClient, tenant: Tenant, database: Database
 ) -> None:
     async with database.tenant(tenant.organization_id) as connection:
-        assert await claim(connection, tenant.key_id, "a")
+        key = RequestKey(tenant.organization_id, tenant.key_id, "a")
+        assert await try_lock(connection, key)
         response = await _post(client, "a")
         details = refused(response, 409, "idempotency_in_progress")
         assert details["retryable"]

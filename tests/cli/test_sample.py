@@ -175,6 +175,7 @@ async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
         row = await connection.fetchrow(
             "SELECT account_id, company_id FROM accounts WHERE website_domain = 'quillmark.example'"
         )
+        assert row is not None
         before: UUID = row["company_id"]
         event = events.NewEvent(
             story="1", type="acquires", family=None, title="Told early", company_id=before

@@ -1,13 +1,15 @@
 """An enrichment from the request to the record: what is found, what it costs, what goes wrong."""
 
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 
 from sightline.domain.callers import OrganizationId
+from sightline.enrich import finish, pipeline
 from sightline.store.credits import grant
-from sightline.store.database import Database
+from sightline.store.database import Connection, Database
 from tests.conftest import MakeTenant, Tenant
 from tests.enrich.conftest import Drain, RecordedWeb, parsed_urls
 
@@ -242,6 +244,26 @@ async def test_cancelled_before_it_starts(client: httpx.AsyncClient, drain: Drai
     assert await left(client) == 20
     again = await client.post(f"{made['status_url']}/cancel")
     assert again.json()["status"] == "cancelled"
+
+
+async def test_cancelled_while_its_record_is_decided(
+    client: httpx.AsyncClient, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was accepted: the credit comes back, and no account is made after it."""
+    decide = finish.settle_company
+
+    async def late(connection: Connection, company_id: UUID) -> dict[str, int] | None:
+        answer = await client.post(f"{made['status_url']}/cancel")
+        assert answer.json()["status"] == "running"
+        return await decide(connection, company_id)
+
+    made = await submit(client, domain="harbor.example")
+    monkeypatch.setattr(pipeline, "settle_company", late)
+    await drain()
+    done = await read(client, made)
+    assert (done["status"], done["cost"]["state"]) == ("cancelled", "released")
+    assert await left(client) == 20
+    assert (await client.post(f"{V1}/accounts", json={})).json()["items"] == []
 
 
 async def test_bulk_items_end_each_by_itself(client: httpx.AsyncClient, drain: Drain) -> None:

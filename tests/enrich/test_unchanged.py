@@ -300,6 +300,33 @@ async def test_merged_and_parted_companies_are_decided_at_once(
         assert decision(await enrich(client, drain, id=str(company_id))) == STANDS
 
 
+async def test_an_account_under_a_merged_id_shows_what_changes_later(
+    client: httpx.AsyncClient,
+    drain: Drain,
+    web: RecordedWeb,
+    database: Database,
+    make_tenant: MakeTenant,
+    worker_database: Database,
+    harbor: UUID,
+) -> None:
+    shipping = UUID((await enrich(client, drain, company_name="Northwind Shipping"))["company_id"])
+    other = await make_tenant("second")
+    async with database.tenant(other.organization_id) as connection:
+        await grant(connection, other.organization_id, credit="company", amount=20, reason="test")
+    client.headers["x-api-key"], own = other.key, client.headers["x-api-key"]
+    await enrich(client, drain, id=str(shipping))
+    await merge(worker_database, kept=harbor, merged=shipping)
+    await drain()
+    await forget_work(worker_database)
+    client.headers["x-api-key"] = own
+    web.answer("https://harbor.example/", OLDER, media_type="text/plain")
+    assert decision(await enrich(client, drain, id=str(harbor))) == []
+    await drain()
+    client.headers["x-api-key"] = other.key
+    accounts = (await client.post(f"{V1}/accounts", json={})).json()["items"]
+    assert [each["full_time_employees"] for each in accounts] == [500]
+
+
 async def test_postings_that_open_or_close_make_a_decision_due(
     worker_database: Database, web: RecordedWeb, harbor: UUID
 ) -> None:
@@ -346,6 +373,27 @@ async def test_a_decision_waits_for_evidence_that_is_being_stored(
         await asyncio.sleep(0.2)
         assert not asking.done()
     assert await asyncio.wait_for(asking, 30) is True
+
+
+async def test_evidence_stored_while_a_decision_is_made_makes_the_next_one_due(
+    worker_database: Database, harbor: UUID
+) -> None:
+    """Two organizations have it enriched at once: the decision of one has read its facts already when
+    the other stores more, and both found it undecided when they began."""
+
+    async def store() -> None:
+        async with worker_database.connection() as connection, connection.transaction():
+            await catalogue.note_evidence(connection, harbor)
+
+    await store()
+    async with worker_database.connection() as connection, connection.transaction():
+        await finish.write_company(connection, harbor)
+        storing = asyncio.create_task(store())
+        await asyncio.sleep(0.2)
+        assert not storing.done()
+    await asyncio.wait_for(storing, 30)
+    async with worker_database.connection() as connection, connection.transaction():
+        assert await finish.settle_company(connection, harbor) is not None
 
 
 async def test_asking_about_an_unchanged_company_is_noted(

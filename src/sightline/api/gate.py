@@ -37,6 +37,7 @@ from sightline.domain.errors import (
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.scopes import is_granted
 from sightline.store.database import Connection
+from sightline.store.idempotency import RequestKey
 from sightline.store.keys import find_caller
 
 # A revoked key must be refused everywhere within a second; a cached caller lives half of one.
@@ -232,4 +233,4 @@ def _once(request: Request, content: bytes, caller: Caller) -> Once | None:
         raise IdempotencyKeyIsInvalid()
     head = f"{request.method} {request.url.path}?{request.url.query}\n"
     fingerprint = hashlib.sha256(head.encode() + content).digest()
-    return Once(caller.organization_id, caller.key_id, key, fingerprint)
+    return Once(RequestKey(caller.organization_id, caller.key_id, key), fingerprint)

@@ -21,7 +21,12 @@ from sightline.api.errors import as_refusal, error_reply, wants_flat
 from sightline.api.gate import Gate
 from sightline.api.openapi import openapi_bytes
 from sightline.api.usage import UsageCounter
-from sightline.domain.errors import MethodIsNotAllowed, PathDoesNotExist, RequestIsInvalid
+from sightline.domain.errors import (
+    MethodIsNotAllowed,
+    PathDoesNotExist,
+    RequestIsInvalid,
+    ServiceIsUnavailable,
+)
 from sightline.kit.ids import new_id
 
 Scope = MutableMapping[str, Any]
@@ -111,6 +116,12 @@ class Edge:
                 raise  # the answer is under way; the server closes the connection
             request = Request(scope, receive)
             await _failure(request, error)(scope, receive, send_with_headers)
+        except asyncio.CancelledError:  # the server stops, and cuts off what takes too long
+            if status:
+                raise
+            request = Request(scope, receive)
+            stopping = ServiceIsUnavailable("The server is stopping; try again.")
+            await _failure(request, stopping)(scope, receive, send_with_headers)
         finally:
             elapsed = time.perf_counter() - started
             self._metrics.requests.labels(state["operation"], str(status)).inc()

@@ -43,14 +43,14 @@ class Turns:
         self._waiting.setdefault(organization_id, deque()).append(turn)
         try:
             await asyncio.wait_for(turn, self.wait_seconds)
-        except TimeoutError as error:
+        except (TimeoutError, asyncio.CancelledError) as error:
+            if turn.done() and not turn.cancelled():  # it came at the last moment
+                self._give_back(organization_id)
+            if isinstance(error, asyncio.CancelledError):
+                raise
             raise ServiceIsUnavailable(
                 "Too many requests of your organization are running; try again shortly."
             ) from error
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._give_back(organization_id)
-            raise
         finally:
             self._forget(organization_id, turn)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import structlog
 
 from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement, Sufficiency
-from sightline.assistant.held import Held
+from sightline.assistant.held import READABLE, Held
 from sightline.assistant.privacy import without_suppressed
 from sightline.assistant.proof import prove
 from sightline.assistant.question import Question
@@ -18,7 +18,6 @@ log = structlog.get_logger()
 
 NOTHING: Final = "Nothing held about {name} answers that."
 _MOST_RELATED: Final = 4
-_READABLE: Final = ("filing", "page", "news", "feed_item")
 
 
 class Composition:
@@ -125,7 +124,7 @@ async def _related(
         async with held.reading() as connection:
             heads = await document_heads(connection, held.company_id)
         for head in heads:
-            if head.kind in _READABLE and str(head.document_id) not in cited:
+            if head.kind in READABLE and str(head.document_id) not in cited:
                 source = Source(head.document_id, head.url, head.title, None, head.published_at)
                 found[str(head.document_id)] = _citation(source)
     related = list(found.values())[:_MOST_RELATED]

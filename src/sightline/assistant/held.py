@@ -20,7 +20,7 @@ from sightline.store.assistant import all_signals, open_postings
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
 from sightline.store.indexable import read_shown
-from sightline.store.profile_evidence import document_addresses
+from sightline.store.profile_evidence import document_addresses, document_heads, document_texts
 from sightline.store.profiles import stored_bodies
 
 # Opens a connection to read with, inside a transaction of the caller's organization.
@@ -28,6 +28,9 @@ Reading = Callable[[], AbstractAsyncContextManager[Connection]]
 
 MOST_PASSAGES = 30
 _MOST_PER_SOURCE = 15
+_MOST_TEXTS = 16
+_MOST_CHARACTERS = 3_000_000
+READABLE = ("filing", "page", "news", "feed_item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,19 @@ class FoundPassage:
         return Source(self.document_id, self.url, self.title, quote, self.published_at)
 
 
+@dataclass(frozen=True, slots=True)
+class HeldText:
+    """The whole text of a document; `low` is the same in lower case."""
+
+    document_id: UUID
+    text: str
+    low: str
+    kind: str
+    url: str | None
+    title: str | None
+    published_at: datetime | None
+
+
 @dataclass
 class Held:
     """One company as one caller may see it. Bound to them here; a question cannot change either."""
@@ -61,6 +77,7 @@ class Held:
     _postings: list[dict[str, Any]] | None = None
     _signals: list[dict[str, Any]] | None = None
     _passages: dict[str, list[FoundPassage]] = field(default_factory=dict)
+    _texts: list[HeldText] | None = None
 
     def may(self, scope: str) -> bool:
         """Whether the caller's key grants a scope."""
@@ -144,6 +161,36 @@ class Held:
         if text not in self._passages:
             self._passages[text] = await self._search(text)
         return self._passages[text]
+
+    async def texts(self) -> list[HeldText]:
+        """The newest documents that people read, whole, newest first."""
+        if self._texts is None:
+            async with self.reading() as connection:
+                heads = await document_heads(connection, self.company_id)
+                heads = [head for head in heads if head.kind in READABLE][:_MOST_TEXTS]
+                found = await document_texts(
+                    connection, self.company_id, [head.document_id for head in heads]
+                )
+            self._texts, size = [], 0
+            for head in heads:
+                text = found[head.document_id].text if head.document_id in found else ""
+                size += len(text)
+                if size > _MOST_CHARACTERS and self._texts:
+                    break
+                # Some capitals become two letters in lower case: places would no longer agree.
+                low = text.lower() if len(text.lower()) == len(text) else text
+                self._texts.append(
+                    HeldText(
+                        head.document_id,
+                        text,
+                        low,
+                        head.kind,
+                        head.url,
+                        head.title,
+                        head.published_at,
+                    )
+                )
+        return self._texts
 
     async def _search(self, text: str) -> list[FoundPassage]:
         engine = relevance()

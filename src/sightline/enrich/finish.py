@@ -21,6 +21,7 @@ from sightline.store.account_writes import (
     point_account,
     write_accounts,
 )
+from sightline.store.companies import all_ids
 from sightline.store.database import Connection, Database
 from sightline.store.enrichment_requests import known_company
 from sightline.store.facts import mark_winners, read_facts
@@ -176,15 +177,14 @@ async def _asked_for(
 
 
 async def refresh_accounts(database: Database, item: work.Work) -> None:
-    """Work: show a company's new record in the account of every organization that has it."""
-    company_id = UUID(item.subject)
+    """Work: show a company's new record in the account of every organization that has it, under whichever
+    of its ids."""
     async with database.connection() as connection:
         organizations = await all_organizations(connection)
+        wanted = Wanted(company_ids=await all_ids(connection, UUID(item.subject)))
     for organization_id in organizations:
         async with database.tenant(organization_id) as connection:
-            states = await find_accounts_by(
-                connection, organization_id, Wanted(company_ids=[company_id])
-            )
+            states = await find_accounts_by(connection, organization_id, wanted)
             for state in states:
                 state.is_changed = True
             if states:

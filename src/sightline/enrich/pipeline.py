@@ -223,11 +223,7 @@ class _Run:
     async def _decide(self, company_id: UUID) -> None:
         step = self._steps[-1]
         _begin(step)
-        got = any(s.status in ("succeeded", "partial") for s in self._steps[1:-1])
-        failed = any(s.status in ("failed", "partial") for s in self._steps[1:-1])
-        status: operations.OperationStatus = "succeeded"
-        if failed:
-            status = "partial" if got else "failed"
+        status = self._outcome()
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
             found = await settle_company(connection, company_id)
@@ -235,7 +231,8 @@ class _Run:
                 step.notes = ("Nothing has changed since the record was decided.",)
             step.found = found or {}
             _finish(step, "succeeded")
-            await operations.note_progress(
+            # Whoever asked for it until this very moment was told that it will be.
+            if await operations.note_progress(
                 connection,
                 self._organization_id,
                 self._operation.operation_id,
@@ -243,18 +240,26 @@ class _Run:
                 done=len(self._steps),
                 company_id=company_id,
                 match=None,
-            )
+            ):
+                status = "cancelled"
             nothing = {"code": "nothing_found", "message": "No source knows more of the company."}
             await finish_operation(
                 connection,
                 self._organization_id,
                 self._operation,
-                status=status if got else "failed",
-                company_id=company_id if got else None,
-                error=None if got else nothing,
+                status=status,
+                company_id=company_id if status in ("succeeded", "partial") else None,
+                error=nothing if status == "failed" else None,
                 decided=found is not None,
             )
             await finish(connection, self._work)
+
+    def _outcome(self) -> operations.OperationStatus:
+        got = any(s.status in ("succeeded", "partial") for s in self._steps[1:-1])
+        failed = any(s.status in ("failed", "partial") for s in self._steps[1:-1])
+        if got:
+            return "partial" if failed else "succeeded"
+        return "failed"
 
     async def _is_cancelled(self) -> bool:
         """Whether somebody asked for that; looked up, and progress noted, when the last time is past."""

@@ -235,15 +235,15 @@ async def note_evidence(connection: Connection, company_id: UUID) -> None:
     The company stays locked until the transaction ends, so that no decision overlooks the evidence;
     it is called before facts are written, which decisions lock after the company as well.
     """
-    await connection.execute(
-        """
-        WITH held AS MATERIALIZED (
-          SELECT company_id FROM companies WHERE company_id = $1 FOR NO KEY UPDATE)
-        UPDATE companies c SET decided_at = NULL FROM held h
-        WHERE c.company_id = h.company_id AND c.decided_at IS NOT NULL
-        """,
+    # Two statements: one that waited for a decision would see the company as it was before that.
+    is_decided = await connection.fetchval(
+        "SELECT decided_at IS NOT NULL FROM companies WHERE company_id = $1 FOR NO KEY UPDATE",
         company_id,
     )
+    if is_decided:
+        await connection.execute(
+            "UPDATE companies SET decided_at = NULL WHERE company_id = $1", company_id
+        )
 
 
 async def decision_is_due(

@@ -22,6 +22,12 @@ def ids_of(companies: str) -> str:
         OR o.merged_into IN (SELECT merged_into FROM companies WHERE company_id = ANY({companies})))"""
 
 
+async def all_ids(connection: Connection, company_id: UUID) -> list[UUID]:
+    """Every id that stands for the same company, its own included."""
+    ids: list[UUID] = await connection.fetchval(f"SELECT {ids_of('ARRAY[$1::uuid]')}", company_id)
+    return ids
+
+
 async def company_document(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> tuple[str, UUID | None] | None:

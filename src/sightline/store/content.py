@@ -50,13 +50,18 @@ async def add_content(
     setting_id: UUID | None,
     created_by: UserId,
 ) -> UUID:
-    """Keep a piece of content; answers its id."""
+    """Keep a piece of content; answers its id. A template or setting that was deleted while it was
+    written is left out, as it is from what was kept before."""
     content_id = new_id()
     await connection.execute(
         """
         INSERT INTO content (organization_id, content_id, company_id, content_type, title, body,
           method, sources, template_id, setting_id, created_by)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+          (SELECT template_id FROM content_templates
+           WHERE organization_id = $1 AND template_id = $9 FOR KEY SHARE),
+          (SELECT setting_id FROM content_settings
+           WHERE organization_id = $1 AND setting_id = $10 FOR KEY SHARE), $11)
         """,
         organization_id,
         content_id,

@@ -1,4 +1,7 @@
-"""Answers kept under a caller's Idempotency-Key, written in the transaction of the effect."""
+"""Answers kept under a caller's Idempotency-Key, written in the transaction of the effect.
+
+Where an answer is made outside of any transaction, a claim stands in its place meanwhile.
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,118 +11,65 @@ from sightline.domain.callers import KeyId, OrganizationId
 from sightline.store.database import Connection, Database
 
 KEPT_DAYS = 7
-# The status of a claim: an answer that is being made outside of any transaction (102 is Processing).
-BEING_MADE = 102
+
+
+@dataclass(frozen=True)
+class RequestKey:
+    """An Idempotency-Key, of the caller's own."""
+
+    organization_id: OrganizationId
+    key_id: KeyId
+    name: str
+
+    @property
+    def lock(self) -> int:
+        """The number of the advisory lock that a transaction takes of it."""
+        digest = hashlib.blake2b(self.key_id.bytes + self.name.encode(), digest_size=8).digest()
+        return int.from_bytes(digest, "big", signed=True)
 
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """What was answered the first time."""
+    """What was answered the first time, or the claim of who makes it."""
 
     fingerprint: bytes  # SHA-256 of method, path, query and body
     status: int
     headers: dict[str, str]
     body: bytes
 
-
-def claimed(fingerprint: bytes, claim_id: UUID, *, seconds: float) -> StoredAnswer:
-    """What stands in the place of an answer that is being made; void after the seconds, so that what a
-    killed process left behind can be done again."""
-    return StoredAnswer(
-        fingerprint, BEING_MADE, {"claim": str(claim_id), "seconds": str(seconds)}, b""
-    )
+    @property
+    def is_claim(self) -> bool:
+        return "claim" in self.headers
 
 
-async def claim(connection: Connection, key_id: KeyId, idempotency_key: str) -> bool:
+async def try_lock(connection: Connection, key: RequestKey) -> bool:
     """Take the key for this transaction; False while another transaction holds it.
 
     The lock goes with the transaction, so a killed process leaves nothing behind.
     """
-    taken: bool = await connection.fetchval(
-        "SELECT pg_try_advisory_xact_lock($1)", _lock_of(key_id, idempotency_key)
-    )
+    taken: bool = await connection.fetchval("SELECT pg_try_advisory_xact_lock($1)", key.lock)
     return taken
 
 
-async def hold_claim(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    key_id: KeyId,
-    idempotency_key: str,
-    claim_id: UUID,
-) -> bool:
-    """Whether a claim stands, lapsed or not; nobody else takes the key before the transaction ends."""
-    await connection.execute("SELECT pg_advisory_xact_lock($1)", _lock_of(key_id, idempotency_key))
-    stands: bool = await connection.fetchval(
-        f"""
-        SELECT EXISTS (SELECT FROM idempotency_keys
-          WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
-            AND status = {BEING_MADE} AND headers ->> 'claim' = $4)
-        """,
-        organization_id,
-        key_id,
-        idempotency_key,
-        str(claim_id),
-    )
-    return stands
-
-
-async def drop_claim(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    key_id: KeyId,
-    idempotency_key: str,
-    claim_id: UUID,
-) -> None:
-    """Free a key whose answer will not be made. Another claim on it, or an answer, stays."""
-    await connection.execute(
-        f"""
-        DELETE FROM idempotency_keys
-        WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
-          AND status = {BEING_MADE} AND headers ->> 'claim' = $4
-        """,
-        organization_id,
-        key_id,
-        idempotency_key,
-        str(claim_id),
-    )
-
-
-async def find_answer(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    key_id: KeyId,
-    idempotency_key: str,
-) -> StoredAnswer | None:
-    """The stored answer, if the key was used in the last seven days; or the claim of who makes it, unless
-    that lapsed."""
+async def find(connection: Connection, key: RequestKey) -> StoredAnswer | None:
+    """The answer, if the key was used in the last seven days; or the claim of who makes it, unless that
+    lapsed."""
     row = await connection.fetchrow(
         f"""
         SELECT fingerprint, status, headers, body FROM idempotency_keys
         WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
-          AND created_at > now() - CASE status
-            WHEN {BEING_MADE} THEN (headers ->> 'seconds')::float8 * interval '1 second'
-            ELSE interval '{KEPT_DAYS} days' END
+          AND created_at > now() - coalesce(
+            (headers ->> 'claim-seconds')::float8 * interval '1 second', interval '{KEPT_DAYS} days')
         """,
-        organization_id,
-        key_id,
-        idempotency_key,
+        key.organization_id,
+        key.key_id,
+        key.name,
     )
     return StoredAnswer(**dict(row)) if row else None
 
 
-async def store_answer(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    key_id: KeyId,
-    idempotency_key: str,
-    answer: StoredAnswer,
-) -> None:
-    """Keep an answer; one that outlived its time is replaced."""
+async def store(connection: Connection, key: RequestKey, answer: StoredAnswer) -> None:
+    """Keep an answer in the place of a claim, or of one that outlived its time."""
     await connection.execute(
         """
         INSERT INTO idempotency_keys
@@ -129,13 +79,55 @@ async def store_answer(
           SET fingerprint = excluded.fingerprint, status = excluded.status,
             headers = excluded.headers, body = excluded.body, created_at = now()
         """,
-        organization_id,
-        key_id,
-        idempotency_key,
+        key.organization_id,
+        key.key_id,
+        key.name,
         answer.fingerprint,
         answer.status,
         answer.headers,
         answer.body,
+    )
+
+
+async def claim(
+    connection: Connection, key: RequestKey, *, claim_id: UUID, fingerprint: bytes, seconds: float
+) -> None:
+    """Say that the answer is being made. The claim lapses after the seconds, so that what a killed
+    process left behind can be done again."""
+    # A node of a release that knows no claims answers with this row as it is: try again later.
+    headers = {"claim": str(claim_id), "claim-seconds": str(seconds), "Retry-After": "1"}
+    await store(connection, key, StoredAnswer(fingerprint, 409, headers, b""))
+
+
+async def hold_claim(connection: Connection, key: RequestKey, claim_id: UUID) -> bool:
+    """Whether a claim stands, lapsed or not; nobody else takes the key before the transaction ends."""
+    await connection.execute("SELECT pg_advisory_xact_lock($1)", key.lock)
+    stands: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (SELECT FROM idempotency_keys
+          WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
+            AND headers ->> 'claim' = $4)
+        """,
+        key.organization_id,
+        key.key_id,
+        key.name,
+        str(claim_id),
+    )
+    return stands
+
+
+async def drop_claim(connection: Connection, key: RequestKey, claim_id: UUID) -> None:
+    """Free a key whose answer will not be made. Another claim on it, or an answer, stays."""
+    await connection.execute(
+        """
+        DELETE FROM idempotency_keys
+        WHERE organization_id = $1 AND key_id = $2 AND idempotency_key = $3
+          AND headers ->> 'claim' = $4
+        """,
+        key.organization_id,
+        key.key_id,
+        key.name,
+        str(claim_id),
     )
 
 
@@ -157,9 +149,3 @@ async def delete_expired(database: Database) -> int:
             )
         deleted += int(status.split()[-1])
     return deleted
-
-
-def _lock_of(key_id: KeyId, idempotency_key: str) -> int:
-    """The number of the advisory lock that a transaction takes of a key."""
-    digest = hashlib.blake2b(key_id.bytes + idempotency_key.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)

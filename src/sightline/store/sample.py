@@ -3,21 +3,31 @@
 A company is of the sample when its web site is under `.example`, where no real one can be (RFC 2606).
 """
 
+from typing import Final
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.operations import WORK_KIND, request_cancel
+from sightline.store.organizations import record_act
 
 _OF_SAMPLE = "(a.website_domain = 'example' OR a.website_domain LIKE '%.example')"
+# What organizations keep under the id of a company; alerts and messages go with what they belong to.
+_KEPT: Final = (
+    "events", "agent_sessions", "content", "monitored_companies", "organization_sections",
+)  # fmt: skip
+_REMOVAL: Final = ("remove", "sample")  # action and subject in the audit log
 
 
 async def is_wanted(connection: Connection, organization_id: OrganizationId, mark: str) -> bool:
     """Whether the sample should be loaded: not when it was before, which a ledger line of the
-    operation `mark` says, nor beside companies of the organization's own."""
+    operation `mark` says, nor after it was removed, nor beside companies of the organization's own."""
     wanted: bool = await connection.fetchval(
         f"""
         SELECT NOT EXISTS (SELECT FROM credit_ledger WHERE organization_id = $1 AND operation = $2)
+          AND NOT EXISTS (SELECT FROM audit_log WHERE organization_id = $1
+            AND (action, subject) = ('{_REMOVAL[0]}', '{_REMOVAL[1]}'))
           AND NOT EXISTS (SELECT FROM accounts a
             WHERE a.organization_id = $1 AND {_OF_SAMPLE} IS NOT TRUE)
         """,
@@ -40,33 +50,47 @@ async def sample_accounts(connection: Connection, organization_id: OrganizationI
 
 
 async def remove_sample(connection: Connection, organization_id: OrganizationId) -> int:
-    """Remove the accounts of the sample's companies with their events, alerts, conversations and
-    content; answers how many. Enrichments of them that have not ended are cancelled.
+    """Remove the accounts of the sample's companies with their events, alerts, conversations, content and
+    sections; answers how many. Enrichments of them that have not ended are cancelled.
 
-    Operations that ended, contacts and ledger lines stay. The catalogue keeps its public facts.
+    It is written to the audit log, and they are not loaded again. Operations that ended, contacts and
+    ledger lines stay. The catalogue keeps its public facts.
     """
+    ids = ids_of(
+        f"ARRAY(SELECT company_id FROM accounts a WHERE a.organization_id = $1 AND {_OF_SAMPLE})"
+    )
+    # What is kept under ids of a company that it had before stays there when it gets another.
+    companies: list[UUID] = await connection.fetchval(f"SELECT {ids}", organization_id)
+    accounts = await sample_accounts(connection, organization_id)
     unfinished = await connection.fetch(
-        f"""
-        SELECT operation_id FROM operations o
+        """
+        SELECT operation_id FROM operations
         WHERE organization_id = $1 AND status IN ('queued', 'running') AND kind = $2
-          AND (input->>'domain' LIKE '%.example' OR EXISTS (SELECT FROM accounts a
-            WHERE a.organization_id = $1 AND {_OF_SAMPLE}
-              AND o.input->>'id' IN (a.account_id::text, a.company_id::text)))
+          AND (input ->> 'domain' LIKE '%.example' OR input ->> 'id' = ANY($3::text[]))
         ORDER BY operation_id
         """,
         organization_id,
         WORK_KIND,
+        [str(each) for each in (*accounts, *companies)],
     )
     for row in unfinished:
         await request_cancel(connection, organization_id, row["operation_id"])
-    companies = await connection.fetch(
+    removed = await connection.fetch(
         f"DELETE FROM accounts a WHERE a.organization_id = $1 AND {_OF_SAMPLE} RETURNING company_id",
         organization_id,
     )
-    for table in ("events", "agent_sessions", "content", "monitored_companies"):
+    for table in _KEPT:
         await connection.execute(
             f"DELETE FROM {table} WHERE organization_id = $1 AND company_id = ANY($2::uuid[])",
             organization_id,
-            [row["company_id"] for row in companies],
+            [*companies, *(row["company_id"] for row in removed)],
         )
-    return len(companies)
+    action, subject = _REMOVAL
+    await record_act(
+        connection,
+        organization_id,
+        action=action,
+        subject=subject,
+        details={"accounts": len(removed)},
+    )
+    return len(removed)
