@@ -10,13 +10,15 @@ import pytest
 from sightline.profile import judging
 from sightline.profile.evidence import Document, Evidence, Span
 from sightline.profile.first_person import in_first_person
-from sightline.profile.names import risk_name, sentence_name
+from sightline.profile.names import is_half, risk_name, sentence_name
 from sightline.profile.sections import (
     digital_strategies,
     goals,
     how_they_lose_money,
     how_they_make_money,
     industry_insights,
+    overview,
+    risks,
     strategic_priorities,
     swot_analysis,
 )
@@ -62,6 +64,28 @@ def report(text: str, *, item: str = "1", heading: str = "Our Company") -> Evide
             " grocers quickly.",
             "Provide tools that enable growers of every size and in every country…",
         ),
+        (
+            "In some countries, the interpretation of these rules is not clear to carriers at all.",
+            "The interpretation of these rules is not clear to carriers at all",
+        ),
+        (
+            "In the fourth quarter we launched a digital booking platform.",
+            "Launched a digital booking platform",
+        ),
+        (
+            "Demand for refrigerated transport of fresh food is further influenced by the prices that"
+            " growers obtain from wholesale markets.",
+            "Demand for refrigerated transport of fresh food",
+        ),
+        (
+            "The decline in revenue was primarily due to fewer contracts with growers"
+            " and grocers in the north.",
+            "The decline in revenue",
+        ),
+        (
+            "The company sells its trucks through dealers, agents and its own web site in 14 countries.",
+            "Sell its trucks through dealers, agents and its own web site in 14 countries",
+        ),
     ],
 )
 def test_names_say_what_is_said_of_the_company(text: str, name: str) -> None:
@@ -89,10 +113,122 @@ def test_names_say_what_is_said_of_the_company(text: str, name: str) -> None:
             "Our depots may fail to keep food cold",
         ),
         ("We may lose key drivers or be unable to hire new ones.", "Loss of key drivers"),
+        (
+            "We are subject to thefts of cargo. If we cannot prevent them, our business may suffer.",
+            "Thefts of cargo",
+        ),
+        (
+            "We may not realize the benefits of our new depots, which could harm our business.",
+            "Possible failure to realize the benefits of our new depots",
+        ),
+        (
+            "Moreover, we also rely on two makers of batteries.",
+            "Dependence on two makers of batteries",
+        ),
+        (
+            "We enter into contracts at fixed prices, which could subject us to losses.",
+            "Contracts at fixed prices",
+        ),
     ],
 )
 def test_risks_are_named_by_what_may_happen(caption: str, name: str) -> None:
     assert risk_name(caption) == name
+
+
+def test_half_a_sentence_is_no_name() -> None:
+    assert all(map(is_half, ("Although we believe so", "As a result of fires", "In the north")))
+    assert not is_half("Inland depots")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Laws on the privacy of drivers differ between the countries of the north and the south.",
+        "The Clean Roads Act of 2025 introduced new provisions on charges for trucks with diesel.",
+        "Compliance with rules on trade in our markets is becoming more expensive each year.",
+    ],
+)
+def test_a_law_is_no_market(text: str) -> None:
+    assert industry_insights.build(report(text)) == []
+
+
+def test_what_a_seller_of_software_sells_is_no_digital_strategy() -> None:
+    sells = (
+        "We offer a cloud platform that plans the routes of carriers.\n"
+        "Our platform uses machine learning to forecast demand for depots.\n"
+        "Our analytics help customers to find the cheapest way through the north."
+    )
+    plans = "We are investing in generative AI to write our own software faster."
+    rows = digital_strategies.build(report(f"{sells}\n{plans}"))
+    assert [row["description"] for row in rows] == [plans]
+
+
+def test_a_danger_is_no_strength() -> None:
+    text = "If we cannot supply enough trucks, our market share and our strong brands could suffer."
+    assert swot_analysis._said(report(text), "STRENGTH") == []
+
+
+def test_risks_told_in_another_item_are_risks() -> None:
+    business = "We carry refrigerated food for growers and grocers in all of the north."
+    risk = "Three grocers accounted for 46% of our revenue, and none of them is bound to us."
+    staff = "We employ some nine hundred drivers in the depots of the north."
+    text = f"{business}\n{risk}\n{staff}"
+    starts = [text.index(each) for each in (business, risk, staff)]
+    headings = ("Our Company", "Factors That May Affect Future Results", "Employees")
+    ends = (*starts[1:], len(text))
+    known = report(text)
+    (document,) = known.documents
+    spans = tuple(Span(a, b, "1", h) for a, b, h in zip(starts, ends, headings, strict=True))
+    document = replace(document, spans=spans)
+    assert document.parts == ("business", "risks", "business")
+    assert [s.part for s in document.sentences] == ["business", "risks", "business"]
+
+
+def test_what_is_said_on_a_call_is_no_statement() -> None:
+    lines = [
+        "Ada Vale: We plan to open nine depots in Norway.",
+        "Our plan has not changed since May.",
+    ]
+    text = "\n".join(lines * 3)
+    known = report(text)
+    (document,) = known.documents
+    release = replace(document, title="8-K EX-99.1", spans=(Span(0, len(text), "EX-99.1", None),))
+    assert {s.text for s in release.sentences} == {lines[1]}
+
+
+def test_a_release_tells_what_the_company_is() -> None:
+    about = "Based in Oslo, Norway, Larkspur Freight is a leading carrier of refrigerated food."
+    text = f"Revenue rose to $230 million in the year.\n{about}"
+    known = report(text)
+    (document,) = known.documents
+    release = replace(document, title="8-K EX-99.1", spans=(Span(0, len(text), "EX-99.1", None),))
+    body = overview.build(replace(known, documents=(release,)))
+    assert isinstance(body, dict)
+    assert body["summary"] == about
+
+
+def test_captions_of_a_quarterly_report_are_risks() -> None:
+    captions = (
+        "We depend on three grocers for most of our revenue.",
+        "New emission rules could increase the cost of our fleet.",
+        "Thefts of cargo could harm our reputation with growers.",
+    )
+    bodies = (
+        "Together the grocers accounted for 46% of our revenue in each of the last years.",
+        "Several countries have announced road charges for trucks that burn diesel.",
+        "Thieves took four of our trailers from the harbours of the south in May.",
+    )
+    text = "\n".join(f"{caption}\n{body}" for caption, body in zip(captions, bodies, strict=True))
+    starts = [text.index(caption) for caption in captions]
+    spans = tuple(
+        Span(start, end, "part2item1a", caption)
+        for start, end, caption in zip(starts, (*starts[1:], len(text)), captions, strict=True)
+    )
+    known = report(text)
+    (document,) = known.documents
+    quarterly = replace(document, title="10-Q for 2025-09-30", spans=spans)
+    rows = risks.build(replace(known, documents=(quarterly,)))
+    assert {row["name"] for row in rows} >= {"New emission rules", "Thefts of cargo"}
 
 
 @pytest.mark.parametrize(
@@ -102,6 +238,8 @@ def test_risks_are_named_by_what_may_happen(caption: str, name: str) -> None:
         ("Larkspur Freight, Inc. (“Larkspur,” “we”) is a carrier.", "We are a carrier."),
         ("Larkspur Freight's business is seasonal.", "Larkspur Freight's business is seasonal."),
         ("Larkspur services are sold online.", "Larkspur services are sold online."),
+        ("The Partnership leases trucks.", "We lease trucks."),
+        ("The group leases trucks.", "The group leases trucks."),
     ],
 )
 def test_the_company_as_it_would_say_it(text: str, said: str) -> None:

@@ -5,9 +5,11 @@ from uuid import UUID
 
 import pytest
 
+from sightline.domain.names import name_key
 from sightline.profile.evidence import Document, Evidence, Known, Span
 from sightline.profile.rival_names import compared_in, named_in
 from sightline.profile.sections import competitors
+from sightline.profile.ties import tie
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OSPREY_AND_FERNHILL = ["Osprey Cargo", "Fernhill Logistics"]
@@ -143,3 +145,25 @@ def test_strengths_under_a_competitive_heading_name_no_competitor() -> None:
         text, kind="filing", section="1", heading="Competitive strengths", place="filings.example"
     )
     assert built(page) == {}
+
+
+def test_an_and_inside_an_enumeration_is_part_of_a_name() -> None:
+    said = "We compete with Osprey Cargo, Bolt and Sons, Fernhill Logistics, and Tundra Lines AG."
+    assert list(named_in(said)) == [
+        "Osprey Cargo",
+        "Bolt and Sons",
+        "Fernhill Logistics",
+        "Tundra Lines",
+    ]
+
+
+def test_names_are_tied_to_the_companies_they_begin() -> None:
+    held = ("Osprey.com Inc", "Fernhill Logistics Group", "Tundra Corp", "Wren Ltd", "Wren GmbH")
+    catalogue = [Known(UUID(int=at), name, None) for at, name in enumerate(held, 1)]
+    said = ("Osprey", "Fernhill Logistics", "Tundra", "Wren", "Heron Cargo")
+    tied = tie({name_key(name): name for name in said}, catalogue)
+    assert {key: known.name for key, known in tied.items()} == {
+        "osprey": "Osprey.com Inc",
+        "fernhill logistics": "Fernhill Logistics Group",
+        "tundra": "Tundra Corp",
+    }

@@ -6,7 +6,7 @@ from typing import Final
 from sightline.profile.sentences import spaced
 
 LONGEST_NAME: Final = 80
-_SHORTEST_CUT: Final = 24
+_SHORTEST_CUT: Final = 18
 _SHORTEST_OF_LIST: Final = 35
 
 # Before these words a clause may be left off without changing what the words before it say.
@@ -39,7 +39,18 @@ _PURPOSE = re.compile(
 _MODIFIER = re.compile(
     r"\s(?=(?:focused|designed|aimed|intended|using|involving|resulting"
     r"|needed|used|made|manufactured|provided|offered|produced|developed|built|including)"
-    r" (?:on|to|for|with|in|by|from|at|through)\b)"
+    r" (?:on|to|for|with|in|by|from|at|through)\b"
+    r"|(?:allowing|enabling|giving|helping|covering|relating to|related to|as (?:an?|the)) )"
+)
+# "a model to market our products", "habits that we developed": what only tells more, whatever it is.
+_FURTHER = re.compile(
+    r"\s(?=to [a-z]+ (?!by\b)|that (?:we|our|they|it|its|is|are|was|were|has|have|had|allows?"
+    r"|enables?|assists?|helps?|provides?|includes?)\b)"
+)
+_THAT_IS_SAID = re.compile(
+    r"\b(?:believ|ensur|expect|know|show|mean|say|claim|find|require|assum|recogni[sz]|confirm|agree"
+    r"|assert|determin|conclud|demonstrat|so|such|likely|possible|given|fact|extent)\w*$",
+    re.I,
 )
 _PHRASE = re.compile(
     r"\s(?!\w+ (?:which|whom|the extent)\b)(?=(?:for|from|with|on|in|at|among|between|under"
@@ -57,10 +68,10 @@ _LISTED = re.compile(r"^,\s(?:[\w’'&-]+\s?){1,4}(?:,|\s(?:and|or|und|oder|et|o
 _HANGS = re.compile(
     r"(?:\b(?:have|has|had|is|are|was|were|be|been|being|will|may|can|could|not|to|more|most|our"
     r"|their"
-    r"|its|and|or|of|in|on|at|for|with|by|from|a|an|the|that|which|between|than|as|both|own|us|them"
+    r"|its|and|or|of|in|on|at|for|with|by|from|a|an|the|that|which|who|where|when|into|under|through|about|between|than|as|both|own|us|them"
     r"|der|die|das|den|dem|ein\w*|und|von|zu|für|mit|le|la|les|des?|du|un\w*|et|à|el|los|las"
     r"|del?|y)"
-    r"|\b(?:have|has|had|been) (?:\w+ )?\w+ed|\bby [a-z]+ing|\b(?:to|that) [a-z]+|,\s\w+"
+    r"|\b(?:have|has|had|been) (?:\w+ )?\w+ed|\bby [a-z]+ing|\b(?:to|that) [a-z]+|,\s\w+|, and \w+"
     r"|\bin (?:areas|ways|fields|markets|countries|\d{4}|fiscal \d{4})"
     r"|\b(?:Inc|Corp|Ltd|Co|U\.S|No|Mr|Ms|Dr))\.?$",
     re.I,
@@ -102,11 +113,24 @@ _LETS = re.compile(
     r"|inabilit|decision|agree)\w*(?:\s[\w’'-]+){0,7}$",
     re.I,
 )
+# "the ability to", "failed to": without what follows it is nothing; more words between are an object.
+_WAITS = re.compile(
+    r"\b(?:(?:enabl|allow|help|requir|permit|encourag|caus|expect|want|empower|ask)\w*(?:\s[\w’'-]+){0,9}"
+    r"|(?:continue|need|able|difficult|easy|hard|impossible|important|intend|plan|seek|look|aim|commit|opportunit|abilit|effort|way|right|fail|inabilit|decision|agree"
+    r"|manage|begin|began|start|try|tend|like|unlik|subject|pursuant|relat|due|access|according)\w*)$",
+    re.I,
+)
+# "a consultative, value-added strategy": the thing itself is still to come.
+_ADJECTIVE = re.compile(r"\ban? (?:\w+ly )?[\w-]+$")
+_NEXT_ADJECTIVE = re.compile(
+    r",\s(?!(?:and|which|who|or|but|with|in|on|to|for|from|as|while|where|including|such|the|an?|our"
+    r"|its|we|particularly|especially)\b)[a-z]"
+)
 _CONDITION = re.compile(r"(?:if|wenn|falls|si)\s", re.I)
 _TAIL = re.compile(
-    r"[\s,;:–—-]+(?:a|an|the|and|or|but|of|in|on|at|to|for|from|by|with|as|that|which|our|its"
+    r"[\s,;:–—-]+(?:a|an|the|and|or|but|of|in|on|at|to|for|from|by|with|as|that|which|who|our|its"
     r"|their|is"
-    r"|are|we|may|could|including|such|this|these|both|into|through|any|have|has|be|primarily"
+    r"|are|was|were|we|may|could|including|such|this|these|both|into|through|any|have|has|be|primarily"
     r"|mainly"
     r"|und|oder|der|die|das|et|ou|de|y|o)?$",
     re.I,
@@ -125,6 +149,7 @@ def cut_to(text: str, most: int = LONGEST_NAME) -> str:
         (_PURPOSE, True),
         (_MODIFIER, True),
         (_PHRASE, False),
+        (_FURTHER, True),
         (_PHRASE, True),
         (_COMMA, True),
     ):
@@ -144,8 +169,13 @@ def _is_whole(head: str, rest: str, boundary: re.Pattern[str]) -> bool:
         return False
     if head.count("“") > head.count("”") or head.count('"') % 2:
         return False
+    if _ADJECTIVE.search(head) and _NEXT_ADJECTIVE.match(rest):
+        return False
     if boundary is _PURPOSE:
         return not _LETS.search(head) and not _ASKS.search(head)
+    if boundary is _FURTHER:
+        verb_waits = _THAT_IS_SAID if rest.lstrip().startswith("that") else _WAITS
+        return not verb_waits.search(head) and not _ASKS.search(head)
     if boundary is _COMMA:
         return len(head) >= _SHORTEST_OF_LIST
     if boundary is _PHRASE:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.profile.judging import reporting_year
-from sightline.profile.sentences import Sentence, sentences_of
+from sightline.profile.sentences import Sentence, sentences_of, speakers_of
 from sightline.sources.website.language import language_of
 
 
@@ -94,10 +94,10 @@ class Document:
     def sentences(self) -> tuple[Sentence, ...]:
         """Its whole sentences with part and heading, in order, boilerplate left out."""
         spans = self.spans or (Span(0, len(self.text), None, None),)
+        speakers = speakers_of(self.text) if self.form == "8-K" else ()
         found: list[Sentence] = []
-        for span in spans:
-            part = self.part(span.section)
-            found += sentences_of(
+        for span, part in zip(spans, self._parts(spans), strict=True):
+            said = sentences_of(
                 self.text,
                 span.start,
                 span.end,
@@ -106,7 +106,30 @@ class Document:
                 section=span.section,
                 heading=span.heading,
             )
+            found += [s for s in said if not s.text.startswith(speakers)] if speakers else said
         return tuple(found)
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """What each of its passages speaks of: a part of a filing, or the role of a page.
+
+        Older filings tell their risks at the end of another item, under a heading of their own.
+        """
+        return self._parts(self.spans)
+
+    def _parts(self, spans: Sequence[Span]) -> tuple[str, ...]:
+        parts: list[str] = []
+        inside: str | None = None  # the item whose passages are risks from here on
+        for span in spans:
+            part, heading = self.part(span.section), span.heading or ""
+            if part not in ("business", "review") or inside != span.section:
+                inside = None
+            if part in ("business", "review") and _RISKS_BEGIN.search(heading):
+                inside = span.section
+            elif inside is not None and _RISKS_END.match(heading):
+                inside = None
+            parts.append("risks" if inside is not None else part)
+        return tuple(parts)
 
     def part(self, section: str | None) -> str:
         """What a passage of it speaks of: a part of a filing, or the role of a page."""
@@ -134,6 +157,17 @@ _PARTS: Final[dict[tuple[str, str], str]] = {
     ("10-Q", "part2item1a"): "risks",
     ("10-Q", "part1item1"): "notes",
 }
+_RISKS_BEGIN: Final = re.compile(
+    r"^(?:(?:certain|additional|important|other|special|cautionary) )*(?:(?:risk|cautionary) factors\b"
+    r"|factors (?:that|which) (?:may|could|might) affect\b|risks? and uncertaint)",
+    re.I,
+)
+_RISKS_END: Final = re.compile(
+    r"^(?:(?:our )?employees|executive officers\b.*|properties|legal proceedings|backlog|seasonality"
+    r"|(?:recent|new) accounting\b.*|liquidity\b.*|results of operations|year 2000\b.*|overview"
+    r"|critical accounting\b.*|available information|research and development)$",
+    re.I,
+)
 _FORM: Final = re.compile(
     r"\b(10-?K(?:T|405|SB)?|10-?Q(?:SB)?|20-?F|40-?F|8-?K|6-?K|DEF\s?14A|EX-?99(?:\.\d+)?)\b", re.I
 )

@@ -13,13 +13,14 @@ from sightline.domain.callers import OrganizationId
 from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Span
 from sightline.profile.sections import competitors
 from sightline.profile.seller import Question, Seller, seller_of
+from sightline.profile.ties import tie
 from sightline.store import profile_evidence, seller_context
 from sightline.store.catalogue import find_company
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised whenever sections are made otherwise, so that stored ones are made anew."""
 
 # How many documents of a form or kind are read, the newest of each.
@@ -100,9 +101,10 @@ async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
         if document.document_id in texts
     ]
     evidence = replace(gathered.evidence, documents=documents)
-    named = await asyncio.to_thread(competitors.candidate_names, evidence)
-    known = await profile_evidence.companies_named(connection, list(named))
-    return replace(evidence, directory={key: Known(*row) for key, row in known.items()})
+    named = await asyncio.to_thread(competitors.names_said, evidence)
+    rows = await profile_evidence.companies_like(connection, list(named))
+    tied = await asyncio.to_thread(tie, named, [Known(*row) for row in rows])
+    return replace(evidence, directory=tied)
 
 
 async def read_seller(

@@ -6,7 +6,10 @@ Such sentences have their place (costs, events), and are no strategy, goal, mark
 import re
 from collections import Counter
 from datetime import date
+from functools import lru_cache
 from typing import Final
+
+from sightline.profile.patterns import words
 
 # What a glued heading ends with: "Defense Environment Overview The market continues …".
 _GLUED = re.compile(
@@ -44,7 +47,7 @@ _RESULTS = re.compile(
     r"|\bconstant currenc|\bcurrency[- ]neutral|\brespectively\.$",
     re.I,
 )
-_BOOKS = re.compile(
+_BOOKS = words(
     r"\b(?:is|are|was|were|be) (?:not )?(?:also )?(?:generally |primarily "
     r"|typically )?(?:recogni[sz]ed|recorded"
     r"|included in|presented|classified|calculated|measured|amorti[sz]ed|accrued|deferred"
@@ -54,7 +57,7 @@ _BOOKS = re.compile(
     r"|classif"
     r"|defer|amorti[sz]e|determine|evaluate|file)\w*\b"
     r"|\bdefin(?:es?|ed|ition)\b.{0,60}\b(?:as|include|sales|metric)|\bkey (?:\w+ )?metric"
-    r"|\bmetric\b(?! tons?)"
+    r"|\bmetric(?: [^t]|[^ \w]|$)"
     r"|\bstatements? of (?:income|operations|earnings|cash flows?|financial)|\bbalance sheets?\b"
     r"|\bstraight-line\b|\b(?:at )?a? ?point in time\b|\breporting units?\b"
     r"|\bperformance obligations?\b"
@@ -70,9 +73,8 @@ _BOOKS = re.compile(
     r"|\bcontract (?:assets?|liabilit)|\bunearned\b|\bcatch-up\b|\bactuarial\b"
     r"|\bnot (?:been )?(?:considered )?material\b|\bimmaterial\b|\bno material portion\b"
     r"|\bwholly[- ]owned subsidiar|\bincorporated (?:in|under)\b|\bdo(?:es)? not include\b",
-    re.I,
 )
-_FORMAL = re.compile(
+_FORMAL = words(
     r"\b(?:pursuant to|hereto|thereof|thereto|hereunder|shall|merger agreement"
     r"|definitive agreement"
     r"|performance (?:share|stock|period|award|unit|cash)|(?:incentive|bonus|cash|equity|share"
@@ -87,16 +89,14 @@ _FORMAL = re.compile(
     r"|named executive"
     r"|bankruptcy court|undersigned|acknowledges?|debentures?|warrants|stockholders? of record"
     r"|plan of reorgani[sz]ation|trustee|indenture|covenants?)\b",
-    re.I,
 )
-_HEDGED = re.compile(
+_HEDGED = words(
     r"\b(?:could|may|might|would|if we|failure to|inability|unable to|any (?:failure|inability"
     r"|defects?)"
     r"|no assurance|cannot|there can be|risks?|adversely|not be able)\b",
-    re.I,
 )
 # What is digital.
-TECHNOLOGY: Final = re.compile(
+TECHNOLOGY: Final = words(
     r"\bAI\b|\b(?:artificial intelligence|machine learning|generative|large language models?"
     r"|deep learning"
     r"|cloud(?:[- ](?:based|native|computing|services?|platforms?|infrastructure))?"
@@ -110,7 +110,6 @@ TECHNOLOGY: Final = re.compile(
     r"|self-service|virtual|augmented reality|autonomous|5G|edge computing|quantum"
     r"|technology platform"
     r"|information technology|tech stack|modernization)\b",
-    re.I,
 )
 _PERSONAL = re.compile(
     r"\bI(?:[’']m| (?:know|think|am|have|believe|was|will|would|do|had|hope)\b)|\?$"
@@ -157,6 +156,7 @@ def is_hedged(text: str) -> bool:
     return _HEDGED.search(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_business(text: str) -> bool:
     """Whether a sentence speaks of the business itself: none of the above but hedging."""
     return not (

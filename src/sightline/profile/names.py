@@ -5,6 +5,7 @@ from typing import Final
 
 from sightline.domain.casing import shouts
 from sightline.profile.cutting import LONGEST_NAME, cut_to
+from sightline.profile.first_person import imperative
 from sightline.profile.sentences import spaced
 
 _SHORTEST: Final = 24
@@ -12,7 +13,7 @@ _SHORTEST_WHAT: Final = 12
 _SHORTEST_RISK: Final = 8
 
 _NUMBERING = re.compile(r"^\s*(?:[•●▪■◦·*–—-]+|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)](?=\s))\s*")
-_ASIDES = re.compile(r"\s*\([^()]*\)")
+_ASIDES = re.compile(r"\s*\([^()]*\)(?!\s?%)")
 _SUFFERED = re.compile(
     r"^(?:we|our (?:business|operations|results|financial|revenues?|sales|operating|success"
     r"|future)[\w ,]{0,60}?)"
@@ -57,6 +58,20 @@ _REPHRASED: Final = tuple(
         (r"^if (?P<who>.{4,60}?) (?:is|are) (?P<not>not )?(?=\w)", r"\g<who> may \g<not>be "),
         (r"^(?:we|the company) may (?:not be able|be unable) to ", "Possible inability to "),
         (
+            r"^(?:we|the company) (?:may|might|could) be (?:required|compelled|forced) to ",
+            "Possible need to ",
+        ),
+        (r"^(?:we|the company) (?:may|might|could) not (?=[a-z])", "Possible failure to "),
+        (
+            r"^(?:we|the company) (?:(?:also|generally|often) )?(?:enter into|(?:are|is) involved in) ",
+            "",
+        ),
+        (
+            r"^(?:we|the company) ha(?:ve|s) (?=(?:significant|substantial|extensive|a history|limited"
+            r"|material weaknesses) )",
+            "",
+        ),
+        (
             r"^(?:we|the company) (?:may|could|might) lose (?P<what>.+?)(?:,? (?:and|or) (?:may"
             r"|be)\b.*)?$",
             r"Loss of \g<what>",
@@ -64,20 +79,20 @@ _REPHRASED: Final = tuple(
         (
             r"^(?:we|the company) (?:currently |expect to )?(?:derives?|generates?|receives?"
             r"|obtains?) (?:an? |the )?"
-            r"(?:\w+ )?(?:portion|majority|percentage|amount|part|share) of (?:our"
-            r"|its) (?:\w+ )?(?:revenues?"
+            r"(?:(?:\w+ )?(?:portion|majority|percentage|amount|part|share)|substantially all|most)"
+            r" of (?:our|its) (?:\w+ )?(?:revenues?"
             r"|sales|income|products|supplies|components) from ",
             "Dependence on ",
         ),
         (
             r"^(?:we|the company) (?:(?:may|could|might|will|also|currently|generally"
             r"|expect to)\s)*"
-            r"(?:face|experience|encounter|incur|be (?:subject|exposed) to"
+            r"(?:face|experience|encounter|incur|be(?:come)? (?:subject|exposed) to"
             r"|(?:are|is) (?:subject|exposed) to)s? (?=[a-z])(?!(?:from|in|as)\b)",
             "",
         ),
         (
-            r"^(?:we|the company) (?:(?:are|is) )?(?:\w+ly )?(?:depend(?:s|ent)?|rely|relies"
+            r"^(?:we|the company) (?:(?:are|is|also|currently) )*(?:\w+ly )?(?:depend(?:s|ent)?|rely|relies"
             r"|reliant)"
             r"(?: \w+ly)? (?:up)?on ",
             "Dependence on ",
@@ -118,11 +133,14 @@ _GENERIC = re.compile(
     re.I,
 )
 _LEADS = re.compile(
-    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|to [a-z][^,]{10,110}|in (?:addition|fiscal"
+    r"^(?:in the [^,]{0,30}\b(?:year|quarter|months)\b[^,]{0,30}, (?:19|20)\d\d"
+    r"|from an? [^,]{3,40} (?:perspective|standpoint)"
+    r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|to [a-z][^,]{10,110}|in (?:addition|fiscal"
     r" \d{4}|\d{4}|recent years|[^,]{3,40} (?:19|20)\d\d)|additionally|further(?:more)?|moreover"
-    r"|also"
+    r"|also|increasingly|similarly|likewise|consequently|therefore|thus|instead|conversely"
     r"|as a result|overall|accordingly|today|currently|generally|historically|recently"
-    r"|(?:as of|during|for|over) [^,]{4,60}?(?:, (?:19|20)\d\d)*(?:,? and (?:19|20)\d\d)?"
+    r"|(?:as of|during|for|over) (?![^,]*\b(?:we|our)\b)[^,]{4,60}?(?:, (?:19|20)\d\d)*(?:,? and (?:19"
+    r"|20)\d\d)?"
     r"|for (?:example|instance)|finally|however"
     r"|to that end|looking ahead|going forward|over time|in return|at times|more specifically"
     r"|in (?:january|february"
@@ -133,12 +151,54 @@ _LEADS = re.compile(
 # "While …, we": a clause before the subject, whatever it says.
 _CLAUSE_BEFORE = re.compile(
     r"^(?:while|as|by|based on|given|with|through|although|because|since|under|at|on|in|across"
-    r"|within|for"
+    r"|within|for|like|beginning|once|regardless|until|unless|to"
     r"|from|when|after|before|outside of|despite|due to|unlike|bringing|building|using"
     r"|leveraging)\b"
-    r".{3,220}?,\s+(?:and )?(?=(?:we|our|the company|it is|there (?:is|are)|the \w+ (?:is|are"
-    r"|has|will))\b)",
+    r".{3,220}?,\s+(?:and )?(?!(?:the|an?|our) [\w-]+(?:,| and\b))(?=(?i:(?:we|our|the|an?|any|some|many"
+    r"|most|certain|several|it is"
+    r"|there (?:is|are)|competition|demand|[a-z]+s (?:are|have|will|may|can|tend))\b)"
+    r"|(?-i:[A-Z]\S+ (?:is|are|has|have|will|presents?|may)\b))",
     re.I,
+)
+# "In the fourth quarter we launched …": no comma parts it.
+_PHRASE_BEFORE = re.compile(
+    r"^(?:in|during|over|for|from|at|by|within|throughout) [^,;]{3,50}? (?=(?:we|the company) [a-z])",
+    re.I,
+)
+# What still begins so after all is half a sentence, not a name.
+_HALF = re.compile(
+    r"^(?:while|although|though|because|since|unless|until|whether|regardless|once|as well as"
+    r"|and|or|but|which|who|that|(?:this|these|those|it|they|he|she|their|his|her|its|such)(?! as)"
+    r"|with|when|based on|under|from|in|on the|at|to|any (?:delays?|such|of)|as a result|not)\b",
+    re.I,
+)
+# "Demand for our aircraft is further influenced by …": what a sentence is about.
+_TOPIC = re.compile(
+    r"^(?!(?:we|it|they|he|she|this|these|those|there|if|when|while|although|to|in)\b)"
+    r"(?P<topic>[^,;:“”\"]{12,70}?) (?:is|are|was|were|has|have|had|will|may|can|could|might|must|would"
+    r"|continues?|remains?|depends?|includes?|consists?|represents?|provides?|results?|contributed"
+    r"|started|increased|decreased|enables?|allows?|requires?|restricts?|exposes?|contains?|offers?"
+    r"|imposes?|accounted)\b",
+    re.I,
+)
+_NO_TOPIC = re.compile(
+    r"\b(?:that|which|who|whose|where|when|how|we|they|it|and|or|of|to|not)$", re.I
+)
+_RELATIVE = re.compile(r"\b(?:that|which|who|where|when|if) ", re.I)
+_VAGUE: Final = frozenset(
+    "our the a an of and or for to in business businesses operations results financial condition company"
+    " company's activities products services platforms platform customers existing new future success"
+    " growth ability solutions offerings performance revenue revenues sales".split()
+)
+_ADVERBS = re.compile(r"(?: (?:also|now|often|still|\w+ly))+$")
+_SHORTEST_TOPIC: Final = 20
+_FIRST_SENTENCE = re.compile(
+    r"^(?P<first>.{24,80}?[a-z)](?<!Inc)(?<!Corp)(?<!Ltd)(?<!Co)(?<!No)(?<!St))[.!?] (?=[A-Z“\"])"
+)
+# What a danger could do, where it is named already.
+_CONSEQUENCE = re.compile(
+    r",? (?:which|that|and) (?:also |have |has |had )?(?:could|may|might|can|carry|caused|subject|expose)\b.*"
+    r"|, we \w+.*"
 )
 # Of a clause found by a cue: when it is to be, that it goes on, to whom it is offered.
 _BEFORE = re.compile(
@@ -152,7 +212,8 @@ _WE = re.compile(r"^(?:wir sind|wir|nous sommes|nous|nosotros somos|nosotros|som
 _AT_FIRST = re.compile(
     r"^(?:(?:while|as|although|despite|because|since|given|in|at|within|across|through|for"
     r"|outside)"
-    r" [^,]{3,160},(?!\s(?:[\w’'&-]+\s?){1,4}(?:,|\s(?:and|or)\b)) )?(?:there (?:is|are) )?",
+    r" [^,]{3,160},(?!\s(?:(?!(?:has|have|is|are|was|were|will) )[\w’'&-]+\s?){1,4}"
+    r"(?:,|\s(?:and|or)\b)) )?(?:there (?:is|are) )?",
     re.I,
 )
 _PERIOD = re.compile(
@@ -216,19 +277,54 @@ def _quiet(text: str) -> str:
 def shorten(text: str, most: int = LONGEST_NAME) -> str:
     """A clause of at most `most` characters from the beginning of the text."""
     text = spaced(text).strip(" .:;–—-")
+    if found := _FIRST_SENTENCE.match(text):
+        text = found["first"]
     if found := _IF_CLAUSE.match(text):
         text = found[1]
     for pattern, instead in _REPHRASED:
         text, replaced = pattern.subn(instead, text, count=1)
         if replaced:
+            short = _CONSEQUENCE.sub("", text)
+            text = short if len(short) >= _SHORTEST_WHAT else text
             break
-    text = cut_to(text, most)
-    return text[:1].upper() + text[1:]
+    short = cut_to(text, most)
+    if short.endswith("…") or _is_vague(short):
+        short = _topic(text) or short
+    return short[:1].upper() + short[1:]
+
+
+def _topic(text: str) -> str | None:
+    """What a sentence speaks of, where it says enough by itself."""
+    found = _TOPIC.match(text)
+    if found is None or _RELATIVE.search(found["topic"]) or _NO_TOPIC.search(found["topic"]):
+        return None
+    topic = _ADVERBS.sub("", found["topic"])
+    if _is_vague(topic):
+        return None
+    return topic if len(topic) >= _SHORTEST_TOPIC else None
+
+
+def _is_vague(text: str) -> bool:
+    return all(word in _VAGUE for word in text.casefold().replace("’", "'").split())
+
+
+def is_half(name: str) -> bool:
+    """Whether a name is the beginning or the rest of a sentence rather than a title."""
+    return _HALF.match(name) is not None
+
+
+def _without_lead(text: str) -> str:
+    """A sentence without the words and clauses before its subject."""
+    for lead in (_LEADS, _CLAUSE_BEFORE, _LEADS, _PHRASE_BEFORE):
+        shorter = lead.sub("", text, count=1)
+        if len(shorter) > _SHORTEST and not _HALF.match(shorter):
+            text = shorter
+    return text
 
 
 def risk_name(caption: str) -> str | None:
     """The caption of a risk without what it could do to "our business": the risk itself."""
-    text = _ASIDES.sub("", tidy(caption))
+    text = _without_lead(_ASIDES.sub("", tidy(caption)))
     if found := _SUFFERED.match(text):
         text = found["cause"]
     elif (found := _EFFECT.search(text)) and found.start() >= _SHORTEST_RISK:
@@ -241,15 +337,15 @@ def risk_name(caption: str) -> str | None:
 def sentence_name(text: str, what: str | None = None, *, language: str = "en") -> str:
     """A name for a sentence: the clause that a cue found (`what`), else what is said of its subject."""
     if what and len(what) >= _SHORTEST_WHAT:
-        return shorten(_BEFORE.sub("", _ASIDES.sub("", what), count=1))
+        return shorten(imperative(_BEFORE.sub("", _ASIDES.sub("", what), count=1)))
     text = _ASIDES.sub("", spaced(text))
     if language != "en":
         return shorten(_WE.sub("", text, count=1))
-    for lead in (_LEADS, _CLAUSE_BEFORE, _LEADS, _AT_FIRST):
-        shorter = lead.sub("", text, count=1)
-        text = shorter if len(shorter) > _SHORTEST else text
+    text = _without_lead(text)
+    shorter = _AT_FIRST.sub("", text, count=1)
+    text = shorter if len(shorter) > _SHORTEST and not _HALF.match(shorter) else text
     text = _PERIOD.sub("", text, count=1)
     shorter = _SUBJECT.sub("", text, count=1)
     if len(shorter) > _SHORTEST and not _NO_VERB.match(shorter):
-        text = _SEES.sub("", shorter, count=1)
+        text = imperative(_SEES.sub("", shorter, count=1)) if shorter != text else text
     return shorten(text)

@@ -98,6 +98,12 @@ _LEGAL = re.compile(rf"[ ,]+(?:{_FORM_WORDS})\.?$")
 _PIECE = re.compile(
     r"\s*(?:[,;]|\s/\s)\s*(?:(?:and|or|und|oder|et|ou|y|e)\s+|&\s+)?|\s+(?:and|or|und|oder|et|ou|y)\s+"
 )
+_COMMA = re.compile(r"\s*[,;]\s*(?=(?:and |or |& )?[A-ZÀ-Þa-z0-9])")
+_AND = re.compile(
+    r"([A-ZÀ-Þ][\w’'.&-]*(?: [A-ZÀ-Þ&][\w’'.&-]*)*) and ([A-ZÀ-Þ][\w’'.&-]*(?: [A-ZÀ-Þ&][\w’'.&-]*)*)"
+)
+_LINK = re.compile(r"^\s*(?:(?:and|or|und|oder|et|ou|y|e) |& )")
+_FEWEST_FOR_AND: Final = 3  # pieces between commas
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _ALIAS = re.compile(r"\s*[“\"][^”\"]*[”\"]")
 # "Osmia (Tundra Pharma Inc.)": a product and who sells it.
@@ -179,7 +185,7 @@ def names_of(span: str, *, brands: bool = True) -> list[str]:
     """The names of an enumeration; none when most of its pieces are ordinary words."""
     span = _TO_NAMES.sub("", _without_asides(_FORM.sub(" ", span)))
     span = _SHORT_FORM.sub(_without_short_form, span)
-    pieces = [_ALIAS.sub("", piece).strip(" .,;:“”\"'’") for piece in _PIECE.split(span)]
+    pieces = [_ALIAS.sub("", piece).strip(" .,;:“”\"'’") for piece in _pieces(span)]
     pieces = [_ARTICLE.sub("", piece) for piece in pieces]
     names = [without_form(p) for p in pieces if p]
     names = [n for n in names if n]
@@ -188,6 +194,18 @@ def names_of(span: str, *, brands: bool = True) -> list[str]:
     if brands and len(proper) >= 2:
         proper = [n for n in names if is_name(n) or _is_brand(n, len(proper))]
     return proper if len(proper) * 2 >= len(names) else []
+
+
+def _pieces(span: str) -> Iterator[str]:
+    """The pieces of an enumeration; an "and" before its last comma is part of a name."""
+    parts = [_LINK.sub("", part) for part in _COMMA.split(span)]
+    for place, part in enumerate(parts):
+        inner = _AND.fullmatch(part.strip())
+        between = 0 < place < len(parts) - 1 and len(parts) >= _FEWEST_FOR_AND
+        if inner and between and is_name(inner[1]) and is_name(inner[2]):
+            yield part
+        else:
+            yield from _PIECE.split(part)
 
 
 def compared_in(text: str, *, own: str) -> list[str]:

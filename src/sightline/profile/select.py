@@ -10,7 +10,8 @@ from typing import Any, Final
 from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.first_person import in_first_person, speaks_of
 from sightline.profile.judging import is_broken
-from sightline.profile.names import heading_name, sentence_name
+from sightline.profile.names import heading_name, is_half, sentence_name
+from sightline.profile.patterns import Words, words, words_if_plain
 from sightline.profile.sentences import LONGEST, Sentence, spaced
 
 _MOST_DESCRIPTION: Final = 520
@@ -52,7 +53,7 @@ _TOPICS = re.compile(
     r"|distribution|information management)\b.*)$",
     re.I,
 )
-_ASIDE = re.compile(
+_ASIDE = words(
     r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion"
     r"|employee|workforce|wellness"
     r"|well-being|culture|climate|sustainab|environmental|governance|available information"
@@ -63,9 +64,8 @@ _ASIDE = re.compile(
     r"|critical estimates"
     r"|contractual obligations|capital resources|foreign currency|market risk|purchases of"
     r" equity|stock perform",
-    re.I,
 )
-_ASIDE_WORDS = re.compile(
+_ASIDE_WORDS = words(
     r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans"
     r"|philanthrop\w*"
     r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource"
@@ -74,7 +74,6 @@ _ASIDE_WORDS = re.compile(
     r"|workplace|human capital"
     r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?"
     r"|test))\b",
-    re.I,
 )
 _TOPIC_LENGTH: Final = 70
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?(?:%|percent|million|billion|basis points)|[$€£]\s?\d")
@@ -86,11 +85,13 @@ class Cue:
 
     pattern: re.Pattern[str]
     weight: float
+    occurs: Words  # the same, for asking first
 
 
 def cues(*rows: tuple[str, float]) -> tuple[Cue, ...]:
     """Cues from (pattern, weight), case ignored."""
-    return tuple(Cue(re.compile(pattern, re.IGNORECASE), weight) for pattern, weight in rows)
+    made = [(re.compile(pattern, re.IGNORECASE), weight) for pattern, weight in rows]
+    return tuple(Cue(pattern, weight, words_if_plain(pattern)) for pattern, weight in made)
 
 
 def by_language(
@@ -208,6 +209,8 @@ def best_cue(text: str, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | No
     for cue in wanted:
         if best is not None and cue.weight <= best[0].weight:
             continue
+        if cue.occurs is not cue.pattern and not cue.occurs.search(text):
+            continue
         match = cue.pattern.search(text)
         if match:
             best = (cue, match)
@@ -272,9 +275,9 @@ def under(document: Document, part: str, opens: re.Pattern[str]) -> frozenset[st
     """The headings of a part from one that `opens` a topic on, until another topic begins."""
     found: set[str] = set()
     inside = False
-    for span in document.spans:
+    for span, spoken_of in zip(document.spans, document.parts, strict=True):
         heading = span.heading or ""
-        if document.part(span.section) != part:
+        if spoken_of != part:
             inside = False
         elif opens.search(heading) and len(heading) < _TOPIC_LENGTH:
             inside = True
@@ -337,14 +340,14 @@ def choose(
     for each in sorted(candidates, key=lambda c: -c.score):
         if len(chosen) >= most:
             break
-        if each.group is not None and groups[each.group] >= per_group:
+        if is_half(each.name) or (each.group is not None and groups[each.group] >= per_group):
             continue
         each.shingles = each.shingles or shingles(each.description)
         if any(alike(each.shingles, other) for other in told):
             continue
         if any(_same_name(_key(each.name), name) for name in names):
             renamed = sentence_name(each.description)
-            if any(_same_name(_key(renamed), name) for name in names):
+            if is_half(renamed) or any(_same_name(_key(renamed), name) for name in names):
                 continue
             each.name = renamed
         names.append(_key(each.name))

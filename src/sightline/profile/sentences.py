@@ -1,8 +1,11 @@
 """Whole sentences of a document's text, with where they stand and what stands around them."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from sightline.profile.patterns import words
 
 if TYPE_CHECKING:
     from sightline.profile.evidence import Document
@@ -29,11 +32,16 @@ _CAN_END = re.compile(
     r"(?:Inc|Corp|Co|Ltd|LLC|U\.S|U\.K|E\.U|D\.C|S\.A|N\.V|B\.V|etc|a\.m|p\.m)\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[•●▪■◦·‣∙*–—-]|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)])\s+")
-_WHOLE = re.compile(r"^(?!\(\d)[\"“„«‘(¿¡]?\s?[A-Z0-9À-Þ$€£]")
+_WHOLE = re.compile(
+    # neither "(2) …" nor "(GIC) provider …", nor a foot-note
+    r"^(?!\(\d|\([A-Z]+\)|(?:Note|Source|Q|A): )[\"“„«‘(¿¡]?\s?[A-Z0-9À-Þ$€£]"
+)
 _ENDS_WHOLE = re.compile(r"[.!?]\s?[\"”’“»)\]]{0,2}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_SPEAKER = re.compile(r"^((?:[A-Z][\w.’'-]+ ){1,2}[A-Z][\w’'-]+): ", re.M)
+_TURNS: Final = 3  # of one speaker, from which a text is what was said on a call
 
-_BOILERPLATE = re.compile(
+_BOILERPLATE = words(
     r"forward[- ]looking|\b(?:see|refer to|read together with"
     r"|conjunction with)\b[^.]{0,40}\b(?:item|items"
     r"|note|notes|part|section|exhibit|page|schedule|the section|our consolidated|risk factors?|“)"
@@ -51,6 +59,9 @@ _BOILERPLATE = re.compile(
     r"|securities act of|\bas defined (?:in|by)|non-gaap|should be read|for (?:more|additional"
     r"|further) "
     r"(?:information|details|discussion)|more information (?:about|on|regarding)|\bi\.e\.,? the"
+    r"|offer(?:s|ing)? to (?:sell|buy|purchase) (?:\w+ ){0,3}(?:securities|shares)|solicitation of"
+    r"|sell (?:any )?(?:securities|shares)\b.{0,40}prospectus|not authorized\b.{0,60}\b(?:anyone|person)"
+    r"|public accounting firm|\bPCAOB\b|encourage investors"
     r"|all rights reserved|cookies?\b|privacy (?:policy|notice)|terms (?:of (?:use|service)"
     r"|and conditions)"
     r"|click (?:here|the|on)|sign up|subscribe|newsletter|unsubscribe|javascript|your browser"
@@ -66,7 +77,6 @@ _BOILERPLATE = re.compile(
     r"|tous droits réservés|mentions légales|politique de confidentialité|en savoir plus|cliquez"
     r"|inscrivez-vous|todos los derechos reservados|aviso legal|política de privacidad|haga clic"
     r"|más información|suscríb",
-    re.I,
 )
 # Words that point to a sentence before: fit to follow, not to lead.
 _DANGLES = re.compile(
@@ -166,6 +176,12 @@ def sentences_of(
                     )
                 )
     return found
+
+
+def speakers_of(text: str) -> tuple[str, ...]:
+    """Who speaks in the transcript of a call, as lines begin: "Ada Vale: "."""
+    turns = Counter(_SPEAKER.findall(text))
+    return tuple(f"{name}: " for name, count in turns.items() if count >= _TURNS)
 
 
 def is_statement(text: str) -> bool:

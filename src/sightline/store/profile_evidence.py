@@ -10,6 +10,8 @@ from sightline.store.database import Connection
 
 _JOBS_AT_MOST = 20_000
 _SIGNALS_AT_MOST = 200
+_ALIKE_AT_MOST = 40  # companies whose names begin alike
+_AFTER_ALL = "\uffff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +124,21 @@ async def company_signals(connection: Connection, company_id: UUID) -> list[dict
     return [dict(row) for row in rows]
 
 
-async def companies_named(
+async def companies_like(
     connection: Connection, keys: Sequence[str]
-) -> dict[str, tuple[UUID, str, str | None]]:
-    """Name key → (company, name, domain) of the catalogue; keys of several companies are left out."""
+) -> list[tuple[UUID, str, str | None]]:
+    """(company, name, domain) of the catalogue whose name key begins as one of these does."""
     rows = await connection.fetch(
         """
-        SELECT name_key, min(company_id::text)::uuid AS company_id, min(company_name) AS name,
-          min(website_domain) AS domain
-        FROM companies WHERE name_key = ANY($1::text[]) AND merged_into IS NULL
-        GROUP BY name_key HAVING count(*) = 1
+        SELECT DISTINCT c.company_id, c.company_name, c.website_domain
+        FROM unnest($1::text[]) AS asked(start)
+        CROSS JOIN LATERAL (
+          SELECT company_id, company_name, website_domain FROM companies
+          WHERE name_key >= asked.start AND name_key < asked.start || $2 AND merged_into IS NULL
+          ORDER BY name_key LIMIT $3) AS c
         """,
-        list(keys),
+        [key for key in keys if key],
+        _AFTER_ALL,
+        _ALIKE_AT_MOST,
     )
-    return {row["name_key"]: (row["company_id"], row["name"], row["domain"]) for row in rows}
+    return [(row["company_id"], row["company_name"], row["website_domain"]) for row in rows]

@@ -47,6 +47,13 @@ class _Named:
 
 def candidate_names(evidence: Evidence) -> dict[str, tuple[str, Quote, float]]:
     """Name key → (name, proof, weight) of every company named as a competitor."""
+    if "competitors" not in evidence.memo:
+        evidence.memo["competitors"] = _candidate_names(evidence)
+    found: dict[str, tuple[str, Quote, float]] = evidence.memo["competitors"]
+    return found
+
+
+def _candidate_names(evidence: Evidence) -> dict[str, tuple[str, Quote, float]]:
     own = name_key(evidence.name)
     found: dict[str, tuple[str, Quote, float]] = {}
     for document in evidence.reading:
@@ -70,6 +77,13 @@ def candidate_names(evidence: Evidence) -> dict[str, tuple[str, Quote, float]]:
     return found
 
 
+def names_said(evidence: Evidence) -> dict[str, str]:
+    """Name key → name of every competitor, named in words or as a fact."""
+    said = {key: name for key, (name, _, _) in candidate_names(evidence).items()}
+    facts = (str(fact.value.get("name") or "") for fact in evidence.members("competitor"))
+    return {name_key(name): name for name in facts if name_key(name)} | said
+
+
 def _same(left: str, right: str) -> bool:
     """Whether two keys are one company: one begins the other, or is its initials."""
     shorter, longer = sorted((left, right), key=len)
@@ -82,8 +96,7 @@ def _named(document: Document, evidence: Evidence) -> Iterator[_Named]:
     own = re.split(r"[\s,.]+", evidence.name)[0]
     filed = document.form is not None
     compares = bool(_COMPARES.search(document.url.partition("://")[2].partition("/")[2]))
-    for span in document.spans:
-        part = document.part(span.section)
+    for span, part in zip(document.spans, document.parts, strict=True):
         if part in _UNREAD and document.kind == "filing":
             continue
         yield from _in_span(document, span, own=own, under=filed and part == "business")

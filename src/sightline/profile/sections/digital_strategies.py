@@ -1,12 +1,14 @@
 """Digital strategies: what the company does with AI, cloud, automation, data and e-commerce."""
 
 import re
+from itertools import islice
 from typing import Final
 
 from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.judging import TECHNOLOGY, is_business, is_hedged
+from sightline.profile.patterns import words
 from sightline.profile.sections import strategic_priorities
 from sightline.profile.select import Candidate, by_language, choose, cues, find, once, statements
 from sightline.profile.sentences import Sentence
@@ -68,7 +70,7 @@ _CUES: Final = by_language(
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _FRESH_YEARS: Final = 2
 _OURS = re.compile(r"\b(?:we|our|us|the company)\b", re.I)
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:could|might) (?:harm|adversely|negatively|result|expose|lead|cause)|may (?:not|harm"
     r"|adversely|be subject)"
     r"|unauthorized|breach(?:es)?|attack|amortiz|capitali[sz]ed|tax|depreciat|litigation|lawsuit"
@@ -79,9 +81,26 @@ _NOT = re.compile(
     r"|strategic) investments"
     r"|expenses? (?:will|may|as)|research and development expenses|net sales|revenues? (?:in"
     r"|de)creased"
-    r"|contributed approximately",
+    r"|contributed approximately|sales force|land and buildings|highly competitive",
+)
+# What a seller of technology says of its products, and what it says of its plans.
+_PRODUCT = re.compile(
+    r"\b(?:we|our|the company)\b.{0,60}?\b(?:offer|provide|sell|market|licen[cs]e|deliver|enabl|allow|help"
+    r"|empower|design|introduc|launch)\w*\b"
+    r"|^(?:[A-Z][\w’'.®™-]* ){1,5}(?:offers?|provides?|sells?|enables?|allows?|helps?|uses?|is|are)\b"
+    r"|\b(?:help|enabl|allow|empower)\w* (?:our |the |its )?(?:\w+ )?(?:customers|clients|users"
+    r"|organi[sz]ations"
+    r"|companies|enterprises|businesses|developers|people|marketers|teams|partners)\b"
+    r"|\bfor (?:our )?(?:customers|clients|users|enterprises) to\b|\bsales force\b",
     re.I,
 )
+_PLANS = re.compile(
+    r"\b(?:strateg|priorit|invest|goal|roadmap|focus|initiative|transform|migrat|moderni[sz])\w*\b"
+    r"|\b(?:we|the company) (?:\w+ ){0,2}(?:plan|intend|aim)s?\b",
+    re.I,
+)
+_READ: Final = 150  # sentences
+_MUCH: Final = 0.3  # of them speak of technology
 _PARTS: Final = {
     "business": 1.2,
     "review": 1.0,
@@ -101,10 +120,13 @@ _PARTS: Final = {
 def digital_candidates(evidence: Evidence) -> list[Candidate]:
     """Sentences in which the company does something with digital technology."""
 
+    sells_it = _sells_technology(evidence)
+
     def fits(sentence: Sentence) -> bool:
         text = sentence.text
         return (
             bool(TOPIC.search(text))
+            and not (sells_it and _PRODUCT.search(text) and not _PLANS.search(text))
             and _OURS.search(text) is not None
             and not _NOT.search(text)
             and not (is_hedged(text) and sentence.part != "business")
@@ -114,6 +136,17 @@ def digital_candidates(evidence: Evidence) -> list[Candidate]:
 
     accept = foreign.speaks_or(fits, lambda s: foreign.about_technology(s.text))
     return find(evidence, _CUES, parts=_PARTS, accept=accept, own=True, prefer_heading=False)
+
+
+def _sells_technology(evidence: Evidence) -> bool:
+    """Whether technology is what a company sells: what it says of itself is full of it."""
+    if "sells_technology" not in evidence.memo:
+        parts = ("business", "products", "home", "about")
+        said = [s.text for s in islice(evidence.sentences(*parts), _READ)]
+        share = sum(TOPIC.search(text) is not None for text in said) / max(1, len(said))
+        evidence.memo["sells_technology"] = share > _MUCH
+    sells: bool = evidence.memo["sells_technology"]
+    return sells
 
 
 def _is_history(sentence: Sentence) -> bool:

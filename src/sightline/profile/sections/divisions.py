@@ -43,6 +43,7 @@ _NO_SUMMARY = re.compile(
     r"\b(?:in|de)creas|\bcompar(?:ed|ative)\b|\b(?:Mr|Ms|Mrs)\.|\bserved as\b|\bcompet(?:e|es|itors?|ition)\b"
     r"|\bIPO\b|\bproceeds\b|\bshares of\b|\bprimarily due to\b|\bstand-alone\b|\b(?:could|may|might)\b"
     r"|\bcosts? of\b|\bnet sales (?:was|were)\b|\bgrew\b|\bdeclined\b|\bcash flows?\b|\bgoodwill\b"
+    r"|\bcontracts at\b|\bpricing\b|\bdriven by\b|\b(?:un)?favorabl[ey]\b|\bbenefits? from\b"
     r"|\bcompetitive\b|\bstrategy\b|\bconsolidate",
     re.I,
 )

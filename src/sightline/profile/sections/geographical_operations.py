@@ -10,6 +10,7 @@ from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Job, country_name
 from sightline.profile.money import money, percent, periods, signed_percent
+from sightline.profile.patterns import words
 from sightline.profile.places_named import is_worldwide, places_in
 from sightline.profile.sections.divisions import Figure, about, year_labels, yearly
 from sightline.profile.select import Candidate, choose, cues, find
@@ -49,7 +50,7 @@ _CUES = cues(
     ),
 )
 _OURS: Final = r"\b(?:we|our|us|the company|wir|uns\w*|nous|nos|notre|nuestr\w+|{first})\b"
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:tax|risks?|laws?|regulat|currenc|adverse|harm|could|may|litigation|courts?|earnings"
     r"|employees (?:are|were)|dividend|hedg|indefinitely|unrecogni[sz]ed|valuation|director|officers?\b"
     r"|server|data breach|patents?|trademarks?|copyrights?|tariffs?|export|licens|governments?|sanction"
@@ -58,8 +59,7 @@ _NOT = re.compile(
     r"|customers? (?:accounted|outside|span)|legislation|war\b|conflict|privacy|ended|denominated"
     r"|contributed|decade|expect|growth|opened a|joined|Mr\.|Ms\.|collaborat|emerging|costs|backlog"
     r"|exchange rates?|clos(?:ed|ure)|we sold|segments:|exited|sale of|credit|cash|fines?\b"
-    r"|incorporated|re-?evaluate|strategy)",
-    re.I,
+    r"|incorporated|re-?evaluate|strategy|drill|assay|audit)",
 )
 
 
@@ -219,7 +219,15 @@ def _said(evidence: Evidence, offices: Iterable[Statement]) -> list[Candidate]:
     chosen = choose(best.values(), most=_MOST_TEXT)
     for each in chosen:  # a name that is like another is no reason for one that is no place
         each.name = names[each.description]
-    return chosen
+    # A sentence that names no place beyond those told before it tells nothing new.
+    told: set[str] = set()
+    new = []
+    for each in chosen:
+        named = {part for place in _where(each.description, cities) for part in place.split(", ")}
+        if not named <= told:
+            new.append(each)
+        told |= named
+    return new
 
 
 def _where(text: str, cities: list[str]) -> list[str]:
@@ -231,7 +239,8 @@ def _where(text: str, cities: list[str]) -> list[str]:
 
 def _list_of(places: list[str]) -> str:
     shown = places[:_MOST_PLACES]
-    return ", ".join(shown) + (" and others" if len(places) > len(shown) else "")
+    between = "; " if any(", " in place for place in shown) else ", "
+    return between.join(shown) + (" and others" if len(places) > len(shown) else "")
 
 
 def _hiring(evidence: Evidence, named: Iterable[str]) -> list[Statement]:

@@ -13,6 +13,7 @@ from sightline.profile.judging import (
     is_hedged,
     is_results,
 )
+from sightline.profile.patterns import words
 from sightline.profile.select import Candidate, by_language, choose, cues, find, once, statements
 from sightline.profile.sentences import Sentence
 
@@ -60,7 +61,7 @@ _FIGURE = re.compile(
     re.I,
 )
 _PAST = re.compile(r"\b(?:was|were|had|increased|decreased|grew|resulted)\b", re.I)
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:lease|matur(?:e|es|ity|ing)|pension|amortiz|depreciat|recogni[sz]e|interest|tax"
     r"|dividend|credit"
     r" (?:facility|agreement)|hedg|fair value|unrecogni[sz]ed|due in|expire|compensation"
@@ -68,7 +69,12 @@ _NOT = re.compile(
     r"|senior notes|targeted (?:ads?|advertising)|settlement"
     r"|litigation|rulings?|judgment|demand for approximately|gross domestic|market availability"
     r"|legislation"
-    r"|remaining performance|deferred|goodwill|plan assets|effective date|enacted|law)\b",
+    r"|abnormal|incur|charges?|losses|payments?|headwinds?|remaining performance|deferred|goodwill"
+    r"|plan assets|effective date|enacted|law)\b",
+)
+_OURS = re.compile(
+    r"\b(?:we|our|us|its|the (?:company|bank|corporation|partnership|group)|[A-Z]\w+ (?:plans|aims"
+    r"|expects|intends|targets))\b",
     re.I,
 )
 # Goals for the planet and the workplace: true, and rarely what a seller can help with.
@@ -97,6 +103,8 @@ _PARTS: Final = {
 def _is_goal(sentence: Sentence) -> bool:
     """Whether a sentence sets a target that had not passed when it was said."""
     text = sentence.text
+    if not _OURS.search(text) and sentence.document.form is not None:
+        return False
     if _NOT.search(text) or not _FIGURE.search(text) or not _AHEAD.search(text):
         return False
     if is_results(text) or is_bookkeeping(text) or is_formality(text) or is_announcement(text):

@@ -5,8 +5,9 @@ from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.judging import is_of_the_past
+from sightline.profile.judging import is_announcement, is_of_the_past
 from sightline.profile.money import money, newest_year, signed_percent
+from sightline.profile.patterns import words
 from sightline.profile.select import choose, cues, find, statements
 from sightline.profile.sentences import Sentence
 
@@ -47,7 +48,7 @@ _CUES: Final = cues(
         1.2,
     ),
 )
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:could|might|may (?:not|be|result|have)|fair value|pension|per share|tax(?:es)?|hedg"
     r"|derivative|accounting|cash (?:flows?|provided|used)|antidilutive|dilutive|analyses"
     r"|stock market"
@@ -56,6 +57,14 @@ _NOT = re.compile(
     r"|credit loss|loss carry|unallocated|deferred compensation|remained (?:largely )?consistent"
     r"|remain consistent|were consistent|was consistent|we define|non-cash|held for sale"
     r"|defined as|we calculate|measure)\w*\b",
+)
+# Profits told beside losses, and how a figure is made up.
+_NO_COST = re.compile(
+    r"\bnet income\b(?!.{0,60}\b(?:decreas|declin|fell|lower))|\bnet gains\b|\b(?:is|are) to be excluded\b"
+    r"|^excludes?\b|\bexpense item\b|\baccumulated deficit (?:de|in)creased\b|\bwe review\b"
+    r"|\bnot (?:material|recognize)\b|\bno (?:\w+ )?impairment"
+    r"|\bas a percent(?:age)? of\b.{0,60}\b(?:same|flat|unchanged|for 20\d\d and 20\d\d)\b|\bpress release\b"
+    r"|^(?:of|the (?:\$\S+ \w+ )?(?:\w+-on-\w+|increase|decrease|decline|improvement)) ",
     re.I,
 )
 _LIST = re.compile(r"\$[\d,.]+(?: [mb]illion)?,(?: and)? \$")  # "were $4, $7 and $3": no news
@@ -97,7 +106,7 @@ def _spending(evidence: Evidence) -> list[Statement]:
 def _fits(sentence: Sentence) -> bool:
     """Whether a sentence tells of costs and losses of the year reported, not of one before."""
     text = sentence.text
-    if _LIST.search(text):
+    if _LIST.search(text) or _NO_COST.search(text) or is_announcement(text):
         return False
     return not (
         _NOT.search(text) or _SAVES.search(text) or is_of_the_past(text, sentence.document.year)

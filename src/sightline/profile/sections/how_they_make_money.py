@@ -8,6 +8,7 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.judging import is_bookkeeping, is_formality, is_results
 from sightline.profile.money import money, percent, signed_percent
+from sightline.profile.patterns import words
 from sightline.profile.sections import goals, strategic_priorities
 from sightline.profile.sections.divisions import about, year_labels, yearly
 from sightline.profile.select import by_language, choose, cues, find, statements
@@ -67,7 +68,7 @@ _PRICES: Final = cues(
         1.4,
     ),
 )
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:tax|hedg|currency|risk|adverse|harm|could|may not|litigation|warrant|allowance"
     r"|estimat|judgment|impair|decreas|fluctuat|lease(?:s|d)? (?:facilit|equipment|liabilit|cost"
     r"|approx)"
@@ -78,8 +79,10 @@ _NOT = re.compile(
     r"|acquisition"
     r"|experienced periods|limited number of|concentrat|provision|write-?down|nft|patents?"
     r"|contingen|defined benefit|treasury|practical expedient|insider|stock-based|trend factors"
-    r"|no other customer|denominated|similar individual|includes the impact)\w*\b",
-    re.I,
+    r"|compared to other|constant (?:currency )?rates|average revenue|deferred revenue|macroeconomic"
+    r"|which the"
+    r" company (?:sells|markets)|service levels|no other customer|denominated|similar individual"
+    r"|includes the impact)\w*\b",
 )
 _PARTS: Final = {
     "business": 1.3,

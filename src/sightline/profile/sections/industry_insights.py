@@ -7,6 +7,7 @@ from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.judging import is_business, is_hedged
+from sightline.profile.patterns import words
 from sightline.profile.sections import digital_strategies, goals, strategic_priorities
 from sightline.profile.select import Candidate, by_language, choose, cues, find, once, statements
 from sightline.profile.sentences import Sentence
@@ -58,14 +59,13 @@ _CUES: Final = by_language(
     ),
     foreign.INDUSTRY,
 )
-_INDUSTRY = re.compile(
+_INDUSTRY = words(
     r"\b(?:industry|industries|markets?|marketplace|sector|demand|consumers?|customers|trends?"
     r"|seasonal|cyclical|landscape|environment|competition|competitive"
     r"|economy|economic|regulat\w+|tariffs?|inflation|adoption)\b",
-    re.I,
 )
 _NOT = re.compile(
-    r"\b(?:market (?:price|value|risk|rates?|makers?|conditions? of|multiples?|data|research)"
+    r"\b(?:months ended|market (?:price|value|risk|rates?|makers?|conditions? of|multiples?|data|research)"
     r"|common stock"
     r"|marketable|dividend|shareholders?|stockholders?"
     r"|securities|money market|foreign currency|stock market|capital markets|credit markets|hedg"
@@ -81,6 +81,18 @@ _NOT = re.compile(
     r"|target markets)\b",
     re.I,
 )
+# What lawyers write: laws as such, who enforces them, what complying with them asks.
+_LAWS = re.compile(
+    r"\b(?:laws?|regulations?|legislation|statutes?|rules?|regulators?|directives?|Act|GDPR|CCPA|HIPAA|IRS"
+    r"|DOJ|FTC|DEA|SEC|privacy|data protection|compliance|sanctions?|jurisdictions?|[Bb]ylaws|licen[cs]es?"
+    r"|treat(?:y|ies)|taxation|taxpayers|OECD|enforcement|authorities|provisions|reserving|personnel)\b",
+)
+_OF_MARKETS = re.compile(
+    r"\b(?:industry|industries|markets?|marketplace|sector|demand|consumers?|customers|tariffs?|adoption"
+    r"|competition|highly regulated|heavily regulated)\b",
+    re.I,
+)
+_SUBJECT: Final = 70
 _ELSEWHERE = re.compile(
     r"common stock|stock price|shareholders|executive officers|human capital|recruit|retention"
     r"|compensation|employees|talent|climate|sustainab"
@@ -118,6 +130,8 @@ def _fits(sentence: Sentence) -> bool:
     text = sentence.text
     if _ELSEWHERE.search(sentence.heading or "") or _NOT.search(text):
         return False
+    if _is_law(text):
+        return False
     wanted = _INDUSTRY if sentence.document.form else _TRADE
     if not wanted.search(text[:_EARLY]) or not is_business(text):
         return False
@@ -132,6 +146,16 @@ def _fits(sentence: Sentence) -> bool:
     return own <= 2 and not _OWN.match(text)
 
 
+def _is_law(text: str) -> bool:
+    """Whether a sentence has a law for its subject, and not the market that the law is for."""
+    subject = text[:_SUBJECT]
+    if not _LAWS.search(subject) or "tariff" in subject.casefold():
+        return False
+    return not _OF_MARKETS.search(subject) or text.startswith(
+        ("Compliance", "Government contracts")
+    )
+
+
 def chosen(evidence: Evidence) -> list[Candidate]:
     """What is said of the industry and not yet told as a goal or strategy."""
 
@@ -139,7 +163,9 @@ def chosen(evidence: Evidence) -> list[Candidate]:
         accept = foreign.speaks_or(_fits)
         found = find(evidence, _CUES, parts=_PARTS, accept=accept, prefer_heading=False)
         named = re.compile(
-            rf"{re.escape(evidence.name.split()[0])}\b(?! (?:expects|believes))", re.I
+            rf"(?:[A-Z][^,]{{3,60}}, )?{re.escape(evidence.name.split()[0])}(?:[’']s)?\b"
+            r"(?! (?:expects|believes|industry|market))",
+            re.I,
         )
         found = [c for c in found if not named.match(c.description)]
         told = [

@@ -7,10 +7,12 @@ from typing import Any, Final
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.money import money, newest_year
+from sightline.profile.patterns import words
 from sightline.profile.select import Candidate, candidate, choose, is_aside, specificity
 from sightline.profile.sentences import Sentence
 
 _MOST_SENTENCES: Final = 4
+_MOST_OF_RELEASE: Final = 3
 _MOST_PROOFS: Final = 3
 _HEAD: Final = 120  # characters in which a sentence says what the company is
 _FIELDS: Final = (
@@ -35,10 +37,19 @@ _DEFINES: Final = re.compile(
 _IS_A: Final = re.compile(r"(?:\b(?:is|are)|[’']re) (?:an?|the|one of)\b", re.I)
 _PARTS: Final = {"business": 1.3, "about": 1.5, "home": 1.2, "products": 0.8, "review": 0.5}
 _TO_YOU = re.compile(r"\b(?:you|your|candidates?|hiring|role|position|team)\b", re.I)
+# "Based in Oslo, Norway, Larkspur is …"
+_BASED: Final = r"(?:based|headquartered|located) in (?:[^,]{2,40}, ){1,3}"
+_ABOUT = re.compile(
+    r"^about\b|\b(?:overview|our (?:company|business(?:es)?)|the company|description of)\b", re.I
+)
+_NATURE = re.compile(
+    r"\b(?:the company|nature of|description of|organi[sz]ation|background|business)\b|basis of presentation",
+    re.I,
+)
 _HISTORY = re.compile(
     r"\b(?:incorporated|founded|established|since \d{4}|headquartered|subsidiar)", re.I
 )
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:could|may|risk|fiscal year (?:is|ends)|reportable|segments?|investor relations"
     r"|patents?|organized based"
     r"|third-party reports|commitment|degree|talent|was incorporated|encourage|compet\w+|rivals?"
@@ -47,8 +58,11 @@ _NOT = re.compile(
     r"|cannot|assurances?|aware of|dependent|depends?|shareholders?|stockholders?|suppliers?|seasonality"
     r"|monitors?|report under|early stages|partner with|alongside|differentiate|expects?|believes?"
     r"|introduced|announced|productivity|intellectual property|repurchases?"
-    r"|financial statements|discontinued)\b",
-    re.I,
+    r"|financial statements|discontinued|defendant|plaintiff|actions|agent|placement|jurisdiction"
+    r"|had|has (?:acquired|filed|issued)|retained|scheduled|fulfilled|raised|terminated|commenced|began"
+    r"|filed|issued"
+    r"|smaller reporting|anticipates?|evaluating|wholly[- ]owned|offered for sale"
+    r"|trademarks?|designations|prospectus|securities)\b",
 )
 
 
@@ -61,7 +75,9 @@ def _subjects(evidence: Evidence) -> re.Pattern[str]:
         rf"(?:wir|unser\w*|nous|notre|somos|nuestr[ao]s?|en {first}|bei {first}|chez {first})\b"
     )
     return re.compile(
-        rf"^(?:{first}\b|we\b|the company\b|{ours}|founded|at {first}\b|{theirs})", re.I
+        rf"^(?:(?:{_BASED})?(?:the )?{first}\b|we\b|the (?:company|corporation|partnership|trust|fund)\b"
+        rf"|{ours}|founded|at {first}\b|{theirs})",
+        re.I,
     )
 
 
@@ -80,7 +96,7 @@ def summary(evidence: Evidence) -> list[Candidate]:
             rank += 1
             if is_aside(sentence):
                 continue
-            if sentence.part == "review" and not _IS_A.search(sentence.text[:_HEAD]):
+            if sentence.part == "review" and not _may_introduce(sentence):
                 continue
             if rank > 60 or not subject.match(sentence.text) or _NOT.search(sentence.text):
                 continue
@@ -96,7 +112,13 @@ def summary(evidence: Evidence) -> list[Candidate]:
             pool.append((sentence, candidate(sentence, score=score)))
     defining = [row for row in pool if _DEFINES.search(row[0].text[:_HEAD])]
     pool = defining if len(defining) > 1 else pool
-    pool = pool or _opening(evidence) or _from_notes(evidence) or _from_postings(evidence)
+    pool = (
+        pool
+        or _opening(evidence)
+        or _from_releases(evidence)
+        or _from_notes(evidence)
+        or _from_postings(evidence)
+    )
     chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3)
     place = {id(c): (s.part != "business", s.start) for s, c in pool}
     return sorted(chosen, key=lambda c: place[id(c)])
@@ -111,6 +133,30 @@ def _opening(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
     return found
 
 
+def _may_introduce(sentence: Sentence) -> bool:
+    """Whether a sentence of a review of results can say what the company is."""
+    head = sentence.text[:_HEAD]
+    return bool(
+        _IS_A.search(head) or (_ABOUT.search(sentence.heading or "") and _DEFINES.search(head))
+    )
+
+
+def _from_releases(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
+    """What the newest release that ends with a word about the company says there."""
+    first = re.escape(re.split(r"[\s,.]+", evidence.name)[0])
+    is_a = re.compile(
+        rf"^(?:{_BASED})?(?:the )?{first}\b.{{0,90}}?\b(?:is|are) (?:an?|the|one of|among)\b", re.I
+    )
+    about = re.compile(rf"^about (?:the )?(?:{first}\b|the company|us\b)", re.I)
+    for document in evidence.reading:
+        said = [s for s in document.sentences if s.part == "release" and not _NOT.search(s.text)]
+        under = [s for s in said if about.match(s.heading or "")]
+        found = under[:_MOST_OF_RELEASE] or [s for s in said if is_a.match(s.text)][:1]
+        if found:
+            return [(s, candidate(s, score=specificity(s.text))) for s in found]
+    return []
+
+
 def _from_notes(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
     """What the notes of a quarterly report say that the company is."""
     first = re.escape(re.split(r"[\s,.]+", evidence.name)[0])
@@ -122,7 +168,10 @@ def _from_notes(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
         (sentence, candidate(sentence, score=specificity(sentence.text)))
         for document in evidence.reading
         for sentence in document.sentences
-        if sentence.part == "notes" and is_a.match(sentence.text) and not _NOT.search(sentence.text)
+        if sentence.part == "notes"
+        and _NATURE.search(sentence.heading or "")
+        and is_a.match(sentence.text)
+        and not _NOT.search(sentence.text)
     ]
 
 

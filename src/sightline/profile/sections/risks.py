@@ -6,19 +6,19 @@ from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
-from sightline.profile.names import risk_name
+from sightline.profile.names import is_half, risk_name
+from sightline.profile.patterns import words
 from sightline.profile.select import Candidate, choose, cues, find, specificity
 from sightline.profile.sentences import cut, is_boilerplate, is_statement, spaced
 
 MOST: Final = 12
-_HARM = re.compile(
+_HARM = words(
     r"\b(?:adverse|harm|fail|unable|inability|risk|loss|decline|reduce|disrupt|interrupt"
     r"|damage|liabilit|litig"
     r"|compet|depend|uncertain|volatil|subject|expose|breach|regulat|restrict|limit|impair|delay"
     r"|shortage"
     r"|negativ|weaken|downturn|threat|exceed|not be able|cannot|difficult|challeng|concentrat"
     r"|increase)",
-    re.I,
 )
 # Risks of owning the share rather than of the business.
 _OF_SHARES = re.compile(
@@ -39,6 +39,13 @@ _OF_ALL = re.compile(
     r"|\brisks? (?:and|or) uncertaint|\bfactors (?:that )?could|\bestimates?\b|\baccounting\b",
     re.I,
 )
+_NO_RISK = re.compile(rf"{_OF_ALL.pattern}|\bwe (?:continue to )?(?:monitor|encourage)\b", re.I)
+# "Compliance with such requirements", "costs incurred as a result": of what, the name does not say.
+_POINTS_BACK = re.compile(
+    r"\b(?:these|those|such(?! as)|this|as a result|(?:any|the) (?:above|foregoing|delays?))\b|^\W*\w+$",
+    re.I,
+)
+_FEWEST: Final = 3  # captions, from which a quarterly report tells its risks in full
 _GROUPED = re.compile(r"^(?:risks?|other risks?|general risks?|summary|risk factors?)\b", re.I)
 _PLAIN = cues(
     (r"\bcould (?:materially |adversely |negatively )*(?:affect|harm|impact)\b", 1.0),
@@ -50,8 +57,8 @@ _PLAIN = cues(
 def captions(document: Document) -> Iterator[tuple[Span, str]]:
     """The first passage under each caption of the risk factors, with the caption."""
     before: str | None = None
-    for span in document.spans:
-        if document.part(span.section) != "risks":
+    for span, part in zip(document.spans, document.parts, strict=True):
+        if part != "risks":
             continue
         heading = span.heading or ""
         if heading != before and is_caption(heading):
@@ -72,18 +79,27 @@ def is_caption(heading: str) -> bool:
 
 
 def risk_candidates(evidence: Evidence) -> list[Candidate]:
-    """Every captioned risk of the newest annual report, else sentences that name one."""
+    """Every captioned risk of the newest report that has them, else sentences that name one."""
+    if "risk_candidates" not in evidence.memo:
+        evidence.memo["risk_candidates"] = _captioned(evidence) or _plain(evidence)
+    return list(evidence.memo["risk_candidates"])
+
+
+def _captioned(evidence: Evidence) -> list[Candidate]:
     found: list[Candidate] = []
-    annual = evidence.annual
-    for place, (span, caption) in enumerate(captions(annual) if annual else ()):
+    quarterly = [d for d in evidence.reading if d.form == "10-Q"]
+    told = evidence.annual or next(
+        (d for d in quarterly if len(tuple(captions(d))) >= _FEWEST), None
+    )
+    for place, (span, caption) in enumerate(captions(told) if told else ()):
         name = risk_name(caption)
-        if annual is None or name is None:
+        if told is None or name is None or is_half(name):
             continue
-        body = _opening(annual, span, caption)
-        proof = [Quote(annual.document_id, caption)]
+        body = _opening(told, span, caption)
+        proof = [Quote(told.document_id, caption)]
         description = caption if caption.endswith((".", "!", "?")) else ""
         if body:
-            proof.append(Quote(annual.document_id, body))
+            proof.append(Quote(told.document_id, body))
             description = f"{description} {body}".strip()
         if not description:
             continue
@@ -92,16 +108,16 @@ def risk_candidates(evidence: Evidence) -> list[Candidate]:
         if _OF_SHARES.search(caption):
             score *= 0.3
         found.append(Candidate(name, description, tuple(proof), score, group=place))
-    if not found:
-        found = find(
-            evidence,
-            _PLAIN,
-            parts={"risks": 1.0, "review": 0.6},
-            accept=lambda s: not _OF_ALL.search(s.text),
-        )
-        for each in found:
-            each.name = risk_name(each.description) or each.name
     return found
+
+
+def _plain(evidence: Evidence) -> list[Candidate]:
+    """Sentences that say what could harm the business, each understood by itself."""
+    parts = {"risks": 1.0, "review": 0.6}
+    found = find(evidence, _PLAIN, parts=parts, accept=lambda s: not _NO_RISK.search(s.text))
+    for each in found:
+        each.name = risk_name(each.description) or each.name
+    return [each for each in found if not _POINTS_BACK.search(each.name)]
 
 
 def _opening(document: Document, span: Span, caption: str) -> str:

@@ -6,7 +6,8 @@ from typing import Final
 from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.judging import TECHNOLOGY, is_business, is_of_the_past
+from sightline.profile.judging import TECHNOLOGY, is_business, is_hedged, is_of_the_past
+from sightline.profile.patterns import words
 from sightline.profile.sections import goals
 from sightline.profile.select import (
     Candidate,
@@ -38,7 +39,7 @@ CUES: Final = by_language(
             r"\b(?:our|the company’s|the company's|key|growth|business|corporate|long-term|core)"
             r"(?: \w+){0,2} (?:strateg(?:y|ies)|priorit(?:y|ies)|strategic (?:objectives?|pillars?"
             r"|initiatives?)|growth (?:drivers?|pillars?))"
-            r" (?:is|are|includes?|calls? for|remains?)(?: to| on| centered on)? (?P<what>.+)",
+            r" (?:is|are|includes?|calls? for|remains?)(?: to| on| centered on)? (?P<what>(?!not\b).+)",
             1.6,
         ),
         (
@@ -109,17 +110,17 @@ _SETS_OUT = re.compile(
 )
 _OURS = re.compile(r"\b(?:we|our|the company)\b", re.I)
 _BULLET: Final = 5  # characters before the first word of a paragraph
-_NOT = re.compile(
+_NOT = words(
     r"\b(?:dividends?|repurchas|tax(?:es)?|litigation|lease|pension|hedg|goodwill|impairment"
     r"|audit|internal"
     r" control|no assurance|may not|might not|could (?:harm|adversely|negatively)|unable"
     r"|fail(?:ure)?"
-    r"|indefinitely reinvest|credit facility|senior notes|proceeds|vigorously|employee (?:survey"
+    r"|indefinitely reinvest|credit facility|commitment letter|purchase price|cannot|senior notes"
+    r"|proceeds|vigorously|employee (?:survey"
     r"|engagement)"
     r"|engagement strategy|competition from|competitors|not aligned|segments? (?:faces?|includes?)"
     r"|absolute dollars|expenses? (?:to|will|may) (?:increase|decrease|remain)|new competition"
     r"|reporting segments|operating expenses|capital expenditures increased|conversion|waste)\b",
-    re.I,
 )
 PARTS: Final = {
     "business": 1.2,
@@ -157,7 +158,8 @@ def strategy_candidates(evidence: Evidence) -> list[Candidate]:
     def begins_below(sentence: Sentence) -> bool:
         inside = (sentence.document.document_id, sentence.heading or "") in headings
         first = sentence.start - sentence.line < _BULLET
-        return inside and first and _OURS.search(sentence.text) is not None and fits(sentence)
+        ours = _OURS.search(sentence.text) is not None and not is_hedged(sentence.text)
+        return inside and first and ours and fits(sentence)
 
     def explains_heading(sentence: Sentence) -> bool:
         heading = sentence.heading or ""

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen
-from sightline.profile.judging import is_business
+from sightline.profile.judging import is_business, is_hedged
 from sightline.profile.money import money, newest_year, percent, signed_percent
 from sightline.profile.sections import digital_strategies, strategic_priorities
 from sightline.profile.sections.divisions import year_labels, yearly
@@ -111,7 +111,7 @@ _BAD = re.compile(
     r"|associates"
     r"|single largest individual|legal and regulatory|announced|expanding number|enforc\w+"
     r"|(?:employees|associates) the opportunit\w*"
-    r"|development opportunit\b(?:could|might|may not|cannot|competitive(?! (?:advantage"
+    r"|development opportunit\w*|(?:could|might|may not|cannot|competitive(?! (?:advantage"
     r"|strength|edge|position))"
     r"|risk|adverse|harm|fail|unable|litigation|declin|decreas|loss(?:es)?|impair"
     r"|competitors|compete with|lease|tax|stock|no assurance|difficult|fluctuat|interest rates?"
@@ -119,6 +119,7 @@ _BAD = re.compile(
     r"|equity awards?|compensation|diversity|equal|employees? (?:have|are)|cost of)\b",
     re.I,
 )
+_CONDITION = re.compile(r"(?:if|in the event|unless|should)\b", re.I)
 _OUTSIDE = re.compile(
     r"compet|regulat|law|legislat|government|econom|inflation|recession|tariff|trade|geopolit"
     r"|war\b|terror"
@@ -145,7 +146,10 @@ _INSIDE = re.compile(
 
 def _said(evidence: Evidence, side: Side) -> list[Candidate]:
     def fits(sentence: Sentence) -> bool:
-        return not _BAD.search(sentence.text) and is_business(sentence.text)
+        text = sentence.text
+        if _BAD.search(text) or _CONDITION.match(text) or not is_business(text):
+            return False
+        return side == "OPPORTUNITY" or not is_hedged(text)
 
     parts = {
         "business": 1.3,
