@@ -2,7 +2,8 @@
 
 import pytest
 
-from sightline.assistant.question import Period, read_question
+from sightline.assistant.periods import Period
+from sightline.assistant.question import read_question
 
 NAMES = ["Harbor Analytics", "HRBA"]
 
@@ -40,6 +41,12 @@ def test_the_kind_is_told(text: str, kind: str) -> None:
         ("revenue of the latest quarter", Period(quarter=0)),
         ("revenue of the year before", Period(step=-1)),
         ("revenue over the last five years", Period(history=True)),
+        ("revenue in FY24 vs FY23", Period(years=(2024, 2023))),
+        ("revenue over the last 3 years", Period(history=True, limit=3)),
+        ("revenue last year and the year before", Period(history=True, limit=2)),
+        ("revenue in the last reported quarter", Period(quarter=0)),
+        ("the same quarter a year before", Period(quarter=0, step=-1)),
+        ("how did revenue change compared with the year before", None),
         ("revenue", None),
     ],
 )
@@ -74,3 +81,17 @@ def test_a_question_that_follows_another_takes_what_it_does_not_say() -> None:
     assert (after.asks("net income"), after.period) == (True, Period(2024))
     fresh = read_question("Who is the CFO?", NAMES, before="What was revenue in fiscal 2024?")
     assert (fresh.kinds[0], fresh.period) == ("role", None)
+
+
+def test_a_following_question_may_change_the_subject_or_the_year() -> None:
+    after = read_question("and LatAm?", NAMES, before="revenue in EMEA?")
+    assert (after.kinds[0], after.terms("money")) == ("money", ("latin", "america"))
+    after = read_question("and last year?", NAMES, before="What was revenue in fiscal 2024?")
+    assert ("money" in after.kinds, after.period) == (True, Period(2023))
+    after = read_question("and the year before?", NAMES, before="revenue from boats?")
+    assert (after.period, after.terms("money")) == (Period(step=-1), ("boat",))
+
+
+def test_ordinary_words_are_no_private_matters() -> None:
+    for text in ("What are its medical costs?", "Do they make shoes for kids?", "children's books"):
+        assert read_question(text, NAMES).refused is None

@@ -46,17 +46,29 @@ _FIRST: Final = ("money_made",)
 
 
 async def read(question: Question, held: Held) -> Draft:
-    """The first reader that finds something answers; the last reads whatever passages there are."""
+    """The first reading of the message that something held answers."""
     if question.refused is not None:
         return Draft((), "none", question.refused)
+    missing: Draft | None = None
+    for one in (question, *question.others):
+        draft = await _read(one, held)
+        if draft.statements:
+            return draft
+        missing = missing if missing is not None and missing.missing else draft
+    return missing or Draft((), "none")
+
+
+async def _read(question: Question, held: Held) -> Draft:
+    """The first reader that finds something answers; the last reads whatever passages there are."""
     missing: Draft | None = None
     for kind in sorted(question.kinds, key=lambda k: k not in _FIRST):
         draft = await READERS[kind](question, held)
         if draft is not None and draft.statements:
             return draft
         missing = missing or draft
-    if missing is not None and "money" in question.kinds and question.period is not None:
-        return missing  # prose of another period is no answer to a figure of this one
+    figure = "money" in question.kinds and question.period is not None
+    if missing is not None and (figure or "technologies" in question.kinds):
+        return missing  # prose of another period, or of software in general, is no answer
     draft = await passages.read(_narrowed(question), held)
     return draft or missing or Draft((), "none")
 

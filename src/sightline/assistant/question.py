@@ -7,40 +7,12 @@ does not answer the question.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from sightline.assistant.periods import Period, read_period
+from sightline.assistant.wording import in_english, mended, written_out
 from sightline.assistant.words import asked_terms, covers, terms_of
-
-_QUARTERS: Final = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
-}  # fmt: skip
-_YEAR: Final = r"(?:19|20)\d\d"
-_PERIODS: Final = (
-    re.compile(
-        rf"\bq(?P<q>[1-4])\s*(?:of\s+)?(?:fy|fiscal(?:\s+year)?)?\s*'?(?P<y>{_YEAR})?\b", re.I
-    ),
-    re.compile(
-        rf"\b(?P<qw>{'|'.join(_QUARTERS)})\s+(?:fiscal\s+)?quarter(?:\s+(?:of\s+)?(?:the\s+)?"
-        rf"(?:fy|fiscal(?:\s+year)?|year)?\s*(?P<y>{_YEAR}))?",
-        re.I,
-    ),
-    re.compile(rf"\b(?:fy|fiscal(?:\s+year)?)\s*'?(?P<y>{_YEAR})\b", re.I),
-    re.compile(r"\bfy\s*'?(?P<short>\d\d)\b", re.I),
-    re.compile(rf"\b(?P<y>{_YEAR})\b"),
-)
-_PREVIOUS = re.compile(
-    r"\b(?:the\s+)?(?:year\s+before|previous\s+(?:fiscal\s+)?year|prior\s+year)\b", re.I
-)
-_LATEST_QUARTER = re.compile(
-    r"\b(?:last|latest|most recent|this|past)\s+(?:fiscal\s+)?quarter\b", re.I
-)
-_HISTORY = re.compile(
-    r"\b(?:over\s+(?:the\s+)?(?:last|past)\s+\w+\s+years|history|trend(?:s|ed)?|over\s+time"
-    r"|each\s+year"
-    r"|year\s+by\s+year|historical(?:ly)?|develop(?:ed|ment)\s+of)\b",
-    re.I,
-)
 
 # What is not answered from evidence, whatever is held.
 _OPINION = re.compile(
@@ -65,18 +37,24 @@ _PERSONAL = re.compile(
     r"\b(?:home|private|personal|residential)\s+(?:address|phone|number|e-?mail|life|mobile"
     r"|telephone)\b"
     r"|\b(?:cell|mobile)\s*(?:phone)?\s*(?:number)?\s+of\b|\b(?:wife|husband|spouse|married"
-    r"|marital|divorced|girlfriend"
-    r"|boyfriend|children|kids|daughters?|sons?|religio\w*|church|political\s+(?:views?|party)"
-    r"|vote[sd]?\s+for"
-    r"|sexual\w*|ethnic\w*|birthday|date\s+of\s+birth|social\s+security|passport|net\s+worth"
-    r"|medical|illness"
-    r"|disease\s+does|password|bank\s+account|where\s+does\s+(?:he|she|\w+(?:\s\w+)?)\s+live)\b",
+    r"|marital|divorced|girlfriend|boyfriend|daughters?|political\s+(?:views?|party)"
+    r"|(?:his|her|has|have|how\s+many)\s+(?:any\s+)?(?:children|kids|sons)|(?:ceo|cfo|chairman)"
+    r"'?s\s+(?:children|kids|sons?|religion|health)"
+    r"|voted?\s+for|sexual\s+\w+|ethnicity|birthday|date\s+of\s+birth|social\s+security"
+    r"|passport|net\s+worth|medical\s+(?:history|records?|condition)|(?:his|her)\s+(?:illness"
+    r"|religion|church)|password|bank\s+account|where\s+does\s+(?:he|she|\w+(?:\s\w+)?)\s+live)\b",
     re.I,
 )
-_FOLLOWS = re.compile(
-    r"^\W*(?:and|what about|how about|what of|also|then|or|same for|but)\b|\b(?:that|those|it"
-    r"|he|she|they|them"
-    r"|this|his|her)\b",
+_CONTINUES = re.compile(
+    r"^\W*(?:and|what about|how about|what of|also|then|or|same|but|only)\b", re.I
+)
+_REFERS = re.compile(r"\b(?:that|those|it|he|she|they|them|this|his|her|their)\b", re.I)
+_LAST_YEAR = re.compile(r"\b(?:in\s+)?(?:the\s+)?last\s+(?:fiscal\s+)?year\b", re.I)
+_LONGEST_FOLLOWING: Final = 80
+# The sort of thing that is asked for: the answer is one, and need not say so.
+_HEADS = re.compile(
+    r"(?<=\bwhich )(?:countr(?:y|ies)|cit(?:y|ies)|states?|compan(?:y|ies)|firms?|people|years?|months?"
+    r"|dates?)\b|(?<=\bwhat )(?:countr(?:y|ies)|cit(?:y|ies)|states?|years?|months?|dates?)\b",
     re.I,
 )
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w&’'.-]*[\w&]")
@@ -86,7 +64,7 @@ _ROLE = (
     r"|chief\s+\w+"
     r"|general\s+counsel|presidents?|chair(?:man|woman|person)?|founders?|co-?founders?"
     r"|treasurer|controller"
-    r"|secretary|boss"
+    r"|secretary|boss|(?:vice\s+)?head\s+of"
 )
 # kind → its cues; the order is the order in which readers are tried.
 KINDS: Final[dict[str, re.Pattern[str]]] = {
@@ -117,14 +95,15 @@ KINDS: Final[dict[str, re.Pattern[str]]] = {
         r"|\bnet\s+(?:income|loss|profit|earnings)\b"
         r"|\b(?:gross|operating|net)?\s*(?:profit|margin)s?\b|\boperating\s+(?:income|loss"
         r"|result)\b|\bearnings\b"
-        r"|\bbottom\s+line\b|\bearn(?:ed|s)?\b|\b(?:r\s?&\s?d|research\s+(?:and"
+        r"|\bbottom\s+line\b|\bearn(?:ed|s)?\b|\bma[dk]es?\s+(?:any\s+)?(?:money|a\s+(?:profit|loss))"
+        r"|\bin\s+the\s+(?:red|black)\b|\bhow\s+(?:big|large)\s+(?:is|are|was)\b|\b(?:r\s?&\s?d|research\s+(?:and"
         r"|&)\s+development)(?:\s+(?:expenses?|spending|costs?|budget))?\b"
         r"|\bcash(?:\s+and\s+(?:cash\s+)?equivalents?|\s+(?:position|balance"
         r"|on\s+hand))?\b(?!\s+flow)|\b(?:long[- ]term\s+)?debt\b"
         r"|\btotal\s+assets\b|\bassets\b|\bprofitab(?:le|ility)\b|\blos(?:e|t|es"
         r"|ing)(?:\s+money)?\b",
         "place": r"\bhead\s?quarter(?:s|ed)?\b|\bhq\b|\bhead\s+office\b"
-        r"|\bwhere\s+is\b(?=[^?]*(?:based|located|\?|$))"
+        r"|\bwhere\s+(?:do|are)\s+(?:they|you)(?:\s+sit)?\W*$|\bwhere\s+is\b(?=[^?]*(?:based|located|\?|$))"
         r"|\b(?:is\s+)?(?:based|located)\b|\b(?:street\s+|mailing\s+|business\s+)?address\b"
         r"|\bwhich\s+city\b",
         "identity": r"\b(?:stock\s+|share\s+)?(?:ticker|symbol)(?:\s+symbol)?\b"
@@ -136,19 +115,20 @@ KINDS: Final[dict[str, re.Pattern[str]]] = {
         r"|\b(?:which|what)\s+(?:industry|sector)\b|\b(?:industry|sector)\b|\bsic(?:\s+code)?\b"
         r"|\bnaics\b"
         r"|\b(?:legal|registered|official)\s+name\b|\bfiscal\s+year[- ]end\b"
-        r"|\bfiscal\s+year\s+ends?\b"
+        r"|\bfiscal\s+year\s+ends?\b|\bends?\b.*\bfiscal\s+year\b|\be-?mail\b"
         r"|\bshares\s+outstanding\b|\boutstanding\s+shares\b|\bpublic\s+float\b"
         r"|\bmarket\s+cap(?:itali[sz]ation)?\b"
         r"|\bidentifiers?\b",
         "competitors": r"\bcompet(?:e|es|ing|itors?|itions?|itive)\b(?:\s+with)?|\brivals?\b",
         "risks": r"\brisks?(?:\s+factors?)?\b|\bthreats?\b|\bexposed\b",
-        "money_made": r"\b(?:make|makes|earn|earns|generate|generates|making)\s+(?:its\s+"
+        "money_made": r"\b(?:how|what|where)\b.*\b(?:makes?|making|earns?|generates?)\s+(?:its\s+"
         r"|their\s+)?(?:money|revenue|income)\b"
         r"|\b(?:business|revenue)\s+model\b|\bmoneti[sz]\w*\b",
         "strategy": r"\bstrateg(?:y|ies|ic)\b|\bpriorit(?:y|ies)\b|\bfocus(?:es|ed"
         r"|ing)?\b(?:\s+on)?|\binitiatives?\b|\broadmap\b",
         "goals": r"\b(?:goals?|targets?|objectives?|ambitions?)\b",
-        "technologies": r"\btechnolog(?:y|ies)\b|\btech(?:nical)?\s+stack\b"
+        "technologies": r"\b(?:cms|crm|erp|cdn|web\s+analytics|tag\s+manager|web\s?shop)\b"
+        r"|\btechnolog(?:y|ies)\b|\btech(?:nical)?\s+stack\b"
         r"|\bsoftware\s+(?:does|do)\b|\btools\b",
         "products": r"\bproducts?(?:\s+and\s+services)?\b|\bservices\b|\bofferings?\b"
         r"|\bsells?\b|\boffers?\b|\bbrands?\b",
@@ -172,24 +152,10 @@ KINDS: Final[dict[str, re.Pattern[str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
-    """A fiscal period asked for: a year, a quarter, or both; `step` -1 is the year before the last."""
-
-    year: int | None = None
-    quarter: int | None = None
-    step: int = 0
-    history: bool = False
-
-    @property
-    def label(self) -> str:
-        parts = [f"Q{self.quarter}" if self.quarter else "", f"FY{self.year}" if self.year else ""]
-        return " ".join(part for part in parts if part) or "that period"
-
-
-@dataclass(frozen=True, slots=True)
 class Question:
     """`kinds` in the order to try; `terms` (stems) are what no kind accounts for, by kind; `every` are
-    all of its terms; `proper` are stems of names that it has."""
+    all of its terms; `proper` are stems of names that it has; `others` are further readings of the same
+    message, for when this one finds nothing."""
 
     text: str
     kinds: tuple[str, ...]
@@ -198,6 +164,7 @@ class Question:
     proper: frozenset[str]
     period: Period | None
     refused: str | None
+    others: tuple["Question", ...] = ()
 
     def terms(self, kind: str) -> tuple[str, ...]:
         """What evidence of a kind must still speak of."""
@@ -211,18 +178,27 @@ class Question:
 def read_question(text: str, names: Collection[str], *, before: str | None = None) -> Question:
     """Read a message; `names` are the company's, `before` the question that it may follow."""
     asked = " ".join(text.split())
-    said = asked
-    if before and len(asked) < 80 and _FOLLOWS.search(asked):
-        asked = _joined(before, asked)
     own = {term for name in names for term in terms_of(name)}
-    period, rest = _period(asked)
+    plain = in_english(written_out(asked))
+    texts = [plain]
+    if before:
+        texts = _following(in_english(written_out(" ".join(before.split()))), plain, own)
+    texts += [mended(one) for one in texts]
+    if plain != written_out(asked):
+        texts.append(asked)
+    first, *others = [_read(one, own) for one in dict.fromkeys(texts)]
+    return replace(first, others=tuple(others), refused=refusal(plain) or refusal(asked))
+
+
+def _read(asked: str, own: Collection[str]) -> Question:
+    period, rest = read_period(asked)
     kinds = tuple(kind for kind, cue in KINDS.items() if cue.search(rest))
     left = {kind: _left(KINDS[kind].sub(" ", rest), own) for kind in kinds}
-    every = _left(rest, own)
+    every = _left(_HEADS.sub(" ", rest), own) or _left(rest, own)
     proper = frozenset(
         term for word in _PROPER.findall(rest) for term in terms_of(word) if term in every
     )
-    return Question(asked, kinds, left, every, proper, period, refusal(said))
+    return Question(asked, kinds, left, every, proper, period, None)
 
 
 def refusal(text: str) -> str | None:
@@ -236,53 +212,44 @@ def refusal(text: str) -> str | None:
     return None
 
 
-def _joined(before: str, asked: str) -> str:
-    """A question that continues another: what it does not say itself is as before."""
-    kinds = [kind for kind, cue in KINDS.items() if cue.search(asked)]
-    if not kinds:
-        period, _ = _period(asked)
-        if period is not None:
-            before = _period(before)[1]
-        return f"{before.rstrip('?. ')} {asked}"
-    period, _ = _period(asked)
-    earlier, _ = _period(before)
-    if (
-        period is None
-        and earlier is not None
-        and earlier.year
-        and not asked.lower().startswith("who")
-    ):
-        return f"{asked.rstrip('?. ')} in {earlier.label}"
-    return asked
+def _following(before: str, asked: str, own: Collection[str]) -> list[str]:
+    """The readings of a message that may continue another, likeliest first."""
+    continues = _CONTINUES.search(asked) is not None
+    if len(asked) >= _LONGEST_FOLLOWING or not (continues or _REFERS.search(asked)):
+        return [asked]
+    period, rest = read_period(_LAST_YEAR.sub(" the year before ", asked))
+    earlier, undated = read_period(before)
+    kinds = [kind for kind, cue in KINDS.items() if cue.search(rest)]
+    if period is not None and period.step and earlier is not None and earlier.year:
+        quarter = f"Q{earlier.quarter} " if earlier.quarter else ""
+        return [f"{undated.rstrip('?. ')} in {quarter}FY{earlier.year - 1}", asked]
+    if kinds:
+        dated = period is None and earlier is not None and earlier.year and not _is_who(asked)
+        own_words = f"{asked.rstrip('?. ')} in {earlier.label}" if dated and earlier else asked
+        return [own_words, f"{before.rstrip('?. ')} {asked}"] if continues else [own_words]
+    if period is not None:
+        said = _LAST_YEAR.sub("the year before", asked)
+        return [f"{undated.rstrip('?. ')} {said}", asked]
+    whole = f"{before.rstrip('?. ')} {asked}"
+    swapped = f"{_without_subject(before, own)} {asked}"
+    return [swapped, whole, asked] if continues else [asked, whole, swapped]
+
+
+def _is_who(asked: str) -> bool:
+    return re.match(r"\W*(?:and\s+)?who\b", asked, re.I) is not None
+
+
+def _without_subject(before: str, own: Collection[str]) -> str:
+    """An earlier question without what it was about in particular: "revenue in" of "revenue in Asia"."""
+    question = _read(before, own)
+    kind = question.kinds[0] if question.kinds else ""
+    subject = set(question.terms(kind))
+    words = [word for word in before.rstrip("?. ").split() if not terms_of(word) & subject]
+    return " ".join(words) if question.kinds else before.rstrip("?. ")
 
 
 def _left(text: str, own: Collection[str]) -> tuple[str, ...]:
     return tuple(term for term in asked_terms(text) if term not in own)
-
-
-def _period(text: str) -> tuple[Period | None, str]:
-    """The fiscal period that a text names, and the text without it."""
-    if _HISTORY.search(text):
-        return Period(history=True), _HISTORY.sub(" ", text)
-    for pattern in _PERIODS:
-        found = pattern.search(text)
-        if not found:
-            continue
-        named = found.groupdict()
-        year = int(named["y"]) if named.get("y") else None
-        if named.get("short"):
-            year = 2000 + int(named["short"])
-        quarter = (
-            int(named["q"]) if named.get("q") else _QUARTERS.get((named.get("qw") or "").lower())
-        )
-        return Period(year, quarter), text[: found.start()] + " " + text[found.end() :]
-    if _LATEST_QUARTER.search(text):
-        return Period(quarter=0), _LATEST_QUARTER.sub(" ", text)
-    if _PREVIOUS.search(text) and not re.search(
-        r"\b(?:compared|versus|vs|from|over|than)\b", text, re.I
-    ):
-        return Period(step=-1), _PREVIOUS.sub(" ", text)
-    return None, text
 
 
 def all_covered(terms: Sequence[str], held: set[str]) -> bool:

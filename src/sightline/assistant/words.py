@@ -5,6 +5,7 @@ Only ever used on the event loop's thread: the analyser is not made for two.
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from sightline.search.analysis import Analyser
 from sightline.search.synonyms import thesaurus
@@ -22,7 +23,12 @@ _FRAMING = frozenset(
         any some one ones also ever still according tell share summary summarise summarize brief
         briefly hello hi thanks thank question answer wonder like would could long take place happen
         happened plan plans approach regard regards respect term terms think thing new specific
-        specifically currently there""".split(),
+        specifically currently there still got come came go going gone went run runs running back next
+        size long often far away mostly mainly really actually even just versus compared compare
+        comparison difference affect affects affected affecting impact depend depends dependent rely
+        relies reliant number amount figure end ends ended ending start starts started pay pays paid
+        planned planning expect expected expects bit lot stuff thing guys folks
+        percentage proportion fraction split unit units internally sit sits roughly any date dates""".split(),
     ]
 )
 
@@ -56,18 +62,108 @@ def asked_terms(text: str) -> list[str]:
     return [term for term in dict.fromkeys(found) if term not in framing() and len(term) > 1]
 
 
+# Words of sellers and analysts → words of filings and web sites, either way. Unlike those of the search
+# they hold for questions about a company alone.
+_SAME: Final = """
+subscriber; member; membership
+strike; work stoppage; walkout
+unionised; unionized; union; collective bargaining; labor union
+loan; credit agreement; credit facility; term loan
+shoe; footwear; sneaker
+shop; store
+salary; base salary; compensation
+made; manufactured; produced; factories
+auditor; audit; audits; independent registered public accounting firm
+shareholder; stockholder; shareowner
+shareholder meeting; annual meeting; stockholder meeting
+exited; exit; wind down; discontinued; closed
+countries; operations
+repurchase; repurchased; buyback
+stock; shares; common stock
+worker; employee; workforce; staff; associate; team member; people
+vehicle; automotive; car; automobile
+salaried; salary
+office; facility; location; site
+plant; facility; factory; mill
+running; operating; operate; idled; mothballed
+owns; owned; ownership
+ads; advertising; advertisement
+ad tier; ad supported
+money; cash
+spend; expenditure; expense; cost
+fine; penalty; penalties
+sue; sued; lawsuit; complaint; class action
+case; lawsuit; litigation; complaint
+fab; factory; factories; wafer fabrication
+fired; terminated; departure; resigned
+client; customer
+warehouse; distribution center; fulfillment center
+us; united states
+europe; emea
+latin america; lac
+pay; paid; payable
+quit; resigned; departed; left
+hacked; breach; cybersecurity incident
+boss; chief executive officer
+cancel; terminate; termination
+expire; expiration; mature; maturity; due
+interest; interest rate; bear interest
+buy; purchase; acquire
+big; large; significant
+biggest; largest; principal; major
+cinema; theater; theatre
+deal; agreement; contract
+supplier; vendor; manufacturer
+doctor; physician
+drug; pharmaceutical; prescription
+chip; semiconductor; integrated circuit
+backlog; unfilled order
+patent; intellectual property
+lawyer; counsel
+rent; lease; leased
+land; property; acre
+"""
+_SHORTEST_ROOT: Final = 5
+_LONGEST_ENDING: Final = 4
+
+
+@cache
+def _groups() -> dict[tuple[str, ...], frozenset[tuple[str, ...]]]:
+    table: dict[tuple[str, ...], frozenset[tuple[str, ...]]] = dict(thesaurus(_analyser()))
+    for group in _SAME.strip().splitlines():
+        phrases = {tuple(_analyser().plain(phrase)) for phrase in group.split(";")} - {()}
+        for phrase in phrases:
+            table[phrase] = table.get(phrase, frozenset()) | (phrases - {phrase})
+    return table
+
+
 @cache
 def other_words(term: str) -> tuple[tuple[str, ...], ...]:
     """What else says the same as a stem: each some stems that must stand side by side."""
-    return tuple(sorted(thesaurus(_analyser()).get((term,), ())))
+    return tuple(sorted(_groups().get((term,), ())))
 
 
 def covers(term: str, held: set[str]) -> bool:
     """Whether a text of these stems speaks of the term, in this or another word for it."""
-    return term in held or any(
-        phrase[0] in held if len(phrase) == 1 else _joined(phrase) in held
-        for phrase in other_words(term)
+    return (
+        term in held
+        or any(
+            phrase[0] in held if len(phrase) == 1 else _joined(phrase) in held
+            for phrase in other_words(term)
+        )
+        or _has_kin(term, held)
     )
+
+
+def _has_kin(term: str, held: set[str]) -> bool:
+    """Whether one of the stems is of the same word: "union" for "unionis"."""
+    if len(term) < _SHORTEST_ROOT:
+        return False
+    cut = range(max(_SHORTEST_ROOT, len(term) - _LONGEST_ENDING), len(term))
+    if any(term[:size] in held for size in cut):
+        return True
+    longest = len(term) + _LONGEST_ENDING
+    return any(stem.startswith(term) and len(stem) <= longest for stem in held)
 
 
 def said_in(text: str) -> set[str]:

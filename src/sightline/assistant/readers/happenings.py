@@ -26,6 +26,7 @@ _TYPES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     (r"\bpartner", ("partners_with", "signs_new_client", "integrates_with")),
     (r"\blaunch", ("launches", "is_developing")),
+    (r"\brenam|\brebrand|\bname\s+change|\bchang\w*\b.*\bname\b", ("rebrands",)),
     (
         r"\blawsuit|\bsued?\b|\blitigation",
         ("files_suit_against", "has_issues_with", "regulatory_action"),
@@ -43,6 +44,8 @@ _MOST: Final = 4
 
 async def read(question: Question, held: Held) -> Draft | None:
     """The newest signals of the kinds asked for that speak of what else is asked."""
+    if question.asks(r"\bwhy\b|\breasons?\b"):
+        return None
     rows = [row for row in await held.signals() if row["document_id"]]
     wanted = next((kinds for asked, kinds in _TYPES if question.asks(asked)), ())
     if wanted:

@@ -8,9 +8,10 @@ from typing import Any, Final
 from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.figures import change, money, share
 from sightline.assistant.held import Held, list_words
-from sightline.assistant.question import Period, Question, all_covered
+from sightline.assistant.periods import Period
+from sightline.assistant.question import Question, all_covered
 from sightline.assistant.readers.sections import read_overview, told_by
-from sightline.assistant.words import terms_of
+from sightline.assistant.words import said_in, terms_of
 from sightline.store.facts import Fact
 
 # metric → (words of the question, how it is called); the first that matches is asked for.
@@ -24,27 +25,31 @@ METRICS: Final = (
     (
         "net_income",
         r"\bnet\s+(?:income|loss|profit|earnings|margin)|\bprofit|\bearnings\b"
-        r"|\bbottom\s+line\b|\blos(?:e|t|es|ing)\b",
+        r"|\bbottom\s+line\b|\blos(?:e|t|es|ing)\b|\bma[dk]es?\s+(?:any\s+)?(?:money|a\s+(?:profit|loss))"
+        r"|\bin\s+the\s+(?:red|black)\b",
         "Net income",
     ),
-    ("revenue", r"\brevenue|\bsales\b|\bturnover\b|\btop\s+line\b|\bearn", "Revenue"),
+    ("revenue", r"\brevenue|\bsales\b|\bturnover\b|\btop\s+line\b|\bearn|\bhow\s+(?:big|large)\b", "Revenue"),
 )  # fmt: skip
 _FILLERS: Final = frozenset(
     terms_of(
         "growth grow grew grown increase increased decrease decreased rise rose fall fell decline"
         " declined change changed compared versus amount total figure generate generated margin rate"
         " percentage spend spent spending cost expense size fast quickly strong high low become made"
-        " record post posted achieve come came full quarter develop"
+        " record post posted achieve come came full quarter develop trend lose lost money billion million"
     )
 )
-_MOST_YEARS: Final = 5
 _MOST_PARTS: Final = 6
+# Asked of a figure, what no table of figures says.
+_NOT_A_FIGURE: Final = (
+    r"\bwhy\b|\breasons?\b|\bcaused?\b|\bdriven\s+by\b|\b(?:percentage|proportion|share)\s+of\b"
+)
 
 
 async def read(question: Question, held: Held) -> Draft | None:
     """A figure of the company; None when a part of it is asked for, or something else."""
     wanted = next((m for m in METRICS if question.asks(m[1])), None)
-    if wanted is None or question.asks(r"\bwhy\b|\breasons?\b|\bcaused?\b|\bdriven\s+by\b"):
+    if wanted is None or question.asks(_NOT_A_FIGURE):
         return None
     metric, _, name = wanted
     rest = [term for term in question.terms("money") if term not in _FILLERS]
@@ -57,6 +62,8 @@ async def read(question: Question, held: Held) -> Draft | None:
     if not chosen:
         period = question.period.label if question.period else "that period"
         return Draft((), "none", f"Nothing held gives {name.lower()} of {held.name} for {period}.")
+    if question.period and (question.period.history or question.period.years) and chosen[1:]:
+        return Draft((_series(held, name, chosen),))
     statements = [_statement(held, name, fact) for fact in chosen]
     if question.asks(r"\bmargin"):
         statements += await _margin(held, name, chosen[0])
@@ -74,6 +81,33 @@ def _statement(held: Held, name: str, fact: Fact) -> Statement:
     return Statement(
         f"{called} of {held.name} was {amount} in {when}{step}.", (held.proof(fact, title=title),)
     )
+
+
+def _series(held: Held, name: str, facts: Sequence[Fact]) -> Statement:
+    """Several years in one sentence, the newest first."""
+    losses = "income" in name and all(fact.value["amount"] < 0 for fact in facts)
+    called = name.replace("income", "loss") if losses else name
+    told = [
+        f"{money(abs(f.value['amount']) if losses else f.value['amount'], f.value.get('currency'))}"
+        f" in {_span(f.value)}"
+        for f in facts
+    ]
+    step = change(facts[0].value.get("change")) if facts[1].value["amount"] > 0 else ""
+    if step and _span(facts[1].value) == _year_before(facts[0]):
+        told[0] += f" ({step.removeprefix(', ')})"
+    text = f"{called} of {held.name} was {list_words(told)}; the years end {_days_of(facts)}."
+    proofs = tuple(held.proof(f, title=f"{f.value['tag']} {f.value['label']}") for f in facts)
+    return Statement(text, proofs)
+
+
+def _days_of(facts: Sequence[Fact]) -> str:
+    return list_words([str(fact.value["period_end"]) for fact in facts])
+
+
+def _year_before(fact: Fact) -> str:
+    """The label of the same period a year earlier."""
+    head, _, year = str(fact.value["label"]).rpartition("FY")
+    return f"{head}FY{int(year) - 1}"
 
 
 def _span(value: dict[str, Any]) -> str:
@@ -95,9 +129,9 @@ def _chosen(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
         ]
         return [*years[:1], *later[:1]]
     if period.history:
-        return years[:_MOST_YEARS]
-    if period.step:
-        return years[-period.step : -period.step + 1]
+        return years[: period.limit]
+    if period.years:
+        return [y for y in years if int(str(y.value["label"])[2:]) in period.years]
     if period.quarter is not None:
         fitting = [
             q
@@ -105,7 +139,11 @@ def _chosen(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
             if (not period.quarter or str(q.value["label"]).startswith(f"Q{period.quarter} "))
             and (not period.year or str(q.value["label"]).endswith(f"FY{period.year}"))
         ]
+        if period.step and fitting:
+            return [q for q in quarters if str(q.value["label"]) == _year_before(fitting[0])]
         return fitting[:1]
+    if period.step:
+        return years[-period.step : -period.step + 1]
     named = [y for y in years if y.value["label"] == f"FY{period.year}"]
     ended = [y for y in years if str(y.value["period_end"]).startswith(str(period.year))]
     return (named or ended)[:1]
@@ -133,22 +171,28 @@ async def _margin(held: Held, name: str, fact: Fact) -> list[Statement]:
 async def _of_part(
     question: Question, held: Held, metric: str, rest: Sequence[str]
 ) -> Draft | None:
-    """A figure of a division, region or product that the question names."""
-    parts = [
-        fact
-        for fact in await held.facts("segment")
-        if fact.value["metric"] == metric and all_covered(rest, terms_of(fact.value["name"]))
-    ]
-    if not parts:
+    """A figure of the divisions, regions or products that the question names."""
+    facts = [f for f in await held.facts("segment") if f.value["metric"] == metric]
+    groups = [_named(facts, rest)]
+    if not groups[0] and len(rest) > 1:  # several that are compared
+        groups = [_named(facts, [term]) for term in rest]
+    if not all(groups):
         return None
-    # The name with the fewest other words is the one that was meant.
-    shortest = min(len(terms_of(fact.value["name"])) for fact in parts)
-    parts = [fact for fact in parts if len(terms_of(fact.value["name"])) == shortest]
-    chosen = _parts_of(parts, question.period)
-    if not chosen:
+    told: list[Statement] = []
+    for year in question.period.years if question.period and question.period.years else (None,):
+        period = Period(year) if year else question.period
+        told += [_part_statement(held, f) for parts in groups for f in _parts_of(parts, period)[:1]]
+    if not told:
         label = question.period.label if question.period else "that period"
         return Draft((), "none", f"Nothing held gives that figure for {label}.")
-    return Draft(tuple(_part_statement(held, fact) for fact in chosen[:1]))
+    return Draft(tuple(dict.fromkeys(told)))
+
+
+def _named(facts: Sequence[Fact], terms: Sequence[str]) -> list[Fact]:
+    """The parts that the terms name; of several the one whose name has the fewest other words."""
+    parts = [f for f in facts if all_covered(terms, said_in(f"{f.value['name']}"))]
+    shortest = min((len(terms_of(fact.value["name"])) for fact in parts), default=0)
+    return [fact for fact in parts if len(terms_of(fact.value["name"])) == shortest]
 
 
 def _parts_of(facts: Sequence[Fact], period: Period | None) -> list[Fact]:

@@ -31,11 +31,13 @@ ROLES: Final = (
         r"|(?:led|run|headed)\s+by", r"chief\s+executive|\bceo\b"),
     (r"\bpresidents?\b(?!\s+of\s+the\s+u)", r"(?<!vice )\bpresident\b"),
 )  # fmt: skip
+_HEAD = r"\bhead\s+of\b"
 _EVERY = r"\bexecutives?\b|\bleadership\b|\bmanagement\s+team\b|\bofficers\b"
 _BOARD = r"\bdirectors\b|\bboard\b"
 _FILLERS: Final = frozenset(
     terms_of(
         "serve serves sit sits member members team person position role who hold holds lead c-suite"
+        " become became join joined"
     )
 )
 _MOST: Final = 8
@@ -53,8 +55,12 @@ async def read(question: Question, held: Held) -> Draft | None:
     chief = re.search(r"\bchief\s+(\w+(?:\s+\w+)?)\s+officer", question.text, re.I)
     if wanted is None and chief:
         wanted = r"chief\s+" + re.escape(chief[1]).replace(r"\ ", r"\s+")
+    if wanted is None and rest and question.asks(_HEAD):
+        wanted = r"\b(?:head|chief|president|director|lead)\b"
     if wanted is not None:
-        return _holders(held, people, wanted, rest, ceo=await held.facts("ceo"))
+        return _holders(
+            held, people, wanted, rest, ceo=await held.facts("ceo"), when=question.asks(r"\bwhen\b")
+        )
     if rest:
         return None
     if question.asks(_BOARD):
@@ -65,19 +71,27 @@ async def read(question: Question, held: Held) -> Draft | None:
 
 
 def _holders(
-    held: Held, people: Sequence[Fact], wanted: str, rest: Sequence[str], *, ceo: Sequence[Fact]
+    held: Held,
+    people: Sequence[Fact],
+    wanted: str,
+    rest: Sequence[str],
+    *,
+    ceo: Sequence[Fact],
+    when: bool,
 ) -> Draft | None:
     """Those whose title has the role; of several, the one of the whole company."""
     title = re.compile(wanted, re.I)
     found = [p for p in people if title.search(str(p.value.get("title") or ""))]
     if rest:
-        found = [p for p in found if all_covered(rest, terms_of(str(p.value["title"])))]
+        found = [
+            p for p in found if all_covered(rest, terms_of(f"{p.value['title']} {p.value['name']}"))
+        ]
     elif "chief" in wanted and "executive" in wanted:
-        named = {str(fact.value) for fact in ceo}
+        named = {name for fact in ceo for name in str(fact.value).split(" and ")}
         found = [p for p in found if p.value["name"] in named] or [
             p for p in found if _is_whole(str(p.value["title"]), title)
         ]
-        if not found and ceo:
+        if not found and ceo and not when:
             fact = ceo[0]
             return Draft(
                 (
@@ -90,6 +104,8 @@ def _holders(
     else:
         found = [p for p in found if _is_whole(str(p.value["title"]), title)] or found
     found = [p for p in found if not p.value.get("until")] or found
+    if when:
+        found = [p for p in found if p.value.get("since")]
     if not found:
         return None
     return Draft(tuple(_about(held, p) for p in found[:2]))

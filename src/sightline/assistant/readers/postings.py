@@ -8,7 +8,7 @@ from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.figures import country_name
 from sightline.assistant.held import Held, list_words
 from sightline.assistant.question import Question
-from sightline.assistant.words import terms_of
+from sightline.assistant.words import term_of, terms_of
 
 _FILLERS: Final = frozenset(
     terms_of(
@@ -32,28 +32,38 @@ async def read(question: Question, held: Held) -> Draft | None:
     if not rows:
         return None
     rest = [term for term in question.terms("postings") if term not in _FILLERS]
-    fitting = [row for row in rows if all(_speaks_of(term, _stems(row)) for term in rest)]
+    remote = question.asks(r"\bremote(?:ly)?\b|\bwork\s+from\s+home\b|\bhome\s+office\b")
+    fitting = [
+        row
+        for row in rows
+        if all(_speaks_of(term, _stems(row)) for term in rest)
+        and (not remote or row["remote"] or term_of("remote") in _stems(row))
+    ]
     if not fitting:
         text = f"None of the {len(rows)} open postings held of {held.name} fits that."
         return Draft((), "none", text)
     newest = fitting[0]
-    subject = f"{len(fitting)} of {len(rows)} open postings fit that" if rest else ""
-    told = [
-        Statement(
-            f"{held.name} has {subject}."
-            if rest
-            else f"{held.name} has {len(rows)} open postings, as last seen on {_day(newest)}.",
-            (_source(held, newest),),
-        )
-    ]
-    if subject:
-        told[0] = Statement(f"{subject} at {held.name}.", (_source(held, newest),))
+    asked = [word for word in _asked_words(question, rest) if word.lower() != "remote"]
+    about = " ".join(["remote"] * remote + (["for", *asked] if asked else []))
+    if rest or remote:
+        verb = "is" if len(fitting) == 1 else "are"
+        text = f"{len(fitting)} of {len(rows)} open postings of {held.name} {verb} {about}"
+    else:
+        text = f"{held.name} has {len(rows)} open postings"
+    told = [Statement(f"{text}, as last seen on {_day(newest)}.", (_source(held, newest),))]
     told += _places(held, fitting) if question.asks(r"\bwhere|location|cit(?:y|ies)|countr") else []
     told += _departments(held, fitting) if not rest else []
-    shown = fitting[:_MOST_TITLES]
-    titles = list_words(list(dict.fromkeys(str(row["title"]) for row in shown)))
+    first = {str(row["title"]): row for row in reversed(fitting)}
+    shown = list(first.values())[::-1][:_MOST_TITLES]
+    titles = list_words([str(row["title"]) for row in shown])
     told.append(Statement(f"The newest: {titles}.", tuple(_source(held, row) for row in shown)))
     return Draft(tuple(told))
+
+
+def _asked_words(question: Question, rest: Sequence[str]) -> list[str]:
+    """The words of the question that stand for the terms, as they are written there."""
+    words = [word.strip("?!.,;:'\"()") for word in question.text.split()]
+    return [word for word in dict.fromkeys(words) if terms_of(word) & set(rest)]
 
 
 def _speaks_of(term: str, stems: set[str]) -> bool:

@@ -1,6 +1,7 @@
 """Single facts of the record: where it is, how many people, how it is listed and numbered."""
 
 import re
+from calendar import month_name
 from typing import Final
 
 from sightline.assistant.contract import Draft, Statement
@@ -14,7 +15,7 @@ _FILLERS: Final = frozenset(
     terms_of(
         "head office main city country state town location find located based employ work worldwide total"
         " full time people number code index key use traded trade listed symbol under official registered"
-        " legal belong operate established started created size"
+        " legal belong operate established started created size general contact reach call when site"
     )
 )
 # (words of the question, field, how it is said)
@@ -31,7 +32,12 @@ _IDENTITY: Final = (
     (r"\bsic\b", "sic", "The SIC code of {name} is {value}."),
     (r"\bnaics\b", "naics", "The NAICS code of {name} is {value}."),
     (r"\b(?:legal|registered|official)\s+name", "legal_name", "The registered name is {value}."),
-    (r"fiscal\s+year[- ]end|fiscal\s+year\s+ends?", "fiscal_year_end", "Its fiscal year ends {value}."),
+    (
+        r"fiscal\s+year[- ]end|fiscal\s+year\b.*\bends?\b|\bends?\b.*\bfiscal\s+year",
+        "fiscal_year_end",
+        "The fiscal year of {name} ends on {value}.",
+    ),
+    (r"\be-?mail\b", "email", "The general e-mail address of {name} is {value}."),
     (r"\bshares\b", "shares_outstanding", "{name} had {value} shares outstanding."),
     (r"public\s+float", "public_float", "The public float was {value}."),
     (r"market\s+cap", "market_cap", "The market value of its shares was {value}."),
@@ -60,6 +66,9 @@ async def read_identity(question: Question, held: Held) -> Draft | None:
 def _shown(field: str, fact: Fact) -> str:
     if field == "public_company":
         return "a public company: its shares are listed" if fact.value else "not a public company"
+    if field == "fiscal_year_end":
+        month, day = (int(part) for part in str(fact.value).split("-"))
+        return f"{month_name[month]} {day} ({fact.value})"
     if field in ("public_float", "market_cap"):
         return money(float(fact.value), "USD")
     return f"{fact.value:,}" if field == "shares_outstanding" else str(fact.value)

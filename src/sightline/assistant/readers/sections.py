@@ -1,5 +1,6 @@
 """Statements of the profile, which are proven when they are stored."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -24,6 +25,9 @@ _FILLERS: Final = frozenset(
         " do work industry describe explain technology use software tool stack believe see against"
     )
 )
+# Kinds of software as they are asked for, and as the record calls them where that differs.
+_CATEGORIES: Final = r"\b(?:cms|crm|erp|cdn|tag\s+manager|web\s?shop|web\s+analytics)\b"
+_CALLED: Final = {"cms": "content management", "web analytics": "analytics", "webshop": "commerce"}
 _MOST: Final = 4
 _SHORTEST_QUOTE: Final = 40
 
@@ -81,6 +85,9 @@ async def read_members(kind: str, question: Question, held: Held) -> Draft | Non
         "technologies": ("technology", "technologies"),
     }[kind]
     rest = [term for term in question.terms(kind) if term not in _FILLERS]
+    category = re.search(_CATEGORIES, question.text, re.I) if kind == "technologies" else None
+    if category:
+        rest = [*terms_of(_CALLED.get(category[0].lower(), category[0]))]
     facts = await held.facts(field)
     if rest:
         facts = [
@@ -88,6 +95,9 @@ async def read_members(kind: str, question: Question, held: Held) -> Draft | Non
             for f in facts
             if all_covered(rest, terms_of(" ".join(str(v) for v in f.value.values() if v)))
         ]
+    if not facts and category:
+        text = f"Nothing held says which {category[0].upper()} {held.name} uses."
+        return Draft((), "none", text)
     if not facts:
         return None
     best = sorted(facts, key=lambda f: -f.confidence)[:10]
