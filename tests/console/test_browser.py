@@ -6,6 +6,7 @@ import shutil
 import socket
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 import uvicorn
@@ -21,6 +22,32 @@ from tests.console.conftest import Workspace
 from tests.console.pages import PASSWORD
 
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+# The texts of a page whose contrast to the ground behind them is below that of WCAG AA, 4.5 to 1.
+CONTRASTS = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = parts(colour).map((v) => v / 255)
+      .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if ((parts(colour)[3] ?? 1) > 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const poor = [];
+  for (const element of document.querySelectorAll("body *:not(svg *)")) {
+    const said = [...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!said || !element.checkVisibility()) continue;
+    const pair = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (ratio < 4.5) poor.push(`${element.className} ${element.textContent.slice(0, 40)} ${ratio}`);
+  }
+  return poor;
+}"""
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="NOT RUN: no Chromium on this machine; apt-get install chromium"
@@ -80,6 +107,13 @@ async def page(request: pytest.FixtureRequest, address: str) -> AsyncIterator[Pa
     assert complaints == []
 
 
+async def follow_link(page: Page, address: str, workspace: Workspace) -> None:
+    """Sign in by the workspace's link, with the key that its one button waits for."""
+    await page.goto(f"{address}/console/link/{workspace.link}")
+    await page.get_by_role("button").press("Enter")
+    await page.get_by_role("heading", name="Accounts").wait_for()
+
+
 async def fits(page: Page) -> bool:
     """Whether nothing sticks out at the side, once the page and its style sheet are loaded."""
     await page.wait_for_load_state("load")
@@ -104,6 +138,9 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     assert "q=company" in page.url
     await page.get_by_role("link", name="First Company 07").click()
     await page.get_by_role("heading", name="First Company 07").wait_for()
+    await page.get_by_role("heading", name="Whom to call").wait_for()
+    assert await fits(page)
+    await page.get_by_role("navigation", name="Company").get_by_role("link", name="Record").click()
     proof = page.locator("details.proof").first
     await proof.locator("summary").click()
     assert await proof.get_by_text("Observed").is_visible()
@@ -143,14 +180,34 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
 
 @pytest.mark.parametrize("page", [1280], indirect=True)
 async def test_the_keyboard_is_enough(page: Page, address: str, workspace: Workspace) -> None:
-    await page.goto(f"{address}/console/link/{workspace.link}")
-    await page.keyboard.press("Enter")
-    await page.get_by_role("heading", name="Accounts").wait_for()
+    await follow_link(page, address, workspace)
     await page.keyboard.press("Tab")
     assert await page.evaluate("document.activeElement.textContent") == "Skip to content"
     await page.keyboard.press("Tab")
     outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
+
+    # The menus of a search are renewed with what is found; the one in use keeps the focus.
+    menu = page.get_by_label("Industry")
+    await menu.focus()
+    await menu.select_option("Banking")
+    await page.get_by_text("15 match", exact=True).wait_for()
+    assert await page.evaluate("document.activeElement.name") == "industry"
+    assert await menu.input_value() == "Banking"
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_all_text_can_be_read(
+    page: Page, address: str, workspace: Workspace, scheme: Literal["light", "dark"]
+) -> None:
+    await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    await follow_link(page, address, workspace)
+    company = f"companies/{workspace.companies[1]}"
+    for path in ("accounts", "alerts", "watches", "settings/selling", company, f"{company}/record"):
+        await page.goto(f"{address}/console/{path}")
+        await page.wait_for_load_state("load")
+        assert await page.evaluate(CONTRASTS) == [], path
 
 
 @pytest.mark.parametrize("page", [1360, 390], indirect=True)
@@ -167,9 +224,7 @@ async def test_questions_that_a_model_answers(
     async with database.tenant(organization_id) as connection:
         await grant(connection, organization_id, credit="content", amount=2, reason="test")
     model.script = [SEARCH, says(GOOD), Fail(500)]
-    await page.goto(f"{address}/console/link/{workspace.link}")
-    await page.keyboard.press("Enter")
-    await page.get_by_role("heading", name="Accounts").wait_for()
+    await follow_link(page, address, workspace)
     await page.goto(f"{address}/console/companies/{company}/ask")
     await page.get_by_text("costs 1 content credit, 2 left").wait_for()
     assert await fits(page)

@@ -7,17 +7,20 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
+from sightline.api.endpoints import BASE_PATH
 from sightline.console.signing import TRIES_PER_USER
 from sightline.console.site import PAGES
+from sightline.store import lists
 from sightline.store.administration import update_user
 from sightline.store.console_sessions import find_session, set_password
 from sightline.store.database import Database
 from sightline.store.organizations import create_user
 from sightline.store.territories import store_territory
+from tests.api.test_technologies import add_facts
 from tests.console.conftest import EVIL, MakeWorkspace, Workspace
 from tests.console.pages import PASSWORD, form_token
 
-TABS = ("", "/profile", "/signals", "/jobs", "/technologies", "/people", "/ask")
+TABS = ("", "/record", "/profile", "/signals", "/jobs", "/technologies", "/people", "/ask")
 PLAIN = (
     "accounts", "contacts", "timeline", "alerts", "watches", "territories", "operations", "credits",
     "sources", "settings", "settings/selling",
@@ -68,6 +71,13 @@ async def test_search_filters_and_pages(member: httpx.AsyncClient) -> None:
     german = (await member.get("/console/accounts?country=DE&industry=Banking")).text
     assert "First Company 06" in german
     assert "First Company 02" not in german
+    assert '<option value="Banking" selected>Banking (5)</option>' in german
+    assert '<option value="DE" selected>Germany (5)</option>' in german
+    largest = (await member.get("/console/accounts?sort=employees")).text
+    assert 'aria-sort="descending"><a href="?sort=employees">Employees</a>' in largest
+    assert largest.index("First Company 29") < largest.index("First Company 28")
+    beyond = (await member.get("/console/accounts?page=99&country=DE")).text
+    assert beyond.count('class="lead"') == 10
     assert "No account matches" in (await member.get("/console/accounts?q=nobody")).text
     odd = "?page=-1&sort=x&industry=%00&size=%27&country=zz&q=%ff"
     assert (await member.get("/console/accounts" + odd)).status_code == 200
@@ -76,10 +86,69 @@ async def test_search_filters_and_pages(member: httpx.AsyncClient) -> None:
 async def test_the_record_shows_where_values_come_from(
     member: httpx.AsyncClient, workspace: Workspace
 ) -> None:
-    page = (await member.get(f"/console/companies/{workspace.companies[1]}")).text
+    page = (await member.get(f"/console/companies/{workspace.companies[1]}/record")).text
     assert "First Company 01" in page
-    assert "Import · 100% sure" in page
-    assert "Not known yet:" in page
+    assert '<summary title="Where this comes from">Import</summary>' in page
+    assert "fields not known yet" in page
+
+
+async def test_the_first_page_of_a_company_is_what_a_seller_needs(
+    member: httpx.AsyncClient, workspace: Workspace, owner: Database
+) -> None:
+    company = workspace.companies[1]
+    path = f"/console/companies/{company}"
+    unread = (await member.get(path)).text
+    assert "Enrich First Company 01" in unread
+    assert "What changed" not in unread
+
+    kubernetes = {"name": "Kubernetes", "category": "orchestration", "evidence_kind": "header"}
+    await add_facts(owner, company, (kubernetes, "server: kubernetes-ingress", 0.9))
+    for person in (
+        {"full_name": "Silent Chief", "current_job_title": "Chief Executive Officer"},
+        {"full_name": "Ida Intern", "current_job_title": "Intern", "emails": ["ida@first.example"]},
+        {"full_name": "Vic Vice", "current_job_title": "VP Sales", "phones": ["+14155550134"]},
+    ):
+        made = await member.post(
+            f"{BASE_PATH}/contacts",
+            json=person | {"company_id": str(company)},
+            headers={"x-api-key": workspace.tenant.key},
+        )
+        assert made.status_code == 201, made.text
+    page = (await member.get(path)).text
+    for heading in ("Who they are", "Whom to call", "What changed", "What they use"):
+        assert f"<h2>{heading}</h2>" in page, heading
+    assert "Kubernetes" in page
+    assert 'href="tel:%2B14155550134">+1 415-555-0134</a>' in page
+    assert 'href="mailto:ida%40first.example"' in page
+    # Those who can be reached come first, then the higher rank.
+    assert page.index("Vic Vice") < page.index("Ida Intern") < page.index("Silent Chief")
+
+
+async def test_saved_lists_are_filters(
+    member: httpx.AsyncClient,
+    workspace: Workspace,
+    make_workspace: MakeWorkspace,
+    database: Database,
+) -> None:
+    other = await make_workspace("second")
+    organization_id = workspace.tenant.organization_id
+    made = {}
+    for owner_id in (organization_id, other.tenant.organization_id):
+        async with database.tenant(owner_id) as connection:
+            made[owner_id] = await lists.create_list(
+                connection,
+                owner_id,
+                name=f"German {owner_id}",
+                description="",
+                filter={"field": "country", "op": "eq", "value": "DE"},
+                created_by=None,
+            )
+    mine = (await member.get(f"/console/accounts?list={made[organization_id]}")).text
+    assert "10 match" in mine
+    assert f"German {organization_id}" in mine
+    assert str(made[other.tenant.organization_id]) not in mine
+    foreign = await member.get(f"/console/accounts?list={made[other.tenant.organization_id]}")
+    assert "30 in this workspace" in foreign.text
 
 
 async def test_what_belongs_to_others_is_not_there(
@@ -177,6 +246,9 @@ async def test_a_company_is_submitted_like_over_the_api(
     assert "harbor.example" in page.text
     assert "1 company credit, reserved" in page.text
     assert 'data-poll="2"' in page.text
+    assert f'href="{done.headers["location"].partition("?")[0]}">harbor.example</a>' in (
+        (await member.get("/console/credits")).text
+    )
     async with database.tenant(workspace.tenant.organization_id) as connection:
         row = await connection.fetchrow("SELECT user_id, key_id, input FROM operations")
         balance = await connection.fetchval("SELECT balance FROM credit_balances")

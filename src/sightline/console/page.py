@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
 from uuid import UUID
 
 from starlette.requests import Request
@@ -139,9 +140,12 @@ class Pager:
 
     def link(self, page: int) -> str:
         """The query of another page of the same list."""
-        from urllib.parse import urlencode
-
         return "?" + urlencode([*self.parameters, ("page", str(page))])
+
+    def sorted_by(self, key: str) -> str:
+        """The query of the first page of the same list in another order."""
+        kept = [pair for pair in self.parameters if pair[0] != "sort"]
+        return "?" + urlencode([*kept, ("sort", key)])
 
 
 def page_number(visit: Visit) -> int:
@@ -151,18 +155,23 @@ def page_number(visit: Visit) -> int:
 
 
 def pager(visit: Visit, total: int, *, per_page: int = PER_PAGE) -> Pager:
+    """Where the list stands; a page beyond its end is its last."""
     parameters = tuple(
         (name, value[:300])
         for name, value in visit.request.query_params.multi_items()
         if name not in ("page", "notice") and value
     )
-    return Pager(page_number(visit), total, per_page, parameters)
+    last = max(1, -(-total // per_page))
+    return Pager(min(page_number(visit), last), total, per_page, parameters)
 
 
 async def listed(
     visit: Visit, read: Callable[..., Awaitable[StoredPage]], *, per_page: int = PER_PAGE
 ) -> tuple[list[Any], Pager]:
-    """The page of a list that is asked for. `read` takes before, offset and limit."""
-    offset = (page_number(visit) - 1) * per_page
-    items, total, _ = await read(before=None, offset=offset, limit=per_page)
-    return json.loads(items), pager(visit, total, per_page=per_page)
+    """The page of a list that is asked for, or its last. `read` takes before, offset and limit."""
+    asked = page_number(visit)
+    items, total, _ = await read(before=None, offset=(asked - 1) * per_page, limit=per_page)
+    where = pager(visit, total, per_page=per_page)
+    if where.page != asked:
+        items, _, _ = await read(before=None, offset=(where.page - 1) * per_page, limit=per_page)
+    return json.loads(items), where

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import phonenumbers
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
@@ -23,7 +24,16 @@ _ACRONYMS = {
     "api": "API", "ceo": "CEO", "hq": "HQ", "id": "ID", "lei": "LEI", "cik": "CIK", "sec": "SEC",
     "url": "URL", "usd": "USD", "swot": "SWOT", "crm": "CRM", "erp": "ERP", "cms": "CMS", "cdn": "CDN",
     "json": "JSON", "ld": "LD", "html": "HTML", "xbrl": "XBRL", "devops": "DevOps", "gleif": "GLEIF",
-    "edgar": "EDGAR",
+    "edgar": "EDGAR", "it": "IT", "hr": "HR", "vp": "VP",
+}  # fmt: skip
+
+
+# Fields whose name says less to a person than another.
+_LABELS = {
+    "employee_count_range": "Employee range", "employee_size_category": "Employees",
+    "full_time_employees": "Employees", "hq_country_name": "HQ country",
+    "revenue_category": "Revenue", "revenue_range": "Revenue", "stock_exchange_name": "Exchange",
+    "stock_exchange_symbol": "Exchange symbol", "website_domain": "Web site",
 }  # fmt: skip
 
 
@@ -39,8 +49,9 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.filters.update(
-        ago=ago, day=day, moment=moment, number=number, money=money, words=words, host=host,
-        web=web, percent=percent, short=short, cited=cited, source=source, value=shown_value,
+        ago=ago, band=band, day=day, moment=moment, number=number, money=money, words=words, host=host,
+        web=web, percent=percent, phone=phone, place=place, short=short, cited=cited, source=source,
+        value=shown_value,
     )  # fmt: skip
     environment.globals.update(
         line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge
@@ -104,12 +115,28 @@ def money(value: Any, currency: str | None = None) -> str:
     return f"{currency} {text}" if currency else text
 
 
+def band(name: Any) -> str:
+    """A band of a size vocabulary: 10001+ -> 10,001+, 501-1000 -> 501–1,000."""
+    return re.sub(r"\d+", lambda found: f"{int(found[0]):,}", str(name)).replace("-", "–")
+
+
+def phone(text: Any) -> str:
+    """A number in E.164 in the groups in which it is read out; other text as it is."""
+    try:
+        read = phonenumbers.parse(str(text))
+    except phonenumbers.NumberParseException:
+        return str(text)
+    return phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
+
+
 def percent(value: Any) -> str:
     return f"{value:.0%}" if isinstance(value, int | float) else "—"
 
 
 def words(name: Any) -> str:
     """A name of the interface as a label: hq_city -> HQ city."""
+    if name in _LABELS:
+        return _LABELS[name]
     parts = str(name).replace("-", "_").split("_")
     parts = [_ACRONYMS.get(part.lower(), part) for part in parts]
     text = " ".join(part for part in parts if part)
@@ -132,6 +159,12 @@ def host(url: Any) -> str:
         return (urlsplit(str(url)).hostname or str(url)).removeprefix("www.")
     except ValueError:
         return str(url)[:60]
+
+
+def place(url: Any) -> str:
+    """An address in short: its host and the last part of its path."""
+    name = urlsplit(web(url) or "").path.rstrip("/").rpartition("/")[2]
+    return f"{host(url)}/…/{short(name, 40)}" if name else host(url)
 
 
 def web(url: Any) -> str | None:

@@ -45,7 +45,8 @@ log = structlog.get_logger()
 # THE TABLE: method, path below /console, name, page.
 PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/accounts", "accounts", accounts.show),
-    ("GET", "/companies/{company_id}", "company", company.record),
+    ("GET", "/companies/{company_id}", "company", company.overview),
+    ("GET", "/companies/{company_id}/record", "company", company.record),
     ("GET", "/companies/{company_id}/profile", "company", company.profile),
     ("GET", "/companies/{company_id}/signals", "company", company.signals),
     ("GET", "/companies/{company_id}/jobs", "company", company.jobs),

@@ -1,12 +1,16 @@
 """The accounts of the organization: searched, filtered, a page at a time."""
 
 import json
+from dataclasses import replace
 from functools import partial
+from typing import Any, Final
 
-from sightline.console.page import PER_PAGE, Shown, Visit, page_number, pager
-from sightline.domain.bands import EMPLOYEE_BANDS
+from sightline.console.page import NothingHere, Shown, StoredPage, Visit, listed
+from sightline.console.render import band
+from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.countries import countries
-from sightline.domain.industries import industries
+from sightline.domain.errors import RulesAreCircular
+from sightline.domain.filters import Condition
 from sightline.domain.names import search_terms
 from sightline.store.accounts import (
     AccountFilter,
@@ -15,77 +19,126 @@ from sightline.store.accounts import (
     count_facet,
     find_accounts,
 )
+from sightline.store.database import Connection
+from sightline.store.lists import ListIsMissing, lists_page, resolve
 
-SORTS: dict[str, AccountOrder] = {
+SORTS: Final[dict[str, AccountOrder]] = {
     "name": AccountOrder("company_name"),
     "updated": AccountOrder("updated_at", descending=True),
     "employees": AccountOrder("employees", descending=True),
     "revenue": AccountOrder("revenue", descending=True),
 }
+# A filter of the page -> the facet that counts it, and its values in the order of the menu;
+# () leaves them in the order of their names.
+FACETS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "industry": ("industry", ()),
+    "size": ("employee_size_category", EMPLOYEE_BANDS),
+    "revenue": ("revenue_category", REVENUE_BANDS),
+    "country": ("country", ()),
+}
+_MOST_LISTS: Final = 200
 
 
 async def show(visit: Visit) -> Shown:
-    industry = visit.choice("industry", tuple(each.name for each in industries()))
-    size = visit.choice("size", EMPLOYEE_BANDS)
-    country = visit.choice("country", tuple(each.alpha2 for each in countries()))
+    chosen = {name: visit.asked(name) for name in FACETS}
     sort = visit.choice("sort", tuple(SORTS)) or "name"
-    where = _filter(visit.asked("q"), industry=industry, size=size, country=country)
     organization_id = visit.session.organization_id
     async with visit.reading() as connection:
-        page = await find_accounts(
-            connection,
-            organization_id,
-            where=where,
-            order=SORTS[sort],
-            after=None,
-            offset=(page_number(visit) - 1) * PER_PAGE,
-            limit=PER_PAGE,
+        stored, _, _ = await lists_page(
+            connection, organization_id, before=None, offset=0, limit=_MOST_LISTS
         )
-        total = await count_accounts(connection, organization_id, where)
-        facet = partial(count_facet, connection, organization_id, AccountFilter())
-        held = {
-            name: [row for row in await facet(facet=name) if row["value"] is not None]
-            for name in ("industry", "employee_size_category", "country")
+        saved = json.loads(stored)
+        of_list = visit.choice("list", tuple(each["id"] for each in saved))
+        every = await _searched(visit, connection, of_list)
+        where = _narrowed(every, chosen)
+        accounts, pager = await listed(
+            visit, partial(_read, connection, organization_id, where, SORTS[sort])
+        )
+        menus = {
+            name: _menu(
+                name,
+                await count_facet(
+                    connection,
+                    organization_id,
+                    _narrowed(every, chosen | {name: ""}),
+                    facet=FACETS[name][0],
+                ),
+                chosen[name],
+            )
+            for name in FACETS
         }
-    names = {each.alpha2: each.name for each in countries()}
     return Shown(
         "accounts.html",
         {
-            "accounts": json.loads(page.items),
-            "pager": pager(visit, total),
-            "chosen": {
-                "q": visit.asked("q"),
-                "industry": industry,
-                "size": size,
-                "country": country,
-                "sort": sort,
-            },
+            "accounts": accounts,
+            "pager": pager,
+            "chosen": chosen | {"q": visit.asked("q"), "list": of_list, "sort": sort},
             "is_narrowed": where != AccountFilter(),
-            "industries": sorted(row["value"] for row in held["industry"]),
-            "sizes": [
-                band
-                for band in EMPLOYEE_BANDS
-                if any(row["value"] == band for row in held["employee_size_category"])
-            ],
-            "countries": sorted(
-                ((row["value"], names.get(row["value"], row["value"])) for row in held["country"]),
-                key=lambda pair: pair[1],
-            ),
+            "lists": saved,
+            "menus": menus,
         },
     )
 
 
-def _filter(text: str, *, industry: str, size: str, country: str) -> AccountFilter:
-    equal: list[tuple[str, str | bool]] = [
-        (column, value)
-        for column, value in (
-            ("industry", industry),
-            ("employee_size_category", size),
-            ("country_code", country),
+async def _read(
+    connection: Connection,
+    organization_id: Any,
+    where: AccountFilter,
+    order: AccountOrder,
+    *,
+    before: None,
+    offset: int,
+    limit: int,
+) -> StoredPage:
+    page = await find_accounts(
+        connection,
+        organization_id,
+        where=where,
+        order=order,
+        after=before,
+        offset=offset,
+        limit=limit,
+    )
+    return page.items, await count_accounts(connection, organization_id, where), page.last
+
+
+async def _searched(visit: Visit, connection: Connection, of_list: str) -> AccountFilter:
+    """The accounts of a saved list, or all of them, whose name or domain was asked for."""
+    text = visit.asked("q")
+    terms = search_terms(text) if text else None
+    where = (
+        AccountFilter(name_spaced=terms.spaced, name_squeezed=terms.squeezed, nothing=terms.empty)
+        if terms
+        else AccountFilter()
+    )
+    if not of_list:
+        return where
+    try:
+        wanted = await resolve(
+            connection, visit.session.organization_id, Condition("list", "in", (of_list,))
         )
-        if value
-    ]
-    if not text:
-        return AccountFilter(tuple(equal))
-    terms = search_terms(text)
-    return AccountFilter(tuple(equal), terms.spaced, terms.squeezed, nothing=terms.empty)
+    except (ListIsMissing, RulesAreCircular) as error:
+        raise NothingHere from error
+    return replace(where, wanted=wanted)
+
+
+def _narrowed(where: AccountFilter, chosen: dict[str, str]) -> AccountFilter:
+    columns = {name: facet for name, (facet, _) in FACETS.items()} | {"country": "country_code"}
+    equal = tuple((columns[name], value) for name, value in chosen.items() if value)
+    return replace(where, equal=equal)
+
+
+def _menu(name: str, counted: list[dict[str, Any]], chosen: str) -> list[tuple[str, str, int]]:
+    """(value, label, accounts) of every value that some account has, and of the chosen one."""
+    counts = {row["value"]: row["count"] for row in counted if row["value"] is not None}
+    if chosen:
+        counts.setdefault(chosen, 0)
+    order = FACETS[name][1]
+    labels = (
+        {each.alpha2: each.name for each in countries()}
+        if name == "country"
+        else {value: band(value) for value in order}
+    )
+    rows = [(value, labels.get(value, value), count) for value, count in counts.items()]
+    places = {value: n for n, value in enumerate(order)}
+    return sorted(rows, key=lambda row: (places.get(row[0], len(places)), row[1]))

@@ -1,4 +1,4 @@
-"""A company: its record with the proof of every value, and what is known around it."""
+"""A company: what a seller needs before a call, and everything known with its proof."""
 
 import json
 from datetime import datetime
@@ -6,7 +6,16 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from sightline.console.page import NothingHere, Shown, Visit, listed, page_number, pager
+from sightline.console.page import (
+    NothingHere,
+    Shown,
+    StoredPage,
+    Visit,
+    listed,
+    page_number,
+    pager,
+)
+from sightline.domain import contact_records
 from sightline.domain.errors import CompanyDoesNotExist
 from sightline.domain.job_reading import technology_categories
 from sightline.enrich.provenance import provenance
@@ -14,14 +23,23 @@ from sightline.kit.clock import now
 from sightline.search.items import item_of
 from sightline.search.relevance import Request, relevance
 from sightline.store import contacts, profiles
+from sightline.store.assistant import all_signals
 from sightline.store.companies import company_document, own_values, present_company
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.indexable import read_shown
 from sightline.store.jobs import JobFilter, job_trends, jobs_page
+from sightline.store.profile_evidence import document_addresses
 from sightline.store.technologies import technologies_page
 
 MONTHS: Final = 12
+# What the first page of a company shows of each list.
+_MOST_CHANGES, _MOST_PEOPLE, _MOST_PRODUCTS = 6, 4, 12
+_CONTACTS_READ: Final = 200
+# The values that say who a company is; what is in the head of the page is left out.
+KEY_FACTS: Final = (
+    "revenue_range", "market_cap", "ceo", "hq_address",
+)  # fmt: skip
 _HITS: Final = 20
 # The order in which a person reads a record; what is in the head of the page is left out.
 GROUPS: Final = (
@@ -46,12 +64,67 @@ SECTIONS: Final = (
 SWOT: Final = ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT")
 
 
+async def overview(visit: Visit) -> Shown:
+    """Who they are, what changed, whom to call, what they use."""
+    organization_id = visit.session.organization_id
+    async with visit.reading() as connection:
+        company_id, document = await company_of(visit, connection)
+        proof = await _proof(visit, connection, company_id)
+        sections = {
+            row.section: json.loads(row.body)
+            for row in await profiles.read_sections(
+                connection,
+                organization_id,
+                company_id,
+                sections=("overview", "key_executives"),
+                with_sources=True,
+            )
+        }
+        changes = (await all_signals(connection, company_id))[:_MOST_CHANGES]
+        addresses = await document_addresses(connection, [row["document_id"] for row in changes])
+        known, contact_count, _ = await contacts.company_contacts(
+            connection,
+            organization_id,
+            company_id=company_id,
+            before=None,
+            offset=0,
+            limit=_CONTACTS_READ,
+        )
+        products, product_count, _ = await _technologies(
+            connection, company_id, before=None, offset=0, limit=_MOST_PRODUCTS
+        )
+        trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
+    people = sorted(json.loads(known), key=_call_order)[:_MOST_PEOPLE]
+    return tab_of(
+        "company_overview.html",
+        "overview",
+        document,
+        facts=[(name, document[name], proof.get(name)) for name in KEY_FACTS if document.get(name)],
+        about=sections.get("overview") or {},
+        executives=sections.get("key_executives") or [],
+        changes=[row | {"source": addresses.get(row["document_id"], {})} for row in changes],
+        people=people,
+        contact_count=contact_count,
+        products=json.loads(products),
+        product_count=product_count,
+        months=_month_names(trends),
+        active=[row["active"] for row in trends["months"]],
+        departments=[row for row in trends["departments"] if row["active"]][:5],
+    )
+
+
+def _call_order(person: dict[str, Any]) -> tuple[bool, int]:
+    """Those who can be reached first, then by rank."""
+    levels = contact_records.seniorities()
+    level = person.get("seniority")
+    reachable = bool(person.get("phones") or person.get("emails"))
+    return not reachable, levels.index(level) if level in levels else len(levels)
+
+
 async def record(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        facts = await read_facts(connection, company_id)
-        own, sources = await own_values(connection, visit.session.organization_id, company_id)
-    proof = provenance(facts, own, sources, now=now())
+        proof = await _proof(visit, connection, company_id)
     groups = [
         (title, [(name, document.get(name), proof.get(name)) for name in names])
         for title, names in GROUPS
@@ -86,8 +159,26 @@ async def profile(visit: Visit) -> Shown:
         sections={name: body for name, body in sections.items() if body},
         states=states,
         swot=swot if any(swot.values()) else None,
+        competitors=_told_alike(sections.get("competitors") or []),
         statements=[name for name in STATEMENTS if sections.get(name)],
     )
+
+
+def _told_alike(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of one description as one row with all their names: filings name rivals in groups."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(row.get("description") or row["name"], []).append(row)
+    return [
+        group[0]
+        | {
+            "name": ", ".join(row["name"] for row in group),
+            "sources": list(
+                {each.get("quote"): each for row in group for each in row["sources"]}.values()
+            ),
+        }
+        for group in groups.values()
+    ]
 
 
 async def signals(visit: Visit) -> Shown:
@@ -142,7 +233,7 @@ async def jobs(visit: Visit) -> Shown:
         pager=where,
         state=state,
         title=visit.asked("title"),
-        months=[datetime.strptime(row["month"], "%Y-%m").strftime("%b %y") for row in months],
+        months=_month_names(trends),
         active=[row["active"] for row in months],
         opened=[row["opened"] for row in months],
         departments=[row for row in trends["departments"] if row["active"]][:6],
@@ -152,16 +243,27 @@ async def jobs(visit: Visit) -> Shown:
 async def technologies(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        read = partial(
-            technologies_page,
-            connection,
-            company_id,
-            job_categories=technology_categories(),
-            category=None,
-            active=None,
-        )
-        items, where = await listed(visit, read)
+        items, where = await listed(visit, partial(_technologies, connection, company_id))
     return tab_of("company_technologies.html", "technologies", document, items=items, pager=where)
+
+
+async def _technologies(
+    connection: Connection, company_id: UUID, *, before: None, offset: int, limit: int
+) -> StoredPage:
+    return await technologies_page(
+        connection,
+        company_id,
+        job_categories=technology_categories(),
+        category=None,
+        active=None,
+        before=before,
+        offset=offset,
+        limit=limit,
+    )
+
+
+def _month_names(trends: dict[str, Any]) -> list[str]:
+    return [datetime.strptime(row["month"], "%Y-%m").strftime("%b %y") for row in trends["months"]]
 
 
 async def people(visit: Visit) -> Shown:
@@ -177,6 +279,13 @@ async def people(visit: Visit) -> Shown:
             ),
         )
     return tab_of("company_people.html", "people", document, items=items, pager=where)
+
+
+async def _proof(visit: Visit, connection: Connection, company_id: UUID) -> dict[str, Any]:
+    """Where each value of the record comes from."""
+    facts = await read_facts(connection, company_id)
+    own, sources = await own_values(connection, visit.session.organization_id, company_id)
+    return provenance(facts, own, sources, now=now())
 
 
 async def company_of(visit: Visit, connection: Connection) -> tuple[UUID, dict[str, Any]]:

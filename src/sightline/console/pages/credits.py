@@ -1,13 +1,22 @@
 """Credits: what is left, where it went."""
 
+import json
+from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import Any
+from uuid import UUID
 
 from sightline.console.page import Shown, Visit, listed
+from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES, Credit
 from sightline.store.credit_usage import spent_by_day
 from sightline.store.credits import balances, ledger_page
+from sightline.store.database import Connection
+from sightline.store.operation_pages import names_of, read_operations
 
 DAYS = 30
+# What the ledger calls an enrichment: this and its id.
+_OPERATION = "operation:"
 
 
 async def show(visit: Visit) -> Shown:
@@ -18,6 +27,7 @@ async def show(visit: Visit) -> Shown:
         days = await spent_by_day(connection, organization_id, days=DAYS)
         read = partial(ledger_page, connection, organization_id, credit=credit)
         lines, pager = await listed(visit, read)
+        named = await _enriched(connection, organization_id, lines)
     return Shown(
         "credits.html",
         {
@@ -27,6 +37,7 @@ async def show(visit: Visit) -> Shown:
                 for name in CREDITS
             },
             "lines": lines,
+            "named": named,
             "pager": pager,
             "credit": credit or "",
             "days": [f"{row['day'].day} {row['day']:%b}" for row in days],
@@ -34,3 +45,33 @@ async def show(visit: Visit) -> Shown:
             "total_spent": sum(row["spent"] for row in days),
         },
     )
+
+
+async def _enriched(
+    connection: Connection, organization_id: OrganizationId, lines: Iterable[Mapping[str, Any]]
+) -> dict[str, tuple[str, str]]:
+    """The operation and what it enriched, by what the lines of the ledger call it."""
+    ids = {
+        line["operation"]: line["operation"].removeprefix(_OPERATION)
+        for line in lines
+        if (line["operation"] or "").startswith(_OPERATION)
+    }
+    read = [
+        json.loads(text)
+        for text in await read_operations(
+            connection, organization_id, [UUID(each) for each in sorted(set(ids.values()))]
+        )
+    ]
+    inputs = {each["public_operation_id"]: each["input"] for each in read}
+    known = await names_of(
+        connection, organization_id, {each["id"] for each in inputs.values() if each.get("id")}
+    )
+    names = {
+        operation: given.get("company_name") or given.get("domain") or known.get(given.get("id"))
+        for operation, given in inputs.items()
+    }
+    return {
+        called: (operation, names[operation] or "Several companies")
+        for called, operation in ids.items()
+        if operation in names
+    }

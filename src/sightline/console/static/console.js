@@ -10,7 +10,10 @@ async function load(address, ids, mayReplace) {
   if (!mayReplace()) return null;
   for (const id of ids) {
     const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
-    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+    if (!old || !fresh) continue;
+    const held = old.contains(document.activeElement) && document.activeElement.name;
+    old.replaceWith(document.adoptNode(fresh));
+    if (held) fresh.querySelector(`[name="${held}"]`)?.focus();
   }
   return page;
 }
