@@ -11,6 +11,8 @@ import random
 import re
 import sys
 import tomllib
+from collections import Counter
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from sightline.signals import tokens, weights
 from sightline.signals.context import context_of
 from sightline.signals.patterns import find_hits
 from sightline.signals.tokens import stem, tokenize
+from sightline.signals.vectors import meaning_of
 from sightline.signals.weights import CLASSES, NOTHING, features_of
 
 HERE = Path(__file__).resolve().parent
@@ -27,12 +30,14 @@ DATA = HERE.parent.parent / "src/sightline/signals/data"
 TODAY = date(2025, 6, 15)
 COPIES = 5
 MIN_COUNT = 3
-L2 = 0.0001
+L2 = 0.00002
 STEPS = 110
 RATE = 0.08
 # Pairs of words are held down more than single ones, for they are many.
-SCALES = {"b": 0.5, "k": 0.7, "kk": 0.5, "v": 4.0}
+SCALES = {"b": 0.5, "k": 0.7, "kk": 0.5}
+MEANING = 3.0
 PRUNE = 0.02
+BLOCK = 4_000  # cells of a sparse matrix that are summed at once
 
 FILLERS: dict[str, list[str]] = tomllib.loads(
     (HERE / "signal_fillers.toml").read_text(encoding="utf-8")
@@ -130,10 +135,25 @@ def write_words(rows: list[tuple[str, str]]) -> None:
     tokens.common_stems.cache_clear()
 
 
-def examples(rows: list[tuple[str, str]]) -> tuple[list[dict[str, float]], np.ndarray, np.ndarray]:
-    """Features, class and template number of every filled template."""
+@dataclass(frozen=True)
+class Examples:
+    """Filled templates: named features, meaning, class and number of the template of each."""
+
+    features: list[dict[str, float]]
+    meanings: np.ndarray
+    labels: np.ndarray
+    groups: np.ndarray
+
+    def where(self, chosen: np.ndarray) -> "Examples":
+        """Some of them."""
+        features = [each for each, keep in zip(self.features, chosen, strict=True) if keep]
+        return Examples(features, self.meanings[chosen], self.labels[chosen], self.groups[chosen])
+
+
+def examples(rows: list[tuple[str, str]]) -> Examples:
+    """Every template several times, within longer sentences and as a headline too."""
     dice = random.Random(7)
-    features, labels, groups = [], [], []
+    features, meanings, labels, groups = [], [], [], []
     for number, (kind, template) in enumerate(rows):
         copies = 2 if "{" not in template else COPIES
         for copy in range(copies):
@@ -145,82 +165,100 @@ def examples(rows: list[tuple[str, str]]) -> tuple[list[dict[str, float]], np.nd
             hits = find_hits(sentence)
             contexts = [context_of(sentence, hit, today=TODAY) for hit in hits]
             features.append(features_of(sentence, hits, contexts))
+            meanings.append(meaning_of(sentence))
             labels.append(CLASSES.index(kind))
             groups.append(number)
-    return features, np.array(labels), np.array(groups)
+    return Examples(features, np.array(meanings, float), np.array(labels), np.array(groups))
 
 
 class Sums:
-    """A sparse matrix that is multiplied by dense ones: rows, columns and values of its cells."""
+    """A sparse matrix that is multiplied by dense ones: rows, columns and values of its cells.
+
+    Cells are summed block by block, so that the products of a block stay in the processor's cache.
+    """
 
     def __init__(self, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> None:
         order = np.argsort(rows, kind="stable")
-        self.columns = columns[order].astype(np.intp)
-        self.values = values[order][:, None]
-        self.rows, self.starts = np.unique(rows[order].astype(np.intp), return_index=True)
+        columns, values = columns[order], values[order][:, None]
+        found, starts = np.unique(rows[order], return_index=True)
+        self.blocks = []
+        first = 0
+        while first < len(found):
+            last = max(first + 1, int(np.searchsorted(starts, starts[first] + BLOCK)))
+            begin = starts[first]
+            end = starts[last] if last < len(found) else len(columns)
+            self.blocks.append(
+                (
+                    found[first:last],
+                    columns[begin:end],
+                    values[begin:end],
+                    starts[first:last] - begin,
+                )
+            )
+            first = last
 
     def of(self, dense: np.ndarray, height: int) -> np.ndarray:
         """The product, with `height` rows."""
-        product = np.zeros((height, dense.shape[1]), dtype=np.float32)
-        product[self.rows] = np.add.reduceat(dense[self.columns] * self.values, self.starts)
+        product = np.zeros((height, dense.shape[1]), dtype=dense.dtype)
+        for rows, columns, values, starts in self.blocks:
+            product[rows] = np.add.reduceat(dense[columns] * values, starts)
         return product
 
 
-def train(features: list[dict[str, float]], labels: np.ndarray) -> weights.Weights:
+def train(data: Examples) -> weights.Weights:
     """Softmax regression by Adam on the whole set; L2 on the weights."""
-    counts: dict[str, int] = {}
-    for each in features:
-        for name in each:
-            counts[name] = counts.get(name, 0) + 1
+    counts = Counter(name for each in data.features for name in each)
     names = sorted(name for name, count in counts.items() if count >= MIN_COUNT)
     rows = {name: row for row, name in enumerate(names)}
-    scale = np.array([SCALES.get(name.partition(":")[0], 1.0) for name in names], dtype=np.float32)
+    scale = np.array([SCALES.get(name.partition(":")[0], 1.0) for name in names])
     cells = [
         (place, rows[name], value * scale[rows[name]])
-        for place, each in enumerate(features)
+        for place, each in enumerate(data.features)
         for name, value in each.items()
         if name in rows
     ]
-    x = np.array(cells, dtype=np.float32)
-    by_example, by_feature = Sums(x[:, 0], x[:, 1], x[:, 2]), Sums(x[:, 1], x[:, 0], x[:, 2])
-    y = np.zeros((len(features), len(CLASSES)), dtype=np.float32)
-    y[np.arange(len(labels)), labels] = 1
-    share = y.sum(0) / len(y)
-    balance = 1 / np.sqrt(np.maximum(share, 0.005))
-    importance = balance[labels][:, None].astype(np.float32)
+    places, columns = (np.array([cell[axis] for cell in cells]) for axis in (0, 1))
+    values = np.array([cell[2] for cell in cells])
+    by_example, by_feature = Sums(places, columns, values), Sums(columns, places, values)
+    meanings = data.meanings * MEANING
+    size, labels = len(data.labels), data.labels
+    y = np.zeros((size, len(CLASSES)))
+    y[np.arange(size), labels] = 1
+    importance = (1 / np.sqrt(np.maximum(y.mean(0), 0.005)))[labels][:, None]
     importance /= importance.mean()
-    w = np.zeros((len(names), len(CLASSES)), dtype=np.float32)
-    b = np.zeros(len(CLASSES), dtype=np.float32)
-    moments = [np.zeros_like(w), np.zeros_like(w), np.zeros_like(b), np.zeros_like(b)]
+    w = np.zeros((len(names), len(CLASSES)))
+    v = np.zeros((meanings.shape[1], len(CLASSES)))
+    b = np.zeros(len(CLASSES))
+    moments = [(np.zeros_like(each), np.zeros_like(each)) for each in (w, v, b)]
     for step in range(1, STEPS + 1):
-        scores = by_example.of(w, len(y)) + b
+        scores = by_example.of(w, size) + meanings @ v + b
         scores -= scores.max(1, keepdims=True)
         chance = np.exp(scores)
         chance /= chance.sum(1, keepdims=True)
-        error = (chance - y) * importance / len(y)
-        for value, slope, m, v in (
-            (w, by_feature.of(error, len(names)) + L2 * w, moments[0], moments[1]),
-            (b, error.sum(0), moments[2], moments[3]),
-        ):
-            m += 0.1 * (slope - m)
-            v += 0.01 * (slope * slope - v)
-            value -= RATE * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.99**step)) + 1e-8)
-    return weights.Weights(rows, w * scale[:, None], b)
+        error = (chance - y) * importance / size
+        slopes = (
+            by_feature.of(error, len(names)) + L2 * w,
+            meanings.T @ error + L2 * v,
+            error.sum(0),
+        )
+        for value, slope, (first, second) in zip((w, v, b), slopes, moments, strict=True):
+            first += 0.1 * (slope - first)
+            second += 0.01 * (slope * slope - second)
+            value -= RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-8)
+    return weights.Weights(rows, w * scale[:, None], v * MEANING, b)
 
 
-def cross_validate(
-    features: list[dict[str, float]], labels: np.ndarray, groups: np.ndarray
-) -> None:
+def cross_validate(data: Examples) -> None:
     """Print micro F1 over five folds of templates: a prediction of `none` counts only as a miss."""
     right = said = there = 0
     nothing = CLASSES.index(NOTHING)
     for fold in range(5):
-        held = groups % 5 == fold
-        model = train([f for f, out in zip(features, held, strict=True) if not out], labels[~held])
-        for each, label in zip(
-            (f for f, out in zip(features, held, strict=True) if out), labels[held], strict=True
+        held = data.groups % 5 == fold
+        model, unseen = train(data.where(~held)), data.where(held)
+        for each, meaning, label in zip(
+            unseen.features, unseen.meanings, unseen.labels, strict=True
         ):
-            chances = model.probabilities(each)
+            chances = model.probabilities(each, meaning)
             best = CLASSES.index(max(chances, key=lambda name: chances[name]))
             right += best == label != nothing
             said += best != nothing
@@ -230,14 +268,12 @@ def cross_validate(
 
 
 def save(model: weights.Weights) -> None:
-    """Write the weights that matter, two decimals each."""
-    lines = []
-    for name, row in [("bias", model.bias), *((n, model.matrix[r]) for n, r in model.rows.items())]:
-        cells = [
-            f"{CLASSES[column]}:{value:.2f}"
-            for column, value in enumerate(row)
-            if abs(value) >= PRUNE
-        ]
+    """Write the weights that matter, two decimals each, beside the number of their type."""
+    lines = ["\t".join(("types", *CLASSES))]
+    named = [(name, model.matrix[row]) for name, row in model.rows.items()]
+    named += [(f"v:{place}", row) for place, row in enumerate(model.meaning)]
+    for name, row in [("bias", model.bias), *sorted(named, key=lambda each: each[0])]:
+        cells = [f"{column}:{value:.2f}" for column, value in enumerate(row) if abs(value) >= PRUNE]
         if cells:
             lines.append(f"{name}\t{' '.join(cells)}")
     (DATA / "weights.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -249,13 +285,13 @@ def main() -> None:
     rows = read_templates()
     if not dry:
         write_words(rows)
-    features, labels, groups = examples(rows)
-    print(f"{len(rows)} templates, {len(features)} sentences, "
-          f"{len({name for each in features for name in each})} features")  # fmt: skip
+    data = examples(rows)
+    print(f"{len(rows)} templates, {len(data.features)} sentences, "
+          f"{len({name for each in data.features for name in each})} features")  # fmt: skip
     if "--quick" not in sys.argv:
-        cross_validate(features, labels, groups)
+        cross_validate(data)
     if not dry:
-        save(train(features, labels))
+        save(train(data))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,10 @@ ARTICLES = {
     "signal_articles.tsv": (0.85, 0.88),
     "signal_articles_more.tsv": (0.75, 0.77),
     "signal_articles_third.tsv": (0.94, 0.94),
+    # Labelled by the taxonomy alone: 0.80 and 0.83 at first sight. The second set, written after those
+    # errors were learnt from and more oblique, had 0.68 and 0.76 at first sight.
+    "signal_agency.tsv": (0.94, 0.95),
+    "signal_agency_more.tsv": (0.86, 0.9),
 }
 LOUD_ARTICLES = 0.12
 LOUD = 0.19  # share of sentences without news in which some is heard
@@ -77,7 +81,8 @@ Row = tuple[frozenset[str], str, str]
 
 
 def rows(file: Path = SENTENCES) -> list[Row]:
-    """(accepted types, company, sentence); more accepted types follow the sentence after a bar."""
+    """(accepted types, company, sentence); more accepted types follow the sentence after a bar, and a plus
+    joins types that are all wanted."""
     found = []
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -118,8 +123,10 @@ def micro_f1(
 ) -> float:
     right = said = there = 0
     for kinds, company, text in rows(file):
-        accepted = {family(kind) for kind in kinds} if families else set(kinds)
-        there += "none" not in kinds
+        parts = {part for kind in kinds for part in kind.split("+")}
+        accepted = {family(kind) for kind in parts} if families else parts
+        if "none" not in kinds:
+            there += 1 + max(kind.count("+") for kind in kinds)
         for kind in method(text, company):
             said += 1
             right += (family(kind) if families else kind) in accepted

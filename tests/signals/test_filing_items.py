@@ -147,6 +147,31 @@ def test_the_owner_of_the_merger_vehicle_acquires() -> None:
 
 
 @pytest.mark.parametrize(
+    ("terms", "acquirer", "target"),
+    [
+        ("As a result of the merger, Borealis Tools will become a wholly-owned subsidiary of Acme Widget"
+         " Corporation.", "Acme Widget Corporation", "Borealis Tools, Inc."),
+        ("Each share of Borealis Tools stock will be converted into 1.2 shares of Class A common stock of"
+         " Acme Widget Corporation.", "Acme Widget Corporation", "Borealis Tools, Inc."),
+        ("The Company will survive as a subsidiary of Borealis Tools, Inc.",
+         "Borealis Tools", "Acme Widget Corporation"),
+        ("The two companies will have 900 employees.", None, None),
+    ],
+)  # fmt: skip
+def test_the_terms_of_a_merger_tell_who_acquires(
+    terms: str, acquirer: str | None, target: str | None
+) -> None:
+    [found] = read(
+        "1.01",
+        "On March 4, 2024, the Company and Borealis Tools, Inc. entered into an Agreement and Plan of"
+        f" Merger. {terms}",
+    )
+    by_role = {party.role: party.name for party in found.parties}
+    assert found.type == (SignalType.ACQUIRES if acquirer else SignalType.MERGES_WITH)
+    assert (by_role.get("acquirer"), by_role.get("target")) == (acquirer, target)
+
+
+@pytest.mark.parametrize(
     ("text", "kind", "other"),
     [
         ("On March 1, 2024, the Company acquired all of the outstanding shares of Borealis Tools, Inc. for"

@@ -37,7 +37,7 @@ def test_every_pattern_can_be_chosen_by_a_word() -> None:
 def test_weights_are_about_known_classes() -> None:
     table = weights()
     assert table.matrix.shape == (len(table.rows), len(CLASSES))
-    assert sum(table.probabilities({}).values()) == pytest.approx(1)
+    assert sum(table.probabilities({}, meaning_of(tokenize(""))).values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -186,3 +186,31 @@ def test_words_of_one_meaning_lie_close_together() -> None:
 
     assert likeness("profit fell", "earnings dropped") > likeness("profit fell", "bread and butter")
     assert not meaning_of(tokenize("")).any()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For the quarter, analysts expect earnings of 41 cents a share, up from 38 cents a year ago.",
+        "Wall Street expects it to report a profit of 22 cents a share on $1.4 billion in revenue.",
+        "The FTSE 100 rose 41 points, or 0.5%, to 7,934.",
+        "Talk that the chain will file for bankruptcy is unfounded, its owner said.",
+    ],
+)
+def test_estimates_indices_and_denied_rumours_are_no_news(text: str) -> None:
+    assert detect(text, date=TODAY) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Net profit fell 31% in the second quarter, and the toolmaker said it will lay off 200 workers.",
+         {SignalType.EARNINGS_RELEASED, SignalType.LAYOFFS}),
+        ("Finance chief Ann Roe will leave in May and be replaced by Tom Brandt, who comes from Opal Foods.",
+         {SignalType.LEAVES, SignalType.HIRES}),
+    ],
+)  # fmt: skip
+def test_two_clauses_may_tell_two_things(text: str, kinds: set[SignalType]) -> None:
+    found = detect(text, date=TODAY)
+    assert {each.type for each in found} == kinds
+    assert all(text[each.start : each.end] == each.quote for each in found)

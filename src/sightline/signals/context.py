@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from sightline.domain.signals import SignalType
 from sightline.signals.patterns import Hit
 from sightline.signals.tokens import Sentence, listed
 
@@ -32,8 +33,10 @@ def context_of(sentence: Sentence, hit: Hit, *, today: date | None) -> Context:
     inside = norms[hit.first : hit.last + 1]
     clause = norms[left : _clause_end(norms, hit.last)]
     return Context(
-        negated=_is_negated(before, inside),
-        background=_is_background(sentence, hit, norms, today),
+        negated=_is_negated(before, inside)
+        or not listed("denials").isdisjoint(norms[hit.last + 1 : hit.last + 9]),
+        background=_is_background(sentence, hit, norms, today)
+        or (hit.pattern.type == SignalType.EARNINGS_RELEASED and _is_awaited(norms, left, hit)),
         planned=_is_planned(near, inside),
         rumoured=not listed("rumours").isdisjoint(clause),
     )
@@ -85,6 +88,16 @@ def _is_background(sentence: Sentence, hit: Hit, norms: list[str], today: date |
         if not _BREAKS.isdisjoint(between) or (not opens and between.count(",") > 0):
             continue
         return True
+    return False
+
+
+def _is_awaited(norms: list[str], left: int, hit: Hit) -> bool:
+    """Whether others expect the figures: "analysts see earnings of 80 cents a share"."""
+    if not listed("outcomes").isdisjoint(norms[left:]):
+        return False
+    for place in range(left, hit.last):
+        if norms[place] in listed("onlookers"):
+            return not listed("awaits").isdisjoint(norms[place + 1 : place + 6])
     return False
 
 

@@ -17,6 +17,7 @@ from sightline.signals.filing_words import (
     is_vehicle,
     means_registrant,
     parent_of_merger_sub,
+    survivor_of_merger,
 )
 
 
@@ -57,6 +58,8 @@ def agreement(item: Item) -> list[Telling]:
 
 
 _AWARDED: Final = re.compile(r"\bawarded\b[^.;]{0,140}\bcontract\b", re.I)
+# The sentences after the one that names a merger agreement say who takes over whom.
+_TERMS_REACH: Final = 900
 _LENDS: Final = re.compile(r"\b(?:loan|credit|underwriting|note purchase|subscription)\b", re.I)
 
 
@@ -89,7 +92,8 @@ def _merger(item: Item, span: tuple[int, int], sentence: str, firms: list[str]) 
         return None
     name = item.subject.name
     amount = amount_in(sentence)
-    parent = parent_of_merger_sub(sentence)
+    after = item.document.text[span[0] : span[1] + _TERMS_REACH]
+    parent = parent_of_merger_sub(sentence) or survivor_of_merger(after)
     target = next(
         (firm for firm in firms if not is_vehicle(firm, sentence) and not _is_ours(firm, item)),
         None,

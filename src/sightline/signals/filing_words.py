@@ -167,11 +167,27 @@ def is_vehicle(firm: str, sentence: str) -> bool:
     )
 
 
+_OWNER: Final = r"(?P<parent>(?:the\s+)?[A-Z][\w&.’'-]*(?:\s+[A-Z][\w&.’'-]*){0,4})"
 _PARENT: Final = re.compile(
-    r"(?:wholly[- ]owned|indirect"
-    r"|direct)[^.;()]{0,60}subsidiary\s+of\s+(?P<parent>(?:the\s+)?[A-Z][\w&.’'-]*(?:"
-    r"\s+[A-Z][\w&.’'-]*){0,4})"
+    rf"(?:wholly[- ]owned|indirect|direct)[^.;()]{{0,60}}subsidiary\s+of\s+{_OWNER}"
 )
+# Who owns a partner of a merger after it, or whose shares its holders get.
+_SURVIVOR: Final = (
+    re.compile(rf"\b(?:becom\w+|surviv\w+)\b[^.;]{{0,80}}\bsubsidiary\s+of\s+{_OWNER}", re.DOTALL),
+    re.compile(
+        r"\b(?:convert|exchang)\w+\b[^;]{0,100}?\bshares?\s+of\s+"
+        rf"(?:(?:[Cc]lass|[Cc]ommon|[Vv]oting)\b[^.;]{{0,40}}?\b(?:stock|shares?)\s+of\s+)?"
+        rf"(?!Class|Common|Voting){_OWNER}",
+    ),
+)
+
+
+def survivor_of_merger(text: str) -> str | None:
+    """Who acquires in a merger, by what becomes of the other's company or shares."""
+    for pattern in _SURVIVOR:
+        if found := pattern.search(text):
+            return re.sub(r"[’']s$", "", found["parent"].rstrip(".,"))
+    return None
 
 
 def parent_of_merger_sub(sentence: str) -> str | None:

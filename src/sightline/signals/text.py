@@ -15,7 +15,8 @@ from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.context import Context, context_of
 from sightline.signals.parties import Amount, Party, amount_of, named, parties_of
 from sightline.signals.patterns import Hit, Pattern, find_hits
-from sightline.signals.tokens import NAMES, Sentence, tokenize
+from sightline.signals.tokens import NAMES, Sentence, listed, tokenize
+from sightline.signals.vectors import meaning_of
 from sightline.signals.weights import NOTHING, features_of, weights, word_classes
 
 # Below these silence is right more often than the best guess. By strength of the pattern that tells the type;
@@ -23,6 +24,9 @@ from sightline.signals.weights import NOTHING, features_of, weights, word_classe
 MIN_CONFIDENCE: Final = {3: 0.2, 2: 0.3, 0: 0.45}
 # A second type in the same sentence must be told by words of its own, and clearly.
 MIN_SECOND: Final = 0.3
+# Or its clause, read alone, must tell it without doubt.
+MIN_CLAUSE: Final = 0.85
+_SHORTEST_CLAUSE: Final = 3
 
 MAX_CHARACTERS: Final = 20_000
 _MAX_SENTENCES: Final = 60
@@ -90,7 +94,7 @@ def read(text: str, *, date: datetime.date | None = None) -> Reading:
     sentence = tokenize(text)
     hits = tuple(find_hits(sentence))
     contexts = tuple(context_of(sentence, hit, today=date) for hit in hits)
-    chances = weights().probabilities(features_of(sentence, hits, contexts))
+    chances = weights().probabilities(features_of(sentence, hits, contexts), meaning_of(sentence))
     return Reading(sentence, hits, contexts, chances)
 
 
@@ -126,11 +130,56 @@ def _in_sentence(text: str, date: datetime.date | None, company: tuple[str, ...]
         return []
     found = [_detected(reading, main, chance, proof, company)]
     second, chance = ranked[1]
-    if second != NOTHING and chance >= MIN_SECOND:
-        other, beside = SignalType(second), proofs[SignalType(second)]
-        if beside and beside[0].pattern.strength == 3 and _apart(proof, beside):
-            found.append(_detected(reading, other, chance, beside, company))
-    return found
+    beside = proofs.get(SignalType(second)) if second != NOTHING else None
+    if (
+        beside
+        and chance >= MIN_SECOND
+        and beside[0].pattern.strength == 3
+        and _apart(proof, beside)
+    ):
+        return [*found, _detected(reading, SignalType(second), chance, beside, company)]
+    return [*found, *_in_other_clause(reading, main, proof, date, company)]
+
+
+def _in_other_clause(
+    reading: Reading,
+    main: SignalType,
+    proof: tuple[Hit, Context] | None,
+    date: datetime.date | None,
+    company: tuple[str, ...],
+) -> list[Detected]:
+    """What a clause without the main happening tells when it is read alone: "sales fell, and it will cut
+    200 jobs"."""
+    if proof is None:
+        return []
+    tried = set()
+    for hit, context in zip(reading.hits, reading.contexts, strict=True):
+        if hit.pattern.type == main or hit.pattern.strength < 3:
+            continue
+        if context.negated or context.background or not _apart(proof, (hit, context)):
+            continue
+        first, last = clause = _clause(reading.sentence, hit)
+        holds_main = first <= proof[0].last and proof[0].first <= last
+        if holds_main or last - first + 1 < _SHORTEST_CLAUSE or clause in tried:
+            continue
+        tried.add(clause)
+        alone = read(reading.sentence.quote(first, last) + ".", date=date)
+        kind, chance = max(alone.probabilities.items(), key=lambda item: item[1])
+        if kind == hit.pattern.type and chance >= MIN_CLAUSE:
+            return [_detected(reading, SignalType(kind), chance, (hit, context), company)]
+    return []
+
+
+def _clause(sentence: Sentence, hit: Hit) -> tuple[int, int]:
+    """The first and the last token of the clause that a hit begins in."""
+    joints = listed("joints")
+    first = hit.first
+    while first > 0 and sentence.tokens[first - 1].norm not in joints:
+        first -= 1
+    last = hit.last
+    while last + 1 < len(sentence.tokens) and sentence.tokens[last + 1].norm not in joints:
+        last += 1
+    return first, last
 
 
 def _is_denied(reading: Reading, type: SignalType) -> bool:

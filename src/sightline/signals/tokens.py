@@ -22,7 +22,8 @@ _SCALE = r"(?i:million|billion|trillion|thousand|crore|lakh|mln|bln|mn|bn|tn|m|b
 _UNIT = (
     r"(?:U\.?S\.? dollars?|(?:Canadian|Australian|Singapore|Hong Kong) dollars?|dollars?|euros?|pounds?"
     r"|yen|yuan|rupees?|francs?|kron(?:or|er|a)|won|pesos?|reais|rand|dirhams?|USD|EUR|GBP|JPY|CNY|INR"
-    r"|CHF|SEK|NOK|DKK|CAD|AUD|SGD|AED)"
+    r"|CHF|SEK|NOK|DKK|CAD|AUD|SGD|AED|crowns?|ringgit|baht|rupiah|liras?|zlotys?|forints?|shekels?|riyals?"
+    r"|dinars?|naira|shillings?|hryvnias?|roubles?|rubles?|crores?)"
 )
 _CODE = (
     r"(?:(?:US|C|CA|A|AU|S|SG|HK|NZ|R)?[$€£¥₹₩]"
@@ -49,6 +50,14 @@ _ROLE = (
     r"|(?:operating|general|venture) partner|(?:head|executive) chef|of counsel|company secretary)"
 )
 
+# Stock indices, whose points rise and fall like a company's figures.
+_INDEX = (
+    r"\b(?:Dow Jones Industrials?(?: Average)?|(?<=\b[Tt]he )Dow(?! Chemical| Inc| Corning)|S&P \d{3}"
+    r"|Standard (?:&|and) Poor['’]s \d{3}|Nasdaq (?:Composite|100)|FTSE \d{3}|Russell \d{4}|Nikkei(?: \d{3})?"
+    r"|DAX|CAC 40|(?:Euro )?(?:STOXX|Stoxx)(?: Europe)?(?: \d{2,3})?|Hang Seng|Sensex|Nifty(?: 50)?|Kospi"
+    r"|ASX 200|IBEX(?: 35)?|S&P/TSX)(?:(?: Composite| Enterprises)? [Ii]ndex| [Aa]verage)?\b"
+)
+
 
 def _spaced(pattern: str) -> str:
     """The pattern with its blanks written out: the verbose one it goes into ignores plain ones."""
@@ -58,6 +67,8 @@ def _spaced(pattern: str) -> str:
 _MASTER: Final = re.compile(
     rf"""
     (?P<DROP>\((?:[^()]{{0,30}}:\s?)?[A-Z.]{{1,6}}(?:\.[A-Z]{{1,2}})?\)|["“”„«»*]|https?://\S+)
+    |(?P<INDEX>{_spaced(_INDEX)})
+    |(?P<STREET>\bWall\sStreet\b(?!\s(?:Journal|Bank|English))|(?<=\b[Tt]he\s)Street\b)
     |(?P<MONEY>{_CODE}\s?{_NUMBER}(?:[\s-]?{_SCALE}\b)?(?:\s?{_spaced(_UNIT)}\b)?
         |{_NUMBER}(?:[\s-]?{_SCALE})?[\s-](?:{_spaced(_UNIT)})\b|{_NUMBER}[mb]n?\s?(?:{_spaced(_UNIT)})\b)
     |(?P<PCT>{_NUMBER}\s?(?:%|per\s?cent\b|percent\b|percentage\spoints?\b))
@@ -81,6 +92,8 @@ _MASTER: Final = re.compile(
 
 # Bases of the table of irregular words that are their own stems.
 _UNSTEMMED: Final = frozenset({"be", "have", "its", "headquartered"})
+# Those who speak for the stock market are read like its analysts.
+_NORMS: Final = {"INDEX": "index", "STREET": "analyst"}
 # Small words that a name may have inside.
 _LINKS: Final = frozenset({"&", "of", "de", "van", "von", "du", "la"})
 _PREPOSITIONS: Final = frozenset({"i", "in", "on", "at", "for", "to", "and", "by", "with"})
@@ -238,7 +251,7 @@ def _tokens(pieces: list[_Piece], title_case: bool) -> Iterator[Token]:
             if norm:
                 yield Token(norm, piece.start, piece.end)
         else:
-            yield Token(piece.kind, piece.start, piece.end)
+            yield Token(_NORMS.get(piece.kind, piece.kind), piece.start, piece.end)
             first = False
         index += 1
 

@@ -3,6 +3,7 @@
 The weights are made by ``tests/bench/train_signals.py`` out of sentences written for this purpose.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from sightline.domain.signals import SignalType
 from sightline.signals.context import Context
 from sightline.signals.patterns import Hit
 from sightline.signals.tokens import NAMES, Sentence, read_data, stem
-from sightline.signals.vectors import meaning_of
+from sightline.signals.vectors import DIMENSIONS
 
 NOTHING: Final = "none"
 CLASSES: Final[tuple[str, ...]] = (*(str(each) for each in SignalType), NOTHING)
@@ -26,21 +27,42 @@ _COLUMN: Final = {name: column for column, name in enumerate(CLASSES)}
 # Up to this many words and pairs of words count in full.
 _WORD_ALLOWANCE: Final = 12
 _AMOUNTS: Final = (("many", 2), ("most", 4))
+# "It had bought", "once", "a decade ago": what a background clause tells.
+_LONG_PAST: Final = re.compile(
+    r"\b(?:had (?:(?:also|already|once|long|previously) )?"
+    r"(?:been |gone |made |sold |bought |held |taken |\w+ed\b)"
+    r"|used to |once |long ago|(?:years|decades?) (?:ago|earlier|before)|at the time|back (?:in|then)"
+    r"|at (?:its|their) (?:peak|height)|in the (?:past|(?:19|20)\d0s)"
+    r"|under (?:the |its )?(?:previous|former))",
+    re.IGNORECASE,
+)
+# What others think will happen, or had thought.
+_ONLOOKERS: Final = re.compile(
+    r"\b(?:analysts?|economists?|traders?|investors|strategists?|forecasters|bankers?"
+    r"|(?:wall|the) street|consensus)\b"
+    r"[^,;]{0,40}\b(?:expect|look|forecast|predict|anticipat|see\b|saw\b|estimat|project|want|hop|bet|reckon|think"
+    r"|thought|believ|warn|pencil|call|had\b|fear|worr|wonder|ask|speculat)",
+    re.IGNORECASE,
+)
 _UNSEEN: Final = frozenset({",", ".", "'s"})
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """`rows[feature]` is the row of `matrix` (features x classes); `bias` is always added."""
+    """`rows[feature]` is the row of `matrix` (features x classes), `meaning` has a row for each number of
+    a sentence's meaning; `bias` is always added."""
 
     rows: dict[str, int]
     matrix: NDArray[np.float32]
+    meaning: NDArray[np.float32]
     bias: NDArray[np.float32]
 
-    def probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
+    def probabilities(
+        self, features: Mapping[str, float], meaning: NDArray[np.float32]
+    ) -> dict[str, float]:
         """The probability of each class, summing to one."""
         known = [(self.rows[name], value) for name, value in features.items() if name in self.rows]
-        scores = self.bias.copy()
+        scores = self.bias + meaning @ self.meaning
         if known:
             rows, values = zip(*known, strict=True)
             scores += np.array(values, dtype=np.float32) @ self.matrix[list(rows)]
@@ -78,8 +100,7 @@ def features_of(
     features = dict.fromkeys(sorted(found), 1.0)
     words = sorted(_words(sentence))
     share = min(1.0, (_WORD_ALLOWANCE / max(1, len(words))) ** 0.5)
-    meaning = {f"v:{place}": float(value) for place, value in enumerate(meaning_of(sentence))}
-    return features | dict.fromkeys(words, share) | meaning
+    return features | dict.fromkeys(words, share)
 
 
 def _words(sentence: Sentence) -> set[str]:
@@ -126,6 +147,10 @@ def _manner(sentence: Sentence) -> set[str]:
         found.add("question")
     if sentence.text[:1] in {'"', "“"}:
         found.add("opens with a quotation")
+    if _LONG_PAST.search(sentence.text):
+        found.add("long past")
+    if _ONLOOKERS.search(sentence.text):
+        found.add("onlookers")
     return found
 
 
@@ -134,17 +159,22 @@ def weights() -> Weights:
     """``data/weights.tsv``, read once."""
     rows: dict[str, int] = {}
     values: list[NDArray[np.float32]] = []
+    meaning = np.zeros((DIMENSIONS, len(CLASSES)), dtype=np.float32)
     bias = np.zeros(len(CLASSES), dtype=np.float32)
-    for line in read_data("weights.tsv").splitlines():
+    header, *lines = read_data("weights.tsv").splitlines()
+    columns = [_COLUMN[name] for name in header.split("\t")[1:]]
+    for line in lines:
         name, _, cells = line.partition("\t")
         row: NDArray[Any] = np.zeros(len(CLASSES), dtype=np.float32)
         for cell in cells.split():
             column, _, weight = cell.rpartition(":")
-            row[_COLUMN[column]] = float(weight)
+            row[columns[int(column)]] = float(weight)
         if name == "bias":
             bias = row
+        elif name.startswith("v:"):
+            meaning[int(name[2:])] = row
         else:
             rows[name] = len(values)
             values.append(row)
     matrix = np.array(values, dtype=np.float32).reshape(len(values), len(CLASSES))
-    return Weights(rows, matrix, bias)
+    return Weights(rows, matrix, meaning, bias)
