@@ -13,6 +13,7 @@ from sightline.search.analysis import Analyser
 from sightline.search.candidates import Candidate, SourceKind
 from sightline.search.cues import read_cues
 from sightline.search.duplicates import fingerprint
+from sightline.search.substance import CAREER, is_career, substance
 from sightline.store.indexable import Content, Telling
 from sightline.store.passages import Entry
 
@@ -143,6 +144,12 @@ def _candidate(
         family = SignalFamily(story.family)
     if kind == "insight":
         cue = max(cue, content.confidence)
+        if content.key.origin == "statement" and is_career(text):
+            cue *= CAREER
+    elif story is None and kind == "filing":
+        cue *= substance(
+            content.title, text, section=content.section, published=content.published_at
+        )
     return Candidate(
         id="",
         source_kind=kind,

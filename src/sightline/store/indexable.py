@@ -16,6 +16,7 @@ from sightline.store.indexable_statements import read_statements
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
+_READING = 2  # raised when the index reads more or something else of the same text
 _DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
 
 
@@ -89,7 +90,7 @@ async def list_indexable(
         if key.origin == "passage" and key.origin_id in tellings:
             told = " ".join(f"{t.signal_id} {t.start}" for t in tellings[key.origin_id])
         versions[key] = hashlib.blake2b(
-            f"{row['version']} {told}".encode(), digest_size=8
+            f"{_READING} {row['version']} {told}".encode(), digest_size=8
         ).hexdigest()
     for statement_id, statement in (await read_statements(connection, company_id)).items():
         said = f"{statement.name} {statement.published_at} {statement.url}"
