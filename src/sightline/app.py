@@ -5,14 +5,12 @@ Nobody but the entry points imports this.
 
 import asyncio
 import gc
-import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
 from sightline.settings import Settings
 from sightline.store.database import Database, open_database
@@ -20,7 +18,7 @@ from sightline.store.migrate import migrate
 
 if TYPE_CHECKING:
     from sightline.api.endpoint import Services
-    from sightline.domain.callers import Caller, OrganizationId, UserId
+    from sightline.domain.callers import OrganizationId, UserId
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
     from sightline.llm.embeddings import Embedder
@@ -128,6 +126,7 @@ def _loading() -> Iterator[None]:
 
 def create_site(services: "Services") -> Any:
     """One process's application: the console at `/` and `/console`, the API everywhere else."""
+    from sightline.api.inside import chat
     from sightline.api.server import create_server
     from sightline.console.page import ConsoleServices
     from sightline.console.site import create_console, is_ours
@@ -140,7 +139,7 @@ def create_site(services: "Services") -> Any:
         ConsoleServices(
             services.database,
             throttle,
-            partial(_chat, services),
+            partial(chat, services),
             model=services.model_name,
             trust_proxy=services.trust_proxy,
         )
@@ -151,36 +150,6 @@ def create_site(services: "Services") -> Any:
         await (console if for_people else api)(scope, receive, send)
 
     return site
-
-
-async def _chat(
-    services: "Services",
-    caller: "Caller",
-    company_id: UUID,
-    message: str,
-    conversation_id: UUID | None,
-) -> UUID:
-    """The API's own operation `chat` for a user of the console; answers the conversation."""
-    from sightline.api.endpoint import Call, Later
-    from sightline.api.once import finish
-    from sightline.api.resources import assistant
-    from sightline.kit.ids import new_id
-
-    transaction = partial(services.database.tenant, caller.organization_id)
-    async with transaction() as connection:
-        call = Call(
-            caller=caller,
-            params=assistant.ChatParameters(company_id=company_id),
-            body=assistant.ChatMessage(message=message, conversation_id=conversation_id),
-            connection=connection,
-            transaction=transaction,
-            services=services,
-            request_id=str(new_id()),
-        )
-        reply = await assistant.chat(call)
-    if isinstance(reply, Later):
-        reply = await finish(reply, call, None)
-    return UUID(json.loads(reply.body)["conversation_id"])
 
 
 class LazyServer:

@@ -145,7 +145,7 @@ def test_a_child_that_ignores_sigterm_is_killed_in_time(tmp_path: Path) -> None:
     assert eventually(ready.exists)
     began = time.monotonic()
     child.stop()
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 5
     assert child.exit_code == -signal.SIGKILL
 
 

@@ -99,7 +99,7 @@ def test_hostile_patterns_cost_little(line: str) -> None:
     rules = read_robots(200, ("User-agent: *\n" + f"{line}\n" * 200).encode())
     started = time.process_time()
     assert rules.allows("https://shop.test/" + "a" * 5_000, "Sightline")
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1
 
 
 async def test_a_forbidden_page_is_never_asked_for() -> None:
