@@ -31,6 +31,7 @@ from sightline.store.database import Database, open_database
 from sightline.store.keys import create_key
 from sightline.store.migrate import migrate
 from sightline.store.organizations import create_organization, create_user
+from tests.assistant.provider import Provider, provider
 
 # Counts of usage are written when a test asks for it: a write that begins as a test ends would leave
 # its connection behind.
@@ -89,6 +90,13 @@ def shared() -> Path:
     if not path.is_dir():
         pytest.skip(f"NOT RUN: the recorded public data is absent ({path}).")
     return path
+
+
+@pytest.fixture
+def model() -> Iterator[Provider]:
+    """A model's provider on this machine that says what a test wants."""
+    with provider() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """Answers of a model over its real protocol: checked, paid for, and replaced where it fails."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -12,16 +11,10 @@ from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.asking import GOOD, SEARCH, WORDS, ask, chat_path, read_events, says, store_company
 from tests.api.conftest import Connect
-from tests.assistant.provider import Call, Fail, Provider, Wait, provider
+from tests.assistant.provider import Call, Fail, Provider, Wait
 from tests.conftest import MakeTenant, Tenant
 
 QUESTION = "How many warehouses does it operate?"
-
-
-@pytest.fixture
-def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
 
 
 @pytest.fixture

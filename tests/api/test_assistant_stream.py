@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -29,17 +29,11 @@ from tests.api.asking import (
     says,
     store_company,
 )
-from tests.assistant.provider import Provider, Wait, provider
+from tests.assistant.provider import Provider, Wait
 from tests.conftest import Tenant
 
 EVENTS = {"accept": "text/event-stream"}
 QUESTION = {"message": "How many warehouses does it operate?"}
-
-
-@pytest.fixture
-def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
 
 
 @pytest.fixture

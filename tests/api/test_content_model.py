@@ -1,7 +1,6 @@
 """Content that a model writes over its real protocol: proven, paid once, composed where it fails."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,18 +15,12 @@ from sightline.store.database import Database, open_database
 from sightline.store.profiles import StoredSection
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.api.conftest import Connect
-from tests.assistant.provider import Call, Fail, Provider, Wait, provider
+from tests.assistant.provider import Call, Fail, Provider, Wait
 from tests.conftest import Tenant
 
 OPENS = "Harbor plans to open three ports in Norway by 2027."
 RISKS = "Harbor depends on two crane makers."
 OFFER = {"name": "BerthPlan", "value_propositions": ["Berths planned in 6 weeks"]}
-
-
-@pytest.fixture
-def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -20,7 +20,7 @@ from sightline.store.database import Database, open_database
 from sightline.store.profiles import StoredSection
 from tests.api.asking import GOOD, SEARCH, says, store_company
 from tests.api.conftest import Connect
-from tests.assistant.provider import Call, Provider, Wait, provider
+from tests.assistant.provider import Call, Provider, Wait
 from tests.conftest import Tenant
 
 PLAN = "Harbor Analytics plans to open three ports in Norway by 2027."
@@ -29,12 +29,6 @@ CREDITS = 20
 LONGEST = 90.0  # seconds until a test gives up
 KINDS = ("chat", "content")
 Asking = tuple[str, dict[str, Any]]
-
-
-@pytest.fixture
-def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import asyncio
 import os
 import shutil
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Literal
 
@@ -17,7 +17,7 @@ from sightline.app import create_site
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
-from tests.assistant.provider import NAME, Fail, Provider, provider
+from tests.assistant.provider import NAME, Fail, Provider
 from tests.console.conftest import Workspace
 from tests.console.pages import PASSWORD
 
@@ -52,12 +52,6 @@ CONTRASTS = """() => {
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="NOT RUN: no Chromium on this machine; apt-get install chromium"
 )
-
-
-@pytest.fixture
-def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
 
 
 @pytest.fixture

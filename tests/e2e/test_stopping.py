@@ -5,12 +5,10 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from sightline.api.endpoints import BASE_PATH
 from sightline.kit.processes import ChildProcess
@@ -18,16 +16,10 @@ from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.asking import store_company
 from tests.assistant import provider as models
-from tests.assistant.provider import Call, Provider, Wait, provider
+from tests.assistant.provider import Call, Provider, Wait
 from tests.conftest import Tenant
 
 LONGEST = 120.0
-
-
-@pytest.fixture
-def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
 
 
 def start_api(model: Provider, database_url: str, data_dir: Path) -> tuple[ChildProcess, str]:

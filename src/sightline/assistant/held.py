@@ -177,8 +177,9 @@ class Held:
                 size += len(text)
                 if size > _MOST_CHARACTERS and self._texts:
                     break
-                # Some capitals become two letters in lower case: places would no longer agree.
-                low = text.lower() if len(text.lower()) == len(text) else text
+                low = text.lower()
+                if len(low) != len(text):  # a capital that becomes two letters: places would differ
+                    low = text
                 self._texts.append(
                     HeldText(
                         head.document_id,
