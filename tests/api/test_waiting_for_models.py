@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,7 +12,7 @@ import asyncpg
 import httpx
 import pytest
 
-from sightline.api import once
+from sightline.api import once, turns
 from sightline.api.endpoints import BASE_PATH
 from sightline.kit.clock import now
 from sightline.store import profiles
@@ -28,6 +29,7 @@ RISK = "Harbor Analytics depends on two crane makers."
 CREDITS = 20
 LONGEST = 90.0  # seconds until a test gives up
 KINDS = ("chat", "content")
+WAIT_SECONDS = 1.0
 Asking = tuple[str, dict[str, Any]]
 
 
@@ -299,6 +301,34 @@ async def test_what_fails_at_the_end_can_be_sent_again_at_once(
     assert failed.status_code == 503, failed.text
     assert await books(database, tenant) == (CREDITS, 0, 0)
     assert (await ask(writes, asked, "a")).is_success
+    assert await books(database, tenant) == (CREDITS - 1, 0, 1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_is_made_waits_longer_for_its_turn(
+    kind: str,
+    connect: Connect,
+    company: UUID,
+    database: Database,
+    tenant: Tenant,
+    model: Provider,
+    thinker: Thinker,
+    small: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE_SECONDS", LONGEST)
+    client = connect(
+        model=model.config(seconds=LONGEST), database=replace(small, wait_seconds=WAIT_SECONDS)
+    )
+    client.headers["x-api-key"] = tenant.key
+    go_on = thinker.think()
+    asked = asyncio.create_task(ask(client, asking(kind, company)))
+    await until_thought(model, late=len(KINDS) - KINDS.index(kind))
+    async with small.connection(), small.connection():
+        go_on.set()
+        await asyncio.sleep(WAIT_SECONDS * 1.5)
+    answer = await asked
+    assert answer.is_success, answer.text
     assert await books(database, tenant) == (CREDITS - 1, 0, 1)
 
 

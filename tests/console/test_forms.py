@@ -1,5 +1,8 @@
 """What people set in the console (watches, what they sell, questions), and what they look through."""
 
+import re
+from uuid import uuid4
+
 import httpx
 
 from sightline.domain.sellers import LONGEST_NAME, MOST_ENTRIES
@@ -20,7 +23,62 @@ async def send(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Res
     return await client.post(path, data={"csrf": csrf, **fields})
 
 
-# Contacts and the timeline
+# Lists, alerts, contacts and the timeline
+
+
+async def test_a_search_is_kept_as_a_list(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    search = "/console/accounts?q=first+company&country=DE"
+    csrf = form_token((await member.get(search)).text)
+    organization_id = workspace.tenant.organization_id
+    for name in ("", "x" * 201):
+        refused = await member.post(search, data={"csrf": csrf, "name": name})
+        assert refused.status_code == 422
+        assert "at most 200 letters" in refused.text
+    unknown = "/console/accounts?industry=Alchemy"
+    refused = await member.post(unknown, data={"csrf": csrf, "name": "Gold"})
+    assert refused.status_code == 422
+    assert "cannot be kept" in refused.text
+    for lost in ("nonsense", str(uuid4())):
+        answer = await member.post(
+            f"/console/accounts?list={lost}", data={"csrf": csrf, "name": "Lost"}
+        )
+        assert answer.status_code == 404
+
+    saved = await member.post(search, data={"csrf": csrf, "name": "Germany"})
+    assert saved.status_code == 303
+    page = (await member.get(saved.headers["location"])).text
+    found = (await member.get(search)).text
+    assert "Saved." in page
+    assert re.findall(r'class="lead">.*?</a>', page) == re.findall(r'class="lead">.*?</a>', found)
+    twice = await member.post(search, data={"csrf": csrf, "name": "Germany"})
+    assert twice.status_code == 422
+    assert "Germany" in twice.text
+
+    async with database.tenant(organization_id) as connection:
+        list_id, kept = await connection.fetchrow("SELECT list_id, filter FROM account_lists")
+    assert kept == {
+        "and": [
+            {"field": "company_name", "op": "contains", "value": "first company"},
+            {"field": "country", "op": "eq", "value": "DE"},
+        ]
+    }
+    for status in (303, 404):
+        gone = await member.post(f"/console/lists/{list_id}", data={"csrf": csrf})
+        assert gone.status_code == status
+
+
+async def test_new_alerts_are_counted_on_each_page(
+    member: httpx.AsyncClient, workspace: Workspace
+) -> None:
+    assert "1 new</span>" in (await member.get("/console/accounts")).text
+    page = await member.get("/console/alerts")
+    await member.post(
+        f"/console/alerts/{workspace.alert_id}",
+        data={"csrf": form_token(page.text), "status": "acknowledged"},
+    )
+    assert "1 new</span>" not in (await member.get("/console/accounts")).text
 
 
 async def test_contacts_are_found_by_words_and_filters(

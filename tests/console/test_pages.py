@@ -51,6 +51,7 @@ async def test_every_page_needs_a_session(visitor: httpx.AsyncClient, workspace:
         "company_id": workspace.companies[1],
         "alert_id": workspace.alert_id,
         "watch_id": uuid4(),
+        "list_id": uuid4(),
     }
     for method, path, _, _ in PAGES:
         filled = path.format(**ids, operation_id=uuid4(), territory_id="north")

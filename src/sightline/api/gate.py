@@ -20,7 +20,7 @@ from starlette.requests import Request
 from sightline.api.endpoint import Call, Endpoint, Later, Reply, Schema, Services, StreamReply
 from sightline.api.limits import RateState
 from sightline.api.once import Once, answer_once, finish
-from sightline.api.turns import turns_over
+from sightline.api.turns import patiently, turns_over
 from sightline.api.validation import read_body, read_parameters
 from sightline.domain.callers import Caller
 from sightline.domain.errors import (
@@ -112,7 +112,7 @@ class Gate:
                 params=params,
                 body=body,
                 connection=connection,
-                transaction=partial(self._transaction, caller),
+                transaction=partial(patiently, partial(self._transaction, caller)),
                 services=self._services,
                 request_id=request.state.request_id,
                 prepared=prepared,

@@ -7,6 +7,7 @@ from uuid import UUID
 from sightline.api.endpoint import Call, Later, Services
 from sightline.api.once import finish
 from sightline.api.resources import assistant
+from sightline.api.turns import patiently
 from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 
@@ -19,7 +20,7 @@ async def chat(
     conversation_id: UUID | None,
 ) -> UUID:
     """The operation `chat`: credits are held and settled as for any caller. Answers the conversation."""
-    transaction = partial(services.database.tenant, caller.organization_id)
+    transaction = partial(patiently, partial(services.database.tenant, caller.organization_id))
     async with transaction() as connection:
         call = Call(
             caller=caller,

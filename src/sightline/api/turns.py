@@ -5,13 +5,17 @@ and no organization ever has all of them, so that another one's first request ne
 """
 
 import asyncio
+import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from sightline.domain.errors import ServiceIsUnavailable
+from sightline.store.database import Connection, DatabaseIsBusy
+
+PATIENCE_SECONDS = 3.0
 
 
 @dataclass
@@ -77,6 +81,24 @@ class Turns:
             turns.remove(turn)
             if not turns:
                 del self._waiting[organization_id]
+
+
+@asynccontextmanager
+async def patiently(
+    transaction: Callable[[], AbstractAsyncContextManager[Connection]],
+) -> AsyncIterator[Connection]:
+    """A transaction for what follows on work that would be lost: asked for again while it is refused,
+    for `PATIENCE_SECONDS`."""
+    refused_after = time.monotonic() + PATIENCE_SECONDS
+    async with AsyncExitStack() as held:
+        while True:
+            try:
+                connection = await held.enter_async_context(transaction())
+                break
+            except (DatabaseIsBusy, ServiceIsUnavailable):
+                if time.monotonic() > refused_after:
+                    raise
+        yield connection
 
 
 def turns_over(connections: int, *, wait_seconds: float) -> Turns:

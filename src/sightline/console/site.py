@@ -32,7 +32,8 @@ from sightline.console.render import FOLDER
 from sightline.console.responses import HEADERS, HOME, SIGN_IN, html, problem
 from sightline.console.signing import COOKIE, Signing
 from sightline.domain.errors import Refusal
-from sightline.store.console_sessions import find_session
+from sightline.store.alerts import count_new_alerts
+from sightline.store.console_sessions import Session, find_session
 from sightline.store.database import DatabaseIsBusy
 
 Scope = MutableMapping[str, Any]
@@ -45,6 +46,8 @@ log = structlog.get_logger()
 # THE TABLE: method, path below /console, name, page.
 PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/accounts", "accounts", accounts.show),
+    ("POST", "/accounts", "accounts", accounts.save),
+    ("POST", "/lists/{list_id}", "accounts", accounts.delete),
     ("GET", "/companies/{company_id}", "company", company.overview),
     ("GET", "/companies/{company_id}/record", "company", company.record),
     ("GET", "/companies/{company_id}/profile", "company", company.profile),
@@ -72,6 +75,8 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/settings/selling", "settings", selling.show),
     ("POST", "/settings/selling", "settings", selling.change),
 )
+# Among how many of the latest alerts the new ones are counted, on each page.
+_LATEST_ALERTS: Final = 1_000
 _ASSETS: Final = {
     "console.css": "text/css",
     "console.js": "text/javascript",
@@ -124,11 +129,17 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
         frame = {
             "session": session,
             "here": name,
+            "new_alerts": await _new_alerts(services, session),
             "notice": request.query_params.get("notice", ""),
         }
         return html(reply.template, frame | dict(reply.values), reply.status)
 
     return Route(f"/console{path}", answer, methods=[method])
+
+
+async def _new_alerts(services: ConsoleServices, session: Session) -> int:
+    async with services.database.tenant(session.organization_id) as connection:
+        return await count_new_alerts(connection, session.organization_id, among=_LATEST_ALERTS)
 
 
 async def _home(_: Request) -> Response:

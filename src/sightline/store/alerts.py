@@ -126,6 +126,23 @@ async def alert_object(
     return body
 
 
+async def count_new_alerts(
+    connection: Connection, organization_id: OrganizationId, *, among: int
+) -> int:
+    """How many of the latest `among` alerts nobody has touched; snoozed ones are left out."""
+    found: int = await connection.fetchval(
+        """
+        SELECT count(*) FROM (
+          SELECT status, snoozed_until FROM alerts WHERE organization_id = $1
+          ORDER BY created_at DESC, alert_id DESC LIMIT $2) latest
+        WHERE status = 'new' AND (snoozed_until IS NULL OR snoozed_until <= now())
+        """,
+        organization_id,
+        among,
+    )
+    return found
+
+
 async def alerts_page(
     connection: Connection,
     organization_id: OrganizationId,

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from sightline.console.page import NothingHere, Shown, StoredPage, Visit, listed
+from sightline.console.page import Moved, NothingHere, Shown, StoredPage, Visit, listed
 from sightline.console.render import band
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.countries import countries
-from sightline.domain.errors import RulesAreCircular
-from sightline.domain.filters import Condition
+from sightline.domain.errors import NameIsTaken, RulesAreCircular
+from sightline.domain.filters import Condition, FilterIsWrong, read_filter
 from sightline.domain.names import search_terms
 from sightline.store.accounts import (
     AccountFilter,
@@ -20,7 +20,7 @@ from sightline.store.accounts import (
     find_accounts,
 )
 from sightline.store.database import Connection
-from sightline.store.lists import ListIsMissing, lists_page, resolve
+from sightline.store.lists import ListIsMissing, create_list, delete_list, lists_page, resolve
 
 SORTS: Final[dict[str, AccountOrder]] = {
     "name": AccountOrder("company_name"),
@@ -28,8 +28,8 @@ SORTS: Final[dict[str, AccountOrder]] = {
     "employees": AccountOrder("employees", descending=True),
     "revenue": AccountOrder("revenue", descending=True),
 }
-# A filter of the page -> the facet that counts it, and its values in the order of the menu;
-# () leaves them in the order of their names.
+# A filter of the page -> the field that it is, and its values in the order of the menu; () leaves them
+# in the order of their names.
 FACETS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "industry": ("industry", ()),
     "size": ("employee_size_category", EMPLOYEE_BANDS),
@@ -37,9 +37,62 @@ FACETS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "country": ("country", ()),
 }
 _MOST_LISTS: Final = 200
+LONGEST_NAME: Final = 200
 
 
 async def show(visit: Visit) -> Shown:
+    return await _page(visit, error=None)
+
+
+async def save(visit: Visit) -> Shown | Moved:
+    """Keep the search of the address as a list, which is run anew whenever it is read."""
+    name = visit.form.get("name", "").strip()
+    if not name or len(name) > LONGEST_NAME:
+        return await _page(visit, error=f"Give the list a name of at most {LONGEST_NAME} letters.")
+    organization_id = visit.session.organization_id
+    try:
+        wanted = _as_filter(visit)
+        reading = read_filter(wanted)
+        if reading.unknown:
+            return await _page(visit, error=f"This search cannot be kept: {reading.unknown[0]}")
+        async with visit.writing() as connection:
+            await resolve(connection, organization_id, reading.filter)
+            list_id = await create_list(
+                connection,
+                organization_id,
+                name=name,
+                description="",
+                filter=wanted,
+                created_by=visit.session.user_id,
+            )
+    except NameIsTaken as error:
+        return await _page(visit, error=error.message)
+    except (FilterIsWrong, ListIsMissing, RulesAreCircular) as error:
+        raise NothingHere from error
+    return Moved(f"/console/accounts?list={list_id}", notice="list_made")
+
+
+async def delete(visit: Visit) -> Moved:
+    """Delete a list; its accounts stay."""
+    async with visit.writing() as connection:
+        if not await delete_list(
+            connection, visit.session.organization_id, visit.path_id("list_id")
+        ):
+            raise NothingHere
+    return Moved("/console/accounts", notice="list_deleted")
+
+
+def _as_filter(visit: Visit) -> dict[str, Any]:
+    """The search of the address in the filter language."""
+    asked = [
+        ("company_name", "contains", visit.asked("q")),
+        ("list", "eq", visit.asked("list")),
+        *((field, "eq", visit.asked(name)) for name, (field, _) in FACETS.items()),
+    ]
+    return {"and": [{"field": f, "op": op, "value": value} for f, op, value in asked if value]}
+
+
+async def _page(visit: Visit, *, error: str | None) -> Shown:
     chosen = {name: visit.asked(name) for name in FACETS}
     sort = visit.choice("sort", tuple(SORTS)) or "name"
     organization_id = visit.session.organization_id
@@ -76,7 +129,12 @@ async def show(visit: Visit) -> Shown:
             "is_narrowed": where != AccountFilter(),
             "lists": saved,
             "menus": menus,
+            "query": visit.request.url.query,
+            "of_list_only": where == every and bool(of_list) and not visit.asked("q"),
+            "name": visit.form.get("name", ""),
+            "error": error,
         },
+        status=422 if error else 200,
     )
 
 

@@ -75,11 +75,11 @@ for (const link of document.querySelectorAll(".main-nav [aria-current], .tabs [a
 }
 
 document.addEventListener("click", (event) => {
-  for (const menu of document.querySelectorAll("details.who[open]")) {
+  for (const menu of document.querySelectorAll("details.who[open], details.pop[open]")) {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && document.querySelector("details.who[open]");
+  const menu = event.key === "Escape" && document.querySelector("details.who[open], details.pop[open]");
   if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
 });
