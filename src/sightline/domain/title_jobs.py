@@ -44,7 +44,8 @@ def own_words(segment: list[Word]) -> list[Word]:
     if wish is not None:
         segment = segment[: len(plain[: wish.start()].split())]
     if segment and segment[0].plain in word_set(_SETS, "former"):
-        return []
+        today = (i for i, w in enumerate(segment) if w.plain in word_set(_SETS, "nowadays"))
+        segment = segment[next(today, len(segment)) + 1 :]
     for at, word in enumerate(segment):
         if word.plain in _EMPLOYER_MARKS and at:
             segment = segment[:at]

@@ -25,6 +25,23 @@ _FEMININE = (
 )  # fmt: skip
 
 
+# A phrase that begins with the one is written with the other too ("jefa de turno").
+_FEMININE_HEADS = {
+    "director": "directora", "directeur": "directrice", "jefe": "jefa", "chef": "cheffe",
+    "encargado": "encargada", "gestor": "gestora", "asesor": "asesora", "tecnico": "tecnica",
+    "administrador": "administradora", "coordinador": "coordinadora", "medico": "medica",
+    "ingeniero": "ingeniera", "operador": "operadora", "operario": "operaria",
+    "consultor": "consultora", "profesor": "profesora", "maestro": "maestra",
+    "delegado": "delegada", "oficial": "oficiala", "mozo": "moza", "enfermero": "enfermera",
+    "conducteur": "conductrice", "charge": "chargee", "attache": "attachee",
+    "conseiller": "conseillere", "assistant": "assistante", "agent": "agente",
+    "adjoint": "adjointe", "ingenieur": "ingenieure", "technicien": "technicienne",
+    "educateur": "educatrice", "employe": "employee", "operateur": "operatrice",
+    "redacteur": "redactrice", "inspecteur": "inspectrice", "auditeur": "auditrice",
+    "controleur": "controleuse", "acheteur": "acheteuse", "preparateur": "preparatrice",
+}  # fmt: skip
+
+
 class Term(NamedTuple):
     """What a word or phrase says: `weight` says how surely the department."""
 
@@ -62,6 +79,7 @@ class WordTable:
 
 
 def _read(name: str, found: dict[Phrase, Term], *, departments_only: bool) -> None:
+    feminine: dict[Phrase, Phrase] = {}
     for group in toml_table(name)["group"]:
         term = Term(group.get("department"), float(group.get("weight", 0)), group.get("level"))
         if departments_only and term.department is None:
@@ -73,6 +91,10 @@ def _read(name: str, found: dict[Phrase, Term], *, departments_only: bool) -> No
             found[phrase] = _merged(found.get(phrase), term)
             if len(phrase) > 1 and phrase[-1] == "leiter":
                 found.setdefault((*phrase[:-1], "leitung"), found[phrase])
+            if len(phrase) > 1 and phrase[0] in _FEMININE_HEADS:
+                feminine[_FEMININE_HEADS[phrase[0]], *phrase[1:]] = phrase
+    for variant, phrase in feminine.items():
+        found.setdefault(variant, found[phrase])
 
 
 def _merged(known: Term | None, added: Term) -> Term:
@@ -91,6 +113,7 @@ def _table(names: tuple[str, ...], *, departments_only: bool) -> WordTable:
     phrases: dict[Phrase, Term] = {}
     for name in names:
         _read(name, phrases, departments_only=departments_only)
+    _add_forms(phrases)
     by_first: dict[str, list[tuple[Phrase, Term]]] = {}
     for phrase, term in phrases.items():
         by_first.setdefault(phrase[0], []).append((phrase, term))
@@ -103,6 +126,16 @@ def _table(names: tuple[str, ...], *, departments_only: bool) -> WordTable:
         frozenset(word for phrase in phrases for word in phrase),
         heads_decide=not departments_only,
     )
+
+
+def _add_forms(phrases: dict[Phrase, Term]) -> None:
+    """A word that occurs in phrases only still means alone what the word means that it is a form of."""
+    for word in {word for phrase in phrases for word in phrase if len(phrase) > 1}:
+        if (word,) in phrases:
+            continue
+        known = next((form for form in _forms(word) if (form,) in phrases), None)
+        if known is not None:
+            phrases[word,] = phrases[known,]
 
 
 @cache

@@ -65,10 +65,15 @@ _HEADS_COMPANY = 2.9
 # From this weight on a word names a field; below it nouns such as "director" or "specialist".
 _FIELD = 1.0
 _AIDED = frozenset(("to", "der", "des", "du", "de", "del", "von", "of", "zur", "zum", "au", "aux"))
+# "Assistenz Geschäftsführung": these need no word between.
+_AIDES_OF = frozenset(("assistenz", "assistent", "assistentin", "sekretariat", "ea", "pa"))
 _AFTER_PARTNER = frozenset(
     (",", "/", "&", "(", ")", ":", "in", "of", "fur", "for", "im", "de", "en")
 )
 _STAFF_LADDERS = frozenset(("engineering", "data", "design", "product", "it", "research"))
+# From this weight on a field is what a member of the board answers for.
+_NAMED = 1.9
+_MEMBERS = frozenset(("mitglied", "membre", "member", "miembro"))
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
 
@@ -143,11 +148,14 @@ def _field(main: _Reading, readings: list[_Reading]) -> str | None:
 
 def _read_words(words: list[Word], language: Language | None) -> _Reading:
     plain = [looked_up(word) for word in words]
+    whole = plain
     plain = plain[: _aided_from(plain)]
     table = levels()
     tokens = [part for word in plain for part in parts(word, table)]
     found = table.matches(tokens)
     department, weight = _department(plain)
+    if len(plain) < len(whole) and weight < _FIELD:  # "Referentin der Geschäftsführung"
+        department, weight = _department(whole)
     ranks = {
         term.level
         for start, end, term in found
@@ -164,7 +172,10 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
     level = _highest(ranks)
     if level in ("owner", "c_suite"):
         department, weight = _department(plain, leads=True)
-    side = level is None and any(word in word_set(_SETS, "side_roles") for word in plain)
+    side = level is None and (
+        plain[0] in word_set(_SETS, "slogans")
+        or any(word in word_set(_SETS, "side_roles") for word in plain)
+    )
     return _Reading(words, department, weight, level, side)
 
 
@@ -188,9 +199,9 @@ def _highest(ranks: set[str]) -> str | None:
 
 def _aided_from(words: list[str]) -> int | None:
     """Where the person begins whom an assistant assists: that rank is not the assistant's."""
-    for at, word in enumerate(words[:-2]):
-        if word in word_set(_SETS, "aides") and words[at + 1] in _AIDED:
-            rest = [part for each in words[at + 2 :] for part in parts(each, levels())]
+    for at, word in enumerate(words[:-1]):
+        if (word in word_set(_SETS, "aides") and words[at + 1] in _AIDED) or word in _AIDES_OF:
+            rest = [part for each in words[at + 1 :] for part in parts(each, levels())]
             if any(
                 t.level and _RANK[t.level] <= _RANK["manager"] for *_, t in levels().matches(rest)
             ):
@@ -232,10 +243,13 @@ def _led_company(found: list[tuple[int, int, Term]], tokens: list[str]) -> str |
     if not whole:
         return None
     for _, _, term in found:
-        if term.level == "c_suite" and term.weight > _HEADS_COMPANY:
+        if term.level in ("c_suite", "director") and term.weight > _HEADS_COMPANY:
             return term.department
     if len(whole) == 1:
-        _, end, term = whole[0]
+        start, end, term = whole[0]
+        if tokens[start] in _MEMBERS:
+            others = [each[2] for each in found if each[2] != term and each[2].weight >= _NAMED]
+            return max(others, key=lambda each: each.weight, default=term).department
         behind = [each for each in found if each[0] >= end]
         if (
             term.level == "c_suite"

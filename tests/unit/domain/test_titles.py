@@ -93,6 +93,25 @@ def test_one_language_hint() -> None:
     assert read_title("Chef", language="de") == Title("Chef", "other", "owner")
 
 
+@pytest.mark.parametrize(
+    ("text", "department", "seniority"),
+    [
+        ("Helping brands tell stories | Content Lead", "marketing", "lead"),
+        ("Ehemals Bankdirektor, jetzt Coach", "education", "professional"),
+        ("Jefa de turno", "other", "lead"),
+        ("Directora de colegio", "education", "head"),
+        ("Assistenz Geschäftsführung", "administration", "professional"),
+        ("Referentin der Geschäftsführung", "general_management", "professional"),
+        ("Mitglied der Geschäftsleitung, Leiter Technik", "engineering", "c_suite"),
+        ("Gründerin & Kreativdirektorin", "design", "owner"),
+        ("Chef d'équipe production", "production", "lead"),
+    ],
+)
+def test_what_decides(text: str, department: str, seniority: str) -> None:
+    read = read_title(text)
+    assert (read.department, read.seniority) == (department, seniority)
+
+
 def test_any_text_is_read() -> None:
     for text in ("x" * 100_000, "Leiter" * 500, "(((m/w/d", "\x00\ud800", "Δ" * 300, "a/" * 900):
         read = read_title(text)

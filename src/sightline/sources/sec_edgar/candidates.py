@@ -8,7 +8,7 @@ from sightline.sources.sec_edgar.forms import ItemKind
 from sightline.sources.sec_edgar.text import CELL, EMPHASIS, DocumentText, Line
 
 _NUMBER = (
-    r"(?:(?P<code>\d{1,2}\.\d{2})"
+    r"(?:(?P<code>\d{1,2}\.\d{2}|\d\s?\.\s?0\d)"
     r"|(?P<number>\d{1,2})(?:\s?[-–.]?\(?(?P<letter>[A-K])\)?(?=[\s.:)(,–—-]|$)"
     r"|\s(?P<apart>[A-K])(?=[.:]))?"
     r"|(?P<roman>[IVX]{1,4}))(?![\w%])"
@@ -20,10 +20,13 @@ _ITEM = re.compile(
 )
 _BARE = re.compile(r"^(?P<number>\d{1,2})(?P<letter>[A-K])?\s?[.)]?\s+(?=[A-Z])")
 _MORE = re.compile(
-    r"\s*(?P<join>,?\s*(?:and|&)|,|/|through|thru|to|[-–—](?=\s?\d))\s*(?:items?\s*)?"
-    r"(?P<number>\d{1,2})(?P<letter>[A-K])?(?![\w%]|\.\d)",
+    r"\s*(?P<join>[.,]?\s*(?:and|&)|,|/|through|thru|to|[-–—](?=\s?\d))\s*(?:items?\s*)?"
+    r"(?:(?P<code>\d\.\d{2})|(?P<number>\d{1,2})(?P<letter>[A-K])?)(?![\w%]|\.\d)",
     re.I,
 )
+_TYPED_L = re.compile(r"(?<=^item\s)(?:l[l\d]?|\dl)(?=[A-C]?[.:\s])", re.I)
+"""The letter l where typewriters had no 1."""
+_JOINED = re.compile(r"item|and|[&/]", re.I)
 _SPACED = re.compile(r"^(?:[A-Za-z0-9.’'&,–-] ){4,}")
 _TITLE_BEGINS = re.compile(r"^[\s.:;|)\]–—-]*")
 _CONTINUED = re.compile(r"\(?\bcont(?:inued|'d|’d|d)?\b\.?\)?\s*$", re.I)
@@ -36,6 +39,7 @@ _NO_PAGE = re.compile(
     r"(?:\s\|?)\s*(?:none|not applicable|n/a|omitted|\(?[a-z]\)|\*+)\s*(?:\(\w\))?\.?$", re.I
 )
 """What an index has instead of a page."""
+NOWHERE = re.compile(r"none|not applicable|n/?a|omitted|reserved", re.I)
 _REFERENCE = re.compile(
     r"^(?:[,;]|[\"“‘']|of\b|and\b|to\b|in\b|or\b|above\b|below\b|is\b|are\b|as\b|for\b|on\b|which\b|"
     r"under\b|that\b|hereof\b|herein\b|has\b|have\b|was\b|were\b|with\b|may\b|shall\b|will\b|see\b)"
@@ -66,6 +70,7 @@ _ROMAN: Final = {
         start=1,
     )
 }
+_LETTERS: Final = "ABCDEFGHIJK"
 _MOST: Final = 10_000  # of a real filing there are some hundreds
 _TITLE_LOOKAHEAD: Final = 3
 _ALONE_LENGTH: Final = 160
@@ -86,6 +91,11 @@ class Candidate:
     contents: bool = False
     targets: tuple[str, ...] = field(default=())
 
+    @property
+    def names_page(self) -> bool:
+        """Whether a page stands behind the title, and not "None" alone."""
+        return bool(self.pages) and not NOWHERE.fullmatch(self.pages.strip(" |."))
+
 
 def heading_text(line: Line) -> str:
     """The line without cell borders; letter-spaced words are closed up."""
@@ -94,7 +104,7 @@ def heading_text(line: Line) -> str:
         words = re.split(r"\s{2,}", text) if "  " in text else [text]
         text = " ".join(word.replace(" ", "") for word in words)
         text = re.sub(r"^(ITEM)(\d)", r"\1 \2", text, flags=re.I)
-    return text
+    return _TYPED_L.sub(lambda found: found[0].replace("l", "1"), text)
 
 
 def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list[Candidate]:
@@ -181,11 +191,13 @@ def _labels(
 ) -> tuple[list[str], int]:
     """The item labels that a heading names ("1", "1A", "1.01"), and where the title may begin."""
     end = match.end()
-    if code := match["code"]:
-        if code in by_label:
-            return [code], end
+    if code := (match["code"] or "").replace(" ", ""):
         # "Item 1.10" is not of this form; "Item 7.01" in one that has Item 7 is not either.
-        return [], end
+        labels = [code] if code in by_label else []
+        while labels and (more := _MORE.match(text, end)) and more["code"] in by_label:
+            labels.append(more["code"])
+            end = more.end()
+        return labels, end
     if roman := match["roman"]:
         number = _ROMAN.get(roman.upper(), "")
         return ([number], end) if number in by_label else ([], end)
@@ -195,15 +207,14 @@ def _labels(
         return [], end
     labels = [label]
     plural = text[: match.start("number")].lower().rstrip(" .:#").endswith("items")
-    while more := _MORE.match(text, end):
+    while (more := _MORE.match(text, end)) and more["number"]:
         label = str(int(more["number"])) + (more["letter"] or "").upper()
-        if label not in by_label or not (plural or "item" in more[0].lower() or "and" in more[0]):
+        if label not in by_label or not (plural or _JOINED.search(more[0])):
             break
-        join = more["join"].strip(" ,").lower()
+        join = more["join"].strip(" .,").lower()
         if join in ("through", "thru", "to", "-", "–", "—"):
-            order = list(by_label)
-            low, high = order.index(labels[-1]), order.index(label)
-            labels.extend(order[low + 1 : high])
+            between = map(str, range(int(labels[-1].rstrip(_LETTERS)) + 1, int(more["number"])))
+            labels.extend(each for each in between if each in by_label)
         if label in labels:
             break
         labels.append(label)
@@ -285,9 +296,10 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
         return []
     out = []
     for rank, kind in enumerate(kinds):
-        if kind.alone is None or not kind.alone.fullmatch(title):
-            continue
         if bare and (bare["number"] + (bare["letter"] or "")) != kind.label:
+            continue
+        whole = kind.alone is not None and kind.alone.fullmatch(title)
+        if not whole and not (bare and has_title_words(title, [kind])):
             continue
         heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
         if not (heading or bare or pages):

@@ -66,6 +66,8 @@ def _close_run(
     run.clear()
     while members and not members[-1][1] and members[-1][2] > _ENTRY_RESIDUE:
         last = members[-1][0]
+        if last.pages and len(members) > 1 and members[-2][1]:
+            break
         tail_of_entries = (
             len(members) > _TOC_RUN
             and last.numbered
@@ -90,7 +92,7 @@ def _close_run(
 
 def _names_a_place(document: DocumentText, candidate: Candidate) -> bool:
     """Whether the line has a page number or a link ahead, as an entry of a contents table has."""
-    if candidate.pages:
+    if candidate.names_page:
         return True
     ahead = (document.anchors[name] for name in candidate.targets if name in document.anchors)
     return any(line > candidate.line + 3 for line in ahead)

@@ -113,7 +113,7 @@ def _begins(
         return True
     if before.isupper() and not raw.isupper() and len(before.strip()) > 3:
         return True
-    if raw.isupper() and not before.isupper() and len(raw.strip()) > 12:
+    if raw.isupper() and not before.isupper() and len(raw.strip()) > 9:
         return True
     if _ITEM.match(before):  # the title's second line is set under its first
         return not (raw.isupper() or indent > indent_before)

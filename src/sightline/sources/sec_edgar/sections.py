@@ -37,10 +37,14 @@ class Item:
 
 _ENOUGH: Final = 0.3
 """With headings for fewer of the items that its index names, a filing goes by the index."""
+_MOST: Final = 0.8
+"""With the titles of so many of them in their order, it has headings, if without numbers."""
 _NUMBERED: Final = 5
 _NEVER_LEFT_OUT: Final = frozenset({"1", "1A", "7", "8", "part1item1", "part1item2"})
 _PAGE_COSTS: Final = 1.5
 """A heading with a page number behind it is rather an entry that was not seen as one."""
+_STRONG: Final = 3.7
+"""The weight of an item's number, its title and capitals or bold type together."""
 _SHORT_BODY: Final = 2_500
 _PREFACE_LINES: Final = 8
 """A part may have so many lines of its own before its first item."""
@@ -75,7 +79,12 @@ def find_items(
     chain.sort(key=lambda each: each.line)
     notes: list[str] = []
     have = {rank for each in chain for rank in each.ranks if each.numbered}
-    by_index = len(named) >= 5 and len(have) < max(2, _ENOUGH * len(named))
+    titled = {rank for each in chain for rank in each.ranks} & named
+    by_index = (
+        len(named) >= 5
+        and len(have) < max(2, _ENOUGH * len(named))
+        and len(titled) < _MOST * len(named)
+    )
     found = [] if by_index else [Resolved(c.line, None, c.ranks, c.title) for c in chain]
     missing = named - {rank for each in found for rank in each.ranks}
     if missing:
@@ -110,7 +119,7 @@ def _best_chain(
     for place, each in enumerate(body):
         end = ends[place]
         size = min(2_000, end - document.lines[each.line].end) / 2_000
-        weight = each.weight + size * 0.5 - (_PAGE_COSTS if each.pages else 0)
+        weight = each.weight + size * 0.5 - (_PAGE_COSTS if each.names_page else 0)
         low, high = min(each.ranks), max(each.ranks)
         score, last = best[low]
         before.append(last)
@@ -158,7 +167,7 @@ def _out_of_order(body: list[Candidate], chain: list[Candidate]) -> list[Candida
     lines = {each.line for each in chain}
     found = []
     for each in sorted(body, key=lambda c: (-c.weight, c.line)):
-        if each.weight >= 4 and each.numbered and not have & set(each.ranks):
+        if each.weight >= _STRONG and each.numbered and not have & set(each.ranks):
             if each.line in lines:
                 continue
             found.append(each)
@@ -300,10 +309,12 @@ def _judge(document: DocumentText, item: Item, found: Resolved) -> Item:
     exhibits = "exhibit" in item.title.lower()
     if not body and found.listed_as_omitted:
         return replace(item, omitted=True)
-    if (len(body) < 60 if exhibits else len(body) < 300) and _OMITTED.search(body or text[-60:]):
+    if (len(body) < 60 if exhibits else len(body) < 300) and _OMITTED.search(
+        f"{item.title} {body or text[-60:]}"
+    ):
         return replace(item, omitted=True)
     if len(body) < _SHORT_BODY and not exhibits:
-        first = _INCORPORATED.search(body)
+        first = _INCORPORATED.search(body or text)
         if first and (len(body) < 900 or first.start() < len(body) / 3):
             return replace(item, incorporated_by_reference=True)
     return item

@@ -64,7 +64,7 @@ _TRAILING_NUMBER = re.compile(r"(?<![\d,.$])(?P<number>(?:F-)?\d{1,3})$|^(?P<fir
 _CONTENTS_LINK = re.compile(
     r"^(?:(?:back|return) to )?(?:the )?(?:table of contents?|contents|index|toc)$", re.I
 )
-_ITEM = re.compile(r"^(?:part\s+[IV]+\b\W*)?items?\b", re.I)
+_ITEM = re.compile(r"^(?:part\s+[IV]+\b\W*)?items?\b(?:\W*\d+(?:\.\d\d)?[A-K]?\b)?", re.I)
 _STATEMENT = re.compile(
     r"^\W*(?:none|not applicable|n/a|reserved|omitted)\W*$|^(?:\S+\s+){4,}\S+[.;:]$", re.I
 )
@@ -216,7 +216,7 @@ def _drop_edge(
         shape = _shape(text)
         if (
             shape not in often
-            or _STATEMENT.search(text)
+            or (_STATEMENT.search(text) and not lines[index].row)
             or len(text) > 160
             or (lines[index].row and not _headerlike(text))
         ):
@@ -238,4 +238,7 @@ def _headerlike(text: str) -> bool:
 
 
 def _shape(text: str) -> str:
-    return re.sub(r"\d+", "#", text.casefold())
+    """The line without its figures, except the number of an item: each item has a heading."""
+    label = _ITEM.match(text)
+    at = label.end() if label else 0
+    return (text[:at] + re.sub(r"\d+", "#", text[at:])).casefold()
