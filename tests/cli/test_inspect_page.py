@@ -86,3 +86,18 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
         assert done.exit_code in {1, 2}
         assert done.stderr.startswith("Error: ")
         assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_packed_files_in_parts_or_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "page.html.gz"
+    first, second = PAGE[:200].encode(), PAGE[200:].encode()
+    file.write_bytes(gzip.compress(first, mtime=0) + gzip.compress(second, mtime=0))
+    shown = json.loads(RUN.invoke(app, ["page", str(file), "--text"]).stdout)
+    assert "Stone mills that grind" in shown["text"]
+    assert shown["notes"] == []
+    file.write_bytes(gzip.compress(PAGE.encode(), mtime=0)[:-40])
+    shown = json.loads(RUN.invoke(app, ["page", str(file)]).stdout)
+    assert shown["notes"][0] == "The compressed body is cut off or too large."
+    file.write_bytes(b"\x1f\x8b\x08\x00" + b"no gzip at all")
+    shown = json.loads(RUN.invoke(app, ["page", str(file)]).stdout)
+    assert shown["notes"][0] == "The body says gzip but cannot be unpacked."

@@ -57,7 +57,8 @@ def page(
         if url is None and reading.canonical:
             body = replace(body, url=reading.canonical)
             reading = read_page(body)
-        print_json(_shown(reading, body.url, with_text=text))
+        shown = _shown(reading, body.url, with_text=text)
+        print_json({**shown, "notes": [*packed.notes, *shown["notes"]]})
 
 
 def _headers(given: list[str]) -> dict[str, str]:

@@ -83,7 +83,7 @@ BOARDS: dict[str, Board] = {
         Board("recruitee", "Recruitee", ("json",), recruitee.parse, recruitee.looks_like),
         Board("teamtailor", "Teamtailor", ("json", "xml"), teamtailor.parse, _teamtailor),
         Board("personio", "Personio", ("xml",), personio.parse, personio.looks_like),
-        Board("bamboohr", "BambooHR", ("json",), bamboohr.parse, bamboohr.looks_like),
+        Board("bamboohr", "BambooHR", ("json", "html"), bamboohr.parse, bamboohr.looks_like),
         Board("workday", "Workday", ("json",), workday.parse, workday.looks_like, paged=True),
         Board("eightfold", "Eightfold", ("json",), eightfold.parse, eightfold.looks_like),
         Board("oracle", "Oracle Recruiting", ("json",), oracle.parse, oracle.looks_like),

@@ -35,6 +35,10 @@ _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ANTI_HIJACK = re.compile(r"^\s*(?:\)\]\}'?,?|while\s*\(1\);|for\s*\(;;\);)\s*")
 _CALLBACK = re.compile(r"^\s*[\w.$]{1,60}\(\s*(?=[{\[])")
+# Pairs and other escapes are matched too, so that what is left over is half a character.
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\[^u]"
+)
 _LIST_START = re.compile(r'"(\w{1,40})"\s*:\s*\[')
 
 
@@ -52,13 +56,21 @@ def unpacked(content: bytes) -> Read:
     for _ in range(2):
         if not content.startswith(_GZIP):
             break
-        inflate = zlib.decompressobj(wbits=31)
-        try:
-            content = inflate.decompress(content, MAX_UNPACKED)
-        except zlib.error:
-            return Read(b"", False, ("The body says gzip but cannot be unpacked.",))
-        if not inflate.eof:
-            return Read(content, False, ("The compressed body is cut off or too large.",))
+        members: list[bytes] = []
+        room = MAX_UNPACKED
+        while content.startswith(_GZIP):
+            inflate = zlib.decompressobj(wbits=31)
+            try:
+                members.append(inflate.decompress(content, room))
+            except zlib.error:
+                note = "The body says gzip but cannot be unpacked."
+                return Read(b"".join(members), False, (note,))
+            room -= len(members[-1])
+            if not inflate.eof or room <= 0:
+                note = "The compressed body is cut off or too large."
+                return Read(b"".join(members), False, (note,))
+            content = inflate.unused_data
+        content = b"".join(members)
     return Read(content, True)
 
 
@@ -98,7 +110,7 @@ def read_json(content: bytes, charset: str | None = None) -> Read:
     `value` is None when it is no JSON at all. A guard prefix or a JSONP call around it is ignored.
     """
     text = read_text(content, charset)
-    source = _ANTI_HIJACK.sub("", text.value, count=1).strip()
+    source = whole_characters(_ANTI_HIJACK.sub("", text.value, count=1).strip())
     if not source:
         return Read(None, False, (*text.notes, "The body is empty."))
     if call := _CALLBACK.match(source):
@@ -114,6 +126,13 @@ def read_json(content: bytes, charset: str | None = None) -> Read:
     if rescued is None:
         return Read(None, False, (*text.notes, "The JSON is broken."))
     return Read(rescued, False, (*text.notes, "The JSON is cut off or broken; part was read."))
+
+
+def whole_characters(source: str) -> str:
+    """JSON without escapes of half a character, which no text that is stored or printed may hold."""
+    if "\\ud" not in source and "\\uD" not in source:
+        return source
+    return _ESCAPE.sub(lambda found: r"\ufffd" if len(found[0]) == 6 else found[0], source)
 
 
 def read_xml(content: bytes, charset: str | None = None) -> Read:

@@ -61,8 +61,6 @@ class EvidenceContext:
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     learned: bool = False  # whether anything new was stored about the company
-    # Identifiers that the source says are the company's and another company of the catalogue holds.
-    rivals: dict[str, str] = field(default_factory=dict)
     _foreseen: dict[str, documents.Address | None] = field(default_factory=dict)
 
     async def document(
@@ -157,16 +155,6 @@ class EvidenceContext:
         """Let `known_missing` know that there was nothing under a key just now."""
         await self._note_answer(key, "missing", None, count=None)
 
-    async def identify(self, **identifiers: str) -> None:
-        """See `Context.identify`."""
-        if self.target is None:
-            return
-        self.learned = True
-        async with self._transaction() as connection:
-            held = await catalogue.add_identifiers(connection, self.target.company_id, identifiers)
-        if held:
-            self.rivals |= identifiers
-
     async def pulled(
         self,
         kind: str,
@@ -180,9 +168,10 @@ class EvidenceContext:
         if self.target is None:
             return
         async with self._transaction() as connection:
+            company_id = await catalogue.hold_company(connection, self.target.company_id)
             change = await postings.store_pull(
                 connection,
-                self.target.company_id,
+                company_id,
                 board=f"{kind}/{token}",
                 source=self.manifest.name,
                 listed=listed,
@@ -191,7 +180,7 @@ class EvidenceContext:
                 pulled_at=datetime.now(UTC),
             )
             if change.opened or change.closed:
-                await catalogue.note_evidence(connection, self.target.company_id)
+                await catalogue.note_evidence(connection, company_id)
         self.counts["postings"] += change.active
 
     def note(self, text: str) -> None:
@@ -343,13 +332,13 @@ class EvidenceContext:
             )
             if about and self.target is not None:
                 self.learned = True
-                await catalogue.note_evidence(connection, self.target.company_id)
+                company_id = await catalogue.note_evidence(connection, self.target.company_id)
                 superseded = await documents.tie_to_company(
-                    connection, self.target.company_id, document_id, passages=parsed.passages
+                    connection, company_id, document_id, passages=parsed.passages
                 )
                 self.counts["facts"] += await facts.store_facts(
                     connection,
-                    self.target.company_id,
+                    company_id,
                     document_id,
                     source=self.manifest.name,
                     observations=proved,

@@ -183,10 +183,6 @@ class Context(Protocol):
         """Those of the addresses, by `address_key`, that had nothing within that time."""
         ...
 
-    async def identify(self, **identifiers: str) -> None:
-        """Tie identifiers (cik=..., lei=...) to the company."""
-        ...
-
     async def dataset(
         self, url: str, *, read: Callable[[bytes], T], fresh_for: timedelta
     ) -> T | None:

@@ -42,17 +42,13 @@ _COUNT = re.compile(r"^\d+\s+(?:locations?|offices?|sites?|places?|standorte?)$"
 def locations_from_text(text: str | None) -> tuple[PostingLocation, ...]:
     """The places of work that a text names, in its order, each once.
 
-    "3 Locations" and empty texts name none. A place whose parts cannot be told keeps its words.
+    "3 Locations", "LOCATION" and empty texts name none. A place whose parts cannot be told keeps its words.
     """
     found: dict[tuple[str | None, ...], PostingLocation] = {}
     for piece in _HARD.split(one_line_keeping_breaks(text)):
         for part in _pieces(piece.strip()):
             raw = part.strip(" ,;")
-            if (
-                not raw
-                or _COUNT.match(raw)
-                or fold(raw) in {"n a", "na", "none", "null", "tbd", ""}
-            ):
+            if _is_none(raw):
                 continue
             place = place_of(raw)
             key = (place.city, place.state, place.country_code)
@@ -61,6 +57,12 @@ def locations_from_text(text: str | None) -> tuple[PostingLocation, ...]:
                 PostingLocation(raw, place.city, place.state, place.country_code),
             )
     return tuple(found.values())[:_MAX_PLACES]
+
+
+def _is_none(text: str) -> bool:
+    """Whether a text only stands where a place would: a count of them, or the label of the empty field."""
+    folded = fold(text)
+    return not folded or folded in vocabulary("no_place") or _COUNT.match(text) is not None
 
 
 def one_line_keeping_breaks(text: str | None) -> str:
@@ -78,7 +80,7 @@ def location_from_parts(
     """A place given in parts; the parts that are missing are read from `raw`. None for nothing."""
     words = [one_line((part or "")[:_MAX_TEXT]) for part in (city, region, country)]
     shown = one_line((raw or "")[:_MAX_TEXT]) or ", ".join(dict.fromkeys(filter(None, words)))
-    if not shown or _COUNT.match(shown):
+    if _is_none(shown):
         return None
     nation = country_from_text(words[2])
     code = nation.alpha2 if nation else None

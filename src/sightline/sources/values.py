@@ -1,9 +1,13 @@
 """Parts of foreign JSON, taken without trust in its shape: a missing or mistyped part is None."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sightline.sources.plain_text import one_line
+
+_COMMA_DECIMALS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,2})?|\d+,\d{1,2}")
+"""Numbers as most of Europe writes them; three digits after a point are thousands."""
 
 
 def at(value: Any, *path: str) -> Any:
@@ -18,8 +22,8 @@ def at(value: Any, *path: str) -> Any:
 def text(value: Any, *path: str) -> str | None:
     """One line of text or a number as text; None when empty or something else."""
     found = at(value, *path)
-    if isinstance(found, bool) or not isinstance(found, str | int | float):
-        return None
+    if isinstance(found, bool) or not isinstance(found, str | int | float) or found != found:
+        return None  # also NaN, which no name or id is
     return one_line(str(found)) or None
 
 
@@ -46,11 +50,14 @@ def integer(value: Any, *path: str) -> int | None:
 
 
 def number(value: Any, *path: str) -> float | None:
-    """A number, also when written as text with a decimal point."""
+    """A number, also when written as text: "1,250.50", "1.250,50", "52.000"."""
     found = at(value, *path)
     if isinstance(found, str):
+        written = found.strip()
+        if _COMMA_DECIMALS.fullmatch(written):
+            written = written.replace(".", "").replace(",", ".")
         try:
-            found = float(found.strip().replace(",", ""))
+            found = float(written.replace(",", ""))
         except ValueError:
             return None
     if isinstance(found, bool) or not isinstance(found, int | float):

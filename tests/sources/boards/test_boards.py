@@ -16,6 +16,7 @@ from sightline.sources.boards import (
     parse_board,
     posting_document,
 )
+from sightline.sources.values import number
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
@@ -574,3 +575,89 @@ def test_documents() -> None:
     text = posting_document(page.postings[0])
     assert text.text.startswith("Platform Engineer\n\nPay:")
     assert text.published_at == page.postings[0].posted_at
+
+
+def test_halves_of_characters_are_replaced_and_whole_ones_stay() -> None:
+    source = json.dumps({"jobs": [GREENHOUSE], "meta": {"total": 1}})
+    source = source.replace("Platform Engineer", r"Platform \ud800 Engineer \ud83d\ude80 \\udcff")
+    page = read(source)
+    assert page.complete
+    assert page.postings[0].title == "Platform \ufffd Engineer \U0001f680 \\udcff"
+    assert page.postings[0].title.encode()
+
+
+def test_the_bamboohr_widget_of_a_site() -> None:
+    def department(name: str, *jobs: tuple[int, str, str]) -> str:
+        entries = "".join(
+            f"<li id=bhrPositionID_{key} class=BambooHR-ATS-Jobs-Item>"
+            f"<a href='//orchard.bamboohr.com/careers/{key}'>\n {title} </a>"
+            f"<span class=BambooHR-ATS-Location>{place}</span></li>"
+            for key, title, place in jobs
+        )
+        return (
+            f"<li class=BambooHR-ATS-Department-Item><div class=BambooHR-ATS-Department-Header>{name}</div>"
+            f"<ul class=BambooHR-ATS-Jobs-List>{entries}</ul></li>"
+        )
+
+    page = read(
+        "<div class=BambooHR-ATS-board><ul>"
+        + department("G&amp;A", (10, "Accountant", "Calgary, AB"))
+        + department("Growing", (20, "R&amp;D Grower", "Remote"), (10, "Accountant", "Calgary, AB"))
+        + "<li class=BambooHR-ATS-Jobs-Item>No anchor</li></ul></div>",
+        url="https://orchard.bamboohr.com/jobs/embed2.php",
+    )
+    assert page.kind == "bamboohr"
+    assert not page.complete
+    assert [(each.external_id, each.title, each.department) for each in page.postings] == [
+        ("10", "Accountant", "G&A"),
+        ("20", "R&D Grower", "Growing"),
+    ]
+    assert page.postings[0].url == "https://orchard.bamboohr.com/careers/10"
+    assert places(page.postings[0]) == [("Calgary", "AB", "CA")]
+    assert page.postings[1].remote == "remote"
+
+
+def test_the_answer_that_an_ashby_page_asks_for() -> None:
+    page = read(
+        {
+            "data": {
+                "jobBoard": {
+                    "teams": [{"id": "t1", "name": "Growing", "parentTeamId": None}],
+                    "jobPostings": [
+                        {
+                            "id": "p1",
+                            "title": "Pruner",
+                            "teamId": "t1",
+                            "locationName": "London",
+                            "employmentType": "FullTime",
+                            "secondaryLocations": [{"locationId": "x", "locationName": "Paris"}],
+                            "compensationTierSummary": "£70K - £90K",
+                        }
+                    ],
+                }
+            }
+        }
+    )
+    assert (page.kind, page.complete) == ("ashby", True)
+    job = page.postings[0]
+    assert (job.title, job.department, job.employment_type) == ("Pruner", "Growing", "full_time")
+    assert [place.raw for place in job.locations] == ["London", "Paris"]
+    assert job.salary == Salary(70000.0, 90000.0, "GBP", "year")
+
+
+@pytest.mark.parametrize(
+    ("written", "number_of"),
+    [
+        ("2.500,00", 2500.0),
+        ("52.000", 52000.0),
+        ("1.250.000", 1250000.0),
+        ("52,000", 52000.0),
+        ("52,000.50", 52000.5),
+        ("19,5", 19.5),
+        ("19.5", 19.5),
+        ("0.125", 0.125),
+        ("about 5", None),
+    ],
+)
+def test_amounts_as_they_are_written(written: str, number_of: float | None) -> None:
+    assert number({"amount": written}, "amount") == number_of

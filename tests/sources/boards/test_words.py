@@ -205,3 +205,22 @@ def test_plain_text_of_markup() -> None:
     assert plain_text("a < b & c") == "a < b & c"
     assert plain_text("<script>x()</script><style>y</style>Text") == "Text"
     assert plain_text("<div>" * 20_000 + "deep") == "deep"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["LOCATION", "Location", "[Location]", "{{ location }}", "%LOCATION%", "City, State", "Not specified",
+     "N/A", "2 Locations", "Select location", "LOCATION; Location"],
+)  # fmt: skip
+def test_the_label_of_an_empty_field_is_no_place(text: str) -> None:
+    assert locations_from_text(text) == ()
+    assert location_from_parts(raw=text) is None or ";" in text
+
+
+@pytest.mark.parametrize(
+    "text", ["Location: Oslo", "Mexico City", "New York State", "EMEA", "Global"]
+)
+def test_words_that_tell_something_stay(text: str) -> None:
+    [place] = locations_from_text(text)
+    assert place.raw == text
+    assert location_from_parts(raw=text) is not None

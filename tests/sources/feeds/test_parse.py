@@ -225,3 +225,24 @@ def test_recorded_feeds(shared) -> None:  # type: ignore[no-untyped-def]
         feed = read((shared / row["document"]).read_bytes(), url=row["url"] or "")
         assert bool(feed.items) == row["starts_like_a_feed"], row["file"]
         assert feed.well_formed == row["well_formed"], row["file"]
+
+
+def test_only_the_first_thousand_items_are_parsed() -> None:
+    items = "".join(
+        f"<item><title>News {index}</title><link>https://news.example/{index}</link>"
+        "<pubDate>Mon, 02 Feb 2026 09:30:00 GMT</pubDate></item>"
+        for index in range(1200)
+    )
+    feed = read(rss(items))
+    assert len(feed.items) == 1000
+    assert feed.items[-1].title == "News 999"
+    assert feed.notes == ("Only the first 1000 of 1200 items were read.",)
+    assert feed.title == "Orchard News"
+
+
+def test_an_id_that_is_no_number_is_no_id() -> None:
+    feed = read(
+        '{"version": "https://jsonfeed.org/version/1.1", "title": "Lab",'
+        ' "items": [{"id": NaN, "title": "A lens", "url": "https://lab.example/1"}]}'
+    )
+    assert feed.items[0].id == "https://lab.example/1"

@@ -8,6 +8,7 @@ from sightline.domain.evidence import Observation, Parsed
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import Context, Source
 from sightline.sources.job_boards.connector import JOB_BOARDS
+from sightline.store.facts import read_facts
 from tests.sources.collecting import Collecting, page
 
 GREENHOUSE = "https://boards-api.greenhouse.io/v1/boards/tarn"
@@ -307,6 +308,21 @@ async def test_a_company_is_found_by_its_board_alone(tarn: Collecting) -> None:
     ]
     assert not await tarn.jobs(), "looking for a company stores no postings"
     assert context.counts["fetched"] == 2
+
+
+async def test_a_board_proves_the_name_of_a_company_that_nothing_else_names(
+    tarn: Collecting,
+) -> None:
+    listed = jobs("Welder")
+    for row in listed["jobs"]:
+        del row["company_name"]
+    tarn.web.answer(GREENHOUSE, {"name": "Tarn Instruments"})
+    tarn.web.answer(f"{GREENHOUSE}/jobs?content=true", listed)
+    await tarn.collect(JOB_BOARDS)
+    async with tarn.database.connection() as connection:
+        [fact] = await read_facts(connection, tarn.company_id, fields=("company_name",))
+    assert (fact.value, fact.source, fact.pointer) == ("Tarn Instruments", "job_boards", "/name")
+    assert fact.url == GREENHOUSE
 
 
 async def test_another_companys_board_names_nobody(tarn: Collecting) -> None:

@@ -2,6 +2,7 @@
 
 import codecs
 import gzip
+import time
 
 import pytest
 
@@ -97,3 +98,61 @@ def test_broken_markup_is_read_as_far_as_it_goes(content: bytes) -> None:
 
 def test_nul_bytes_vanish() -> None:
     assert "mill" in parse_page(body(b"<html><body><p>mi\x00ll and more words</p>")).text
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "charset"),
+    [
+        ("Мы делаем мельницы с давних времён. Наш завод находится в Москве. ", None, "cp1251"),
+        ("Мы делаем мельницы с давних времён. Наш завод находится в Москве. ", None, "koi8_r"),
+        ("Κατασκευάζουμε μύλους από το 1950 σε όλη την Ελλάδα. ", None, "cp1253"),
+        ("当社は製粉機を製造し、全国で販売しています。本社は東京都にあります。", None, "cp932"),
+        ("Vyrábíme mlýny a příliš žluťoučký kůň je poháněl. ", "cs", "cp1250"),
+        ("Değirmen üretiyor ve İstanbul, Şişli'de satıyoruz. ", "tr", "cp1254"),
+        ("אנחנו בונים טחנות קמח ומוכרים אותן בכל הארץ. ", "he", "cp1255"),
+    ],
+)
+def test_pages_without_a_label_are_read_by_language_and_bytes(
+    words: str, language: str | None, charset: str
+) -> None:
+    lang = f" lang={language}" if language else ""
+    source = f"<html{lang}><title>{words[:12]}</title><body><p>{words * 3}</p></body></html>"
+    text, found, note = decode(source.encode(charset), None)
+    assert text == source
+    assert found == charset
+    assert note == f"Read as {charset}."
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        " ".join(f"a{index}=1" for index in range(60_000)),
+        " ".join(f"a{index}='<b>'" for index in range(60_000)),
+        " ".join(f"\"a{index}'" for index in range(60_000)),
+        "/".join(f"a{index}" for index in range(60_000)),
+    ],
+)
+def test_a_tag_overfull_of_attributes_does_not_hold_up_the_parser(attributes: str) -> None:
+    """The library compares each attribute with each: without a bound this takes 5 to 50 seconds."""
+    started = time.process_time()
+    opened = open_page(body(f"<html><body><p {attributes}>About mills.</p></body></html>"))
+    assert time.process_time() - started < 2.0
+    assert opened.notes == ("The attributes of 1 overfull tags were left out.",)
+    assert "About mills." in "".join(opened.tree.itertext())
+
+
+def test_long_attributes_stay() -> None:
+    state = "words of a page's state and more words " * 5000
+    opened = open_page(body(f'<html><body><div data-state="{state}">Hello</div></body></html>'))
+    assert opened.notes == ()
+    assert opened.tree.xpath("string(//div/@data-state)") == state
+
+
+def test_json_that_holds_markup_is_no_page() -> None:
+    with pytest.raises(NotAPage, match="JSON"):
+        open_page(body('{"page": "<html><body>Hello</body></html>"}'))
+
+
+def test_what_the_parser_drops_for_its_depth_is_said() -> None:
+    parsed = parse_page(body("<html><body><p>Above.</p>" + "<div>" * 5000 + "Below."))
+    assert "What lies deeper than 2,000 elements was not read." in parsed.notes

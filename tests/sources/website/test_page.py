@@ -156,6 +156,10 @@ def test_german_imprint() -> None:
         ("Molenweg 12, 1015 CJ Amsterdam", [], None, "Molenweg 12", "Amsterdam", None, "1015 CJ", "NL"),
         ("Sydney NSW 2000", ["Unit 5, 1 Mill St"], None, "Unit 5, 1 Mill St", "Sydney", "NSW", "2000", "AU"),
         ("00-850 Warszawa", ["ul. Prosta 1"], None, "ul. Prosta 1", "Warszawa", None, "00-850", "PL"),
+        ("Paseo Luz, 9-A 07011 - Palma. Tel. Sede: 971 000 300", [], "ES", "Paseo Luz, 9-A", "Palma", None,
+         "07011", "ES"),
+        ("Mühlstr. 5 | 10115 Berlin | T: +49 30 1234", [], "DE", "Mühlstr. 5", "Berlin", None, "10115", "DE"),
+        ("5 Mail Street, Austin, TX 78701", [], None, "5 Mail Street", "Austin", "TX", "78701", "US"),
         ("© Mühle AG, Steinweg 2-8, 48165 Münster", [], "DE", "Steinweg 2-8", "Münster", None, "48165", "DE"),
     ],
 )  # fmt: skip
@@ -327,3 +331,71 @@ def test_founding_sentence_must_be_about_the_company() -> None:
         values(read(document(other), "https://millworks.example/press/x").parsed, "founded_year")
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("main", "people"),
+    [
+        (
+            "<h2>Vertreten durch</h2><p>Hanna Mahler</p><p>Geschäftsführerin</p>",
+            [("Hanna Mahler", "Geschäftsführerin")],
+        ),
+        (
+            "<p>Mühlenwerk GmbH<br>wird vertreten durch den Geschäftsführer Markus Kornfeld</p>",
+            [("Markus Kornfeld", "Geschäftsführer")],
+        ),
+        ("<p>Vertreten durch: Hanna Mahler</p>", [("Hanna Mahler", None)]),
+        ("<p>Der Verein wird vertreten durch seine Mitglieder.</p>", []),
+    ],
+)
+def test_who_represents_a_company(main: str, people: list[tuple[str, str | None]]) -> None:
+    page = document(f"<h1>Impressum</h1>{main}", lang="de")
+    parsed = read(page, "https://www.muehlenwerk.example/impressum").parsed
+    named = [value for value in values(parsed, "person") if isinstance(value, dict)]
+    assert [(value["name"], value["title"]) for value in named] == people
+
+
+def test_what_is_set_like_the_titles_of_others_is_a_title() -> None:
+    def card(name: str, below: str) -> str:
+        return f"<div><h3>{name}</h3><p class=job>{below}</p></div>"
+
+    main = card("Pieter Molenaar", "Directeur") + card("Sanne Korenhof", "Hoofd verkoop")
+    other = "<div><h3>Joost Windvaan</h3><p class=bio>Houdt van molens</p></div>"
+    wrong = card("Karin Steenhuis", "Karin werkt hier al jaren.") + card(
+        "Bram Zeilmaker", "06 12345"
+    )
+    parsed = read(
+        document(main + other + wrong, lang="nl"), "https://millworks.example/team"
+    ).parsed
+    named = [value for value in values(parsed, "person") if isinstance(value, dict)]
+    assert [(value["name"], value["title"]) for value in named] == [
+        ("Pieter Molenaar", "Directeur"),
+        ("Sanne Korenhof", "Hoofd verkoop"),
+    ]
+
+
+def test_the_maker_of_a_site_is_not_its_owner() -> None:
+    data = (
+        '{"@type": "BlogPosting", "headline": "New mill", "publisher": {"@type": "Organization",'
+        ' "name": "Blogger", "logo": {"@type": "ImageObject", "url": "https://maker.example/l.png"}}}'
+    )
+    head = f"<script type='application/ld+json'>{data}</script><meta property=og:site_name content=Millworks>"
+    parsed = read(document(FILLER, head=head)).parsed
+    assert values(parsed, "company_name") == ["Millworks"]
+    assert values(parsed, "logo_url") == []
+
+
+def test_comments_of_readers_are_no_part_of_the_text() -> None:
+    comments = "".join(
+        f"<div class=x_comment_text><p>Reader {index} thinks that this mill is not worth it.</p></div>"
+        for index in range(3)
+    )
+    parsed = read(document(f"<article><h1>A new mill</h1>{FILLER * 3}</article>{comments}")).parsed
+    assert "grinding mills" in parsed.text
+    assert "not worth it" not in parsed.text
+
+
+def test_halves_of_characters_in_structured_data_are_replaced() -> None:
+    data = r'{"@type": "Organization", "name": "Mill \ud83d Works", "url": "https://www.millworks.example/"}'
+    head = f"<script type='application/ld+json'>{data}</script>"
+    assert values(read(document(FILLER, head=head)).parsed, "company_name") == ["Mill \ufffd Works"]

@@ -9,7 +9,7 @@ from tests.sources.website.answers import FILLER, document, read
 def test_the_table_is_sound() -> None:
     rows = fingerprints()
     names = [row.name for row in rows]
-    assert len(rows) >= 200
+    assert len(rows) >= 700
     assert len(names) == len(set(names))
     for row in rows:
         assert row.patterns, row.name
@@ -57,6 +57,59 @@ def test_hits_give_their_evidence(
     assert hits[name].evidence_kind == kind
     assert hits[name].evidence
     assert any(each.field == "technology" for each in reading.parsed.observations)
+
+
+@pytest.mark.parametrize(
+    ("markup", "headers", "name", "kind"),
+    [
+        ("<script src='//cdn.bizible.com/bizible.js'></script>", {}, "Marketo Measure", "script"),
+        ("<script src='//fast.appcues.com/12.js'></script>", {}, "Appcues", "script"),
+        ("<script src='//cdn.callrail.com/companies/1/a/12/swap.js'></script>", {}, "CallRail", "script"),
+        ("<script src='https://cdn.attn.tv/mill/dtag.js'></script>", {}, "Attentive", "script"),
+        ("<script src='https://mill.containers.piwik.pro/a.js'></script>", {}, "Piwik PRO", "script"),
+        ("<script>new statsig.StatsigClient('client-a')</script>", {}, "Statsig", "inline"),
+        ("<a href='https://wa.me/4930123456'>Chat</a>", {}, "WhatsApp", "link"),
+        ("<a href='https://mill.taleo.net/careersection/2'>Jobs</a>", {}, "Oracle Taleo", "link"),
+        ("<a href='https://cal.com/mill/30min'>Book</a>", {}, "Cal.com", "link"),
+        ("<img src='https://static.tildacdn.com/a.png'>", {}, "Tilda", "script"),
+        ("<link rel=stylesheet href='/bitrix/templates/mill/a.css'>", {}, "1C-Bitrix", "script"),
+        ("<mill-root ng-version='16.1.0'></mill-root>", {}, "Angular", "markup"),
+        ("", {"x-azure-ref": "2026"}, "Azure Front Door", "header"),
+        ("", {"set-cookie": "BITRIX_SM_GUEST_ID=1; path=/"}, "1C-Bitrix", "cookie"),
+        (
+            "<script>var s={};s.src='//munchkin.marketo.net/munchkin.js';</script>",
+            {},
+            "Marketo",
+            "inline",
+        ),
+        (
+            r'<script>load("https:\/\/web-sdk.aptrinsic.com\/api\/aptrinsic.js?a=1")</script>',
+            {},
+            "Gainsight PX",
+            "inline",
+        ),
+    ],
+)  # fmt: skip
+def test_tools_that_sellers_ask_for(
+    markup: str, headers: dict[str, str], name: str, kind: str
+) -> None:
+    reading = read(document(FILLER + markup), **headers)
+    hits = {each.name: each for each in reading.technologies}
+    assert name in hits
+    assert hits[name].evidence_kind == kind
+    assert hits[name].evidence
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<a href='https://wa.me/?text=A%20mill'>Share</a>",
+        "<a href='https://api.whatsapp.com/send?text=A%20mill'>Share</a>",
+        "<script>var page = {seller: 'https://fast.appcues.com/about'}</script>",
+    ],
+)
+def test_buttons_to_share_and_addresses_in_data_are_no_use(markup: str) -> None:
+    assert read(document(FILLER + markup)).technologies == ()
 
 
 def test_words_about_a_technology_are_no_use_of_it() -> None:

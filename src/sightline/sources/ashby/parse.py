@@ -1,5 +1,6 @@
 """Ashby job boards: every listed posting in one answer, with pay where the employer shows it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sightline.domain.evidence import Body
@@ -18,6 +19,8 @@ KIND = "ashby"
 
 def looks_like(value: Any) -> bool:
     """Whether JSON is an answer of this system."""
+    if isinstance(at(value, "data", "jobBoard", "jobPostings"), list):
+        return True
     jobs = rows(value, "jobs")
     if not jobs:
         return at(value, "jobs") == [] and at(value, "apiVersion") is not None
@@ -27,9 +30,10 @@ def looks_like(value: Any) -> bool:
 def parse(body: Body) -> BoardPage:
     """The postings of an answer; those that the board hides are left out."""
     read = read_json(body.content, body.charset)
-    if not isinstance(at(read.value, "jobs"), list):
+    board = at(read.value, "data", "jobBoard")
+    if not isinstance(at(read.value, "jobs"), list) and board is None:
         return unreadable(KIND, *read.notes, "There is no list of jobs in the answer.")
-    jobs = rows(read.value, "jobs")
+    jobs = rows(read.value, "jobs") if board is None else _of_the_page(board)
     listed = [job for job in jobs if flag(job, "isListed") is not False]
     notes = list(read.notes)
     if len(listed) < len(jobs):
@@ -37,6 +41,26 @@ def parse(body: Body) -> BoardPage:
     return Listing(
         KIND, listed, _posting, sound=read.whole, whole_by_contract=True, url=body.url, notes=notes
     ).page()
+
+
+def _of_the_page(board: Any) -> list[Any]:
+    """The answer that the board's own page asks for, in the shape of the public interface."""
+    teams = {text(team, "id"): text(team, "name") for team in rows(board, "teams")}
+    jobs = []
+    for job in rows(board, "jobPostings"):
+        others = [
+            {"location": text(place, "locationName")} for place in rows(job, "secondaryLocations")
+        ]
+        jobs.append(
+            {
+                **(job if isinstance(job, Mapping) else {}),
+                "location": text(job, "locationName"),
+                "secondaryLocations": others,
+                "department": teams.get(text(job, "teamId")),
+                "compensation": {"compensationTierSummary": text(job, "compensationTierSummary")},
+            }
+        )
+    return jobs
 
 
 def _posting(job: Any) -> ParsedPosting | None:

@@ -1,28 +1,34 @@
-"""BambooHR careers: the list with `meta.totalCount`, and one job.
+"""BambooHR careers: the list with `meta.totalCount`, one job, and the widget that sites put in.
 
-The list has neither dates nor descriptions.
+The lists have neither dates nor descriptions.
 """
 
 import re
 from typing import Any
 
+from selectolax.lexbor import LexborNode
+
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
 from sightline.sources.board_pages import BoardPage, Listing, single, unreadable
-from sightline.sources.bodies import read_json
+from sightline.sources.bodies import read_json, unpacked
+from sightline.sources.html_boards import PARTIAL, absolute, first, read_page, words_of
 from sightline.sources.posting_build import build
-from sightline.sources.posting_places import location_from_parts
+from sightline.sources.posting_places import location_from_parts, locations_from_text
 from sightline.sources.posting_terms import employment_type
 from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, integer, markup, rows, text
 
 KIND = "bamboohr"
 
+_WIDGET = "BambooHR-ATS-"
 _WORKPLACES: dict[str, RemotePolicy] = {"0": "on_site", "1": "remote", "2": "hybrid"}
 
 
 def looks_like(value: Any) -> bool:
-    """Whether JSON is an answer of this system."""
+    """Whether JSON or a page is an answer of this system."""
+    if isinstance(value, str):
+        return _WIDGET in value
     if at(value, "result", "jobOpening", "jobOpeningName"):
         return True
     found = rows(value, "result")
@@ -33,6 +39,9 @@ def looks_like(value: Any) -> bool:
 
 def parse(body: Body) -> BoardPage:
     """The jobs of an answer."""
+    content = unpacked(body.content).value
+    if _WIDGET.encode() in content and content.lstrip()[:1] not in {b"{", b"["}:
+        return _widget(body)
     read = read_json(body.content, body.charset)
     site = _site(body.url)
     opening = at(read.value, "result", "jobOpening")
@@ -49,6 +58,32 @@ def parse(body: Body) -> BoardPage:
         total=integer(read.value, "meta", "totalCount"),
         notes=list(read.notes),
     ).page()
+
+
+def _widget(body: Body) -> BoardPage:
+    """The list by department, as HTML."""
+    tree, read = read_page(body)
+    return Listing(
+        KIND,
+        tree.css("li.BambooHR-ATS-Jobs-Item"),
+        lambda row: _entry(row, body.url),
+        sound=read.whole,
+        notes=[*read.notes, PARTIAL],
+    ).page()
+
+
+def _entry(row: LexborNode, base: str) -> ParsedPosting | None:
+    anchor = first(row, "a[href]")
+    url = absolute(base or "https://", anchor.attributes.get("href")) if anchor is not None else ""
+    group = row.parent.parent if row.parent is not None else None
+    header = first(group, ".BambooHR-ATS-Department-Header") if group is not None else None
+    return build(
+        (row.attributes.get("id") or "").rpartition("_")[2] or _id_of(url),
+        words_of(anchor),
+        url,
+        locations=locations_from_text(words_of(first(row, ".BambooHR-ATS-Location"))),
+        department=words_of(header) or None,
+    )
 
 
 def _site(url: str) -> str:

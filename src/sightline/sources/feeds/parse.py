@@ -35,6 +35,7 @@ _DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>", re.IGNORECASE)
 _DOCTYPE = re.compile(
     r"<!DOCTYPE\b[^>\[]{0,500}(?:\[.{0,20000}?\])?[^>]{0,100}>", re.IGNORECASE | re.DOTALL
 )
+_ITEM_END = re.compile(r"</(?:[\w-]+:)?(?:item|entry)\s*>", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BARE_AMPERSAND = re.compile(r"&(?!#\d{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)")
 _CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
@@ -137,7 +138,8 @@ def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
     if junk.strip():
         notes.append("There is text before the feed; it was left out.")
     end = source.lower().rfind(f"</{root[0][1:].lower()}>")
-    found = _read(_mended(source[root.start() : end + len(root[0]) + 2 if end > 0 else None]), url)
+    source = _shortened(source[root.start() : end + len(root[0]) + 2 if end > 0 else None], notes)
+    found = _read(_mended(source), url)
     if found.get("bozo") and (reason := _reason(found.get("bozo_exception"))):
         notes.append(reason)
     head = found.get("feed", {})
@@ -146,8 +148,6 @@ def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
     entries = found.get("entries", [])
     if not entries and (wrapped or not version):
         return _no_feed(*notes, "The body is no feed.")
-    if len(entries) > MAX_ITEMS:
-        notes.append(f"Only the first {MAX_ITEMS} of {len(entries)} items were read.")
     atom = version.startswith("atom") or root[1].lower() == "feed"
     items = [_item(entry, base or url, atom=atom) for entry in entries[:MAX_ITEMS]]
     return Feed(
@@ -159,6 +159,15 @@ def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
         notes=tuple(dict.fromkeys(notes)),
         next_url=_related(head, "next", url),
     )
+
+
+def _shortened(source: str, notes: list[str]) -> str:
+    """The feed without the items after the first thousand: parsing them is most of the work."""
+    ends = [found.end() for found in _ITEM_END.finditer(source)]
+    if len(ends) <= MAX_ITEMS:
+        return source
+    notes.append(f"Only the first {MAX_ITEMS} of {len(ends)} items were read.")
+    return source[: ends[MAX_ITEMS - 1]] + source[ends[-1] :]
 
 
 def _mended(source: str) -> str:

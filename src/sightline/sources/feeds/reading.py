@@ -6,7 +6,7 @@ from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
 from sightline.sources.contract import RecordIsUnusable
 from sightline.sources.feeds.parse import Feed, FeedItem, parse
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the parser finds more or other things, so that stored feeds are read anew."""
 
 MOST_ITEMS = 100

@@ -1,6 +1,7 @@
 """Open positions: from the boards that are known, else the careers page, else likely boards."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from itertools import product
 from typing import Any
@@ -12,6 +13,7 @@ from sightline.sources.boards import BOARDS
 from sightline.sources.contract import (
     Candidate,
     Context,
+    Document,
     Query,
     RecordIsUnusable,
     Source,
@@ -50,6 +52,7 @@ async def collect(context: Context, target: Target) -> None:
         await run.pull_own_pages()
     if not run.found:
         await run.probe()
+    await run.name_company()
     if run.failures and not run.found:
         raise run.failures[0]
     if not run.found:
@@ -105,12 +108,16 @@ async def _stated_name(context: Context, kind: str, token: str) -> tuple[str, ..
     """The employer's name that a board gives before it is read; only Greenhouse's does."""
     if kind != "greenhouse":
         return ()
-    named = await context.document(
+    named = await _board_name(context, token, about=False)
+    return (named.title,) if named and named.title else ()
+
+
+async def _board_name(context: Context, token: str, *, about: bool) -> Document | None:
+    return await context.document(
         _name_url(token),
         parse=read_board_name, version=VERSION, fresh_for=_NAME_FRESH, missing_for=PROBE_MISSING,
-        about=False,
+        about=about,
     )  # fmt: skip
-    return (named.title,) if named and named.title else ()
 
 
 def _is_named(stated: Sequence[str], names: Sequence[str], domain: str | None) -> bool:
@@ -153,6 +160,14 @@ class _Run:
                 self._context.note(f"{BOARDS[kind].title} board {token} was found by its name.")
                 self.found.append((kind, token))
                 return
+
+    async def name_company(self) -> None:
+        """Keep what a board of a company that no other source has named calls its employer."""
+        if self._target.facts.get("company_name"):
+            return
+        for token in [token for kind, token in self.found if kind == "greenhouse"][:1]:
+            with suppress(RecordIsUnusable, SourceIsAway):
+                await _board_name(self._context, token, about=True)
 
     async def _probe(self, kind: str, token: str) -> bool:
         if (kind, token) in self._tried:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from sightline.domain.evidence import Body, Link, Parsed, Passage
+from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
 from sightline.domain.names import fold, name_key
 from sightline.domain.postings import ParsedPosting
 from sightline.domain.websites import domain_of
@@ -20,7 +20,7 @@ from sightline.sources.bodies import read_json, read_text
 from sightline.sources.contract import RecordIsUnusable
 from sightline.sources.same_company import is_same_name
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the parsers find more or other things, so that stored answers are read anew."""
 
 OWN_PAGES = "job_pages"
@@ -61,13 +61,26 @@ class Reader:
             reason = page.notes[0] if page.notes else "It holds no list of postings."
             raise RecordIsUnusable(f"{BOARDS[self.kind].title} answered what is no board. {reason}")
         self.page = page
-        self.names = tuple(dict.fromkeys(_names_in(body, source)))
+        stated: dict[str, str] = {}
+        for name, pointer in _names_in(body, source):
+            stated.setdefault(name, pointer)
+        self.names = tuple(stated)
         text, passages = listing_text(page.postings)
         document = board_document(page, body, None if self.kind == OWN_PAGES else self.token)
+        observations = document.observations
+        if self.kind != OWN_PAGES and page.postings and len(stated) == 1:
+            observations = (*observations, *(_name_of_board(*each) for each in stated.items()))
         further = (Link(page.next.url, "next"),) if page.next is not None else ()
         title = f"{self.names[0]}: open positions" if len(self.names) == 1 else "Open positions"
         links = (*further, *document.links)
-        return replace(document, text=text, passages=passages, title=title, links=links)
+        return replace(
+            document,
+            text=text,
+            passages=passages,
+            title=title,
+            links=links,
+            observations=observations,
+        )
 
 
 def read_board_name(body: Body) -> Parsed:
@@ -76,7 +89,13 @@ def read_board_name(body: Body) -> Parsed:
     name = value.get("name") if isinstance(value, dict) else None
     if not isinstance(name, str) or not name.strip():
         raise RecordIsUnusable("The board does not say whose it is.")
-    return Parsed(kind="data", text="", title=name.strip())
+    stated = _name_of_board(name.strip(), "/name")
+    return Parsed(kind="data", text="", title=name.strip(), observations=(stated,))
+
+
+def _name_of_board(name: str, pointer: str) -> Observation:
+    """The employer's name as its board has it: proof where nothing else names the company."""
+    return Observation("company_name", name, "api", 0.6, pointer=pointer)
 
 
 def listing_text(postings: tuple[ParsedPosting, ...]) -> tuple[str, tuple[Passage, ...]]:
@@ -174,33 +193,34 @@ def _says(text: str, key: str) -> bool:
     return re.search(rf"\b{re.escape(key)}\b", fold(text)) is not None
 
 
-def _names_in(body: Body, source: str) -> Iterator[str]:
-    """The names that an answer gives to whoever publishes the board."""
+def _names_in(body: Body, source: str) -> Iterator[tuple[str, str]]:
+    """The names that an answer gives to whoever publishes the board, each with where it stands."""
     if source.lstrip()[:1] == "<":
         if "json" not in body.media_type:
-            yield from (found.strip() for found in _XML_NAME.findall(source[:200_000])[:20])
+            for n, found in enumerate(_XML_NAME.findall(source[:200_000])[:20], start=1):
+                yield found.strip(), f"(//company | //subcompany)[{n}]"
         return
     value = read_json(body.content, body.charset).value
-    yield from _names_of(value)
+    yield from _names_of(value, "")
     if isinstance(value, dict):
         if isinstance(value.get("name"), str) and any(isinstance(v, list) for v in value.values()):
-            yield value["name"].strip()
-        for rows in value.values():
-            for row in rows[:50] if isinstance(rows, list) else ():
-                yield from _names_of(row)
-    for row in value[:50] if isinstance(value, list) else ():
-        yield from _names_of(row)
+            yield value["name"].strip(), "/name"
+        for key, rows in value.items():
+            for n, row in enumerate(rows[:50] if isinstance(rows, list) else ()):
+                yield from _names_of(row, f"/{key}/{n}")
+    for n, row in enumerate(value[:50] if isinstance(value, list) else ()):
+        yield from _names_of(row, f"/{n}")
 
 
-def _names_of(row: Any) -> Iterator[str]:
+def _names_of(row: Any, at: str) -> Iterator[tuple[str, str]]:
     if not isinstance(row, dict):
         return
     for key in _NAMING:
-        named = row.get(key)
+        named, pointer = row.get(key), f"{at}/{key}"
         if isinstance(named, dict):
-            named = named.get("name")
+            named, pointer = named.get("name"), f"{pointer}/name"
         if isinstance(named, str) and 1 < len(named.strip()) <= 120:
-            yield named.strip()
+            yield named.strip(), pointer
 
 
 def host_and_path(url: str) -> str:

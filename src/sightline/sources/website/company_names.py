@@ -55,6 +55,12 @@ _GENERIC_NAMES = frozenset(
     ]
 )
 
+PLATFORMS = frozenset(
+    ["blogger", "wordpress", "wordpress com", "medium", "substack", "wix", "wix com", "squarespace",
+     "weebly", "tumblr", "ghost", "hubspot", "webflow", "shopify", "joomla", "drupal", "blogspot"]
+)  # fmt: skip
+"""Makers of sites that write their own name into the data of the pages that they serve."""
+
 
 def copyright_name(text: str) -> str | None:
     """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""

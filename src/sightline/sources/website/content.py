@@ -37,6 +37,8 @@ _FURNITURE = re.compile(
     r"|recommend(?:ed|ations?)|newsletter(?:-?\w+)?|subscri(?:be|ption)(?:-?(?:box|form|widget))?"
     r"|sharedaddy|share-?(?:bar|buttons?|links|tools)|social-?(?:share|bar|links|icons|media|follow)"
     r"|cookie-?\w*|consent-?\w*|gdpr|breadcrumbs?|pagination|pager|post-?nav(?:igation)?|comments?-?area"
+    r"|comments|comment[_-]?(?:list|text|body|author|info|content|item|thread|wrapper|section|box)"
+    r"|comentarios?|kommentare?|commentaires?"
     r"|read-?(?:more|next|also)|more-?(?:stories|articles|from|news)|most-?(?:read|popular)|popular-?posts"
     r"|author-?(?:box|bio|info)|about-?author|tag-?(?:cloud|list)|tags-?links|advert\w*|ad-?(?:slot|unit)"
     r"|sponsored|promo(?:tion)?-?(?:box|banner)?|donat(?:e|ion)-?\w*|teaser-?(?:list|box"

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from sightline.sources.bodies import whole_characters
+
 MAX_CHARS = 2_000_000
 _MAX_DEPTH = 60
 
@@ -29,6 +31,7 @@ def read_json_ld(source: str | None) -> list[Any]:
 
 
 def _read(source: str) -> list[Any]:
+    source = whole_characters(source)
     repairs: tuple[Callable[[str], str], ...] = (str, _repaired, _unescaped)
     for repair in repairs:
         text = repair(source)

@@ -4,6 +4,7 @@ What is not a page (PDF, JSON, a feed, an image under an HTML address) is refuse
 """
 
 import codecs
+import json
 import re
 from dataclasses import dataclass, field
 
@@ -68,12 +69,32 @@ _LABELS = {
     "tis-620": "cp874", "iso-8859-11": "cp874", "big5": "big5hkscs", "unicode": "utf-8",
     "utf8": "utf-8", "utf-16": "utf-16-le", "x-user-defined": "cp1252",
 }  # fmt: skip
+# Code pages that pages without a label are written in. Others would win by chance: the Cyrillic of the
+# old Macintosh has the small letters of windows-1251 in the same places.
+_CODE_PAGES = [
+    "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874",
+    "iso8859_2", "iso8859_5", "iso8859_6", "iso8859_7", "koi8_r", "koi8_u", "cp866", "gb18030",
+    "big5hkscs", "cp932", "euc_jp", "cp949",
+]  # fmt: skip
+_LANGUAGE = re.compile(rb"<html[^>]{0,300}?\blang\s*=\s*[\"']?([a-z]{2})\b", re.IGNORECASE)
+# What browsers take for these languages when nothing else is said.
+_LANGUAGE_PAGES = {
+    "cs": "cp1250", "hr": "cp1250", "hu": "cp1250", "pl": "cp1250", "ro": "cp1250", "sk": "cp1250",
+    "sl": "cp1250", "bg": "cp1251", "mk": "cp1251", "sr": "cp1251", "el": "cp1253", "tr": "cp1254",
+    "he": "cp1255", "ar": "cp1256", "fa": "cp1256", "et": "cp1257", "lt": "cp1257", "lv": "cp1257",
+    "vi": "cp1258", "th": "cp874",
+}  # fmt: skip
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _SPACE = b" \t\r\n\x0b\x0c\x00"
 _MARKUP = re.compile(
     r"<(?:!doctype html|html|head|body|meta|title|div|p|a|h1|table|script)\b", re.I
 )
 _DOCUMENT = re.compile(r"<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+# libxml2 compares every attribute of a tag with every other: 200,000 of them take a minute.
+_OVERFULL_TAG = re.compile(
+    r"<([a-zA-Z][^\s/>]*+)(?>[\s/]*+(?:=[^\s/>=]*+|[^\s/>=]++)"
+    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>][^\s>]*+))?+){2000,}+"
+)
 _XML_ROOT = re.compile(r"<(?!\?|!)([a-zA-Z][\w:.-]{0,40})")
 _XML_ROOTS = {
     "rss": "a feed", "feed": "a feed", "rdf:rdf": "a feed", "urlset": "a sitemap",
@@ -95,6 +116,9 @@ def open_page(body: Body) -> Opened:
     if controls > 20 and controls * 50 > len(html):
         raise NotAPage("Binary content, not a page.")
     _refuse_other_text(html)
+    html, overfull = _OVERFULL_TAG.subn(r"<\1", html)
+    if overfull:
+        notes.append(f"The attributes of {overfull} overfull tags were left out.")
     return Opened(html, _parse(html), charset, tuple(notes))
 
 
@@ -146,14 +170,18 @@ def _decode_other(content: bytes, labels: list[str]) -> tuple[str, str, str | No
 
 
 def _guess(content: bytes) -> str:
-    """A code page by its bytes, from the stretches that are not ASCII; Western when unsure."""
+    """A code page by the page's language, else by its bytes that are not ASCII; Western when unsure."""
+    language = _LANGUAGE.search(content[:4096])
+    usual = _LANGUAGE_PAGES.get(language[1].decode().lower()) if language else None
+    if usual and "\ufffd" not in content[:400_000].decode(usual, "replace"):
+        return usual
     pieces = re.findall(rb"[^\x00-\x7f<>]{1,2000}[\x20-\x3b\x3f-\x7e]{0,40}", content[:400_000])
     sample = b" ".join(pieces)[:12_000]
     high = sum(1 for byte in sample if byte > 0x7F)
     # Western text has single accents between ASCII letters; other scripts are mostly high bytes.
     if high * 3 < len(sample):
         return "cp1252"
-    best = from_bytes(sample, enable_fallback=False).best()
+    best = from_bytes(sample, cp_isolation=_CODE_PAGES, enable_fallback=False).best()
     return best.encoding if best else "cp1252"
 
 
@@ -207,7 +235,7 @@ def _refuse_other_text(html: str) -> None:
         if html.strip("\ufeff \t\r\n"):
             return
         raise NotAPage("The answer is empty.")
-    if head[0] in "{[" and not _DOCUMENT.search(head):
+    if head[0] in "{[" and (not _DOCUMENT.search(head) or _is_json(html)):
         raise NotAPage("This is JSON or JavaScript, not a page.")
     root = _XML_ROOT.search(head)
     if root and root[1].lower() in _XML_ROOTS and not re.search(r"<html\b", head, re.I):
@@ -220,6 +248,14 @@ def _refuse_other_text(html: str) -> None:
         raise NotAPage("This is an XML document, not a page.")
     if not _MARKUP.search(html[:200_000]):
         raise NotAPage("This is plain text without markup, not a page.")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _parse(html: str) -> HtmlElement:

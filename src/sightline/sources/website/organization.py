@@ -7,6 +7,7 @@ from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.names import fold, name_key
 from sightline.sources.website.company_names import (
     LEGAL_FORM,
+    PLATFORMS,
     copyright_name,
     is_host,
     is_plausible,
@@ -80,6 +81,8 @@ def own_organization(page: Page, data: Structured) -> Node | None:
         name = text_of(node.data.get("name")) or ""
         if _names_site(name, site):
             score += 0.5
+        elif fold(name) in PLATFORMS:
+            continue
         score += 0.02 * len(node.data)
         if best is None or score > best[0]:
             best = (score, node)

@@ -30,7 +30,13 @@ _PREFIX = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herr|Frau)\.?\s+")
 _SPLIT = re.compile(r"\s*(?:,|\s[–—-]\s|\||\s?•\s?|:\s|\()\s*")
 _AT = re.compile(r"\b(?:at|@|bei|chez|of the)\s+([A-ZÀ-Þ][\w&.-]*(?: [A-Z][\w&.-]*){0,3})\s*$")
 _IMPRINT = re.compile(r"^([^:]{3,60}?)\s*:\s*(.+)$")
+_REPRESENTED = re.compile(
+    r"(?:(?<=\s)|^)(?:vertreten durch|represented by|représentée? par)\s+"
+    r"(?:(?:den|die|ihren|ihre|its|the|son|sa)\s+)?([^:]{5,150})$",
+    re.IGNORECASE,
+)
 _LIST = re.compile(r"\s*(?:,|;|\bund\b|\band\b|\bet\b|\by\b|&|/)\s*")
+_LABEL = re.compile(r"[^\W\d_][^\d_@:!?.…]*[^\W\d_)]")
 _MAX_TITLE = 110
 _MAX_PEOPLE = 120
 _MAX_LINES = 4000
@@ -275,14 +281,35 @@ def _adjacent(lines: list[Line]) -> list[Card]:
     ]
     after: list[Card] = []
     before: list[Card] = []
-    for index, kind in enumerate(kinds):
-        if kind != "name":
-            continue
-        if index + 1 < len(lines) and kinds[index + 1] == "title":
-            after.append(Card(lines[index].text, lines[index + 1].text, lines[index]))
-        if index and kinds[index - 1] == "title":
+    pairs = [
+        (index, index + 1)
+        for index, kind in enumerate(kinds)
+        if kind == "name" and index + 1 < len(lines)
+    ]
+    # What is set as the titles of others are is a title too, though its words are those of no list.
+    settings = {(_setting(lines[a]), _setting(lines[b])) for a, b in pairs if kinds[b] == "title"}
+    for name, title in pairs:
+        alike = (_setting(lines[name]), _setting(lines[title])) in settings
+        if kinds[title] == "title" or (alike and not kinds[title] and _is_label(lines[title].text)):
+            after.append(Card(lines[name].text, lines[title].text, lines[name]))
+    for index, kind in enumerate(kinds[1:], start=1):
+        if kind == "name" and kinds[index - 1] == "title":
             before.append(Card(lines[index].text, lines[index - 1].text, lines[index]))
     return after if len(after) >= len(before) else before
+
+
+def _setting(line: Line) -> tuple[str, str]:
+    return str(line.element.tag), line.element.get("class") or ""
+
+
+def _is_label(text: str) -> bool:
+    """A few words that are no sentence, address or number."""
+    return (
+        3 <= len(text) <= 50
+        and len(text.split()) <= 5
+        and text[0].isupper()
+        and _LABEL.fullmatch(text) is not None
+    )
 
 
 def _one_line(lines: list[Line]) -> Iterator[Card]:
@@ -311,13 +338,13 @@ def _imprint(page: Page, found: Findings) -> None:
     for index, line in enumerate(lines):
         if len(line.text) > 220:
             continue
-        match = _IMPRINT.match(line.text)
-        label = match[1] if match else line.text.rstrip(":")
-        if len(label) > 60 or not words_pattern("titles", "represented_by").search(label):
-            continue
-        names = match[2] if match else (lines[index + 1].text if index + 1 < len(lines) else "")
-        title = words_pattern("titles", "represented_as").search(f"{label} {names}")
-        names = words_pattern("titles", "represented_as").sub(" ", names)
+        following = [each.text for each in lines[index + 1 : index + 3]]
+        label, names, quote = _represented(line.text, following)
+        as_title = words_pattern("titles", "represented_as")
+        title = as_title.search(f"{label} {names}")
+        if title is None and quote != line.text and len(following) > 1:
+            title = as_title.fullmatch(following[1].strip(" ()"))
+        names = as_title.sub(" ", names)
         for name in _LIST.split(re.sub(r"\([^)]*\)|^\W+|\W+$", "", names)):
             name = re.sub(r"^(?:Herr|Frau|Herrn|M\.|Mme|Mr|Ms)\s+", "", name.strip(" :.,"))
             if is_name(name):
@@ -327,6 +354,20 @@ def _imprint(page: Page, found: Findings) -> None:
                     found,
                     method="text",
                     confidence=0.85,
-                    quote=line.text if match else lines[index + 1].text,
+                    quote=quote,
                     pointer=page.path_of(line.element),
                 )
+
+
+def _represented(text: str, following: list[str]) -> tuple[str, str, str]:
+    """Of a line that says who represents the company: label, names, the line of the names; or ""s."""
+    sentence = _REPRESENTED.search(text)
+    if sentence and words_pattern("titles", "represented_as").sub("", sentence[1]).strip(" :."):
+        return "", sentence[1], text
+    match = _IMPRINT.match(text)
+    label = match[1] if match else text.rstrip(":")
+    if len(label) > 60 or not words_pattern("titles", "represented_by").search(label):
+        return "", "", text
+    if match:
+        return label, match[2], text
+    return (label, following[0], following[0]) if following else ("", "", text)

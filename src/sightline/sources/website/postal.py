@@ -35,10 +35,15 @@ _GB = re.compile(r"\b([A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})\b")
 _NL = re.compile(r"(?<![\w-])(?:NL-?\s?)?([1-9]\d{3}\s?[A-Z]{2})\s{1,3}(?=[A-Z'])")
 _CODE_FIRST = re.compile(
     r"(?<![\w-])(?:(D|DE|A|AT|CH|F|FR|E|ES|I|IT|B|BE|L|DK|N|NO|S|SE|FI|FIN|CZ|SK|PL|HU|PT|LU|FL)[- ]\s?)?"
-    r"(\d{5}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}\s\d{2}|\d{4})\s{1,3}(?=[A-ZÀ-ÞĀ-Ž])"
+    r"(\d{5}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}\s\d{2}|\d{4})(?:\s{1,3}|\s?[–—-]\s{1,2}|,\s)(?=[A-ZÀ-ÞĀ-Ž])"
 )
 _CITY = re.compile(r"[A-ZÀ-ÞĀ-Ž'][\w.'’()/-]*(?:[ -][\w.'’()/&-]+){0,4}")
-_PARTS = re.compile(r"[,|·•;]| [–—-] |(?<=[a-z]{5})\.\s(?=[\dA-Z])")
+_PARTS = re.compile(r"[,|·•;]| [–—-] |(?<=[a-z]{5})(?<!str)\.\s(?=[\dA-Z])")
+_CONTACTS_BEHIND = re.compile(
+    r"(?<=\w)[\s.,|·–-]+"
+    r"(?:(?:tel|tél|tfno|tlf|phone|ph|fax|mob|e-?mail|mail)[a-zéó]{0,7}(?:\s?[.:]|\s+[+(\d])|[TFPM]:).*$",
+    re.IGNORECASE,
+)
 _NUMBER_FIRST = frozenset({"US", "GB", "CA", "AU", "FR", "BE", "LU", "IE", "NZ", "MC", None})
 _PLATES = {
     "D": "DE", "A": "AT", "F": "FR", "E": "ES", "I": "IT", "B": "BE", "L": "LU", "N": "NO", "S": "SE",
@@ -75,6 +80,7 @@ def read_postal_line(
     text = squeeze(text).strip(" .,|·•")
     for label in ("Address:", "Adresse:", "Anschrift:", "Dirección:", "Indirizzo:"):
         text = text.removeprefix(label).strip()
+    text = _CONTACTS_BEHIND.sub("", text)
     readers = (_read_us, _read_ca, _read_au, _read_gb, _read_nl)
     candidates = [found for read in readers if (found := read(text))]
     by_code = _read_code_first(text, default)
@@ -149,7 +155,7 @@ def _read_code_first(text: str, default: str | None) -> Address | None:
 def _code_then_city(
     text: str, start: int, end: int, code: str, country: str | None
 ) -> Address | None:
-    city = _PARTS.split(text[end:], maxsplit=1)[0].strip(" .")
+    city = _PARTS.split(text[end:].lstrip(" –—-,"), maxsplit=1)[0].strip(" .")
     if len(city) < 2 or any(char.isdigit() for char in city) or not _CITY.fullmatch(city):
         return None
     return _address(text[:start], city, None, code, country)

@@ -56,9 +56,13 @@ _ORDER: tuple[EvidenceKind, ...] = (
     "link",
 )
 _MAX_SCANNED = 1_500_000
+# Most tags of vendors are put into a page by a few lines of script that name the file to load.
+_LOADED = re.compile(
+    r"""["'`](?:https?:)?//([^"'`\s<>]{4,300}?\.js(?:\?[^"'`\s<>]{0,200})?)["'`]"""
+)
 _COMMENT = re.compile(r"<!--(?!\[if)(.{3,300}?)-->", re.DOTALL)
 _TAG_WITH_ATTRIBUTES = re.compile(
-    r"<(?:html|body|div|section|main|meta|link|nav|img|form|script|input|a)\b[^<>]{3,1500}>",
+    r"<(?:html|body|div|section|main|meta|link|nav|img|form|script|input|a|[a-z]+-[a-z-]+)\b[^<>]{3,1500}>",
     re.IGNORECASE,
 )
 
@@ -75,6 +79,12 @@ def find_technologies(page: Page) -> list[Technology]:
         for fingerprint, quote in finder.search(subject):
             if fingerprint.name not in found:
                 found[fingerprint.name] = _technology(fingerprint, kind, quote)
+    loaded = "\n".join(
+        f"//{each}"
+        for each in dict.fromkeys(_LOADED.findall(subjects["inline"].replace("\\/", "/")))
+    )
+    for fingerprint, quote in _finders()["script"].search(loaded) if loaded else ():
+        found.setdefault(fingerprint.name, _technology(fingerprint, "inline", quote))
     for name in list(found):
         told = found[name]
         for implied in _by_name()[name].implies:
@@ -168,6 +178,11 @@ def _quote(text: str, start: int, end: int) -> str:
     return " ".join(text[max(begin, start - 30) : min(stop, end + 60)].split())
 
 
+def _any_quotes(pattern: str) -> str:
+    """A pattern of markup that is written with double quotes, for pages with single ones or none."""
+    return re.sub(r'\[\^"\]|"', lambda found: "[\"']?" if found[0] == '"' else "[^\"'>]", pattern)
+
+
 @cache
 def fingerprints() -> tuple[Fingerprint, ...]:
     """The rows of `technologies.toml`."""
@@ -178,7 +193,11 @@ def fingerprints() -> tuple[Fingerprint, ...]:
             row["name"],
             row.get("vendor", row["name"]),
             row["category"],
-            {kind: tuple(row[kind]) for kind in _ORDER if kind in row},
+            {
+                kind: tuple(map(_any_quotes, row[kind]) if kind == "markup" else row[kind])
+                for kind in _ORDER
+                if kind in row
+            },
             tuple(row.get("implies", ())),
         )
         for row in rows

@@ -97,6 +97,8 @@ _REGION_NAME = re.compile(
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 MAX_ELEMENTS = 50_000
 """Elements read of one page; the most crowded of ordinary pages has a fifth of it."""
+MAX_DEPTH = 2000
+"""libxml2 drops what lies a little deeper than this."""
 _MAX_LINE = 20_000
 
 
@@ -193,6 +195,8 @@ class _Walk:
             self._enter(element, tag, region)
             stack.extend((child, region, False) for child in reversed(element))
         self._flush(root, "main")
+        if self.page.depth > MAX_DEPTH:
+            self.page.notes.append(f"What lies deeper than {MAX_DEPTH:,} elements was not read.")
 
     def _enter(self, element: HtmlElement, tag: str, region: Region) -> None:
         self.page.elements += 1
