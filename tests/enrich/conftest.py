@@ -199,10 +199,16 @@ async def worker_database(database_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-def make_runner(database: Database, web: RecordedWeb, *, slots: int = 2) -> Runner:
+def make_runner(
+    database: Database,
+    web: RecordedWeb,
+    *,
+    slots: int = 2,
+    sources: Sequence[Source] = SOURCES,
+) -> Runner:
     """A worker of this process; its fetcher reads the recorded web as it is now."""
     fetcher = Fetcher(FetcherConfig(web=f"replay:{web.folder}", sample_dir=web.folder))
-    enrichment = Enrichment(database, fetcher, SOURCES)
+    enrichment = Enrichment(database, fetcher, sources)
 
     async def refresh(work: Work) -> None:
         await refresh_accounts(database, work)

@@ -55,7 +55,7 @@ async def test_a_domain_that_leads_to_another_makes_no_second_company(
     assert [row["domain"] for row in domains] == ["harbor.example", "old.example"]
 
 
-async def test_a_company_that_holds_the_same_identifier_is_named_and_not_merged(
+async def test_companies_of_one_entry_become_one_unless_something_speaks_against_it(
     client: httpx.AsyncClient, drain: Drain, worker_database: Database
 ) -> None:
     async with worker_database.connection() as connection, connection.transaction():
@@ -65,12 +65,21 @@ async def test_a_company_that_holds_the_same_identifier_is_named_and_not_merged(
         )
         await catalogue.add_identifiers(connection, other, {"lei": "LEI1"})
     done = await enrich(client, drain, domain="harbor.example")
-    assert done["company_id"] == str(mine)
-    notes = [note for step in done["steps"] for note in step["notes"]]
-    command = f"sightline companies merge {mine} {other}"
-    assert [note for note in notes if note.endswith(command)], notes
-    async with worker_database.connection() as connection:
-        assert await connection.fetchval("SELECT count(*) FROM company_merges") == 0
+    assert done["company_id"] == str(other), "the older one stays"
+    [note] = [n for step in done["steps"] for n in step["notes"] if "companies undo" in n]
+    company = (await client.get(f"{V1}/companies/{mine}")).json()
+    assert company["merged_into"] == str(other)
+    # Whoever parts them is not overruled by the next enrichment, which says so.
+    await undo(worker_database, UUID(note.split()[-1]))
+    for _ in range(2):
+        again = await enrich(client, drain, id=str(mine))
+        assert again["company_id"] == str(mine)
+        notes = [n for step in again["steps"] for n in step["notes"]]
+        command = f"sightline companies merge {mine} {other}"
+        [left] = [n for n in notes if n.endswith(command)]
+        assert "parted before" in left
+    company = (await client.get(f"{V1}/companies/{mine}")).json()
+    assert company.get("merged_into") is None
 
 
 async def import_account(

@@ -1,5 +1,9 @@
 """Which of several companies is meant."""
 
+from dataclasses import replace
+from itertools import permutations
+from uuid import UUID, uuid4
+
 from sightline.enrich.likeness import decide, likeness
 from sightline.sources.contract import Candidate, Query
 
@@ -36,3 +40,73 @@ def test_two_at_one_domain_stay_two() -> None:
     query = Query(domain="plum.example")
     verdict = decide(query, likeness(query, pair))
     assert (verdict.chosen, verdict.ambiguous) == (None, True)
+
+
+def candidate(source: str, key: str, domain: str | None = None, lei: str = "") -> Candidate:
+    return Candidate(
+        source, key, "Plum Harbour", domain=domain, identifiers={"lei": lei} if lei else {}
+    )
+
+
+def test_a_namesake_elsewhere_is_not_drawn_in_by_a_register_that_knows_no_sites() -> None:
+    """Whoever calls a site of his own by the company's name must not become one with it."""
+    said = candidate("register", "L1", lei="L1")
+    ours = candidate("catalogue", str(uuid4()), "plum.example", lei="L1")
+    theirs = candidate("catalogue", str(uuid4()), "imitator.example")
+    query = Query(name="Plum Harbour")
+    for order in permutations([said, ours, theirs]):
+        ranked = likeness(query, order)
+        assert {each.domains for each in ranked} == {("plum.example",), ("imitator.example",)}
+        assert decide(query, ranked).ambiguous
+        [registered] = [each for each in ranked if "register" in each.sources]
+        assert registered.company_id == UUID(ours.key)
+
+
+def test_a_site_that_two_entries_name_joins_one_of_them_and_not_both_to_one() -> None:
+    one, other = (candidate("register", lei, "plum.example", lei=lei) for lei in ("L1", "L2"))
+    site = candidate("site", "plum.example", "plum.example")
+    for order in permutations([one, other, site]):
+        ranked = likeness(Query(domain="plum.example"), order)
+        assert {each.identifiers["lei"] for each in ranked} == {"L1", "L2"}
+
+
+def test_a_site_that_leads_to_another_ties_the_companies_of_both() -> None:
+    old, new = (
+        candidate("catalogue", str(uuid4()), each) for each in ("old.example", "new.example")
+    )
+    moved = replace(candidate("site", "old.example", "old.example"), domains=("new.example",))
+    for order in permutations([old, new, moved]):
+        [ranked] = likeness(Query(domain="old.example"), order)
+        assert set(ranked.domains) == {"old.example", "new.example"}
+
+
+def test_a_company_that_two_sources_know_is_no_rival_of_itself() -> None:
+    said = register("Plum Harbour Corp", "0000000001", country_code="US", city="Reno")
+    held = Candidate(
+        "catalogue",
+        str(uuid4()),
+        "Plum Harbour",
+        country_code="US",
+        domain="plum.example",
+        identifiers={"cik": "0000000001"},
+    )
+    query = Query(name="PLUM HARBOUR CORP")
+    [alone] = likeness(query, [said])
+    ranked = likeness(query, [said, held])
+    assert [each.sources for each in ranked] == [("sec_edgar", "catalogue")]
+    assert ranked[0].score >= alone.score
+    assert decide(query, ranked).chosen == ranked[0]
+
+
+def test_namesakes_in_the_query_s_own_country_are_ambiguous_and_not_unknown() -> None:
+    reno, salem = (
+        register("Plum Harbour Corp", f"000000000{n}", country_code="US", city=city)
+        for n, city in enumerate(("Reno", "Salem"), 1)
+    )
+    query = Query(name="Plum Harbour")
+    verdict = decide(query, likeness(query, [reno, salem]))
+    assert (verdict.chosen, verdict.ambiguous) == (None, True)
+    told = replace(query, city="Salem", country_code="US")
+    chosen = decide(told, likeness(told, [reno, salem])).chosen
+    assert chosen is not None
+    assert chosen.city == "Salem"

@@ -38,6 +38,7 @@ async def settle_company(connection: Connection, company_id: UUID) -> dict[str, 
     What follows a decision is put on the queue in the transaction of the decision, so it need not be
     asked for again either.
     """
+    company_id = await catalogue.hold_company(connection, company_id)
     due = await catalogue.decision_is_due(
         connection, company_id, rules=rules_version(), within=DECIDE_AGAIN
     )
@@ -53,9 +54,12 @@ async def write_company(connection: Connection, company_id: UUID) -> dict[str, i
     A changed record puts the work on the queue that shows it to everybody.
     """
     identity = await catalogue.find_company(connection, company_id)
+    if identity is None:
+        return {"facts": 0}
+    company_id = identity.company_id
     facts = await read_facts(connection, company_id)
-    if identity is None or not facts:
-        return {"facts": len(facts)}
+    if not facts:
+        return {"facts": 0}
     verdict = survive(facts, now=now())
     record = {"company_name": identity.name} | verdict.record
     if identity.domain is not None:

@@ -7,17 +7,16 @@ search and never enters the catalogue: a company is made only of what a source s
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
 
-import structlog
-
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
-from sightline.enrich.likeness import Likeness, decide, likeness
+from sightline.enrich.likeness import PROOFS, Likeness, Verdict, decide, likeness
+from sightline.enrich.unite import unite
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import (
     Candidate,
@@ -27,16 +26,18 @@ from sightline.sources.contract import (
     SourceIsAway,
     Target,
 )
+from sightline.sources.fenced import Fenced
 from sightline.store import catalogue
 from sightline.store.account_writes import Wanted, find_accounts_by
 from sightline.store.database import Connection, Database
 from sightline.store.enrichment_requests import Hint, hint_of, known_company
 from sightline.store.work import Work, hold
 
-log = structlog.get_logger()
-
 Status = Literal["matched", "created", "ambiguous", "not_found"]
 MOST_CANDIDATES = 10
+_LIKE_DOMAIN = (
+    0.5  # score of a company of which only the name is like the domain that was asked for
+)
 _MOST_TOLD = 3  # candidates in a sentence
 _CATALOGUE = "catalogue"
 # References of imported lists that are identifiers of the catalogue.
@@ -91,51 +92,114 @@ async def identify(
         return Found("matched", known.company_id, 1.0, {f"same_{by}": 1.0})
     query = _query(asked, hint)
     notes: list[str] = []
-    async with database.connection() as connection:
-        held = await _from_catalogue(connection, query)
-    gathered: list[Candidate] = []
-    for last_resort in (False, True):
-        for source in sources:
-            if source.last_resort == last_resort:
-                gathered += await _ask(source, context(source), query, notes)
-        ranked = likeness(query, [*gathered, *held])
-        verdict = decide(query, ranked)
-        if verdict.chosen is not None or verdict.ambiguous:
-            break
-    if verdict.chosen is None:
-        status: Status = "ambiguous" if verdict.ambiguous else "not_found"
-        return Found(
-            status,
-            None,
-            verdict.score,
-            {},
-            ranked,
-            _reason(status, query, notes, ranked),
-            tuple(notes),
-        )
+    search = await _search(database, query, sources, context, notes)
+    if search.verdict.chosen is None:
+        return _unfound(query, search, notes)
     async with database.connection() as connection, connection.transaction():
         await hold(connection, work)
-        made, identity = await _find_or_make(connection, verdict.chosen, hint)
-        proofs = (verdict.chosen.domains, verdict.chosen.identifiers)
-        notes += await doubles_of(connection, identity, domains=proofs[0], identifiers=proofs[1])
+        await catalogue.begin_making(connection)
+        held_now = await _from_catalogue(connection, query)
+        if {each.key for each in held_now} != {each.key for each in search.held}:
+            # Another operation made or merged a company that may be meant, while the sources were asked.
+            search = _Search(query, search.gathered, held_now)
+        chosen = search.verdict.chosen
+        if chosen is None:
+            return _unfound(query, search, notes)
+        made, identity = await _find_or_make(connection, chosen, hint)
+        union = await unite(
+            connection, identity, domains=chosen.domains, identifiers=chosen.identifiers
+        )
+        identity = union.company_id
+        notes += union.notes
     if company_id is not None and company_id != identity:
         async with database.tenant(organization_id) as connection:
             notes += await _same_accounts(connection, organization_id, company_id, identity)
     return Found(
         "created" if made else "matched",
         identity,
-        verdict.score,
-        verdict.chosen.features,
-        ranked,
+        search.verdict.score,
+        chosen.features,
+        search.ranked,
         notes=tuple(notes),
     )
+
+
+class _Search:
+    """What the sources and the catalogue know of a query, weighed."""
+
+    def __init__(
+        self, query: Query, gathered: Sequence[Candidate], held: Sequence[Candidate]
+    ) -> None:
+        self.gathered, self.held = gathered, held
+        self.ranked = likeness(query, [*gathered, *held])
+        self.verdict = decide(query, self.ranked)
+
+
+async def _search(
+    database: Database,
+    query: Query,
+    sources: Sequence[Source],
+    context: MakeContext,
+    notes: list[str],
+) -> _Search:
+    async with database.connection() as connection:
+        held = await _from_catalogue(connection, query)
+    gathered: list[Candidate] = []
+    search = _Search(query, gathered, held)
+    for last_resort in (False, True):
+        for source in sources:
+            if source.last_resort == last_resort:
+                gathered += await _ask(source, context(source), query, notes)
+        search = _Search(query, gathered, held)
+        if search.verdict.chosen is not None or search.verdict.ambiguous:
+            return search
+    if query.domain and not query.name:
+        alike = await _called_like(query.domain, database, sources, context, notes)
+        if alike:
+            search.ranked, search.verdict = alike, Verdict(None, True, _LIKE_DOMAIN)
+    return search
+
+
+async def _called_like(
+    domain: str,
+    database: Database,
+    sources: Sequence[Source],
+    context: MakeContext,
+    notes: list[str],
+) -> list[Likeness]:
+    """Companies of the catalogue and the registers whose whole name is the label of a domain that no
+    source knows. That proves nothing: they are told as what may be meant."""
+    label = domain.partition(".")[0]
+    query = Query(name=label.replace("-", " "))
+    async with database.connection() as connection:
+        candidates = await _from_catalogue(connection, query)
+    for source in sources:
+        if source.manifest.identifier is not None:
+            candidates += await _ask(source, context(source), query, notes)
+    closed = label.replace("-", "")
+    named = [
+        each
+        for each in candidates
+        if not each.all_domains  # it is known to be elsewhere
+        and closed in {name_key(name).replace(" ", "") for name in (each.name, *each.names)}
+    ]
+    features = {"name_like_domain": _LIKE_DOMAIN}
+    return [replace(each, score=_LIKE_DOMAIN, features=features) for each in likeness(query, named)]
+
+
+def _unfound(query: Query, search: _Search, notes: Sequence[str]) -> Found:
+    verdict = search.verdict
+    status: Status = "ambiguous" if verdict.ambiguous else "not_found"
+    reason = _reason(status, query, notes, search.ranked)
+    return Found(status, None, verdict.score, {}, search.ranked, reason, tuple(notes))
 
 
 async def link(context: EvidenceContext, source: Source, target: Target) -> Target:
     """Find the company in a source that keeps a register, unless its id there is known already.
 
     Only an unmistakable candidate is linked: the identifiers of another company would bring all of
-    that company's facts with them.
+    that company's facts with them. If the catalogue has a company of the candidate's already, the two
+    become one; if something speaks against that, nothing is linked.
     """
     scheme = source.manifest.identifier
     if source.find is None or scheme is None or scheme in target.identifiers:
@@ -157,7 +221,16 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
         await context.remember_missing(search)
         return target
     identifiers = chosen.identifiers
-    await context.identify(**identifiers)
+    async with Fenced(context.database, context.work) as connection:
+        proved = not PROOFS.isdisjoint(chosen.features)
+        union = await unite(connection, target.company_id, identifiers=identifiers, proved=proved)
+        if not union.is_contested:
+            await catalogue.add_identifiers(connection, union.company_id, identifiers)
+    for note in union.notes:
+        context.note(note)
+    if union.is_contested:
+        return target
+    context.learned = True
     context.note(f"Linked to {chosen.name} ({scheme} {identifiers.get(scheme, '')}).")
     return replace(target, identifiers=dict(identifiers) | dict(target.identifiers))
 
@@ -214,7 +287,6 @@ async def _find_or_make(
     connection: Connection, chosen: Likeness, hint: Hint | None
 ) -> tuple[bool, UUID]:
     """The catalogue's company of a chosen candidate; answers whether it was made."""
-    await catalogue.begin_making(connection)
     existing = await catalogue.find_companies(
         connection,
         domains=chosen.domains,
@@ -235,30 +307,6 @@ async def _find_or_make(
         await catalogue.add_domains(connection, company_id, chosen.domains)
     await catalogue.add_identifiers(connection, company_id, chosen.identifiers)
     return not existing, company_id
-
-
-async def doubles_of(
-    connection: Connection,
-    company_id: UUID,
-    *,
-    domains: Collection[str] = (),
-    identifiers: Mapping[str, str] | None = None,
-) -> list[str]:
-    """What to say of other companies of the catalogue that hold the same domains or identifiers.
-
-    They are never merged unasked: what a register links wrongly would be hard to take apart again.
-    """
-    held = await catalogue.find_companies(connection, domains=domains, identifiers=identifiers)
-    notes = []
-    for other in held:
-        if other.company_id == company_id:
-            continue
-        log.warning("companies_may_be_one", company=str(company_id), other=str(other.company_id))
-        notes.append(
-            f"{other.name} in the catalogue may be the same company: it holds the same domain or"
-            f" identifier. To merge it: sightline companies merge {company_id} {other.company_id}"
-        )
-    return notes
 
 
 async def _same_accounts(
@@ -305,26 +353,28 @@ def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
 def _reason(
     status: Status, query: Query, notes: Sequence[str], candidates: Sequence[Likeness]
 ) -> str:
-    wanted = query.domain or query.name or "the company"
     if status == "ambiguous":
-        return _which_is_meant(wanted, candidates)
-    if notes:
-        return f"No source knows {wanted}. {notes[0]}"
-    return f"No source knows {wanted}."
+        return _which_is_meant(query, candidates)
+    wanted = query.domain or query.name or "the company"
+    unknown = f"No source knows {wanted.removesuffix('.')}."
+    return f"{unknown} {notes[0]}" if notes else unknown
 
 
-def _which_is_meant(wanted: str, candidates: Sequence[Likeness]) -> str:
+def _which_is_meant(query: Query, candidates: Sequence[Likeness]) -> str:
     """The likeliest candidates by what tells them apart, and how to say which of them it is."""
     best = candidates[:_MOST_TOLD]
     told = "; ".join(_told_apart(each) for each in best)
-    ways = ["its domain"]
+    ways = [] if query.domain else ["its domain"]
     if any(each.company_id for each in best):
         ways.append("the company_id of a candidate as id")
     for system, scheme in (("sec_cik", "cik"), ("lei", "lei"), ("wikidata", "wikidata_id")):
         if any(scheme in each.identifiers for each in best):
             ways.append(f'its external_id with source_system "{system}"')
             break
-    return f"Several companies may be meant by {wanted}: {told}. Submit it again with {', or '.join(ways)}."
+    again = f"Submit it again with {', or '.join(ways or ['its company_name'])}."
+    if query.name or not query.domain:
+        return f"Several companies may be meant by {query.name or 'it'}: {told}. {again}"
+    return f"No source knows {query.domain}. By nothing but its name it may be {told}. {again}"
 
 
 def _told_apart(candidate: Likeness) -> str:

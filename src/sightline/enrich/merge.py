@@ -1,28 +1,61 @@
-"""Merging companies that turned out to be one, and undoing it."""
+"""Merging companies that turned out to be one, and undoing it.
 
+A merge is an act of the catalogue that touches rows of every organization. It runs as the worker, which
+may list organizations and sees the rows of one at a time, in one transaction: a merge that is cut off
+has not happened.
+"""
+
+from collections.abc import Awaitable, Callable
 from uuid import UUID
 
+from sightline.domain.callers import OrganizationId
 from sightline.enrich.finish import write_company
-from sightline.store.database import Database
+from sightline.store.account_merges import move_accounts, return_accounts
+from sightline.store.database import Connection, Database, act_for
 from sightline.store.merges import Merge, merge_companies, undo_merge
+from sightline.store.organizations import all_organizations
 from sightline.store.work import put
 
 
 async def merge(database: Database, *, kept: UUID, merged: UUID) -> Merge:
     """Merge and decide the record anew. Needs a worker's connection. Raises CompaniesCannotBeMerged."""
     async with database.connection() as connection, connection.transaction():
-        made = await merge_companies(connection, kept=kept, merged=merged)
-        await write_company(connection, kept)
-        for company_id in (kept, merged):
-            await put(connection, "refresh_accounts", str(company_id))
-        return made
+        return await merge_within(connection, kept=kept, merged=merged)
+
+
+async def merge_within(connection: Connection, *, kept: UUID, merged: UUID) -> Merge:
+    """`merge` in the caller's transaction, which is bound to no organization."""
+    made = await merge_companies(connection, kept=kept, merged=merged)
+    await write_company(connection, kept)
+    await _refresh(connection, kept, merged)
+    await _for_everyone(connection, lambda each: move_accounts(connection, each, made))
+    return made
 
 
 async def undo(database: Database, merge_id: UUID) -> Merge:
-    """Part two companies again; both get the record of their own facts."""
+    """Part two companies again; both get the record of their own facts, and every account that was
+    moved its company. Raises CompaniesCannotBeMerged."""
     async with database.connection() as connection, connection.transaction():
-        made = await undo_merge(connection, merge_id)
-        for company_id in (made.kept, made.merged):
+        made, holders = await undo_merge(connection, merge_id)
+        for company_id in (holders[-1], made.merged):
             await write_company(connection, company_id)
-            await put(connection, "refresh_accounts", str(company_id))
+        await _refresh(connection, holders[-1], made.merged)
+        await _for_everyone(
+            connection, lambda each: return_accounts(connection, each, made, holders=holders)
+        )
         return made
+
+
+async def _refresh(connection: Connection, *companies: UUID) -> None:
+    # Before the rows of organizations are touched, like every other writer of both.
+    for company_id in companies:
+        await put(connection, "refresh_accounts", str(company_id))
+
+
+async def _for_everyone(
+    connection: Connection, act: Callable[[OrganizationId], Awaitable[object]]
+) -> None:
+    for organization_id in await all_organizations(connection):
+        await act_for(connection, organization_id)
+        await act(organization_id)
+    await act_for(connection, None)

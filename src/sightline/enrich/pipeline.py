@@ -17,11 +17,13 @@ import structlog
 from sightline.domain.callers import OrganizationId
 from sightline.enrich import identify
 from sightline.enrich.finish import finish_operation, settle_company
-from sightline.enrich.target import target_of
+from sightline.enrich.target import IDENTIFIERS, target_of
+from sightline.enrich.unite import unite
 from sightline.kit.fetch.client import Fetcher
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import RecordIsUnusable, Source, SourceIsAway, Target
-from sightline.store import operations
+from sightline.sources.fenced import Fenced
+from sightline.store import catalogue, operations
 from sightline.store.database import Database
 from sightline.store.operations import Operation
 from sightline.store.source_states import disabled_sources
@@ -44,7 +46,7 @@ class Step:
     finished_at: datetime | None = None
     found: Mapping[str, int] = field(default_factory=dict)
     error: str | None = None
-    notes: Sequence[str] = ()
+    notes: tuple[str, ...] = ()
     cpu_seconds: float | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -144,7 +146,7 @@ class _Run:
         if await self._is_cancelled():
             await self.end("cancelled")
             return
-        await self._decide(found.company_id)
+        await self._decide(target)
 
     async def end(self, status: operations.OperationStatus, *, error: Any = None) -> None:
         """End without a record: whatever is held is given back."""
@@ -209,26 +211,33 @@ class _Run:
             _finish(step, "nothing_found" if not context.counts["failed"] else "failed")
         finally:
             step.found = {k: v for k, v in sorted(context.counts.items()) if v}
-            doubles = await self._doubles(target, context.rivals)
-            step.notes = (*doubles, *step.notes, *context.notes)[:20]
+            step.notes = (*step.notes, *context.notes)[:20]
             await context.flush(error=step.error)
         return context.learned
 
-    async def _doubles(self, target: Target, rivals: Mapping[str, str]) -> list[str]:
-        if not rivals:
-            return []
-        async with self._database.connection() as connection:
-            return await identify.doubles_of(connection, target.company_id, identifiers=rivals)
+    async def _unite(self, target: Target) -> tuple[str, ...]:
+        """Make the company one with whichever other bears the same entry or has the same web site, by
+        what the sources said; answers what to tell of it."""
+        identifiers = {k: v for k, v in target.identifiers.items() if k in IDENTIFIERS}
+        sites = target.facts.get("website_domain", ())[:1]
+        async with Fenced(self._database, self._work) as connection:
+            union = await unite(
+                connection, target.company_id, domains=sites, identifiers=identifiers
+            )
+        self._company_id = union.company_id
+        return tuple(union.notes)
 
-    async def _decide(self, company_id: UUID) -> None:
+    async def _decide(self, target: Target) -> None:
         step = self._steps[-1]
         _begin(step)
         status = self._outcome()
+        step.notes = await self._unite(target)
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
+            company_id = await catalogue.hold_company(connection, target.company_id)
             found = await settle_company(connection, company_id)
             if found is None:
-                step.notes = ("Nothing has changed since the record was decided.",)
+                step.notes += ("Nothing has changed since the record was decided.",)
             step.found = found or {}
             _finish(step, "succeeded")
             # Whoever asked for it until this very moment was told that it will be.

@@ -119,7 +119,8 @@ class AccountIndex:
 
     def _company_of(self, row: AccountRow) -> CatalogueCompany | None:
         if row.domain:
-            return next((c for c in self._companies if c.domain == row.domain), None)
+            by_site = [c for c in self._companies if row.domain in (c.domain, *c.domains)]
+            return min(by_site, key=lambda company: company.domain != row.domain, default=None)
         for company in self._companies:
             if (
                 row.ticker

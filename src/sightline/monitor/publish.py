@@ -14,6 +14,7 @@ from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.kit.clock import now
 from sightline.monitor.webhooks import message
 from sightline.store import alerts, events, watches, webhooks
+from sightline.store.companies import account_name
 from sightline.store.database import Connection, Database
 from sightline.store.events import NewEvent
 from sightline.store.lists import ListIsMissing, resolve
@@ -44,11 +45,7 @@ async def publish_to(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> int:
     """Tell one organization; answers how many events are new. Nothing if it has no such account."""
-    name = await connection.fetchval(
-        "SELECT company_name FROM accounts WHERE organization_id = $1 AND company_id = $2",
-        organization_id,
-        company_id,
-    )
+    name = await account_name(connection, organization_id, company_id)
     if name is None:
         return 0
     is_baseline = await events.begin_monitoring(connection, organization_id, company_id)

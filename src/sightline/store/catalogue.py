@@ -36,6 +36,7 @@ class CatalogueCompany:
     country_code: str | None
     city: str | None
     record: Mapping[str, Any]
+    domains: Collection[str] = ()
 
 
 _MAKING_LOCK = 7_241_002
@@ -101,15 +102,19 @@ async def find_catalogue_companies(
     rows = await connection.fetch(
         """
         WITH wanted AS MATERIALIZED (
-          SELECT company_id FROM companies WHERE website_domain = ANY($1::text[])
+          SELECT company_id FROM company_domains WHERE domain = ANY($1::text[])
+          UNION SELECT company_id FROM companies WHERE website_domain = ANY($1::text[])
           UNION SELECT company_id FROM companies WHERE stock_ticker = ANY($2::text[])
           UNION SELECT company_id FROM companies WHERE name_key = ANY($3::text[]))
-        SELECT company_id, name_key, website_domain, stock_ticker, country_code, hq_city, record
-        FROM wanted JOIN companies USING (company_id) ORDER BY company_id
+        SELECT c.company_id, c.name_key, c.website_domain AS domain, c.stock_ticker AS ticker,
+          c.country_code, c.hq_city AS city, c.record,
+          ARRAY(SELECT d.domain FROM company_domains d WHERE d.company_id = c.company_id) AS domains
+        FROM wanted JOIN companies c USING (company_id)
+        WHERE c.merged_into IS NULL ORDER BY c.company_id
         """,
         list(domains), list(tickers), list(name_keys),
     )  # fmt: skip
-    return [CatalogueCompany(*row) for row in rows]
+    return [CatalogueCompany(**dict(row)) for row in rows]
 
 
 async def begin_making(connection: Connection) -> None:
@@ -229,21 +234,41 @@ async def write_record(connection: Connection, company_id: UUID, record: Mapping
     return True
 
 
-async def note_evidence(connection: Connection, company_id: UUID) -> None:
-    """Say that evidence is being stored that the company's record does not weigh yet.
+async def hold_company(connection: Connection, company_id: UUID) -> UUID:
+    """The company that an id stands for, kept from being merged until the transaction ends.
+
+    An id that the catalogue does not know stands for itself.
+    """
+    while True:
+        # Only what it stands for is locked: an alias that is locked first would cross a merge.
+        row = await connection.fetchrow(
+            """
+            SELECT company_id, merged_into FROM companies WHERE company_id =
+              (SELECT coalesce(merged_into, company_id) FROM companies WHERE company_id = $1)
+            FOR NO KEY UPDATE
+            """,
+            company_id,
+        )
+        if row is None:
+            return company_id
+        company_id = row["company_id"]
+        if row["merged_into"] is None:
+            return company_id
+
+
+async def note_evidence(connection: Connection, company_id: UUID) -> UUID:
+    """Say that evidence is being stored that the company's record does not weigh yet; answers the
+    company that the id stands for, which is the one to store it for.
 
     The company stays locked until the transaction ends, so that no decision overlooks the evidence;
     it is called before facts are written, which decisions lock after the company as well.
     """
-    # Two statements: one that waited for a decision would see the company as it was before that.
-    is_decided = await connection.fetchval(
-        "SELECT decided_at IS NOT NULL FROM companies WHERE company_id = $1 FOR NO KEY UPDATE",
-        company_id,
+    present = await hold_company(connection, company_id)
+    await connection.execute(
+        "UPDATE companies SET decided_at = NULL WHERE company_id = $1 AND decided_at IS NOT NULL",
+        present,
     )
-    if is_decided:
-        await connection.execute(
-            "UPDATE companies SET decided_at = NULL WHERE company_id = $1", company_id
-        )
+    return present
 
 
 async def decision_is_due(

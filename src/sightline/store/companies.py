@@ -41,6 +41,9 @@ async def company_document(
         SELECT coalesce(
           (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
            WHERE a.organization_id = $1 AND a.company_id = coalesce(c.merged_into, $2)),
+          (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
+           WHERE a.organization_id = $1 AND a.company_id = ANY({ids_of("ARRAY[$2::uuid]")})
+           ORDER BY a.account_id LIMIT 1),
           (SELECT document FROM companies WHERE company_id = {_PRESENT})) AS document,
           c.merged_into
         FROM (SELECT 1) AS one LEFT JOIN companies c ON c.company_id = $2
@@ -51,6 +54,22 @@ async def company_document(
     if row is None or row["document"] is None:
         return None
     return row["document"], row["merged_into"]
+
+
+async def account_name(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> str | None:
+    """What an organization's account of a company is called; None when it has none."""
+    name: str | None = await connection.fetchval(
+        f"""
+        SELECT company_name FROM accounts WHERE organization_id = $1
+          AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})
+        ORDER BY company_id <> $2, account_id LIMIT 1
+        """,
+        organization_id,
+        company_id,
+    )
+    return name
 
 
 async def present_company(
@@ -73,10 +92,11 @@ async def own_values(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The values that the organization itself set for a company, and where each came from."""
     row = await connection.fetchrow(
-        """
+        f"""
         SELECT r.own, r.own_sources FROM accounts a
         JOIN account_records r USING (organization_id, account_id)
-        WHERE a.organization_id = $1 AND a.company_id = $2
+        WHERE a.organization_id = $1 AND a.company_id = ANY({ids_of("ARRAY[$2::uuid]")})
+        ORDER BY a.company_id <> $2, a.account_id LIMIT 1
         """,
         organization_id,
         company_id,

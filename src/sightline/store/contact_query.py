@@ -17,6 +17,13 @@ from sightline.store.contact_bits import NO_BITS
 from sightline.store.filters import condition_of, needs_record
 
 _LAST_LETTER = "\U0010ffff"
+_OF_COMPANY = "JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"
+# Whoever was kept under the id of a company before it was merged. These are few, so they are a join of
+# their own: one condition for both would leave no index to either.
+_OF_MERGED_COMPANY = """
+  JOIN companies m ON m.merged_into = a.company_id
+  JOIN contacts c ON c.organization_id = $1 AND c.company_id = m.company_id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +128,17 @@ def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, 
         ids = build.parameter(list(query.company_ids), "uuid[]")
         required.append(build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids_of(ids)})"))
     if query.accounts != EVERYTHING:
-        tables = (
-            "accounts a JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"
-        )
+        tables = "accounts a"
         if needs_record(query.accounts):
             tables += (
                 " JOIN account_records r ON r.organization_id = $1 AND r.account_id = a.account_id"
             )
         condition = condition_of(query.accounts, build.values)
-        required.append(
-            build.rows(f"{tables} WHERE a.organization_id = $1 AND {own} AND {condition}")
+        found_by = " UNION ALL ".join(
+            f"SELECT c.slot FROM {each} WHERE a.organization_id = $1 AND {own} AND {condition}"
+            for each in (f"{tables} {_OF_COMPANY}", f"{tables} {_OF_MERGED_COMPANY}")
         )
+        required.append(build.rows(f"({found_by}) AS of_accounts"))
     if query.keys is not None:
         keys = build.parameter(list(query.keys), "text[]")
         required.append(

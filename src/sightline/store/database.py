@@ -113,6 +113,13 @@ async def open_database(
     return Database(pool=pool, wait_seconds=wait_seconds)
 
 
+async def act_for(connection: Connection, organization_id: UUID | None) -> None:
+    """Let the rest of the caller's transaction see the rows of one organization; of none for None."""
+    await connection.execute(
+        "SELECT set_config('app.organization', $1, true)", str(organization_id or "")
+    )
+
+
 def _is_lost(connection: Connection) -> bool:
     try:
         return connection.is_closed()

@@ -97,12 +97,14 @@ async def tell(
 async def untold_changes(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> list[dict[str, Any]]:
-    """Record changes of a company that the organization has not been told: version, time, changes."""
+    """Record changes of a company that the organization has not been told: version, time, changes. What
+    it was told under another id of the company is told."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT record_version, changed_at, changes FROM company_changes c
-        WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
-          AND e.story = 'record:' || c.company_id || ':' || c.record_version)
+        WHERE company_id = $2 AND NOT EXISTS (
+          SELECT FROM unnest({ids_of("ARRAY[$2::uuid]")}) AS known (id) JOIN events e
+            ON e.organization_id = $1 AND e.story = 'record:' || known.id || ':' || c.record_version)
         ORDER BY record_version
         """,
         organization_id,

@@ -124,7 +124,8 @@ async def oldest_enriched(
     """The companies of accounts that were enriched the longest ago, or never."""
     rows = await connection.fetch(
         """
-        SELECT a.company_id FROM accounts a LEFT JOIN companies c USING (company_id)
+        SELECT a.company_id FROM accounts a LEFT JOIN companies p USING (company_id)
+        LEFT JOIN companies c ON c.company_id = coalesce(p.merged_into, a.company_id)
         WHERE a.organization_id = $1 ORDER BY c.enriched_at NULLS FIRST, a.account_id LIMIT $2
         """,
         organization_id,

@@ -11,6 +11,7 @@ from uuid import UUID
 from sightline.domain.callers import KeyId, OrganizationId, UserId
 from sightline.kit.ids import new_id
 from sightline.store import work
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 
 KEPT_DAYS = 30
@@ -259,7 +260,8 @@ async def was_charged(
     """Whether the organization paid for the company within the last 30 days."""
     found: bool = await connection.fetchval(
         f"""
-        SELECT EXISTS (SELECT FROM company_charges WHERE organization_id = $1 AND company_id = $2
+        SELECT EXISTS (SELECT FROM company_charges WHERE organization_id = $1
+          AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})
           AND charged_at > now() - interval '{CHARGED_DAYS} days')
         """,
         organization_id,
@@ -279,7 +281,10 @@ async def note_charge(
     charged: bool | None = await connection.fetchval(
         f"""
         INSERT INTO company_charges AS c (organization_id, company_id, charged_at, operation_id)
-        VALUES ($1, $2, now(), $3)
+        SELECT $1, $2, now(), $3 WHERE NOT EXISTS (
+          SELECT FROM company_charges o WHERE o.organization_id = $1 AND o.company_id <> $2
+            AND o.company_id = ANY({ids_of("ARRAY[$2::uuid]")})
+            AND o.charged_at > now() - interval '{CHARGED_DAYS} days' AND o.operation_id <> $3)
         ON CONFLICT (organization_id, company_id) DO UPDATE
           SET charged_at = now(), operation_id = $3
           WHERE c.charged_at <= now() - interval '{CHARGED_DAYS} days' OR c.operation_id = $3

@@ -188,7 +188,8 @@ async def content_items(
           'created_at', to_char(c.created_at AT TIME ZONE 'UTC', {_TIME}),
           'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}), 'method', c.method{sources})
           ORDER BY c.created_at DESC, c.content_id), '[]')::text
-        FROM (SELECT * FROM content WHERE organization_id = $1 AND company_id = $2
+        FROM (SELECT * FROM content WHERE organization_id = $1
+                AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})
               ORDER BY created_at DESC, content_id LIMIT $3) AS c
         """,
         organization_id,

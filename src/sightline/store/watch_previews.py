@@ -42,10 +42,14 @@ async def preview(
         connection,
         f"""
         WITH watched AS (
-          SELECT a.company_id FROM {_JOINED} WHERE a.organization_id = $1 AND {member}),
+          SELECT coalesce((SELECT p.merged_into FROM companies p WHERE p.company_id = a.company_id),
+            a.company_id) AS company_id
+          FROM {_JOINED} WHERE a.organization_id = $1 AND {member}),
         fired AS (
-          SELECT e.* FROM events e JOIN watched USING (company_id)
+          SELECT e.* FROM events e
+          LEFT JOIN companies m ON m.company_id = e.company_id AND m.merged_into IS NOT NULL
           WHERE e.organization_id = $1 AND e.detected_at >= $6
+            AND coalesce(m.merged_into, e.company_id) IN (SELECT company_id FROM watched)
             AND (e.confidence IS NULL OR e.confidence >= $5)
             AND (e.family = ANY($2::text[]) OR e.type = ANY($3::text[]) OR EXISTS (
               SELECT FROM jsonb_array_elements(e.changes) c WHERE c ->> 'field' = ANY($4::text[])))),

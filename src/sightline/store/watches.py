@@ -12,6 +12,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.domain.filters import Filter
 from sightline.kit.ids import new_id
+from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.events import TIME
 from sightline.store.filters import condition_of
@@ -210,7 +211,8 @@ async def is_member(
     found: bool = await connection.fetchval(
         f"""
         SELECT EXISTS (SELECT FROM {_JOINED}
-          WHERE a.organization_id = $1 AND a.company_id = $2 AND {condition})
+          WHERE a.organization_id = $1
+            AND a.company_id = ANY({ids_of("ARRAY[$2::uuid]")}) AND {condition})
         """,
         *values,
     )

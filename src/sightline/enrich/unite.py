@@ -1,0 +1,117 @@
+"""Companies of the catalogue that bear one identifier, or have one web site: made one.
+
+Two enrichments that begin with different knowledge (a name, a domain) each make a company, and find
+out later that both are entry 1234 of a register. They are merged then, with the note of how to undo it,
+unless something speaks against it; what is left apart is named in a note as well. Sharing nothing but a
+name makes no two companies one.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import structlog
+
+from sightline.domain.names import name_key
+from sightline.enrich.merge import merge_within
+from sightline.enrich.target import IDENTIFIERS
+from sightline.store import catalogue
+from sightline.store.catalogue import Identity
+from sightline.store.database import Connection
+from sightline.store.merges import were_parted
+
+log = structlog.get_logger()
+
+# Fields of a record that name the company.
+_NAMES = ("company_name", "legal_name")
+
+
+@dataclass
+class Union:
+    """The company after the attempt; what to tell; and whether another one was left beside it."""
+
+    company_id: UUID
+    notes: list[str] = field(default_factory=list)
+    is_contested: bool = False
+
+
+async def unite(
+    connection: Connection,
+    company_id: UUID,
+    *,
+    domains: Collection[str] = (),
+    identifiers: Mapping[str, str] | None = None,
+    proved: bool = False,
+) -> Union:
+    """Merge the companies that hold one of the domains or identifiers into one, the oldest.
+
+    `proved` says that something besides the name ties the company to them. Runs in the caller's
+    transaction, which is bound to no organization.
+    """
+    await catalogue.begin_making(connection)
+    mine = await catalogue.find_company(connection, company_id)
+    if mine is None:
+        return Union(company_id)
+    union = Union(mine.company_id)
+    holders = await catalogue.find_companies(connection, domains=domains, identifiers=identifiers)
+    for other in holders:
+        if other.company_id == mine.company_id:
+            continue
+        shared = _shared(other, domains, identifiers or {})
+        against = contradiction(mine, other, sites=domains, proved=proved)
+        if against is None and await were_parted(connection, mine.company_id, other.company_id):
+            against = "they were merged and parted before"
+        if against is not None:
+            union.is_contested = True
+            union.notes.append(_left_apart(mine, other, shared, against))
+            log.warning("companies_may_be_one", company=str(mine.company_id), against=against)
+            continue
+        kept, merged = sorted((mine.company_id, other.company_id))
+        made = await merge_within(connection, kept=kept, merged=merged)
+        log.info("companies_merged", kept=str(kept), merged=str(merged), shared=shared)
+        union.notes.append(
+            f"{other.name} in the catalogue is the same company, by {shared}, and is one with it now."
+            f" To part them: sightline companies undo {made.merge_id}"
+        )
+        mine = await catalogue.find_company(connection, kept) or mine
+        union.company_id = mine.company_id
+    return union
+
+
+def contradiction(
+    one: Identity, other: Identity, *, sites: Collection[str] = (), proved: bool = False
+) -> str | None:
+    """What speaks against two companies that share an identifier or a domain being one. `sites` are
+    domains that the first has beside those of the catalogue."""
+    for scheme in IDENTIFIERS:
+        values = {each.identifiers[scheme] for each in (one, other) if scheme in each.identifiers}
+        if len(values) > 1:
+            return f"their entries differ ({scheme} {' and '.join(sorted(values))})"
+    mine = {one.domain, *one.domains, *sites} - {None}
+    others = {other.domain, *other.domains} - {None}
+    if mine and others and mine.isdisjoint(others):
+        return "their web sites differ"
+    if not proved and _name_keys(one).isdisjoint(_name_keys(other)):
+        return "their names differ"
+    return None
+
+
+def _name_keys(identity: Identity) -> set[str]:
+    names = [
+        identity.name,
+        *(identity.record.get(each) for each in _NAMES),
+        *identity.record.get("alternative_names", ()),
+    ]
+    return {key for name in names if name and (key := name_key(name))}
+
+
+def _shared(other: Identity, domains: Collection[str], identifiers: Mapping[str, str]) -> str:
+    entries = [f"{k} {v}" for k, v in identifiers.items() if other.identifiers.get(k) == v]
+    return ", ".join([*entries, *sorted({*domains} & {other.domain, *other.domains})])
+
+
+def _left_apart(mine: Identity, other: Identity, shared: str, against: str) -> str:
+    return (
+        f"{other.name} in the catalogue may be the same company ({shared}), but {against}. To merge"
+        f" it: sightline companies merge {mine.company_id} {other.company_id}"
+    )

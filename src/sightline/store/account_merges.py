@@ -1,0 +1,123 @@
+"""What an organization's rows do when two companies of the catalogue become one, and when they part.
+
+An account of the company that went goes to the surviving one, and where it was is remembered for the
+undoing. An organization that has an account of each keeps both: they are rows of its own list with
+values and references of their own. The one under the old id is then found by that id's company like
+the other. All functions run inside a transaction bound to the organization.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.account_writes import Wanted, find_accounts_by, write_accounts
+from sightline.store.database import Connection
+from sightline.store.merges import Merge
+
+
+async def move_accounts(
+    connection: Connection, organization_id: OrganizationId, merge: Merge
+) -> list[UUID]:
+    """Point the account of the merged company at the surviving one, unless there is one of that as
+    well; answers the accounts that moved. The records of both companies have been decided."""
+    await _take_baseline_anew(connection, organization_id, merge)
+    rows = await connection.fetch(
+        """
+        WITH moved AS (
+          UPDATE accounts a SET company_id = $3
+          WHERE a.organization_id = $1 AND a.company_id = $2 AND NOT EXISTS (
+            SELECT FROM accounts o WHERE o.organization_id = $1 AND o.company_id = $3)
+          RETURNING a.account_id),
+        in_territories AS (
+          UPDATE territory_members m SET company_id = $3 FROM moved
+          WHERE m.organization_id = $1 AND m.account_id = moved.account_id)
+        INSERT INTO merged_accounts (organization_id, merge_id, account_id, domains)
+        SELECT $1, $4, account_id, ARRAY(
+          SELECT d.domain FROM account_domains d
+          WHERE d.organization_id = $1 AND d.account_id = moved.account_id)
+        FROM moved RETURNING account_id
+        """,
+        organization_id,
+        merge.merged,
+        merge.kept,
+        merge.merge_id,
+    )
+    moved = [row["account_id"] for row in rows]
+    await _show_records(
+        connection, organization_id, [merge.kept, merge.merged] if moved else [merge.merged]
+    )
+    return moved
+
+
+async def return_accounts(
+    connection: Connection,
+    organization_id: OrganizationId,
+    merge: Merge,
+    *,
+    holders: Sequence[UUID],
+) -> list[UUID]:
+    """Point the accounts that a merge moved back at their company; answers them.
+
+    `holders` are the companies they may be of by now (`store.merges.undo_merge`). One that was pointed
+    elsewhere since, or deleted, is left alone; what was set meanwhile stays set.
+    """
+    rows = await connection.fetch(
+        """
+        WITH returned AS (
+          UPDATE accounts a SET company_id = $3 FROM merged_accounts m
+          WHERE m.organization_id = $1 AND m.merge_id = $2
+            AND a.organization_id = $1 AND a.account_id = m.account_id
+            AND a.company_id = ANY($4::uuid[]) AND NOT EXISTS (
+              SELECT FROM accounts o WHERE o.organization_id = $1 AND o.company_id = $3)
+          RETURNING a.account_id, m.domains),
+        in_territories AS (
+          UPDATE territory_members m SET company_id = $3 FROM returned
+          WHERE m.organization_id = $1 AND m.account_id = returned.account_id),
+        learnt AS (
+          DELETE FROM account_domains d USING returned, company_domains c
+          WHERE d.organization_id = $1 AND d.account_id = returned.account_id
+            AND c.domain = d.domain AND c.company_id = ANY($4::uuid[])
+            AND d.domain <> ALL (returned.domains)),
+        forgotten AS (
+          DELETE FROM merged_accounts WHERE organization_id = $1 AND merge_id = $2),
+        unfollowed AS (
+          DELETE FROM monitored_companies b WHERE b.organization_id = $1
+            AND b.company_id = ANY($4::uuid[]) AND EXISTS (SELECT FROM returned)
+            AND NOT EXISTS (SELECT FROM accounts o
+              WHERE o.organization_id = $1 AND o.company_id = b.company_id
+                AND o.account_id NOT IN (SELECT account_id FROM returned)))
+        SELECT account_id FROM returned
+        """,
+        organization_id,
+        merge.merge_id,
+        merge.merged,
+        list(holders),
+    )
+    await _show_records(connection, organization_id, [merge.merged])
+    return [row["account_id"] for row in rows]
+
+
+async def _take_baseline_anew(
+    connection: Connection, organization_id: OrganizationId, merge: Merge
+) -> None:
+    """What is known of a company that was not followed so far, is no news about the one that was."""
+    await connection.execute(
+        """
+        DELETE FROM monitored_companies b WHERE b.organization_id = $1 AND b.company_id = $2
+          AND NOT EXISTS (SELECT FROM monitored_companies o
+            WHERE o.organization_id = $1 AND o.company_id = $3)
+        """,
+        organization_id,
+        merge.kept,
+        merge.merged,
+    )
+
+
+async def _show_records(
+    connection: Connection, organization_id: OrganizationId, companies: Sequence[UUID]
+) -> None:
+    """Make the accounts of companies show their records as they are now."""
+    states = await find_accounts_by(connection, organization_id, Wanted(company_ids=companies))
+    for state in states:
+        state.is_changed = True
+    await write_accounts(connection, organization_id, states)
