@@ -16,6 +16,7 @@ from sightline.profile.sections import (
     events,
     favourite_technologies_count,
     geographical_operations,
+    how_they_make_money,
     insights_scores,
     overview,
 )
@@ -268,3 +269,64 @@ def test_a_summary_says_what_the_company_is_and_nothing_of_rivals() -> None:
     assert "electric trucks" in summary
     assert "aggressive" not in summary
     assert "assurance" not in summary
+
+
+def page(number: int, text: str, *, section: str) -> Document:
+    return document(UUID(int=number), text, title="Larkspur", section=section, kind="page")
+
+
+def test_a_segment_is_described_where_its_heading_names_it() -> None:
+    text = "This segment moves fish and fruit by rail between the ports of the north."
+    filing = document(
+        FILING, text, title="10-K for 2025-12-31", section="1", heading="Rail Segment"
+    )
+    (row,) = divisions.build(evidence([member("Rail", 80)], [filing]))
+    assert row["division_summary"] == text
+
+
+def test_lines_that_leave_out_most_of_the_revenue_give_way_to_divisions() -> None:
+    facts = [member("Rail", 80), member("Harbours", 40), period("FY2025", "2025-12-31", 120)]
+    lines = [member("Tickets", 20, axis="product"), member("Parcels", 10, axis="product")]
+    rows = how_they_make_money.build(evidence([*facts, *lines]))
+    assert [(row["name"], row["share"]) for row in rows] == [("Rail", 0.6667), ("Harbours", 0.3333)]
+    assert "66.7% of the company's revenue" in rows[0]["description"]
+
+
+def test_a_site_tells_what_is_sold_and_for_how_much() -> None:
+    products = page(
+        21,
+        "Lorries and software\nCold Lorry\nCarries forty pallets at any temperature that a fruit needs.\n"
+        "Home\nContact\nRouteBook\nPlans the runs of a week and tells the growers when to be ready.",
+        section="products",
+    )
+    prices = page(
+        22, "Pricing\nFleet: €40 a lorry a month, up to 50 lorries\nAsk us", section="pricing"
+    )
+    of = evidence((), [products, prices])
+    rows = proven(of, how_they_make_money.build(of))
+    assert {row["name"]: row["description"] for row in rows} == {
+        "Fleet": "Fleet: €40 a lorry a month, up to 50 lorries",
+        "Cold Lorry": "Carries forty pallets at any temperature that a fruit needs.",
+        "RouteBook": "Plans the runs of a week and tells the growers when to be ready.",
+    }
+
+
+def test_what_a_site_says_to_search_engines_opens_a_summary_that_says_less() -> None:
+    told = "Larkspur Freight carries fresh food for growers."
+    about = page(
+        23, "Larkspur Freight was founded in 1998 in an old ice house in Bergen.", section="about"
+    )
+    described = evidence(
+        [fact("description", told, "meta description")], [about], record={"description": told}
+    )
+    body = proven(described, overview.build(described))
+    assert body["summary"] == f"{told} {about.text}"
+
+
+def test_what_a_company_calls_itself_hides_no_sentence() -> None:
+    text = (
+        "Larkspur Freight (herein “we” or the “registrant”) is one of the largest carriers of fresh food"
+        " in the ports of the north."
+    )
+    filing = document(FILING, text, title="10-K for 2025-12-31", section="1")
+    assert overview.build(evidence((), [filing]))["summary"] == text

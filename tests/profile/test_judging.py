@@ -62,7 +62,7 @@ def report(text: str, *, item: str = "1", heading: str = "Our Company") -> Evide
         (
             "We provide tools that enable growers of every size and in every country to connect with"
             " grocers quickly.",
-            "Provide tools that enable growers of every size and in every country…",
+            "Provide tools that enable growers of every size",
         ),
         (
             "In some countries, the interpretation of these rules is not clear to carriers at all.",

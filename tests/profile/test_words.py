@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from sightline.profile.evidence import Document, Evidence, Span
-from sightline.profile.names import heading_name, risk_name, sentence_name, shorten
+from sightline.profile.names import heading_name, is_half, risk_name, sentence_name, shorten
 from sightline.profile.sections.key_executives import rank
 from sightline.profile.select import Candidate, choose, cues, find
 from sightline.profile.sentences import cut, is_statement
@@ -73,6 +73,51 @@ def test_names_are_short_and_whole() -> None:
     assert len(name) <= 80
     assert len(shorten("word " * 40)) <= 80
     assert shorten("Short words stay as they are.") == "Short words stay as they are"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "investing in cold stores across the whole of Northern Europe and increasing the number of"
+            " depots that run on batteries",
+            "Investing in cold stores across the whole of Northern Europe",
+        ),
+        (
+            "The market for refrigerated transport of fresh food is highly competitive, rapidly changing"
+            " and fragmented among many carriers",
+            "The market for refrigerated transport of fresh food is highly competitive",
+        ),
+        (
+            "changes in social, political, economic, tax and regulatory conditions of the countries whose"
+            " growers we serve",
+            "Changes in social and regulatory conditions of the countries",
+        ),
+        (
+            "Cost of transport revenue primarily consists of the wages of drivers, fuel, tolls and the"
+            " rent of trailers, including insurance",
+            "Cost of transport revenue",
+        ),
+        (
+            "If the systems that let growers book transport at any hour of the day or night do not work"
+            " well, customers may leave us",
+            "The systems may not work well",
+        ),
+        (
+            "If we or the carriers that we hire suffer cyber-attacks or other incidents of data security,"
+            " we could lose growers",
+            "Cyber-attacks or other incidents of data security",
+        ),
+    ],
+)
+def test_names_end_where_a_phrase_does(text: str, expected: str) -> None:
+    assert shorten(text) == expected
+
+
+def test_a_name_that_has_no_end_is_none() -> None:
+    assert is_half(shorten("word " * 60))
+    assert is_half("Grow with them")
+    assert not is_half("Failure to keep our trucks cold")
 
 
 def test_choosing_leaves_out_what_repeats() -> None:

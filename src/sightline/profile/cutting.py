@@ -8,6 +8,7 @@ from sightline.profile.sentences import spaced
 LONGEST_NAME: Final = 80
 _SHORTEST_CUT: Final = 18
 _SHORTEST_OF_LIST: Final = 35
+_SHORTEST_OF_FURTHER: Final = 26
 
 # Before these words a clause may be left off without changing what the words before it say.
 _CLAUSE_WORDS: Final = (
@@ -16,9 +17,10 @@ _CLAUSE_WORDS: Final = (
     r"|although|though|after|before|compared (?:to|with)|as compared|depending on|as we"
     r"|as a result"
     r"|as part of|to the extent|with the (?:goal|aim)"
-    r"|and (?:may|could|can|any|our|we|the|if|adversely|harm|negatively|materially|result|cause"
-    r"|impact|affect|thereby|therefore|to|is|are|has|have|will|offers?|expects?|intends?"
-    r"|continues?)"
+    r"|and (?:on|by|through|for|from|with|in|may|could|can|any|our|we|the|if"
+    r"|adversely|harm|negatively|materially"
+    r"|result|cause|impact|affect|thereby|therefore|to|is|are|has|have|will|offers?|expects?|intends?"
+    r"|continues?|helps?|enables?|allows?|provides?|reduces|increases|improves)"
     r"|or (?:may|could|if|our|we|the|otherwise)|(?:that|which) (?:may|could|might|would|will|can"
     r"|have|has|had)|but"
     r"|weil|wenn|sodass|sowie|indem|damit|qui|afin|ainsi que|parce|lorsque|tout en|para que"
@@ -38,14 +40,15 @@ _PURPOSE = re.compile(
 # "tools designed to", "areas focused on": what only tells more of a thing.
 _MODIFIER = re.compile(
     r"\s(?=(?:focused|designed|aimed|intended|using|involving|resulting"
-    r"|needed|used|made|manufactured|provided|offered|produced|developed|built|including)"
+    r"|needed|used|made|defined|manufactured|provided|offered|produced|developed|built|including)"
     r" (?:on|to|for|with|in|by|from|at|through)\b"
     r"|(?:allowing|enabling|giving|helping|covering|relating to|related to|as (?:an?|the)) )"
 )
 # "a model to market our products", "habits that we developed": what only tells more, whatever it is.
 _FURTHER = re.compile(
     r"\s(?=to [a-z]+ (?!by\b)|that (?:we|our|they|it|its|is|are|was|were|has|have|had|allows?"
-    r"|enables?|assists?|helps?|provides?|includes?)\b)"
+    r"|enables?|assists?|helps?|provides?|includes?|satisf(?:y|ies)|meets?|appeals?|contains?|address(?:es)?"
+    r"|supports?|serves?|gives?|build|builds|compl(?:y|ies))\b)"
 )
 _THAT_IS_SAID = re.compile(
     r"\b(?:believ|ensur|expect|know|show|mean|say|claim|find|require|assum|recogni[sz]|confirm|agree"
@@ -89,7 +92,7 @@ _ASKS = re.compile(
     r"|differ(?:s|ent)?"
     r"|suffers?|focus(?:es|ing)?|invest(?:s|ing)?|available|responsible|essential|critical"
     r"|important"
-    r"|comes?|lead(?:s|ing)?|deliver(?:s|ing)?|provid(?:e|es|ing)|continu(?:e|es|ing)|majority"
+    r"|comes?|came|goes|went|relevant|involving|further|lead(?:s|ing)?|deliver(?:s|ing)?|provid(?:e|es|ing)|continu(?:e|es|ing)|majority"
     r"|portion"
     r"|approximately|about|over|than|access|respect|number|ability|inability|lack|part))$",
     re.I,
@@ -120,11 +123,82 @@ _WAITS = re.compile(
     r"|manage|begin|began|start|try|tend|like|unlik|subject|pursuant|relat|due|access|according)\w*)$",
     re.I,
 )
+# "Expect most investments": what is expected of them is still to come.
+_EXPECTS = re.compile(r"(?:expect|anticipate|believe|project)s? ", re.I)
+_EXPECTED = re.compile(
+    r"\b(?:to|will|that|growth|increases?|decreases?|revenues?|competition)\b", re.I
+)
 # "a consultative, value-added strategy": the thing itself is still to come.
 _ADJECTIVE = re.compile(r"\ban? (?:\w+ly )?[\w-]+$")
 _NEXT_ADJECTIVE = re.compile(
     r",\s(?!(?:and|which|who|or|but|with|in|on|to|for|from|as|while|where|including|such|the|an?|our"
     r"|its|we|particularly|especially)\b)[a-z]"
+)
+# "Invest in automation and seek to …": one thing to do of several.
+_BASE = re.compile(
+    r"(?:accelerat|achiev|acquir|adapt|add|address|adopt|advanc|anticipat|attract|build|capitali[sz]|captur|chang|combin"
+    r"|compet|complet|comply|continu|creat|deepen|deliver|deploy|design|develop|diversif|driv"
+    r"|consolidat|enabl|enforc|enhanc|ensur|enter|execut|expand|estimat|extend|fail|financ|focus|generat|grow|hir|identif"
+    r"|implement|improv|increas|innovat|integrat|introduc|invest|keep|launch|lead|leverag|maintain"
+    r"|mak|manag|market|meet|moderni[sz]|obtain|offer|open|operat|optimi[sz]|perform|predict|prevent|pric|protect|provid|pursu|rais|reach"
+    r"|reali[sz]|recruit|reduc|remain|renew|replac|respond|retain|scal|secur|seek|sell|serv|simplif"
+    r"|strengthen|support|sustain|train|transform|unlock|upgrad|us|utiliz|win|work)(?:e|y)?(?=\s|$)",
+    re.I,
+)
+_GERUND = re.compile(r"\w+ing\b", re.I)
+_INFINITIVE = re.compile(
+    r"^(?:(?:possible )?(?:failure|inability|need|ability|continue)) to |\b(?:will|can) [a-z]+\b",
+    re.I,
+)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been) (?:\w+ )?\w+ed\b", re.I)
+# "our existing and growing customers": what comes before and after has one noun.
+_NO_OBJECT = re.compile(r"\b(?:new|existing|current|growing|\w+ly|the \w+|better|both)$", re.I)
+_NO_VERB = re.compile(
+    r"(?:existing|emerging|growing|changing|evolving|leading|remaining|competing|underlying|operating"
+    r"|marketing|engineering|manufacturing|training|pricing|advertising|financing|reporting)",
+    re.I,
+)
+# "is highly competitive, rapidly evolving and …": each of these says something.
+_ENDS_IN_ADJECTIVE = re.compile(
+    r"\b(?:is|are|was|were|be|becomes?|remains?) (?:[\w-]+ ){0,2}?[\w-]+(?:ive|ing|ous|ful|ex|ant|ent|ile|ic"
+    r"|al|able|ible)$",
+    re.I,
+)
+_SECOND_CLAUSE = re.compile(
+    r"^,\s(?:and|but|or)\s(?:[\w’'-]+ ){1,7}?(?:is|are|was|were|has|have|had|will|may|can|could|might"
+    r"|would|must|continues?|expects?|remains?|include|includes)\b",
+    re.I,
+)
+_COORDINATED = re.compile(r",?\s(?:and|or)\s(?:also )?(?:\w+ly )?(?P<verb>[a-z]+)\b")
+# What can be spared, least first: how, which, and all but the ends of an enumeration.
+_SPARE: Final = tuple(
+    (re.compile(pattern, re.I), instead)
+    for pattern, instead in (
+        (
+            r"\b(?:(?:cost-)?effectively|successfully|adequately|properly|heavily|fully|quickly|timely"
+            r"|significantly|continually|historically|primarily|routinely|collectively|generally"
+            r"|materially|substantially|further|appropriately) ",
+            "",
+        ),
+        (
+            r" (?:in|on|with|for) which (?:we|the company|our \w+) (?:\w+ ){0,2}?(?:compete|operate|work"
+            r"|sell|do business|participate|rely|depend)s?\b",
+            "",
+        ),
+        (r"\bthe overall level of ", ""),
+        (
+            r"(?<=\w )(?<!\bto )(?<!y of )(?<!e of )(?<!l of )(?<!st of )"
+            r"(?:our|its|the company[’']s) (?!own\b)",
+            "",
+        ),
+        (
+            r"(?<![,\d]) ?(?P<first>\b[\w’'-]+),"
+            r" (?:(?!(?:our|the|its|we|an?) )[\w’'-]+(?: [\w’'-]+)?, )*"
+            r"(?!(?:our|the|its|we|an?) )[\w’'-]+(?: [\w’'-]+)?,?"
+            r" (?P<last>(?:and|or) )",
+            r" \g<first> \g<last>",
+        ),
+    )
 )
 _CONDITION = re.compile(r"(?:if|wenn|falls|si)\s", re.I)
 _TAIL = re.compile(
@@ -137,15 +211,17 @@ _TAIL = re.compile(
 )
 
 
-def cut_to(text: str, most: int = LONGEST_NAME) -> str:
-    """A text up to the end of a clause, else of a phrase, else of a word: at most `most` characters."""
+def cut_to(text: str, most: int = LONGEST_NAME, *, lists: bool = False) -> str | None:
+    """A text up to the end of a clause, else of a phrase: at most `most` characters; None when it
+    has no such place. `lists` lets it end after the first item of an enumeration."""
     text = spaced(text).strip(" .:;–—-")
     if len(text) <= most:
         return text
     if _CONDITION.match(text):  # half a condition says something else
-        return _without_tail(text[: most - 1].rsplit(" ", 1)[0]) + "…"
+        return None
     for boundary, may_relate in (
         (_CLAUSE, True),
+        (_COORDINATED, True),
         (_PURPOSE, True),
         (_MODIFIER, True),
         (_PHRASE, False),
@@ -154,18 +230,33 @@ def cut_to(text: str, most: int = LONGEST_NAME) -> str:
         (_COMMA, True),
     ):
         ends = [f for f in boundary.finditer(text) if f.start() <= most]
-        for end in reversed(ends):
+        # Of an enumeration the first item names it; else what is longest says most.
+        for end in ends if lists and boundary is _COMMA else reversed(ends):
             head = text[: end.start()].rstrip(" ,;:")
             if not may_relate and _RELATES.search(head):
                 continue
-            if _is_whole(head, text[end.start() :], boundary):
+            if _is_whole(head, text[end.start() :], boundary, lists=lists):
                 return _without_tail(head)
-    return _without_tail(_without_tail(text[: most - 1].rsplit(" ", 1)[0]) + "…")
+    return None
 
 
-def _is_whole(head: str, rest: str, boundary: re.Pattern[str]) -> bool:
+def compressed(text: str) -> str:
+    """A text without adverbs of manner, clauses that tell which, and the middle of enumerations."""
+    for pattern, instead in _SPARE:
+        text = pattern.sub(instead, text)
+    return spaced(text)
+
+
+def cut_off(text: str, most: int = LONGEST_NAME) -> str:
+    """A text up to the end of a word, with a mark that tells so: for what has no better end."""
+    return _without_tail(_without_tail(text[: most - 1].rsplit(" ", 1)[0])) + "…"
+
+
+def _is_whole(head: str, rest: str, boundary: re.Pattern[str], *, lists: bool) -> bool:
     """Whether the head is a clause of its own, not half an enumeration or a verb alone."""
     if len(head) < _SHORTEST_CUT or _HANGS.search(head) or head.count("(") > head.count(")"):
+        return False
+    if _EXPECTS.match(head) and not _EXPECTED.search(head):
         return False
     if head.count("“") > head.count("”") or head.count('"') % 2:
         return False
@@ -173,25 +264,47 @@ def _is_whole(head: str, rest: str, boundary: re.Pattern[str]) -> bool:
         return False
     if boundary is _PURPOSE:
         return not _LETS.search(head) and not _ASKS.search(head)
+    if boundary is _FURTHER and len(head) < _SHORTEST_OF_FURTHER:
+        return False
     if boundary is _FURTHER:
         verb_waits = _THAT_IS_SAID if rest.lstrip().startswith("that") else _WAITS
         return not verb_waits.search(head) and not _ASKS.search(head)
+    listed = _LISTED.match(rest) is not None
     if boundary is _COMMA:
-        return len(head) >= _SHORTEST_OF_LIST
+        return len(head) >= _SHORTEST_OF_LIST and (lists or not listed)
     if boundary is _PHRASE:
         return not _ASKS.search(head)
-    begins_clause = _CLAUSE_WORD.match(rest) is not None
-    return begins_clause or not (_LISTED.match(rest) and not _FINITE.search(head))
+    if boundary is _COORDINATED:
+        return _same_form(head, rest)
+    if _CLAUSE_WORD.match(rest) is not None or not listed:
+        return True
+    return _FINITE.search(head) is not None and bool(
+        lists or _ENDS_IN_ADJECTIVE.search(head) or _SECOND_CLAUSE.match(rest)
+    )
+
+
+def _same_form(head: str, rest: str) -> bool:
+    """Whether what follows "and" is a verb in the form of the head's: "Ramping … and increasing"."""
+    follows = _COORDINATED.match(rest)
+    last = head.rsplit(" ", 1)[-1]
+    if follows is None or _BASE.fullmatch(last) or _NO_OBJECT.search(head):
+        return False
+    verb = follows["verb"]
+    if verb.endswith("ing"):
+        return _GERUND.match(head) is not None and not _NO_VERB.fullmatch(verb)
+    if verb.endswith("ed"):
+        return _PASSIVE.search(head) is not None
+    return _BASE.fullmatch(verb) is not None and (
+        _BASE.match(head) is not None or _INFINITIVE.search(head) is not None
+    )
 
 
 def _without_tail(text: str) -> str:
-    ellipsis = text.endswith("…")
-    text = text.removesuffix("…")
     for _ in range(4):
         shorter = _TAIL.sub("", text)
         if shorter == text:
             break
         text = shorter
     if text.count("(") > text.count(")"):
-        text, ellipsis = text.rpartition("(")[0].rstrip(" ,;"), False
-    return text.strip(" ,;:–—-") + ("…" if ellipsis else "")
+        text = text.rpartition("(")[0].rstrip(" ,;")
+    return text.strip(" ,;:–—-")

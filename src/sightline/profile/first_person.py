@@ -37,12 +37,12 @@ def in_first_person(text: str, name: str, *, language: str = "en") -> str:
     subject = rf"(?i:the )?(?i:{re.escape(first)})\S*(?: [A-Z]\S*){{0,4}}" if named else _ITSELF
     found = re.match(
         rf"{subject}(?<![’']s)"
-        rf"(?: (?:also|now|currently))? (?:(?P<be>is|has)|(?P<verb>{_VERBS})s)\b(?! (?:is|are"
+        rf"(?: (?:also|now|currently))? (?:(?P<be>is|has)|(?P<will>will)|(?P<verb>{_VERBS})s)\b(?! (?:is|are"
         rf"|was|were|and|or|of)\b)",
         plain[: _LONGEST_SUBJECT + 20],
     )
     if found is not None:
-        verb = found["verb"] or {"is": "are", "has": "have"}[found["be"]]
+        verb = found["verb"] or found["will"] or {"is": "are", "has": "have"}[found["be"]]
         return f"We {verb}{plain[found.end() :]}"
     if language == "en" or not named:
         return text

@@ -1,16 +1,18 @@
 """Short names for statements, made from the document's own headings, captions and clauses."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from sightline.domain.casing import shouts
-from sightline.profile.cutting import LONGEST_NAME, cut_to
+from sightline.profile.cutting import LONGEST_NAME, compressed, cut_off, cut_to
 from sightline.profile.first_person import imperative
 from sightline.profile.sentences import spaced
 
 _SHORTEST: Final = 24
 _SHORTEST_WHAT: Final = 12
 _SHORTEST_RISK: Final = 8
+_STRETCH: Final = 20  # characters over the limit that a name may have rather than be half
 
 _NUMBERING = re.compile(r"^\s*(?:[•●▪■◦·*–—-]+|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)](?=\s))\s*")
 _ASIDES = re.compile(r"\s*\([^()]*\)(?!\s?%)")
@@ -52,10 +54,18 @@ _REPHRASED: Final = tuple(
         (r"^if (?:we|the company) (?:is |are )?fails? to ", "Failure to "),
         (r"^if (?:we|the company) (?:are|is) (?:not able|unable) to ", "Inability to "),
         (r"^if (?:we|the company) (?:(?:do|does|can|could)\s?not|cannot) ", "Failure to "),
+        (
+            r"^if (?:we|[\w, ’'-]{2,60}?) (?:sustains?|suffers?|experiences?|incurs?|encounters?) (?=[a-z])",
+            "",
+        ),
+        (
+            r"^if (?P<who>[^,]{4,60}?) (?:that|which|who)\b.{5,120}? (?:fails?|do(?:es)? not|cannot) ",
+            r"\g<who> may not ",
+        ),
         (r"^if (?P<who>.{4,75}?) (?:fails?) to ", r"\g<who> may fail to "),
         (r"^if (?P<who>.{4,60}?) fails?$", r"\g<who> may fail"),
         (r"^if (?P<who>.{4,60}?) (?:does|do) not ", r"\g<who> may not "),
-        (r"^if (?P<who>.{4,60}?) (?:is|are) (?P<not>not )?(?=\w)", r"\g<who> may \g<not>be "),
+        (r"^if (?P<who>.{4,140}?) (?:is|are) (?P<not>not )?(?=\w)", r"\g<who> may \g<not>be "),
         (r"^(?:we|the company) may (?:not be able|be unable) to ", "Possible inability to "),
         (
             r"^(?:we|the company) (?:may|might|could) be (?:required|compelled|forced) to ",
@@ -172,6 +182,8 @@ _HALF = re.compile(
     r"|with|when|based on|under|from|in|on the|at|to|any (?:delays?|such|of)|as a result|not)\b",
     re.I,
 )
+# "Grow with them", "Address them with …": whom or what, the name does not say.
+_POINTS_BACK = re.compile(r"^\w+ (?:with |to |on |for )?(?:them|it)\b|^(?:does?|so) [a-z]+ ", re.I)
 # "Demand for our aircraft is further influenced by …": what a sentence is about.
 _TOPIC = re.compile(
     r"^(?!(?:we|it|they|he|she|this|these|those|there|if|when|while|although|to|in)\b)"
@@ -181,9 +193,19 @@ _TOPIC = re.compile(
     r"|imposes?|accounted)\b",
     re.I,
 )
+# "Cost of revenue primarily consists of …": a definition is named by the thing.
+_CONSISTS = re.compile(
+    r"^(?:the company[’']s |the |our )?(?P<thing>(?=[^,.;:]*\b(?:revenues?|sales|costs?|expenses?|fees|income"
+    r"|charges|margins?|spending|restructuring)\b)[A-Za-z][\w’'&/() -]{5,60}?) "
+    r"(?:also |primarily |mainly |principally |generally )*(?:consists?|(?:is|are) (?:also |primarily "
+    r"|mainly |principally )?(?:comprised|composed|made up)|comprises?|includes?)\b",
+    re.I,
+)
 _NO_TOPIC = re.compile(
     r"\b(?:that|which|who|whose|where|when|how|we|they|it|and|or|of|to|not)$", re.I
 )
+# That it is about an industry says nothing where all is about industries.
+_OF_A_TRADE = re.compile(r"\b(?:industry|industries|markets?|environment|economy|segments?)$", re.I)
 _RELATIVE = re.compile(r"\b(?:that|which|who|where|when|if) ", re.I)
 _VAGUE: Final = frozenset(
     "our the a an of and or for to in business businesses operations results financial condition company"
@@ -287,19 +309,39 @@ def shorten(text: str, most: int = LONGEST_NAME) -> str:
             short = _CONSEQUENCE.sub("", text)
             text = short if len(short) >= _SHORTEST_WHAT else text
             break
-    short = cut_to(text, most)
-    if short.endswith("…") or _is_vague(short):
-        short = _topic(text) or short
-    return short[:1].upper() + short[1:]
+    made = found["thing"] if (found := _CONSISTS.match(text)) else None
+    made = made or _shortest(text, most)
+    return made[:1].upper() + made[1:]
 
 
-def _topic(text: str) -> str | None:
+def _shortest(text: str, most: int) -> str:
+    """A text by the first way of shortening it that leaves something whole."""
+    if len(text) <= most and not _is_vague(text):
+        return text
+    for short in _shortened(text, most):
+        if short is not None and len(short) <= most + _STRETCH and not _is_vague(short):
+            return short
+    return cut_off(text, most) if len(text) > most else text
+
+
+def _shortened(text: str, most: int) -> Iterator[str | None]:
+    yield cut_to(text, most)
+    spare = compressed(text)
+    yield cut_to(spare, most)
+    yield _topic(text)
+    yield cut_to(text, most + _STRETCH)
+    yield cut_to(spare, most + _STRETCH)
+    yield cut_to(text, most, lists=True)
+    yield _topic(text, of_a_trade=True)
+
+
+def _topic(text: str, *, of_a_trade: bool = False) -> str | None:
     """What a sentence speaks of, where it says enough by itself."""
     found = _TOPIC.match(text)
     if found is None or _RELATIVE.search(found["topic"]) or _NO_TOPIC.search(found["topic"]):
         return None
     topic = _ADVERBS.sub("", found["topic"])
-    if _is_vague(topic):
+    if _is_vague(topic) or (_OF_A_TRADE.search(topic) and not of_a_trade):
         return None
     return topic if len(topic) >= _SHORTEST_TOPIC else None
 
@@ -310,7 +352,12 @@ def _is_vague(text: str) -> bool:
 
 def is_half(name: str) -> bool:
     """Whether a name is the beginning or the rest of a sentence rather than a title."""
-    return _HALF.match(name) is not None
+    return is_cut(name) or bool(_HALF.match(name) or _POINTS_BACK.search(name))
+
+
+def is_cut(name: str) -> bool:
+    """Whether a name ends where no clause or phrase does."""
+    return name.endswith("…")
 
 
 def _without_lead(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.first_person import in_first_person, speaks_of
 from sightline.profile.judging import is_broken
-from sightline.profile.names import heading_name, is_half, sentence_name
+from sightline.profile.names import heading_name, is_cut, is_half, sentence_name
 from sightline.profile.patterns import Words, words, words_if_plain
 from sightline.profile.sentences import LONGEST, Sentence, spaced
 
@@ -112,6 +112,7 @@ class Candidate:
     group: Any = None  # at most two of one group are chosen
     extra: dict[str, Any] = field(default_factory=dict)
     shingles: frozenset[Any] = frozenset()
+    heading: str | None = None  # the heading that it stands under, as a name
 
     def statement(self) -> dict[str, Any]:
         return {
@@ -245,9 +246,8 @@ def candidate(
         ):
             break
         description, end = joined, after.end
-    heading = heading_name(sentence.heading) if prefer_heading else None
-    if heading and not _names(heading, description):
-        heading = None
+    above = heading_name(sentence.heading)
+    heading = above if prefer_heading and above and _names(above, description) else None
     named = said if said is not None and "§" not in said else sentence.text
     made = name or (None if what else heading)
     made = made or sentence_name(named, what, language=sentence.document.language)
@@ -258,8 +258,9 @@ def candidate(
         score=score,
         group=(
             sentence.document.document_id,
-            sentence.heading if heading_name(sentence.heading) else sentence.line,
+            sentence.heading if above else sentence.line,
         ),
+        heading=above,
     )
 
 
@@ -329,9 +330,10 @@ def choose(
     most: int = 10,
     per_group: int = _PER_HEADING,
     beside: Iterable[Candidate] = (),
+    named: bool = True,
 ) -> list[Candidate]:
     """The best candidates that repeat neither each other nor those `beside`, best first; names are
-    unique."""
+    whole and unique, unless what is chosen is shown without them."""
     chosen: list[Candidate] = []
     groups: Counter[Any] = Counter()
     beside = list(beside)
@@ -340,12 +342,16 @@ def choose(
     for each in sorted(candidates, key=lambda c: -c.score):
         if len(chosen) >= most:
             break
-        if is_half(each.name) or (each.group is not None and groups[each.group] >= per_group):
+        if named and is_cut(each.name) and each.heading and " " in each.heading:
+            each.name = each.heading
+        if (named and is_half(each.name)) or (
+            each.group is not None and groups[each.group] >= per_group
+        ):
             continue
         each.shingles = each.shingles or shingles(each.description)
         if any(alike(each.shingles, other) for other in told):
             continue
-        if any(_same_name(_key(each.name), name) for name in names):
+        if named and any(_same_name(_key(each.name), name) for name in names):
             renamed = sentence_name(each.description)
             if is_half(renamed) or any(_same_name(_key(renamed), name) for name in names):
                 continue

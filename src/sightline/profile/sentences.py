@@ -38,6 +38,8 @@ _WHOLE = re.compile(
 )
 _ENDS_WHOLE = re.compile(r"[.!?]\s?[\"”’“»)\]]{0,2}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+# "Larkspur (herein “we” or the “Registrant”)": what it calls itself makes a sentence no formula.
+_DEFINED = re.compile(r"\s?\([^()]{0,160}[“\"][^()]{0,160}\)")
 _SPEAKER = re.compile(r"^((?:[A-Z][\w.’'-]+ ){1,2}[A-Z][\w’'-]+): ", re.M)
 _TURNS: Final = 3  # of one speaker, from which a text is what was said on a call
 
@@ -195,7 +197,7 @@ def is_statement(text: str) -> bool:
         return False
     if sum(word.isupper() for word in words) > len(words) / 2:
         return False
-    return not _BOILERPLATE.search(text)
+    return not _BOILERPLATE.search(_DEFINED.sub("", text) if "(" in text else text)
 
 
 def is_boilerplate(text: str) -> bool:

@@ -81,7 +81,8 @@ _NOT = words(
     r"|strategic) investments"
     r"|expenses? (?:will|may|as)|research and development expenses|net sales|revenues? (?:in"
     r"|de)creased"
-    r"|contributed approximately|sales force|land and buildings|highly competitive",
+    r"|contributed approximately|(?:many|some|most) of our customers have|sales force"
+    r"|land and buildings|highly competitive",
 )
 # What a seller of technology says of its products, and what it says of its plans.
 _PRODUCT = re.compile(

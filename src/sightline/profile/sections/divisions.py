@@ -18,7 +18,7 @@ from sightline.profile.sentences import Sentence
 
 _YEAR = range(340, 385)
 _MOST_PARTS: Final = 3
-_WHOLE: Final = 1.005  # divisions that exceed the company's revenue by more sell to each other
+WHOLE: Final = 1.005  # divisions that exceed the company's revenue by more sell to each other
 # What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
 _WEAK = re.compile(
     r"^(?:(?:all )?others?(?: (?:segments?|business(?:es)?|operations|activities|revenues?|items"
@@ -42,6 +42,7 @@ _CHALLENGE = re.compile(
 _NO_SUMMARY = re.compile(
     r"\b(?:in|de)creas|\bcompar(?:ed|ative)\b|\b(?:Mr|Ms|Mrs)\.|\bserved as\b|\bcompet(?:e|es|itors?|ition)\b"
     r"|\bIPO\b|\bproceeds\b|\bshares of\b|\bprimarily due to\b|\bstand-alone\b|\b(?:could|may|might)\b"
+    r"|\b(?:earnings|income|loss) from operations\b|\bsegment results\b|\brevenue is recogni[sz]ed\b"
     r"|\bcosts? of\b|\bnet sales (?:was|were)\b|\bgrew\b|\bdeclined\b|\bcash flows?\b|\bgoodwill\b"
     r"|\bcontracts at\b|\bpricing\b|\bdriven by\b|\b(?:un)?favorabl[ey]\b|\bbenefits? from\b"
     r"|\bcompetitive\b|\bstrategy\b|\bconsolidate",
@@ -196,7 +197,9 @@ def _division(
     labels: dict[date, str],
 ) -> Statement:
     told = about(evidence, name, parts=("business", "notes", "review"))
-    described = choose((c for c in told if not _NO_SUMMARY.search(c.description)), most=1)
+    described = choose(
+        (c for c in told if not _NO_SUMMARY.search(c.description)), most=1, named=False
+    )
     row: Statement = {
         "division_name": name,
         "division_summary": described[0].description if described else None,
@@ -247,15 +250,17 @@ def _plain_names(figures: Mapping[str, Sequence[Figure]]) -> dict[str, str]:
     return {n: n for n in names}
 
 
+def revenue_of(evidence: Evidence, end: date) -> FactSeen | None:
+    """The company's revenue of the fiscal year that ends on a day; None when it is not known."""
+    years = periods(evidence, "revenue").items()
+    return next((f for (label, last), f in years if last == end and label.startswith("FY")), None)
+
+
 def _overlap(evidence: Evidence, figures: Mapping[str, Sequence[Figure]]) -> bool:
     """Whether the divisions together exceed the company's revenue of their year."""
-    end = next(iter(figures.values()))[0].end
+    total = revenue_of(evidence, next(iter(figures.values()))[0].end)
     whole = sum(rows[0].amount for rows in figures.values())
-    years = periods(evidence, "revenue").items()
-    total = [
-        f.value["amount"] for (label, last), f in years if last == end and label.startswith("FY")
-    ]
-    return bool(total) and whole > total[0] * _WHOLE
+    return total is not None and whole > total.value["amount"] * WHOLE
 
 
 def _whole(amount: float) -> float | int:

@@ -9,10 +9,17 @@ from typing import Any, Final
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Job, country_name
-from sightline.profile.money import money, percent, periods, signed_percent
+from sightline.profile.money import money, percent, signed_percent
 from sightline.profile.patterns import words
 from sightline.profile.places_named import is_worldwide, places_in
-from sightline.profile.sections.divisions import Figure, about, year_labels, yearly
+from sightline.profile.sections.divisions import (
+    WHOLE,
+    Figure,
+    about,
+    revenue_of,
+    year_labels,
+    yearly,
+)
 from sightline.profile.select import Candidate, choose, cues, find
 from sightline.profile.sentences import Sentence, cut
 
@@ -22,7 +29,6 @@ _MOST_PLACES: Final = 4
 _MOST_HIRING: Final = 12
 _MOST_PROOFS: Final = 3
 _MOST_CITIES: Final = 3
-_WHOLE: Final = 1.005  # regions that exceed the company's revenue by more lie within each other
 _WORLDWIDE: Final = "Worldwide"
 _IN = r".{0,110}?\b(?:in|throughout|across|outside|within|from|at|en|dans|à)\b"
 _SHARE: Final = r"\d% of (?:\w+ ){0,4}(?:revenues?|sales)\b"
@@ -70,7 +76,7 @@ def _regions(evidence: Evidence) -> list[Statement]:
     end = next(iter(figures.values()))[0].end
     reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
     total = _revenue(evidence, figures)
-    nested = total is not None and reported > total * _WHOLE
+    nested = total is not None and reported > total * WHOLE
     whole = total or (reported if len(figures) > 1 else None)
     labels = year_labels(evidence)
     found = []
@@ -88,7 +94,7 @@ def _regions(evidence: Evidence) -> list[Statement]:
             )
         if nested:
             text += "; regions overlap"
-        described = choose(_described(evidence, name), most=1)
+        described = choose(_described(evidence, name), most=1, named=False)
         proofs = (newest.fact.proof, *(described[0].quotes if described else ()))
         text = f"{text}. {described[0].description}" if described else f"{text}."
         found.append(
@@ -118,12 +124,9 @@ def _by_region(evidence: Evidence) -> tuple[dict[str, list[Figure]], str]:
 def _revenue(evidence: Evidence, figures: dict[str, list[Figure]]) -> float | None:
     """The company's revenue of the same year; None when it is not known or less than a region's."""
     newest = next(iter(figures.values()))[0]
-    amounts = [
-        float(fact.value["amount"])
-        for (label, end), fact in periods(evidence, "revenue").items()
-        if end == newest.end and label.startswith("FY")
-    ]
-    return amounts[0] if amounts and amounts[0] >= newest.amount else None
+    total = revenue_of(evidence, newest.end)
+    amount = float(total.value["amount"]) if total is not None else 0.0
+    return amount if amount >= newest.amount else None
 
 
 def _described(evidence: Evidence, name: str) -> list[Candidate]:

@@ -33,6 +33,10 @@ _CUES: Final = by_language(
             r"(?: to|:)(?: be| become)? (?P<what>.+)",
             1.3,
         ),
+        (
+            r"\b(?:we|the company) .{3,120}? and (?:plan|intend|aim|expect)s? to (?P<what>.+)",
+            1.2,
+        ),
         (r"\b(?:goals?|ambition|pledge)\b", 1.1),
         (r"\bby (?:the end of )?(?:fiscal (?:year )?)?20[2-9]\d\b", 1.1),
         (
@@ -57,7 +61,7 @@ _AHEAD = re.compile(
 )
 _FIGURE = re.compile(
     r"\b(?:20[2-9]\d)\b|\d\s?%|percent|\$\s?\d|\b\d[\d,.]* (?:million|billion|stores|new"
-    r"|locations)",
+    r"|locations|people|jobs|employees|branches|sites|plants|units|customers)",
     re.I,
 )
 _PAST = re.compile(r"\b(?:was|were|had|increased|decreased|grew|resulted)\b", re.I)

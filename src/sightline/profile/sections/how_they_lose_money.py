@@ -62,7 +62,9 @@ _NOT = words(
 _NO_COST = re.compile(
     r"\bnet income\b(?!.{0,60}\b(?:decreas|declin|fell|lower))|\bnet gains\b|\b(?:is|are) to be excluded\b"
     r"|^excludes?\b|\bexpense item\b|\baccumulated deficit (?:de|in)creased\b|\bwe review\b"
-    r"|\bnot (?:material|recognize)\b|\bno (?:\w+ )?impairment"
+    r"|\bdebt, net\b|\bgoodwill on the\b|\baccruals?\b|\bliabilit(?:y|ies) (?:for|related)\b|\bvaluation of\b"
+    r"|\bclassified (?:as|within|in)\b|\bare (?:probable|estimable)\b|\bimmaterial\b"
+    r"|\bcosts? to obtain\b|\bnot (?:material|recognize)\b|\bno (?:\w+ )?impairment"
     r"|\bas a percent(?:age)? of\b.{0,60}\b(?:same|flat|unchanged|for 20\d\d and 20\d\d)\b|\bpress release\b"
     r"|^(?:of|the (?:\$\S+ \w+ )?(?:\w+-on-\w+|increase|decrease|decline|improvement)) ",
     re.I,

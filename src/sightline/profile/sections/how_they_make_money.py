@@ -1,22 +1,40 @@
 """How they make money: sources of revenue as they describe them, with the share of each part."""
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
-from sightline.profile.judging import is_bookkeeping, is_formality, is_results
+from sightline.profile.evidence import Document, Evidence, Quote
+from sightline.profile.judging import is_bookkeeping, is_broken, is_formality, is_results
 from sightline.profile.money import money, percent, signed_percent
+from sightline.profile.names import heading_name
 from sightline.profile.patterns import words
 from sightline.profile.sections import goals, strategic_priorities
-from sightline.profile.sections.divisions import about, year_labels, yearly
+from sightline.profile.sections.divisions import (
+    WHOLE,
+    Figure,
+    about,
+    revenue_of,
+    year_labels,
+    yearly,
+)
 from sightline.profile.select import by_language, choose, cues, find, statements
-from sightline.profile.sentences import Sentence
+from sightline.profile.sentences import Sentence, is_statement, spaced
 
 MOST: Final = 10
 _MOST_SHARES: Final = 6
 _MOST_SAID: Final = 6
+_MOST_OF_IT: Final = 0.75
+_MOST_PRICES: Final = 4
+_OFFER = re.compile(r"[A-ZÀ-Þ0-9][\w’'&+ -]{2,40}(?<! )")
+_PRICED = re.compile(
+    r"(?P<name>[A-ZÀ-Þ][\w’'&+ -]{1,40}): (?=.{0,40}[$€£]\s?\d)"
+    r".{4,100}?\b(?:month|year|user|seat|week|hour)\b.{0,60}"
+)
+_ANY_LINE = re.compile(r"(?:products?|services?|others?|sales|subscriptions?)", re.I)
 _CUES: Final = by_language(
     cues(
         (
@@ -82,7 +100,7 @@ _NOT = words(
     r"|compared to other|constant (?:currency )?rates|average revenue|deferred revenue|macroeconomic"
     r"|which the"
     r" company (?:sells|markets)|service levels|no other customer|denominated|similar individual"
-    r"|includes the impact)\w*\b",
+    r"|includes the impact|methodolog|individual customer|receivable)\w*\b",
 )
 _PARTS: Final = {
     "business": 1.3,
@@ -103,13 +121,29 @@ _IS: Final = (
 )
 
 
+def _lines(evidence: Evidence) -> dict[str, list[Figure]]:
+    """Revenue by product line; by division where the lines are one, or leave out much that these tell."""
+    products, divisions = yearly(evidence, "product"), yearly(evidence, "business")
+    if len(products) < 2 or not divisions:
+        return divisions or products
+    revenue = revenue_of(evidence, next(iter(products.values()))[0].end)
+    told = [sum(rows[0].amount for rows in each.values()) for each in (products, divisions)]
+    if revenue and told[0] < min(_MOST_OF_IT * revenue.value["amount"], told[1]):
+        return divisions
+    return products
+
+
 def _shares(evidence: Evidence) -> list[Statement]:
     """Each part of the revenue with its amount, share and growth."""
-    figures = yearly(evidence, "product") or yearly(evidence, "business")
-    if len(figures) < 2:
-        figures = yearly(evidence, "business") or figures
+    figures = _lines(evidence)
+    if not figures:
+        return []
     labels = year_labels(evidence)
-    total = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
+    reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
+    revenue = revenue_of(evidence, next(iter(figures.values()))[0].end)
+    year = revenue if revenue and reported <= revenue.value["amount"] * WHOLE else None
+    total = float(year.value["amount"]) if year else reported
+    whole = "the company's revenue" if year else "the revenue reported by line"
     found = []
     for name, rows in list(figures.items())[:_MOST_SHARES]:
         newest = rows[0]
@@ -119,36 +153,80 @@ def _shares(evidence: Evidence) -> list[Statement]:
         amount = money(newest.amount, newest.fact.value.get("currency") or "USD")
         text = f"{name} brought in {amount} in {label}"
         if len(figures) > 1:
-            text += f", {percent(newest.amount / total)} of the revenue reported by line"
+            text += f", {percent(newest.amount / total)} of {whole}"
         if newest.change is not None:
             text += f" ({signed_percent(newest.change)} on the year before)"
         tells = re.compile(rf"^(?:our |the )?{re.escape(name)}{_IS}", re.I)
-        fitting = [
-            c for c in about(evidence, name, parts=("business",)) if tells.match(c.description)
-        ]
-        described = choose(fitting, most=1)
+        said = () if _ANY_LINE.fullmatch(name) else about(evidence, name, parts=("business",))
+        fitting = [c for c in said if tells.match(c.description)]
+        described = choose(fitting, most=1, named=False)
         text += f". {described[0].description}" if described else "."
         found.append(
             {
                 "name": name,
                 "description": text,
-                "sources": (newest.fact.proof, *(described[0].quotes if described else ())),
+                "share": round(newest.amount / total, 4) if len(figures) > 1 else None,
+                "sources": (
+                    newest.fact.proof,
+                    *((year.proof,) if year else ()),
+                    *(described[0].quotes if described else ()),
+                ),
             }
         )
     return found
 
 
 def _products(evidence: Evidence) -> list[Statement]:
-    """What is sold, from the web site, where no filing says how."""
-    found: list[Statement] = []
-    seen: set[str] = set()
+    """What is sold and at what price, from the web site, where no filing says how."""
+    found = _prices(evidence)
+    seen = {row["name"].casefold() for row in found}
+    told = dict(_offers(evidence))
     for fact in evidence.members("product"):
         name, said = str(fact.value.get("name") or ""), fact.value.get("description")
-        if name and name.casefold() not in seen and len(found) < MOST:
-            seen.add(name.casefold())
-            text = str(said) if said else f"Offers {name}."
-            found.append({"name": name, "description": text, "sources": (fact.proof,)})
-    return found
+        if not name or name.casefold() in seen:
+            continue
+        seen.add(name.casefold())
+        quote = told[name.casefold()][1] if not said and name.casefold() in told else None
+        text = quote.text if quote else str(said) if said else f"Offers {name}."
+        sources = (fact.proof, quote) if quote else (fact.proof,)
+        found.append({"name": name, "description": text, "sources": sources})
+    for key, (name, below) in told.items():
+        if key not in seen:
+            found.append({"name": name, "description": below.text, "sources": (below,)})
+    return found[:MOST]
+
+
+def _offers(evidence: Evidence) -> Iterator[tuple[str, tuple[str, Quote]]]:
+    """What pages about products list: a name on a line, and what it is on the next."""
+    for line, below, document in _lines_of(evidence, "products"):
+        named = _OFFER.fullmatch(line) and heading_name(line) == line
+        if named and is_statement(below) and not is_broken(below):
+            yield line.casefold(), (line, Quote(document.document_id, below))
+
+
+def _prices(evidence: Evidence) -> list[Statement]:
+    """Lines of the web site that name a price by the month, the year or the seat."""
+    found: dict[str, Statement] = {}
+    for line, _, document in _lines_of(evidence, "pricing", "products"):
+        priced = _PRICED.fullmatch(line)
+        if priced and priced["name"].casefold() not in found:
+            found[priced["name"].casefold()] = {
+                "name": priced["name"],
+                "description": line,
+                "sources": (Quote(document.document_id, line),),
+            }
+    return list(found.values())[:_MOST_PRICES]
+
+
+def _lines_of(evidence: Evidence, *parts: str) -> Iterator[tuple[str, str, Document]]:
+    """Lines of passages of the parts, each with the line below it."""
+    for document in evidence.reading:
+        if document.form is not None:
+            continue
+        for span, part in zip(document.spans, document.parts, strict=True):
+            if part in parts:
+                lines = [spaced(x) for x in document.text[span.start : span.end].split("\n")]
+                yield from ((a, b, document) for a, b in pairwise([*filter(None, lines), ""]))
 
 
 def _fits(sentence: Sentence) -> bool:

@@ -78,7 +78,8 @@ _NOT = re.compile(
     r"|forecasts|condition)|our (?:\w+ ){0,2}(?:stores|facilit\w+|plants?)|results of operations"
     r"|our (?:business|revenues?|sales|results) (?:\w+ )?(?:depends?|would|could)"
     r"|each of our|our industry|subsidiar\w+|merchandise costs?|go[- ]to[- ]market"
-    r"|target markets)\b",
+    r"|target markets|trend factors|(?:the|our) strategy|enable (?:us|the company)|year-on-year"
+    r"|drove our|outstanding)\b",
     re.I,
 )
 # What lawyers write: laws as such, who enforces them, what complying with them asks.

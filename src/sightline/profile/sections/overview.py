@@ -36,6 +36,10 @@ _DEFINES: Final = re.compile(
 )
 _IS_A: Final = re.compile(r"(?:\b(?:is|are)|[’']re) (?:an?|the|one of)\b", re.I)
 _PARTS: Final = {"business": 1.3, "about": 1.5, "home": 1.2, "products": 0.8, "review": 0.5}
+_CHANGES: Final = re.compile(
+    r"\b(?:increas|decreas|compared|impairment|acquir|divest|sold|discontinued|prior period|recast)",
+    re.I,
+)
 _TO_YOU = re.compile(r"\b(?:you|your|candidates?|hiring|role|position|team)\b", re.I)
 # "Based in Oslo, Norway, Larkspur is …"
 _BASED: Final = r"(?:based|headquartered|located) in (?:[^,]{2,40}, ){1,3}"
@@ -117,9 +121,10 @@ def summary(evidence: Evidence) -> list[Candidate]:
         or _opening(evidence)
         or _from_releases(evidence)
         or _from_notes(evidence)
+        or _from_segments(evidence)
         or _from_postings(evidence)
     )
-    chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3)
+    chosen = choose((c for _, c in pool), most=_MOST_SENTENCES, per_group=3, named=False)
     place = {id(c): (s.part != "business", s.start) for s, c in pool}
     return sorted(chosen, key=lambda c: place[id(c)])
 
@@ -175,6 +180,26 @@ def _from_notes(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
     ]
 
 
+def _from_segments(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
+    """What a report says of its segments, where nothing in it says what the company is."""
+    first = re.escape(re.split(r"[\s,.]+", evidence.name)[0])
+    is_made_of = re.compile(
+        rf"^(?:In [^,]{{3,30}}, )?(?:the )?(?:{first}\b|we\b|our\b|the company\b).{{0,80}}?"
+        r"\b(?:operates?|reports?|has|have|(?:re)?organi[sz]ed"
+        r"|reported|comprised?|manages?|conducts?|consists?)\b.{0,60}?\b(?:segments?|business(?:es)?)\b",
+        re.I,
+    )
+    found = [
+        (sentence, candidate(sentence, score=specificity(sentence.text)))
+        for sentence in evidence.sentences("notes", "review", "release")
+        if is_made_of.match(sentence.text)
+        and not sentence.dangles
+        and not is_aside(sentence)
+        and not _CHANGES.search(sentence.text)
+    ]
+    return found[:_MOST_OF_RELEASE]
+
+
 def _from_postings(evidence: Evidence) -> list[tuple[Sentence, Candidate]]:
     """What postings say of the employer, where nothing else does: most begin with it."""
     words = re.split(r"[\s,.]+", evidence.name)
@@ -206,6 +231,12 @@ def _hiring(evidence: Evidence) -> tuple[dict[str, Any], tuple[Quote, ...]]:
     proofs = [proof for job in jobs[:_MOST_PROOFS] if (proof := job.proof) is not None]
     departments = [name for name, _ in counts.most_common(_MOST_PROOFS)]
     return {"open_postings": len(jobs), "hiring_departments": departments}, tuple(proofs)
+
+
+def _own_description(evidence: Evidence) -> list[str]:
+    """What the company's own site gives search engines to say, where its pages say less."""
+    text = str(evidence.record.get("description") or "")
+    return [text] if text else []
 
 
 def build(evidence: Evidence) -> Statement:
@@ -240,8 +271,11 @@ def build(evidence: Evidence) -> Statement:
     if not chosen and not facts.get("description") and not proofs:
         return {}
     quotes = tuple(quote for c in chosen for quote in c.quotes)
+    said = [c.description for c in chosen]
+    if not any(_DEFINES.search(text[:_HEAD]) for text in said[:1]):
+        said = [*_own_description(evidence), *said]
     return {
-        "summary": " ".join(c.description for c in chosen) or facts.get("description"),
+        "summary": " ".join(said[:_MOST_SENTENCES]) or None,
         "facts": facts,
         "products": products,
         "sources": (*quotes, *proofs),

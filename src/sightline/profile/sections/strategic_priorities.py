@@ -84,6 +84,11 @@ CUES: Final = by_language(
             r"(?P<what>(?:expand|accelerate|invest|open|grow|launch|strengthen|build)\b.+)",
             1.2,
         ),
+        (
+            r"\b(?:we|the company) (?:will|(?:plan|intend|expect)s? to) use"
+            r" (?:it|(?:the|this|these) \w+(?: \w+)?) to (?P<what>.+)",
+            1.2,
+        ),
     ),
     foreign.STRATEGY,
 )

@@ -101,14 +101,15 @@ _OPPORTUNITY: Final = by_language(
     foreign.OPPORTUNITY,
 )
 _STRENGTHS_HEADING = re.compile(
-    r"strengths?|advantages?|why customers|differentiat|what sets us", re.I
+    r"strengths?\b|(?<!medicare )\badvantages?\b|why customers|differentiat|what sets us", re.I
 )
 _BAD = re.compile(
     r"(?:expect|change)\w* (?:our )?competition|\bcompetition\b|largest (?:single "
     r"|\w+ )?customers?|customers? accounted|equal opportunit\w*|equitable|with (?:an?|the)"
     r" opportunit|offer (?:our )?\w+ the opportunit|leading (?:suppliers|providers|competitors) of"
-    r"|licensed brands|conflict|marketing activities|seeks to confirm|potential acquisition"
-    r"|associates"
+    r"|combination of (?:\w+ )?(?:patents?|intellectual)|trade secrets?|copyrights?|in all years presented"
+    r"|we believe we (?:\w+ )?compete|licensed brands|conflict|marketing activities"
+    r"|seeks to confirm|potential acquisition|associates"
     r"|single largest individual|legal and regulatory|announced|expanding number|enforc\w+"
     r"|(?:employees|associates) the opportunit\w*"
     r"|development opportunit\w*|(?:could|might|may not|cannot|competitive(?! (?:advantage"

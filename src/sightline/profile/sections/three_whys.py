@@ -34,8 +34,11 @@ def build(
         row, _ = aims[0]
         found.append(composed("Why now?", said(row), row, about=row["name"]))
     if seller.is_set and (problems or aims):
-        row, offering = (aims or problems)[0]
-        answer = answer_to(offering, seller).strip()
-        if answer:
-            found.append(composed("Why us?", f"{said(row)} {answer}", row, about=row["name"]))
+        row, offering = next(
+            (p for p in (*aims, *problems) if p[1] is not None), (aims or problems)[0]
+        )
+        if answer := answer_to(offering, seller).strip():
+            told = any(each["description"] == said(row) for each in found)
+            text = answer if told else f"{said(row)} {answer}"
+            found.append(composed("Why us?", text, row, about=row["name"]))
     return found

@@ -28,8 +28,10 @@ def build(
             found.append(composed(f"{level}: {row['name']}", said(row), row, level=level))
     if not found or not seller.is_set:
         return found
-    helped = ranked(rows_of(built, "strategic_priorities", "digital_strategies", "risks"), seller)
-    for row, offering in helped[:_MOST]:
+    wants = ("goals", "strategic_priorities", "digital_strategies", "risks")
+    helped = ranked(rows_of(built, *wants), seller)
+    called = [pair for pair in helped if pair[1] is not None] or helped[:1]
+    for row, offering in called[:_MOST]:
         if answer := answer_to(offering, seller).strip():
             found.append(
                 composed(

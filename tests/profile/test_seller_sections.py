@@ -1,0 +1,117 @@
+"""What an organization sells beside what companies say: which offering is called for, whom to ask."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.profile.composing import fitting, persona_for, ranked
+from sightline.profile.sections import (
+    custom_insights,
+    discovery_questions,
+    three_whys,
+    value_pyramid,
+)
+from sightline.profile.seller import Offering, Question, Seller
+from tests.profile.test_fact_sections import document, evidence
+
+ROUTES = Offering(
+    "RoutePilot",
+    "Planning software for refrigerated fleets.",
+    ("Cut empty kilometres by a tenth.",),
+    ("empty runs", "fleet planning"),
+)
+WATCH = Offering(
+    "NightWatch",
+    "Detects intruders in company networks around the clock.",
+    ("Find intruders within an hour.",),
+    ("cyber-attacks", "data breach"),
+)
+SELLER = Seller(
+    "Orrin",
+    (ROUTES, WATCH),
+    personas=("Head of Fleet", "Chief Information Security Officer"),
+)
+
+
+def row(name: str, description: str = "") -> dict[str, Any]:
+    return {"name": name, "description": description or f"{name}.", "sources": ()}
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "offering"),
+    [
+        ("Cyber-attacks on our depots", "A data breach could stop deliveries.", WATCH),
+        ("Fewer empty runs", "We want fewer empty runs between ports.", ROUTES),
+        ("Refrigerated fleets", "We are renewing our refrigerated fleets in Norway.", ROUTES),
+        ("Growth", "We plan to grow our business with better products and services.", None),
+        ("Change of seats", "Our planning committee meets in the company offices.", None),
+    ],
+)
+def test_an_offering_fits_what_calls_for_it(
+    name: str, said: str, offering: Offering | None
+) -> None:
+    assert fitting(SELLER.offerings, row(name, said)) is offering
+
+
+def test_what_calls_loudest_comes_first() -> None:
+    rows = [
+        row("Growth", "We plan to grow."),
+        row("Cyber-attacks", "A cyber-attack or a data breach could stop us."),
+        row("Empty runs", "We want fewer empty runs."),
+    ]
+    assert [each["name"] for each, _ in ranked(rows, SELLER)] == [
+        "Cyber-attacks",
+        "Empty runs",
+        "Growth",
+    ]
+
+
+def test_the_persona_who_knows_is_asked() -> None:
+    breach = row("Cyber-attacks", "Cyber-attacks could harm the security of our data.")
+    assert persona_for(SELLER, breach, WATCH) == "Chief Information Security Officer"
+    trucks = row("New trucks", "We are renewing our refrigerated fleet.")
+    assert persona_for(SELLER, trucks, ROUTES) == "Head of Fleet"
+    assert persona_for(Seller(), trucks, None) is None
+
+
+def test_sections_offer_only_what_fits() -> None:
+    built = {
+        "strategic_priorities": [row("Open depots", "We plan to open depots in Denmark.")],
+        "risks": [row("Cyber-attacks", "Cyber-attacks or a data breach could stop us.")],
+        "how_they_lose_money": [
+            row("Cost of revenue", "Cost of revenue consists of fuel."),
+            row("Fuel costs increased 9%", "Fuel costs increased 9% because of new charges."),
+        ],
+    }
+    none = evidence()
+    values = [r for r in value_pyramid.build(none, built, SELLER) if r["level"] == "Our value"]
+    assert [each["name"] for each in values] == ["Our value: Cyber-attacks"]
+    assert values[0]["description"].endswith("Our NightWatch: Find intruders within an hour.")
+    whys = {each["name"]: each for each in three_whys.build(none, built, SELLER)}
+    assert whys["Why us?"]["description"] == "Our NightWatch: Find intruders within an hour."
+    asked = [each["about"] for each in discovery_questions.build(none, built, SELLER)]
+    assert "Fuel costs increased 9%" in asked
+    assert "Cost of revenue" not in asked
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How does the company use artificial intelligence?", "AI plans our runs"),
+        ("Where are their trailers manufactured and who are their clients?", "assembled in Graz"),
+        ("Where are their trailers manufactured and who are their clients?", "largest customers"),
+        ("What is their churn rate?", None),
+    ],
+)
+def test_questions_are_answered_in_other_words(question: str, answer: str | None) -> None:
+    text = (
+        "AI plans our runs between the ports of the north. Our trailers are assembled in Graz by two"
+        " plants of our own. The largest customers of ours are grocers in Denmark and Norway. Freight"
+        " rates rise in the autumn when the fruit is picked."
+    )
+    filing = document(UUID(int=2), text, title="10-K for 2025-12-31", section="1")
+    asked = replace(SELLER, questions=(Question(UUID(int=7), "Asked", question),))
+    (told,) = custom_insights.build(evidence((), [filing]), {}, asked)
+    assert (answer in told["answer"]) if answer else told["answer"] is None
