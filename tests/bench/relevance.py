@@ -57,6 +57,7 @@ TABLES = {
     "passage_segments": "segment, documents, block_count, lengths, columns, deleted",
     "passage_blocks": "segment, block, postings",
     "passage_texts": "segment, chunk, texts",
+    "passage_vectors": "segment, chunk, model, vectors",
     "passage_entries": "segment, ordinal, origin, origin_id, origin_at, version, document_id, start_at",
 }
 

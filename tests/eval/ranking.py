@@ -17,13 +17,13 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from sightline.search.analysis import Analyser
 from sightline.search.index import Index
+from sightline.search.meaning import document_vectors
 from sightline.search.retrieve import CorpusSearch, Found, Searcher
 
 Run = dict[str, list[tuple[str, float]]]
@@ -125,8 +125,7 @@ def rank_corpus(
     search: Callable[..., Found]
     if words_only:
         analyser = Analyser()
-        index = Index(texts, analyser)
-        search = partial(Searcher(index.lengths, analyser).search, index)
+        search = stored_search(Index(texts, analyser), analyser)
     else:
         search = CorpusSearch(texts).search
     indexed = time.perf_counter()
@@ -150,6 +149,19 @@ def rank_corpus(
         "query_ms_p95": 1000 * float(np.percentile(seconds, 95)) if seconds else 0.0,
     }
     return run, times
+
+
+def stored_search(
+    index: Index, analyser: Analyser, *, synonyms: bool = False
+) -> Callable[..., Found]:
+    """Searches as a stored index of a company is searched."""
+    searcher = Searcher(index.lengths, analyser, synonyms=synonyms)
+    vectors = document_vectors(index)
+
+    def search(text: str, *, limit: int) -> Found:
+        return searcher.search(index, text, limit=limit, vectors=vectors)
+
+    return search
 
 
 def write_run(run: Run, path: Path) -> None:

@@ -19,7 +19,7 @@ from sightline.search.duplicates import Fingerprint, fingerprint, fold
 from sightline.search.index import Index
 from sightline.search.lexical import Matcher, Parameters
 from sightline.search.query import read_query
-from sightline.search.retrieve import CorpusSearch, Searcher, best_documents
+from sightline.search.retrieve import CorpusSearch, best_documents
 from tests.eval.archive import ArchivePassage, company_passages
 from tests.eval.ranking import (
     Judgements,
@@ -29,6 +29,7 @@ from tests.eval.ranking import (
     read_jsonl,
     read_judgements,
     recall,
+    stored_search,
     write_run,
 )
 
@@ -36,13 +37,13 @@ Rank = Callable[[str], Sequence[int]]
 PLAIN = Parameters(title_weight=1.0, body_norm=0.75, phrase_weight=0.0, coverage_weight=0.0)
 
 # Filings: mean nDCG@5 of the judged requests, as a company's stored passages are searched.
-ARCHIVE_FLOOR = 0.855
+ARCHIVE_FLOOR = 0.86
 ARCHIVE_LEAD_OVER_BM25 = 0.09
 # Share of pairs (a passage that answers, one that does not) in the right order.
 PAIRS_FLOOR = 0.775
 # Mean reciprocal rank of one passage sought by other words: feedback must not cost more than it finds.
-KNOWN_ITEM_FLOOR = 0.72
-KNOWN_ITEM_LEAD_OVER_BM25 = 0.01
+KNOWN_ITEM_FLOOR = 0.735
+KNOWN_ITEM_LEAD_OVER_BM25 = 0.025
 # Occupations by the definition of their group: long requests with many answers.
 ESCO_FLOOR = 0.495
 ESCO_LEAD_OVER_BM25 = 0.03
@@ -52,10 +53,6 @@ def plain_bm25(index: Index, analyser: Analyser, text: str) -> list[int]:
     query = read_query(text, analyser)
     scores = Matcher(index.lengths, PLAIN).bm25(query.terms, index.postings(list(query.terms)))
     return [int(document) for document in best_documents(scores, 100)]
-
-
-def stored(searcher: Searcher, index: Index, text: str) -> list[int]:
-    return [int(document) for document in searcher.search(index, text, limit=5_000).documents]
 
 
 class Archive:
@@ -84,15 +81,20 @@ class Archive:
             cik: Index([(p.heading, p.text) for p in passages], self.analyser)
             for cik, passages in self.passages.items()
         }
+        self.searches = {
+            cik: stored_search(index, self.analyser, synonyms=True)
+            for cik, index in self.indexes.items()
+        }
+
+    def stored(self, cik: str, text: str) -> list[int]:
+        return [int(document) for document in self.searches[cik](text, limit=5_000).documents]
 
     def names(self, query: str, rank: Rank) -> list[str]:
         passages = self.passages[self.companies[query]]
         return [passages[document].name for document in rank(query)]
 
     def stored_rank(self, query: str) -> list[str]:
-        index = self.indexes[self.companies[query]]
-        searcher = Searcher(index.lengths, self.analyser, synonyms=True)
-        return self.names(query, partial(stored, searcher, index))
+        return self.names(query, partial(self.stored, self.companies[query]))
 
     def plain_rank(self, query: str) -> list[str]:
         index = self.indexes[self.companies[query]]
@@ -142,8 +144,7 @@ def test_known_passages_are_found_again(archive: Archive) -> None:
             prints[row["cik"]] = [fingerprint(p.text, archive.analyser) for p in passages]
         known = prints[row["cik"]]
         same = {n for n in range(len(passages)) if n == at or fold([known[at], known[n]]) == [0, 0]}
-        searcher = Searcher(index.lengths, archive.analyser, synonyms=True)
-        ours.append(reciprocal_rank(stored(searcher, index, row["query"]), same))
+        ours.append(reciprocal_rank(archive.stored(row["cik"], row["query"]), same))
         plain.append(reciprocal_rank(plain_bm25(index, archive.analyser, row["query"]), same))
     assert len(rows) >= 30
     assert np.mean(ours) >= KNOWN_ITEM_FLOOR

@@ -8,7 +8,7 @@ a title, where they may be all there is ("Who we are").
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 import Stemmer
@@ -46,8 +46,21 @@ class Token:
     function: bool = False
 
 
-# A compound read once: (term, offset from the compound's position, extra, function), words it spans.
-_Reading = tuple[tuple[tuple[str, int, bool, bool], ...], int]
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A compound read once: (term, offset from the compound's position, extra, function), the words it
+    spans; and the terms alone, all of them and those that are no function words."""
+
+    entries: tuple[tuple[str, int, bool, bool], ...]
+    words: int
+    terms: tuple[str, ...]
+    content: tuple[str, ...]
+
+    @classmethod
+    def of(cls, entries: Sequence[tuple[str, int, bool, bool]], words: int) -> "_Reading":
+        terms = tuple(term for term, *_ in entries)
+        content = tuple(term for term, _, _, function in entries if not function)
+        return cls(tuple(entries), words, terms, content)
 
 
 class Analyser:
@@ -65,9 +78,9 @@ class Analyser:
             for term, offset, extra, function in reading
         ]
 
-    def heard(self, text: str) -> set[str]:
-        """The terms of all readings of all words."""
-        return {term for reading, _ in self._walk(text) for term, *_ in reading}
+    def heard(self, text: str, terms: Container[str]) -> set[str]:
+        """Those of the terms that a reading of any word gives."""
+        return {term for reading in self._read_all(text) for term in reading.terms if term in terms}
 
     def plain(self, text: str) -> list[str]:
         """The terms in the order of the text, function words and second readings left out."""
@@ -99,8 +112,12 @@ class Analyser:
     def counts(self, title: str, body: str) -> dict[str, float]:
         """Terms of a titled text with how often each occurs, as the index counts them."""
         counts: dict[str, float] = {}
-        for term in (*self.indexed(title, keep_function_words=True)[0], *self.indexed(body)[0]):
-            counts[term] = counts.get(term, 0.0) + 1.0
+        for reading in self._read_all(title):
+            for term in reading.terms:
+                counts[term] = counts.get(term, 0.0) + 1.0
+        for reading in self._read_all(body):
+            for term in reading.content:
+                counts[term] = counts.get(term, 0.0) + 1.0
         return counts
 
     def term(self, word: str) -> str:
@@ -115,31 +132,37 @@ class Analyser:
 
     def _walk(self, text: str) -> Iterable[tuple[tuple[tuple[str, int, bool, bool], ...], int]]:
         position = 0
+        for reading in self._read_all(text):
+            yield reading.entries, position
+            position += reading.words
+
+    def _read_all(self, text: str) -> list[_Reading]:
         readings = self._readings
-        for compound in _COMPOUND.findall(normal(text)):
-            reading = readings.get(compound)
-            if reading is None:
-                if len(readings) >= _CACHE_LIMIT:
-                    readings.clear()
-                reading = readings[compound] = self._read(compound)
-            yield reading[0], position
-            position += reading[1]
+        if len(readings) >= _CACHE_LIMIT:
+            readings.clear()
+        compounds = _COMPOUND.findall(normal(text))
+        for compound in compounds:
+            if compound not in readings:
+                readings[compound] = self._read(compound)
+        return [readings[compound] for compound in compounds]
 
     def _read(self, compound: str) -> _Reading:
         if compound == "US":  # the pronoun is never written so in running text
-            return (("u.s", 0, False, False),), 1
+            return _Reading.of([("u.s", 0, False, False)], 1)
         word = compound.lower()
         if len(word) > 3:
             word = word.removesuffix("'s")
         if _INITIALS.fullmatch(word):
-            return ((word, 0, False, False),), 1
+            return _Reading.of([(word, 0, False, False)], 1)
         if _NUMBER.fullmatch(word):
-            return ((word.replace(",", ""), 0, False, False),), 1
+            return _Reading.of([(word.replace(",", ""), 0, False, False)], 1)
         if _IDEOGRAPHS.search(word):
             pairs = [word[i : i + 2] for i in range(max(1, len(word) - 1))]
-            return tuple((pair, i, False, False) for i, pair in enumerate(pairs)), len(pairs)
+            return _Reading.of(
+                [(pair, i, False, False) for i, pair in enumerate(pairs)], len(pairs)
+            )
         if all(piece in FUNCTION_WORDS for piece in word.split("'")):
-            return ((word, 0, False, True),), 1
+            return _Reading.of([(word, 0, False, True)], 1)
         parts = [part.replace("'", "") for part in _PARTS.split(word)]
         terms = [
             (self.term(part), offset, False, part in FUNCTION_WORDS)
@@ -149,7 +172,7 @@ class Analyser:
             terms.append((self.term("".join(parts)), 0, True, False))
         elif len(parts) == 1 and (mixed := _LETTERS_DIGITS.fullmatch(parts[0])):
             terms += [(self.term(mixed[1]), 0, True, False), (mixed[2], 0, True, False)]
-        return tuple(terms), len(parts)
+        return _Reading.of(terms, len(parts))
 
 
 def normal(text: str) -> str:

@@ -6,6 +6,7 @@ and never takes a word that is common in the whole source.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from sightline.search.postings import Postings, frequency_ratio
 
@@ -27,14 +28,12 @@ def candidate_terms(
         return {}
     trust = [2.718281828 ** (SHARPNESS * (score / scores[0] - 1.0)) for score in scores]
     total = sum(trust)
-    weights: Counter[str] = Counter()
-    passages: Counter[str] = Counter()
-    for words, share in zip(contents, trust, strict=True):
-        for term, count in words.items():
-            weights[term] += share / total * count / (count + 1.2)
-            passages[term] += 1
+    passages = Counter(chain.from_iterable(contents))
     enough = 2 if len(contents) > 2 else 1
-    kept = {term: weight for term, weight in weights.items() if passages[term] >= enough}
+    kept = {term: 0.0 for term, times in passages.items() if times >= enough}
+    for words, share in zip(contents, trust, strict=True):
+        for term in kept.keys() & words.keys():
+            kept[term] += share / total * words[term] / (words[term] + 1.2)
     return dict(sorted(kept.items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -16,6 +16,7 @@ from sightline.search.analysis import Analyser
 from sightline.search.candidates import Columns
 from sightline.search.embedding import WORK_KIND as EMBED
 from sightline.search.index import Index
+from sightline.search.meaning import NAME, document_vectors
 from sightline.search.postings import Floats
 from sightline.search.segments import MAX_SEGMENTS, Segment, merge, pack
 from sightline.search.units import Unit, units_of
@@ -39,13 +40,14 @@ class _Built:
     columns: bytes
     texts: list[bytes]
     entries: list[Entry]
-    vectors: Floats | None = None  # kept from what the segment is made of
+    vectors: Floats | None = None  # of the words, or kept from what the segment is made of
 
 
 async def index_passages(database: Database, item: work.Work, *, model: str | None = None) -> None:
-    """Bring the index of the company that the work names up to date; `model` is to embed it after."""
+    """Bring the index of the company that the work names up to date; `model` is to embed it after, and
+    without one its vectors are those of its words."""
     company_id = UUID(item.subject)
-    while await _add_batch(database, item, company_id):
+    while await _add_batch(database, item, company_id, model):
         pass
     await _tidy(database, item, company_id, model)
     async with database.connection() as connection, connection.transaction():
@@ -54,7 +56,9 @@ async def index_passages(database: Database, item: work.Work, *, model: str | No
         await work.finish(connection, item)
 
 
-async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> bool:
+async def _add_batch(
+    database: Database, item: work.Work, company_id: UUID, model: str | None
+) -> bool:
     """Take out what is gone and add one batch of what is new; answers whether there is more to add."""
     async with database.connection() as connection:
         tellings = await indexable.read_tellings(connection, company_id)
@@ -73,13 +77,15 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
         batch = missing[:BATCH]
         contents = await indexable.read_contents(connection, company_id, batch)
     versions = {key: wanted[key] for key in batch}
-    built = await asyncio.to_thread(_build, contents, versions, tellings) if contents else None
+    built = None
+    if contents:
+        built = await asyncio.to_thread(_build, contents, versions, tellings, model is None)
     if built or gone:
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
             await _take_out(connection, company_id, gone)
             if built:
-                await _write(connection, company_id, built)
+                await _write(connection, company_id, built, model)
     return len(missing) > len(batch)
 
 
@@ -87,23 +93,26 @@ def _build(
     contents: Sequence[Content],
     versions: Mapping[Key, str],
     tellings: Mapping[UUID, Sequence[Telling]],
-) -> _Built | None:
+    by_words: bool,
+) -> _Built:
     analyser = Analyser()
     units: list[Unit] = []
     for content in contents:
         told = tellings.get(content.key.origin_id, ())
         units += units_of(content, versions[content.key], told, analyser)
     texts = [(unit.title, unit.text) for unit in units]
+    index = Index(texts, analyser)
     return _Built(
-        pack(Index(texts, analyser)),
+        pack(index),
         Columns.of([unit.candidate for unit in units]).pack(),
         passages.pack_texts(texts),
         [unit.entry for unit in units],
+        document_vectors(index) if by_words else None,
     )
 
 
 async def _write(
-    connection: Connection, company_id: UUID, built: _Built, model: str | None = None
+    connection: Connection, company_id: UUID, built: _Built, model: str | None
 ) -> None:
     stored = await passages.write_segment(
         connection,
@@ -115,9 +124,9 @@ async def _write(
         texts=built.texts,
         entries=built.entries,
     )
-    if built.vectors is not None and model is not None:
+    if built.vectors is not None:
         chunks = dict(enumerate(pack_vectors(built.vectors)))
-        await passage_vectors.write_vectors(connection, company_id, model, stored, chunks)
+        await passage_vectors.write_vectors(connection, company_id, model or NAME, stored, chunks)
 
 
 async def _take_out(connection: Connection, company_id: UUID, gone: Sequence[Place]) -> None:
@@ -160,7 +169,7 @@ async def _tidy(database: Database, item: work.Work, company_id: UUID, model: st
             entries.append(
                 await passages.read_entries(connection, company_id, segment=stored.segment)
             )
-        vectors = await passage_vectors.read_vectors(connection, company_id, model or "")
+        vectors = await passage_vectors.read_vectors(connection, company_id, model or NAME)
     built = await asyncio.to_thread(_merged, chosen, parts, texts, entries)
     built = replace(built, vectors=_kept_vectors(chosen, vectors))
     async with database.connection() as connection, connection.transaction():
@@ -176,6 +185,8 @@ def _kept_vectors(
     """The vectors of what stays of these segments; None unless all of them have one."""
     kept = []
     for stored in chosen:
+        if len(deleted_of(stored)) == stored.documents:
+            continue
         own = [packed for (segment, _), packed in chunks.items() if segment == stored.segment]
         vectors = unpack_vectors(own) if own else np.zeros((0, 0), np.float32)
         if len(vectors) != stored.documents:

@@ -21,7 +21,7 @@ _ROUNDS = 2  # power iterations; more change the axes that matter by little
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class Rows:
     """A sparse matrix by rows."""
 
     offsets: NDArray[np.int64]
@@ -45,17 +45,17 @@ class _Rows:
             start = end
         return out
 
-    def take(self, rows: NDArray[np.int64]) -> "_Rows":
+    def take(self, rows: NDArray[np.int64]) -> "Rows":
         sizes = np.diff(self.offsets)[rows]
         offsets = np.concatenate(([0], np.cumsum(sizes)))
         at = np.repeat(self.offsets[rows] - offsets[:-1], sizes) + np.arange(offsets[-1])
-        return _Rows(offsets, self.columns[at], self.values[at])
+        return Rows(offsets, self.columns[at], self.values[at])
 
-    def transposed(self, columns: int) -> "_Rows":
+    def transposed(self, columns: int) -> "Rows":
         order = np.argsort(self.columns, kind="stable")
         rows = np.repeat(np.arange(len(self.offsets) - 1, dtype=np.int32), np.diff(self.offsets))
         offsets = np.searchsorted(self.columns[order], np.arange(columns + 1))
-        return _Rows(offsets, rows[order], self.values[order])
+        return Rows(offsets, rows[order], self.values[order])
 
 
 class LatentSpace:
@@ -78,14 +78,14 @@ class LatentSpace:
         values = ((1.0 + np.log(counts[kept])) * rarity[terms[kept]]).astype(np.float32)
         norms = np.sqrt(np.bincount(owners, values.astype(np.float64) ** 2, documents))
         values /= np.maximum(norms, 1e-9)[owners].astype(np.float32)
-        rows = _Rows(
+        rows = Rows(
             np.searchsorted(owners, np.arange(documents + 1)),
             self._columns[terms[kept]].astype(np.int32),
             values,
         )
         self._rarity = rarity
         self.axes, self.strengths = _axes(rows, width, dimensions, seed)
-        self.documents = _unit(rows.times(self.axes))
+        self.documents = unit(rows.times(self.axes))
 
     def query(self, query: Query) -> Floats:
         """The query's vector, of length 1; zeros when no term is known."""
@@ -94,8 +94,8 @@ class LatentSpace:
             number = self._index.vocabulary.get(term, -1)
             if number >= 0 and self._columns[number] >= 0:
                 vector += weight * self._rarity[number] * self.axes[self._columns[number]]
-        unit: Floats = _unit(vector[None, :])[0]
-        return unit
+        row: Floats = unit(vector[None, :])[0]
+        return row
 
     def score(self, query: Query) -> Floats:
         """Likeness of every document to the query: the cosine, 0 where it is negative."""
@@ -107,11 +107,11 @@ class LatentSpace:
         if not len(best) or scores[best[0]] <= 0:
             return np.zeros(len(scores), np.float32)
         trust = (np.maximum(scores[best], 0.0) / scores[best[0]]) ** 2
-        centre: Floats = _unit((trust @ self.documents[best])[None, :])[0]
+        centre: Floats = unit((trust @ self.documents[best])[None, :])[0]
         return _positive(self.documents @ centre)
 
 
-def _axes(rows: _Rows, width: int, dimensions: int, seed: int) -> tuple[Floats, Floats]:
+def _axes(rows: Rows, width: int, dimensions: int, seed: int) -> tuple[Floats, Floats]:
     """(terms x dimensions, singular values): the strongest axes of the matrix."""
     generator = np.random.default_rng(seed)
     count = len(rows.offsets) - 1
@@ -132,6 +132,7 @@ def _positive(cosines: Floats) -> Floats:
     return np.asarray(np.maximum(cosines, 0.0), np.float32)
 
 
-def _unit(vectors: Floats) -> Floats:
+def unit(vectors: Floats) -> Floats:
+    """The same directions, each of length 1; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(lengths, 1e-9), np.float32)

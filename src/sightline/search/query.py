@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from sightline.search.analysis import Analyser
@@ -33,7 +34,7 @@ def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Quer
     if any(not token.function for token in tokens):
         tokens = [token for token in tokens if not token.function]
     tokens = tokens[: 2 * MAX_TERMS]
-    frames = {analyser.term(word) for word in FRAME_WORDS}
+    frames = _frames(analyser)
     plain = [token for token in tokens if not token.extra]
     framed_only = all(token.term in frames for token in plain)
     weights: dict[str, float] = {}
@@ -50,6 +51,11 @@ def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Quer
             phrases.append((left.term, right.term, right.position - left.position))
     query = Query(text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]))
     return _with_synonyms(query, [token.term for token in plain], analyser) if synonyms else query
+
+
+@lru_cache(maxsize=8)
+def _frames(analyser: Analyser) -> frozenset[str]:
+    return frozenset(analyser.term(word) for word in FRAME_WORDS)
 
 
 def _with_synonyms(query: Query, said: list[str], analyser: Analyser) -> Query:

@@ -28,6 +28,7 @@ RANKERS: tuple[tuple[Factor, Ranker, float, float], ...] = (
     ("family", family.score, 0.06, 0.18),
     ("corroboration", corroboration.score, 0.06, 0.10),
 )
+_FACTORS = [name for name, *_ in RANKERS]
 MAX_HITS_PER_SOURCE = 10
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -110,7 +111,7 @@ class _Scored:
         )
 
     def factors(self, at: int) -> dict[Factor, float]:
-        return dict(zip((name for name, *_ in RANKERS), self._factors[:, at].tolist(), strict=True))
+        return dict(zip(_FACTORS, self._factors[:, at].tolist(), strict=True))
 
 
 def _minutes(candidate: Candidate) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -21,10 +21,19 @@ from sightline.llm.embeddings import Embedder, EmbeddingFailed
 from sightline.search.analysis import Analyser
 from sightline.search.candidates import SOURCE_KINDS, Columns, Setting, SourceKind
 from sightline.search.cues import CUES, asked_families
+from sightline.search.meaning import NAME
 from sightline.search.postings import Floats, Ints, Postings
 from sightline.search.query import read_query
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, rank
-from sightline.search.retrieve import Found, NeedContents, NeedPostings, Searcher, Steps
+from sightline.search.retrieve import (
+    Found,
+    Need,
+    NeedContents,
+    NeedPostings,
+    NeedSense,
+    Searcher,
+    Steps,
+)
 from sightline.search.segments import (
     Segment,
     block_of,
@@ -42,8 +51,9 @@ from sightline.store.passages import Place, StoredSegment
 
 # Of the best match's score; below it, or with none of the words asked for, a passage is no hit,
 WEAKEST = 0.15
-# unless it is so much alike in meaning.
+# unless it is so much alike in meaning: of the most alike, and, by vectors of words, as a cosine.
 ALIKE = 0.6
+CLOSE = 0.4
 LONGEST_EMBEDDING_SECONDS = 2.0
 _CHANGING = [SOURCE_KINDS.index(kind) for kind in ("insight", "job", "technology")]
 log = logging.getLogger(__name__)
@@ -87,8 +97,11 @@ class _Company:
     def __init__(self, stored: Sequence[StoredSegment]) -> None:
         self.stored = stored
         self.firsts = np.cumsum([0, *(s.documents for s in stored)])
-        self.columns = Columns.join([Columns.unpack(s.columns) for s in stored])
         self.blocks: dict[tuple[int, int], bytes] = {}
+
+    @cached_property
+    def columns(self) -> Columns:
+        return Columns.join([Columns.unpack(s.columns) for s in self.stored])
 
     def allowed(self, request: Request) -> NDArray[np.bool_]:
         gone = [
@@ -163,7 +176,7 @@ class _Search:
 
     company: _Company
     steps: Steps
-    need: NeedPostings | NeedContents | Found
+    need: Need | Found
 
 
 class Relevance:
@@ -182,7 +195,7 @@ class Relevance:
         stored = await passages.read_segments(connection, company_id)
         if not stored:
             return []
-        company = await self._run(_Company, stored)
+        company = _Company(stored)
         if request.text is None:
             found = await self._run(self._by_cues, company, request)
         else:
@@ -194,6 +207,7 @@ class Relevance:
         self, connection: Connection, company_id: UUID, company: _Company, request: Request
     ) -> _Retrieved:
         meaning = await self._meaning(connection, company_id, company, request.text or "")
+        cosines: Floats | None = None
         state = await self._run(self._begin, company, request, meaning)
         while not isinstance(state.need, Found):
             if isinstance(state.need, NeedPostings):
@@ -201,6 +215,11 @@ class Relevance:
                 read = await passages.read_blocks(connection, company_id, missing)
                 company.blocks |= dict.fromkeys(missing, b"") | read
                 await self._run(self._go_on, state, None)
+            elif isinstance(state.need, NeedSense):
+                cosines = await self._cosines(
+                    connection, company_id, company, NAME, state.need.vector
+                )
+                await self._run(self._go_on, state, cosines)
             else:
                 places = company.places(state.need.documents)
                 texts = await passages.read_texts(connection, company_id, places)
@@ -208,7 +227,9 @@ class Relevance:
         found = state.need
         matching = found.parts["words"] > 0
         if meaning is not None:
-            matching |= found.parts["meaning"] >= ALIKE * found.parts["meaning"].max(initial=0)
+            matching |= _near(found.parts["meaning"])
+        if cosines is not None:
+            matching |= _near(found.parts["sense"]) & (cosines[found.documents] >= CLOSE)
         matching &= found.scores >= WEAKEST * found.scores.max(initial=0)
         return _Retrieved(found.documents[matching], found.scores[matching])
 
@@ -224,9 +245,15 @@ class Relevance:
         except (EmbeddingFailed, TimeoutError) as error:
             log.warning("searching by words alone: %s", error or "the embedding model is slow")
             return None
-        chunks = await passage_vectors.read_vectors(connection, company_id, self.embedder.name)
+        return await self._cosines(connection, company_id, company, self.embedder.name, vectors[0])
+
+    async def _cosines(
+        self, connection: Connection, company_id: UUID, company: _Company, name: str, vector: Floats
+    ) -> Floats | None:
+        """Of every passage, by its vector of this name; None where there is none."""
+        chunks = await passage_vectors.read_vectors(connection, company_id, name)
         documents = {stored.segment: stored.documents for stored in company.stored}
-        return await self._run(likeness, vectors[0], chunks, documents) if chunks else None
+        return await self._run(likeness, vector, chunks, documents) if chunks else None
 
     async def quote(
         self, connection: Connection, company_id: UUID, places: Sequence[Place], text: str | None
@@ -254,13 +281,13 @@ class Relevance:
         )
         return _Search(company, steps, next(steps))
 
-    def _go_on(self, state: _Search, texts: Sequence[tuple[str, str]] | None) -> None:
-        """Answer what the search needs, from blocks read or from these texts."""
-        answer: Any
-        if texts is not None:
-            answer = [self._analyser.counts(title, text) for title, text in texts]
-        else:
-            answer = state.company.postings(getattr(state.need, "terms", ()))
+    def _go_on(self, state: _Search, brought: Sequence[tuple[str, str]] | Floats | None) -> None:
+        """Answer what the search needs: from blocks read, or from the texts or cosines brought."""
+        answer: Any = brought
+        if isinstance(state.need, NeedPostings):
+            answer = state.company.postings(state.need.terms)
+        elif isinstance(state.need, NeedContents):
+            answer = [self._analyser.counts(title, text) for title, text in brought or ()]
         try:
             state.need = state.steps.send(answer)
         except StopIteration as end:
@@ -286,6 +313,10 @@ class Relevance:
         if asked is not None:
             return read_query(asked, self._analyser, synonyms=True).terms
         return _cue_terms(self._analyser)
+
+
+def _near(alike: Floats) -> NDArray[np.bool_]:
+    return np.asarray((alike > 0) & (alike >= ALIKE * alike.max(initial=0)))
 
 
 @cache

@@ -17,12 +17,15 @@ from sightline.search.grams import LetterGroups
 from sightline.search.index import Index
 from sightline.search.latent import LatentSpace
 from sightline.search.lexical import PARAGRAPHS, STANDARD, Matcher
+from sightline.search.meaning import document_vectors, query_vector
 from sightline.search.postings import Floats, Ints, Lengths, Postings, Source, frequency_ratio
 from sightline.search.query import Query, read_query
 
 MAX_GROUPED = 50_000  # documents; above it letter groups cost more memory than they are worth
+_LEAST_UNMET = 0.01  # below it vectors of words change no order and are not read
+_SHARPNESS = 3  # of the trust in vectors of words; 1 and 2 blur the order of found words
 Mask = NDArray[np.bool_]
-TextRanker = Literal["words", "groups", "latent", "meaning", "neighbours", "feedback"]
+TextRanker = Literal["words", "groups", "latent", "sense", "meaning", "neighbours", "feedback"]
 
 # What each ranker, scaled to 0-1, adds to the score. Words lead; the others break their ties and find
 # what they cannot. Settled on nine unlike sets of texts, where each alone is an improvement.
@@ -30,8 +33,9 @@ TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("words", 1.0),  # BM25F with nearness and coverage
     ("groups", 0.2),  # letter groups
     ("latent", 0.2),  # likeness to the query in the corpus's own latent space
-    ("meaning", 0.8),  # likeness to the query by an embedding model, where one is configured
-    ("neighbours", 0.4),  # likeness to the best documents of the three above
+    ("sense", 1.0),  # likeness by the vectors of words, as far as words alone leave it unmet
+    ("meaning", 0.8),  # the same by an embedding model, where one is configured
+    ("neighbours", 0.4),  # likeness to the best documents of those above
     ("feedback", 0.2),  # words of those best documents
 )
 
@@ -39,6 +43,7 @@ TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
 # answers and loses the one passage that is sought by its own words.
 STORED_TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("words", 1.0),
+    ("sense", 1.0),
     ("meaning", 0.8),
     ("feedback", 0.2),
 )
@@ -68,7 +73,15 @@ class NeedContents:
     documents: Ints
 
 
-Steps = Generator[NeedPostings | NeedContents, Any, Found]
+@dataclass(frozen=True, slots=True)
+class NeedSense:
+    """A search asks for the cosine of every document to this vector of words; it is sent them, or None."""
+
+    vector: Floats
+
+
+Need = NeedPostings | NeedContents | NeedSense
+Steps = Generator[Need, Any, Found]
 
 
 class Searcher:
@@ -94,9 +107,15 @@ class Searcher:
         self._weights = dict(TEXT_RANKERS if in_memory else STORED_TEXT_RANKERS)
 
     def search(
-        self, source: Source, text: str, *, limit: int = 1000, meaning: Floats | None = None
+        self,
+        source: Source,
+        text: str,
+        *,
+        limit: int = 1000,
+        vectors: Floats | None = None,
+        meaning: Floats | None = None,
     ) -> Found:
-        """The best `limit` documents of a source at hand."""
+        """The best `limit` documents of a source at hand; `vectors` are those of their words."""
         steps = self.steps(text, limit=limit, meaning=meaning)
         answer: Any = None
         while True:
@@ -107,6 +126,8 @@ class Searcher:
                 return found
             if isinstance(need, NeedPostings):
                 answer = source.postings(need.terms)
+            elif isinstance(need, NeedSense):
+                answer = None if vectors is None else vectors @ need.vector
             else:
                 answer = source.contents(need.documents)
 
@@ -127,6 +148,11 @@ class Searcher:
         found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
         query = _fitted(query, found, self._matcher.documents)
         parts = self._first_parts(query, found)
+        vector, unmet = query_vector(query), _unmet(query, found, self._matcher.documents)
+        if meaning is None and unmet >= _LEAST_UNMET and vector.any():
+            cosines: Floats | None = yield NeedSense(vector)
+            if cosines is not None:
+                parts["sense"] = self._weights["sense"] * unmet * _above_mean(cosines)
         if meaning is not None:
             parts["meaning"] = self._weights["meaning"] * _above_mean(meaning)
         first = _sum(parts)
@@ -180,6 +206,7 @@ class CorpusSearch:
         """`texts` are (title, body)."""
         self.analyser = Analyser()
         self.index = Index(texts, self.analyser)
+        self._vectors = document_vectors(self.index)
         space = LatentSpace(self.index) if len(texts) > 2 else None
         self._searcher = Searcher(
             self.index.lengths,
@@ -190,7 +217,9 @@ class CorpusSearch:
         )
 
     def search(self, text: str, *, limit: int = 1000, meaning: Floats | None = None) -> Found:
-        return self._searcher.search(self.index, text, limit=limit, meaning=meaning)
+        return self._searcher.search(
+            self.index, text, limit=limit, vectors=self._vectors, meaning=meaning
+        )
 
 
 def _sum(parts: Mapping[TextRanker, Floats]) -> Floats:
@@ -228,6 +257,25 @@ def _above_mean(likeness: Floats) -> Floats:
     if not len(likeness):
         return likeness
     return _scaled(np.maximum(likeness - likeness.mean(), 0.0).astype(np.float32))
+
+
+def _unmet(query: Query, found: Mapping[str, Postings], documents: int) -> float:
+    """How little of the request even the best document says, 0-1: a power of the share, by rarity, of its
+    words that are missing there; words that stand for them count. Vectors of words find what is said
+    otherwise, but where the words themselves are found they only blur the order."""
+    met = np.zeros(documents, np.float32)
+    total = 0.0
+    for term, weight in query.terms.items():
+        if term in query.stands_for:
+            continue
+        same = [term, *(other for other, said in query.stands_for.items() if term in said)]
+        holding = [found[other].documents for other in same if other in found]
+        worth = weight * frequency_ratio(len(found[term]) if term in found else 0, documents)
+        total += worth
+        if holding:
+            met[np.unique(np.concatenate(holding))] += worth
+    missing = 1.0 - float(met.max(initial=0.0)) / total if total else 0.0
+    return max(0.0, missing) ** _SHARPNESS
 
 
 def _wanted(query: Query) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ New passages come as further segments beside the old; `merge` makes one of many 
 deleted. Numbers are little-endian, each array in the narrowest width that holds it.
 """
 
+import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from sightline.search.postings import Ints, Lengths, Postings
 
 BLOCK_BYTES = 8192
 MAX_SEGMENTS = 4  # more than these are merged: every query reads a block per term and segment
+_HEAD = struct.Struct("<II")  # of a block: names, bytes of them; of a term: documents, occurrences
 _WIDTHS = (np.dtype("u1"), np.dtype("<u2"), np.dtype("<u4"))
 _ALL_ONES = 3  # width code of an array that is left out: all ones (counts) or all zeros (titles)
 
@@ -70,18 +72,33 @@ def join_lengths(parts: Sequence[Lengths]) -> Lengths:
 def read_block(block: bytes, terms: Iterable[str] | None = None) -> dict[str, Postings]:
     """Postings of those `terms` that the block has; of all its terms without `terms`."""
     try:
-        count, names_size = np.frombuffer(block, "<u4", 2).tolist()
-        names = block[8 : 8 + names_size].decode().split("\n")
-        offsets = np.frombuffer(block, "<u4", count + 1, 8 + names_size)
-        base = 8 + names_size + 4 * (count + 1)
-        wanted = set(names) if terms is None else set(terms)
+        count, names_size = _HEAD.unpack_from(block)
+        names = block[_HEAD.size : _HEAD.size + names_size]
+        offsets = np.frombuffer(block, "<u4", count + 1, _HEAD.size + names_size)
+        base = _HEAD.size + names_size + 4 * (count + 1)
+        places = _all_names(names) if terms is None else _places(names, terms)
         return {
             name: _unpack(block[base + int(offsets[at]) : base + int(offsets[at + 1])])
-            for at, name in enumerate(names)
-            if name in wanted
+            for name, at in places.items()
         }
-    except (ValueError, IndexError) as error:
+    except (ValueError, IndexError, struct.error) as error:
         raise SegmentIsDamaged(str(error)) from error
+
+
+def _all_names(names: bytes) -> dict[str, int]:
+    return {name: at for at, name in enumerate(names.decode().split("\n"))}
+
+
+def _places(names: bytes, terms: Iterable[str]) -> dict[str, int]:
+    """Of the terms that are among the names, the places. A block has hundreds of names and is asked for
+    one or two, so they are sought in the bytes."""
+    lines = b"\n" + names + b"\n"
+    found = {}
+    for term in terms:
+        at = lines.find(b"\n" + term.encode() + b"\n")
+        if at >= 0:
+            found[term] = lines.count(b"\n", 0, at)
+    return found
 
 
 def blocks_of(terms: Iterable[str], block_count: int) -> list[int]:
@@ -204,8 +221,8 @@ def _pack(postings: Postings) -> bytes:
 
 def _unpack(data: bytes) -> Postings:
     codes = [data[0] >> shift & 3 for shift in (0, 2, 4, 6)]
-    documents, occurrences = np.frombuffer(data, "<u4", 2, 1).tolist()
-    at = 9
+    documents, occurrences = _HEAD.unpack_from(data, 1)
+    at = 1 + _HEAD.size
     arrays: list[Ints | None] = []
     for code, size in zip(codes, (documents, documents, documents, occurrences), strict=True):
         if code == _ALL_ONES:

@@ -47,14 +47,18 @@ def best_span(
     parts = sentences(text)
     if not parts:
         return Span(0, 0)
-    held = [analyser.heard(text[part.start : part.end]) & terms.keys() for part in parts]
+    held = [analyser.heard(text[part.start : part.end], terms) for part in parts]
     best, best_key = parts[0], (0.0, -max_characters - 1)
     for first, part in enumerate(parts):
+        if not held[first]:
+            continue  # a run that begins later says as much in fewer words
         seen: set[str] = set()
         for last in range(first, len(parts)):
             length = parts[last].end - part.start
             if last > first and length > max_characters:
                 break
+            if held[last] <= seen:
+                continue  # longer, and says no more
             seen |= held[last]
             worth = sum(terms[term] for term in seen)
             if worth > 0 and (worth, -length) > best_key:

@@ -16,7 +16,7 @@ from sightline.store.indexable_statements import read_statements
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
-_READING = 2  # raised when the index reads more or something else of the same text
+_READING = 3  # raised when the index reads more or something else of the same text
 _DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
 
 
