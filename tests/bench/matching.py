@@ -197,12 +197,13 @@ def main() -> None:
     if options.million:
         million()
         return
-    for name in ("", "_unseen", "_fresh"):
+    for name in ("", "_spelled", "_registers", "_unseen", "_fresh"):
         compare_pairs(name)
     if options.shared.is_dir():
         for name, records in matching_lists.tables(options.shared).items():
             compare_lists(name, matching_lists.two_databases(records))
-    for name in (*matching_training.WRITTEN, "company_lists_fresh.csv"):
+    unfitted = ("company_lists_fresh.csv", "company_lists_startups.csv")
+    for name in (*matching_training.WRITTEN, *unfitted):
         compare_lists(name, matching_training.written_lists(name, 0))
 
 

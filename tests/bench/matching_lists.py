@@ -116,7 +116,7 @@ def pairs(
     chosen = [random_.choice(group) for group in groups.values()]
     index = Index(chosen)
     asked = random_.sample(chosen, min(count, len(chosen)))
-    _, left_at, right_at, features = index.compare_many(asked)
+    left_at, right_at, features = index.compare_many(asked)
     order = np.lexsort((-features[:, FEATURES.index("cosine")], left_at))
     starts = np.searchsorted(left_at[order], np.arange(len(asked) + 1))
     for number, record in enumerate(asked):

@@ -9,10 +9,11 @@ import pytest
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
 from sightline.enrich.merge import merge, undo
+from sightline.enrich.unite import unite
 from sightline.store import catalogue
 from sightline.store.account_writes import AccountState, write_accounts
 from sightline.store.credits import grant
-from sightline.store.database import Database
+from sightline.store.database import Connection, Database
 from tests.enrich.conftest import Drain, RecordedWeb
 
 V1 = "/public-api/v1"
@@ -163,6 +164,80 @@ async def test_an_account_whose_domain_leads_to_a_known_company_becomes_that_com
     assert await account_rows(database, organization) == {"Pier Data": known}
     answer = await client.get(f"{V1}/companies/{old.company_id}")
     assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "domain", "is_theirs"),
+    [
+        ("HARBOR ANALYTICS", "harbor.example", True),
+        ("The pier people", "harbor.example", True),
+        ("Harbor Analytics", "elsewhere.example", False),
+    ],
+    ids=["name and site", "site", "namesake"],
+)
+async def test_a_company_asked_for_by_name_is_the_account_that_is_on_the_list(
+    client: httpx.AsyncClient,
+    drain: Drain,
+    database: Database,
+    worker_database: Database,
+    organization: OrganizationId,
+    name: str,
+    domain: str,
+    is_theirs: bool,
+) -> None:
+    async with worker_database.connection() as connection, connection.transaction():
+        known = await catalogue.make_company(
+            connection, name="Harbor Analytics", domain="harbor.example"
+        )
+    listed = await import_account(database, organization, name, domain, "C-1")
+    done = await enrich(client, drain, company_name="Harbor Analytics")
+    assert done["company_id"] == str(known)
+    async with database.tenant(organization) as connection:
+        rows = await connection.fetch("SELECT account_id, company_id FROM accounts")
+    of_listed = {row["account_id"]: row["company_id"] for row in rows}[listed.account_id]
+    assert (len(rows), of_listed == known) == ((1, True) if is_theirs else (2, False))
+
+
+@pytest.mark.parametrize(
+    ("other", "domain", "country", "becomes_one"),
+    [
+        ("Harbor Analytics Inc.", None, None, True),
+        ("Harbor Analytics", "elsewhere.example", None, False),
+        ("Harbor Analytics", None, "NO", False),
+        ("Pier Data", None, None, False),
+    ],
+    ids=["one name", "another site", "another country", "another name"],
+)
+async def test_companies_of_one_name_that_hire_on_one_board_become_one(
+    worker_database: Database,
+    other: str,
+    domain: str | None,
+    country: str | None,
+    becomes_one: bool,
+) -> None:
+    async with worker_database.connection() as connection, connection.transaction():
+        one = await catalogue.make_company(
+            connection, name="Harbor Analytics", domain="harbor.example"
+        )
+        two = await catalogue.make_company(connection, name=other, domain=domain)
+        for company_id, code in ((one, "DE"), (two, country)):
+            record = (await found(connection, company_id)).record
+            placed = {**record, **({"country_code": code} if code else {})}
+            await catalogue.write_record(connection, company_id, placed)
+            await connection.execute(
+                "INSERT INTO job_boards (company_id, kind, token) VALUES ($1, 'lever', 'harbor')",
+                company_id,
+            )
+        union = await unite(connection, two)
+        assert (union.company_id, union.is_contested) == (
+            (one, False) if becomes_one else (two, True)
+        )
+
+
+async def found(connection: Connection, company_id: UUID) -> catalogue.Identity:
+    company = await catalogue.find_company(connection, company_id)
+    assert company is not None
+    return company
 
 
 async def two_companies(client: httpx.AsyncClient, drain: Drain) -> tuple[UUID, UUID]:

@@ -92,6 +92,19 @@ def test_a_plain_call_answers_what_the_same_call_with_a_threshold_answers(
     assert (code, output) == (0, capsys.readouterr().out)
 
 
+def test_a_plain_call_scores_given_pairs_as_the_command_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        'left_id,left_name,right_name\n"a""é\\",ООО Ромашка,Romashka LLC\nb,School 5,School 7\n'
+    )
+    assert run_plain(["--pairs", str(path), "--json"])
+    code, output = run("--pairs", str(path), "--json")
+    assert (code, output) == (0, capsys.readouterr().out)
+    assert [row["left_id"] for row in json.loads(output)] == ['a"é\\', "b"]
+
+
 def test_what_is_no_plain_call_is_left_to_the_command(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,6 +113,8 @@ def test_what_is_no_plain_call_is_left_to_the_command(
     assert not run_plain([left, "--against", right])
     assert not run_plain([left, "--against", right, "--json", "--threshold=0.5"])
     assert not run_plain(["--against", left, right, "--json"])
+    assert not run_plain(["--pairs", left, "--json"])
+    assert not run_plain(["--pairs", left, "--against", right, "--json"])
     assert capsys.readouterr().out == ""
     code, output = run("nothing.csv", "--against", "nothing.csv", "--json")
     assert code == 1

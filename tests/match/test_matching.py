@@ -1,12 +1,16 @@
 """Scores, decisions and lists."""
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from sightline.match.decide import decide
 from sightline.match.index import Index
-from sightline.match.lists import match_lists
+from sightline.match.lists import Row, match_lists
 from sightline.match.records import Candidate
 from sightline.match.scoring import score_pair, score_pairs
 
@@ -147,6 +151,30 @@ def test_queries_one_at_a_time_and_together_agree() -> None:
     assert [found[0].id for found in together] == [index.query(one)[0].id for one in CANDIDATES]
 
 
+def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[int] = []
+
+    def both(first: Callable[[], Any], second: Callable[[], Any]) -> tuple[Any, Any]:
+        copied.append(1)
+        return first(), second()
+
+    random_ = random.Random(2)
+    names = ["".join(random_.choices("abdegiklmnorstu", k=6)).title() for _ in range(80)]
+    records = [
+        company(str(number), f"{name} Ltd", city="Utica") for number, name in enumerate(names)
+    ]
+    asked = [*records[:41], *CANDIDATES]
+    alone = Index([*records, *CANDIDATES]).compare_many(asked, two_processes=True)
+    assert not copied
+    monkeypatch.setattr("sightline.match.index.both", both)
+    monkeypatch.setattr("sightline.match.index._WORTH_A_PROCESS", 2)
+    halved = Index([*records, *CANDIDATES]).compare_many(asked, two_processes=True)
+    assert copied == [1]
+    for one, other in zip(alone, halved, strict=True):
+        assert np.array_equal(one, other)
+        assert one.dtype == other.dtype
+
+
 def test_very_many_candidates_are_found_by_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     random_ = random.Random(1)
     names = ["".join(random_.choices("abdegiklmnorstu", k=9)).title() for _ in range(300)]
@@ -174,7 +202,105 @@ def test_initials_with_the_legal_form_find_a_company() -> None:
         assert decide(found).outcome == "matched", name
 
 
+@pytest.mark.parametrize(
+    ("one", "same", "another"),
+    [
+        ("第十四研究所", "14th Institute", "38th Institute"),
+        ("제2공장", "Plant No. 2", "Plant No. 3"),
+        ("No. 3 Brick Works", "Third Brick Works", "Fourth Brick Works"),
+        ("ООО «Кордун-М»", "Cordun M LLC", "OOO Kordun-K"),
+        ("ООО «Кордун-Юг»", "Kordun-Yug LLC", "Kordun Sever LLC"),
+        ("ФГУП НИИ «Фелтов»", "Research Institute Feltov", "FGUP NII Gravik"),
+        ("Gravik Gıda Sanayi ve Ticaret A.Ş.", "Gravik Gida San. ve Tic. AS", "Gravik Tekstil AS"),
+        ("Hostem & Sons", "Hostem and Sons Ltd", "Hostem Brothers"),
+        ("Hostem Mills LLC doing business as Lubrax", "Lubrax", "Feltow"),
+        ("Hostem Power Company Ltd (The)", "The Hostem Power Company", "Hostem Water Company"),
+    ],
+)
+def test_marks_and_short_forms_are_read(one: str, same: str, another: str) -> None:
+    near, far = score_pairs([(company("", one), company("", name)) for name in (same, another)])
+    assert near.score > 0.5 > far.score
+
+
 def test_letters_as_they_are_written_tell_names_apart_that_sound_alike() -> None:
     index = Index([company("a", "Aron", country="US"), company("b", "Aaron Inc.", country="US")])
     assert index.query(company("x", "AARON", country="US"))[0].id == "b"
     assert index.query(company("x", "Aron Inc.", country="US"))[0].id == "a"
+
+
+def test_likeness_by_chance_is_measured_on_the_lists_themselves() -> None:
+    """A row that is not quite its partner counts for more where nothing else is like anything."""
+
+    def here(number: str, name: str) -> Candidate:
+        return company(number, name, country="DE", city="Bremen")
+
+    names = [f"{word}{end}" for word in WORDS for end in ("aro", "ile", "umbo")]
+    asked = [here(f"l{at}", name) for at, name in enumerate(names)]
+    partners = [here(f"r{at}", f"{name} GmbH") for at, name in enumerate(names)]
+    sisters = [
+        here(f"s{at}", f"{name} {kind}")
+        for at, name in enumerate(names)
+        for kind in ("Handel", "Verlag")
+    ]
+    asked.append(here("x", "Zoltrak"))
+    partners.append(here("y", "Zoltrak Logistik GmbH"))
+
+    def chance(right: list[Candidate]) -> tuple[float, float]:
+        row = match_lists(asked, right)[-1]
+        return row.score, {each.name: each.value for each in row.features}["chance_likeness"]
+
+    alone, crowded = chance(partners), chance([*partners, *sisters])
+    assert alone[1] < crowded[1]
+    assert alone[0] > crowded[0]
+
+
+def listed(side: str, names: list[str], form: str = "") -> list[Candidate]:
+    return [
+        company(f"{side}{at}", f"{name} {form}".strip(), country="DE", city="Bremen")
+        for at, name in enumerate(names)
+    ]
+
+
+def told_chance(rows: list[Row]) -> set[float]:
+    return {
+        feature.value
+        for row in rows
+        for feature in row.features
+        if feature.name == "chance_likeness"
+    }
+
+
+NAMES = [f"{word}{end}" for word in WORDS for end in ("aro", "ile", "umbo", "enti", "osk")]
+
+
+@pytest.mark.parametrize("size", [1, 3, 10])
+def test_a_few_rows_are_decided_as_many_are(size: int) -> None:
+    right = listed("r", NAMES, "GmbH")
+    rows = match_lists(listed("l", NAMES)[:size], right)
+    assert [row.right_id for row in rows] == [f"r{at}" for at in range(size)]
+    (chance,) = told_chance(rows)
+    assert 0.4 <= chance <= 1.5  # a few rows say little about the lists
+
+
+def test_rows_that_all_have_a_partner_get_it_and_no_other_row_does() -> None:
+    rows = match_lists(listed("l", NAMES), listed("r", NAMES, "GmbH"))
+    assert [row.right_id for row in rows] == [f"r{at}" for at in range(len(NAMES))]
+    half = len(NAMES) // 2
+    rows = match_lists(listed("l", NAMES[:half]), listed("r", NAMES[half:], "GmbH"))
+    assert {row.decision for row in rows} == {"no_match"}
+
+
+def test_rows_said_twice_are_matched_twice() -> None:
+    once = listed("l", NAMES)
+    again = [replace(each, id=f"again-{each.id}") for each in once]
+    rows = match_lists([*once, *again], listed("r", NAMES, "GmbH"))
+    wanted = [f"r{at}" for at in range(len(NAMES))]
+    assert [row.right_id for row in rows] == wanted * 2
+
+
+def test_a_list_of_another_trade_in_which_nothing_is_meant_matches_nothing() -> None:
+    asked = listed("l", [f"{name} Dental Practice" for name in NAMES])
+    right = listed("r", [f"{name[::-1].title()} Shipping" for name in NAMES], "GmbH")
+    rows = match_lists(asked, right)
+    assert {row.decision for row in rows} == {"no_match"}
+    assert all(0.05 <= chance <= 2 for chance in told_chance(rows))

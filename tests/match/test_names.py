@@ -55,6 +55,41 @@ def test_numbers_are_numbers_in_any_writing() -> None:
         assert "5" in numbers, name
 
 
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("Quillen Fund II LP", "2"),
+        ("Quillen Fund III LP", "3"),
+        ("Quillen Fund VIII", "8"),
+        ("Quillen XXI", "21"),
+    ],
+)
+def test_roman_numbers_are_told_apart(name: str, number: str) -> None:
+    assert [word.key for word in read_name(name).words if word.kind == "number"] == [number]
+
+
+def test_abbreviations_keep_their_letters() -> None:
+    assert len({key(word) for word in ("dji", "kkr", "kk", "tjx", "aa")}) == 5
+    assert keys("WH Quillen plc") == {"vh", *keys("Quillen")}
+    assert key("vtb") == key(romanise("втб"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "QUILLEN AB-B SHS",
+        "Quillen AG-REG",
+        "Quillen AG - BR",
+        "Quillen - PRFD",
+        "Quillen PLC-SP ADR",
+        "Quillen SA -W/I",
+    ],
+)
+def test_the_kind_of_a_share_is_no_part_of_the_name(name: str) -> None:
+    assert keys(name) == keys("Quillen")
+    assert keys("Time Shares Ltd") != keys("Time Ltd")
+
+
 def test_a_name_inside_a_name_is_another_name() -> None:
     assert "IBX" in variants("Interbank Exchange (IBX)")
     assert variants("Acme Widgets, Inc. d/b/a WidgetCo") == ["Acme Widgets, Inc.", "WidgetCo"]

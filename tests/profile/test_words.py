@@ -1,5 +1,6 @@
 """Names, sentences, choosing, competitors: the rules on invented words."""
 
+import time
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -154,3 +155,9 @@ def test_titles_have_their_rank() -> None:
     assert sorted(titles, key=rank) == [
         "Chief Executive Officer", "President", "EVP", "Vice President, Sales", "Director",
     ]  # fmt: skip
+
+
+def test_a_paragraph_of_nothing_but_initials_is_cut_in_time_that_grows_with_it() -> None:
+    started = time.process_time()
+    assert cut("Acme " + "A. " * 100_000) == [(0, 300_005)]
+    assert time.process_time() - started < 5

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
-from sightline.cli.match_rows import matched_rows, print_rows
+from sightline.cli.match_rows import matched_rows, print_rows, scored_rows
 from sightline.cli.output import AsJson, print_table, working
 
 _EPILOG = (
@@ -69,30 +69,13 @@ def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str,
 
 
 def _score(path: Path, threshold: float | None) -> list[dict[str, Any]]:
-    from sightline.match.model import shipped_weights
-    from sightline.match.scoring import score_pairs
-    from sightline.match.tables import FileIsNoTable, read_pairs
+    from sightline.match.tables import FileIsNoTable
 
     try:
-        given = read_pairs(path)
+        with working("Scoring"):
+            return scored_rows(path, threshold)
     except FileIsNoTable as error:
         raise CommandFailed(str(error)) from error
-    least = shipped_weights().pairs_threshold if threshold is None else threshold
-    with working("Scoring"):
-        found = score_pairs(given)
-    rows = []
-    for (left, right), one in zip(given, found, strict=True):
-        same = one.score >= least
-        rows.append(
-            {
-                "left_id": left.id,
-                "right_id": right.id if same else None,
-                "score": one.score,
-                "decision": "matched" if same else "no_match",
-                "features": one.features,
-            }
-        )
-    return rows
 
 
 def _print(rows: Sequence[dict[str, Any]], *, as_json: bool, csv_output: bool) -> None:

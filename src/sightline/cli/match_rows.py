@@ -1,23 +1,35 @@
-"""Rows of `match`, and the plain call of it, which needs no command-line library."""
+"""Rows of `match`, and the plain calls of it, which need no command-line library."""
 
 import gc
-import json
 import sys
 from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
 
 
 def run_plain(arguments: Sequence[str]) -> bool:
-    """Run ``LEFT --against RIGHT --json``. False, with nothing printed, for other arguments, at a
-    terminal, where progress is shown, and when anything goes wrong: the command itself then tells it."""
-    rest = [each for each in arguments if each != "--json"]
-    if len(arguments) != len(rest) + 1 or len(rest) != 3 or rest[1] != "--against":
+    """Run ``LEFT --against RIGHT --json`` or ``--pairs FILE --json``. False, with nothing printed, for
+    other arguments, at a terminal, where progress is shown, and when anything goes wrong: the command
+    itself then tells it.
+    """
+    if "--json" not in arguments or sys.stderr.isatty():
         return False
-    if rest[0].startswith("-") or rest[2].startswith("-") or sys.stderr.isatty():
-        return False
+    rest = list(arguments)
+    rest.remove("--json")
+    match rest:
+        case ["--pairs", pairs] if pairs[:1] != "-":
+            left, against = pairs, None
+        case [left, "--against", against] if left[:1] != "-" != against[:1]:
+            pass
+        case _:
+            return False
     try:
-        rows = matched_rows(Path(rest[0]), Path(rest[2]), None)
+        rows = (
+            matched_rows(Path(left), Path(against), None)
+            if against is not None
+            else scored_rows(Path(left), None)
+        )
     except Exception:
         return False
     print_rows(rows)
@@ -40,26 +52,63 @@ def matched_rows(left: Path, against: Path, threshold: float | None) -> list[dic
             "features": row.features,
             "candidates": list(row.candidates),
         }
-        for row in match_lists(read_records(left), read_records(against), threshold=threshold)
+        for row in match_lists(
+            read_records(left), read_records(against), threshold=threshold, two_processes=True
+        )
     ]
+
+
+def scored_rows(path: Path, threshold: float | None) -> list[dict[str, Any]]:
+    """A row for each given pair of a file. Raises FileIsNoTable."""
+    gc.disable()
+    from sightline.match.model import shipped_weights
+    from sightline.match.scoring import score_pairs
+    from sightline.match.tables import read_pairs
+
+    given = read_pairs(path)
+    least = shipped_weights().pairs_threshold if threshold is None else threshold
+    rows = []
+    for (left, right), one in zip(given, score_pairs(given), strict=True):
+        same = one.score >= least
+        rows.append(
+            {
+                "left_id": left.id,
+                "right_id": right.id if same else None,
+                "score": one.score,
+                "decision": "matched" if same else "no_match",
+                "features": one.features,
+            }
+        )
+    return rows
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     """A JSON array with one row a line: long lists stay readable, and are written fast."""
-    body = ",\n".join(map(_as_json, rows))
+    texts = _Texts()
+    body = ",\n".join([_as_json(row, texts) for row in rows])
     sys.stdout.write(f"[\n{body}\n]\n" if rows else "[]\n")
 
 
-_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+class _Texts(dict[float, str]):
+    """Numbers as text, each made once: most of the output is a few numbers again and again."""
+
+    def __missing__(self, number: float) -> str:
+        text = self[number] = repr(number)
+        return text
 
 
-def _as_json(row: Mapping[str, Any]) -> str:
-    """A row as JSON. Its features, most of the text, are names without signs to escape, and numbers."""
+def _as_json(row: Mapping[str, Any], texts: _Texts) -> str:
+    """A row as JSON. Only its ids have signs to escape."""
+    right = "null" if row["right_id"] is None else encode_basestring(row["right_id"])
+    near = ", ".join(map(encode_basestring, row.get("candidates", ())))
+    candidates = f'"candidates": [{near}], ' if "candidates" in row else ""
     features = ", ".join(
         [
-            f'{{"name": "{name}", "value": {value}, "weight": {weight}}}'
+            f'{{"name": "{name}", "value": {texts[value]}, "weight": {texts[weight]}}}'
             for name, value, weight in row["features"]
         ]
     )
-    plain = _ENCODE({name: value for name, value in row.items() if name != "features"})
-    return f'{plain[:-1]}, "features": [{features}]}}'
+    return (
+        f'{{"left_id": {encode_basestring(row["left_id"])}, "right_id": {right}, '
+        f'"score": {row["score"]}, "decision": "{row["decision"]}", {candidates}"features": [{features}]}}'
+    )

@@ -29,8 +29,8 @@ _INSIDE_WORDS = "'.’‘‛ʼʻʹˈ`´＇′․｡"
 _BEFORE_NFKD = str.maketrans({**dict.fromkeys(_INSIDE_WORDS, ""), **dict.fromkeys("™℠®©", " ")})
 
 # Punctuation inside words vanishes, other punctuation parts words.
-_PARTED = {code: " " for code in range(128) if not chr(code).isalnum()}
-_ASCII = {**_PARTED, **{ord(mark): "" for mark in "'.`"}}
+_VANISHES = b"'.`"
+_ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(256))
 
 # Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel marks and joining controls:
 # optional in writing. Marks of other scripts (Indic vowels, Thai tones) are letters to a reader.
@@ -55,7 +55,8 @@ def fold(text: str) -> str:
 
 
 def _fold_ascii(text: str) -> str:
-    return " ".join(text.replace("&", " and ").lower().translate(_ASCII).split())
+    plain = text.replace("&", " and ").encode().translate(_ASCII, _VANISHES)
+    return b" ".join(plain.split()).decode()
 
 
 def _fold_once(text: str) -> str:
@@ -129,7 +130,8 @@ def sort_key(name: str) -> str:
 
 
 _TRADE_NAME = re.compile(
-    r"(?:^|[\s,;(]+)(?:(?:c\s?/\s?)?d\s?[/.]\s?b\s?[/.]\s?a\.?|dba|d b a|doing business as|t/a|trading as)"
+    r"(?:^|(?<![\s,;(])[\s,;(]++)"
+    r"(?:(?:c\s?/\s?)?d\s?[/.]\s?b\s?[/.]\s?a\.?|dba|d b a|doing business as|t/a|trading as)"
     r"(?:[\s:,]+|$)",
     re.IGNORECASE,
 )

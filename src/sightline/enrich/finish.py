@@ -3,7 +3,7 @@
 Also what follows from a changed record: every organization's copy of it is made anew on the queue.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
 from sightline.enrich.rules import DECIDE_AGAIN, rules_version
 from sightline.enrich.survivorship import survive
+from sightline.enrich.target import SCHEMES
 from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store import catalogue, credits, events, operations, work
@@ -137,6 +138,7 @@ async def _adopt(
     state = next(iter(states), None)
     if state is None:
         state = await _asked_for(connection, organization_id, asked)
+        state = state or await _on_their_list(connection, organization_id, company)
         if state is not None:
             await _point_at(connection, organization_id, state, company)
             decided = True
@@ -178,6 +180,44 @@ async def _asked_for(
         return None
     states = await find_accounts_by(connection, organization_id, Wanted(company_ids=[named]))
     return next((state for state in states if state.company_id == named), None)
+
+
+async def _on_their_list(
+    connection: Connection, organization_id: OrganizationId, company: catalogue.Identity
+) -> AccountState | None:
+    """The account of a company that only the organization knew so far and that proves to be this one: by
+    its web site or its entry in a register, else as the only one of the name."""
+    references = {
+        (system, company.identifiers[scheme])
+        for system, scheme in SCHEMES.items()
+        if scheme in company.identifiers
+    }
+    states = await find_accounts_by(
+        connection,
+        organization_id,
+        Wanted(domains=company.domains, references=references, name_keys=[name_key(company.name)]),
+    )
+    fitting = [s for s in states if not s.catalogue and _may_be(s, company, references)]
+    proved = [
+        s
+        for s in fitting
+        if not (s.domains.isdisjoint(company.domains) and s.references.isdisjoint(references))
+    ]
+    chosen = proved or fitting
+    return chosen[0] if proved or len(chosen) == 1 else None
+
+
+def _may_be(
+    state: AccountState, company: catalogue.Identity, references: Collection[tuple[str, str]]
+) -> bool:
+    """Whether nothing that the account says speaks against its being the company's."""
+    if state.domains and company.domains and state.domains.isdisjoint(company.domains):
+        return False
+    systems = {system for system, _ in references}
+    if any(r[0] in systems and r not in references for r in state.references):
+        return False
+    countries = {state.own.get("country_code"), company.record.get("country_code")} - {None}
+    return len(countries) <= 1
 
 
 async def refresh_accounts(database: Database, item: work.Work) -> None:

@@ -16,7 +16,9 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
 from sightline.enrich.likeness import PROOFS, Likeness, Verdict, decide, likeness
+from sightline.enrich.target import SCHEMES
 from sightline.enrich.unite import unite
+from sightline.match.model import shipped_weights
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import (
     Candidate,
@@ -40,11 +42,9 @@ _LIKE_DOMAIN = (
 )
 _MOST_TOLD = 3  # candidates in a sentence
 _CATALOGUE = "catalogue"
-# References of imported lists that are identifiers of the catalogue.
 # A register that does not know a company is not searched for it again within this time: about as
 # long as the registers' own answers count as fresh.
 _SEARCH_AGAIN = timedelta(days=7)
-_SCHEMES = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
 
 
 @dataclass(frozen=True)
@@ -335,9 +335,9 @@ def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
     own = hint.values if hint else {}
     references = hint.references if hint else {}
     identifiers = {
-        _SCHEMES[system]: value for system, value in references.items() if system in _SCHEMES
+        SCHEMES[system]: value for system, value in references.items() if system in SCHEMES
     }
-    asked_by = _SCHEMES.get(asked.get("source_system") or "")
+    asked_by = SCHEMES.get(asked.get("source_system") or "")
     if asked_by and asked.get("external_id"):
         identifiers[asked_by] = asked["external_id"]
     return Query(
@@ -355,15 +355,28 @@ def _reason(
 ) -> str:
     if status == "ambiguous":
         return _which_is_meant(query, candidates)
-    wanted = query.domain or query.name or "the company"
-    unknown = f"No source knows {wanted.removesuffix('.')}."
+    wanted = (query.domain or query.name or "the company").removesuffix(".")
+    if candidates and candidates[0].score >= shipped_weights().threshold:
+        likeliest = _told_apart(candidates[0]).removesuffix(".")
+        unknown = f"No source surely knows {wanted}. It may be {likeliest}. {_again(query, candidates[:1])}"
+    else:
+        unknown = f"No source knows {wanted}."
     return f"{unknown} {notes[0]}" if notes else unknown
 
 
 def _which_is_meant(query: Query, candidates: Sequence[Likeness]) -> str:
     """The likeliest candidates by what tells them apart, and how to say which of them it is."""
-    best = candidates[:_MOST_TOLD]
+    least = min(candidates[0].score, shipped_weights().threshold)
+    best = [each for each in candidates[:_MOST_TOLD] if each.score >= least]
     told = "; ".join(_told_apart(each) for each in best)
+    again = _again(query, best)
+    if query.name or not query.domain:
+        return f"Several companies may be meant by {query.name or 'it'}: {told}. {again}"
+    return f"No source knows {query.domain}. By nothing but its name it may be {told}. {again}"
+
+
+def _again(query: Query, best: Sequence[Likeness]) -> str:
+    """How to say which of the candidates it is."""
     ways = [] if query.domain else ["its domain"]
     if any(each.company_id for each in best):
         ways.append("the company_id of a candidate as id")
@@ -371,10 +384,7 @@ def _which_is_meant(query: Query, candidates: Sequence[Likeness]) -> str:
         if any(scheme in each.identifiers for each in best):
             ways.append(f'its external_id with source_system "{system}"')
             break
-    again = f"Submit it again with {', or '.join(ways or ['its company_name'])}."
-    if query.name or not query.domain:
-        return f"Several companies may be meant by {query.name or 'it'}: {told}. {again}"
-    return f"No source knows {query.domain}. By nothing but its name it may be {told}. {again}"
+    return f"Submit it again with {', or '.join(ways or ['its company_name'])}."
 
 
 def _told_apart(candidate: Likeness) -> str:

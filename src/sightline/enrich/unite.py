@@ -1,4 +1,5 @@
-"""Companies of the catalogue that bear one identifier, or have one web site: made one.
+"""Companies of the catalogue that bear one identifier, have one web site, or hire on one job board under
+one name: made one.
 
 Two enrichments that begin with different knowledge (a name, a domain) each make a company, and find
 out later that both are entry 1234 of a register. They are merged then, with the note of how to undo it,
@@ -43,7 +44,8 @@ async def unite(
     identifiers: Mapping[str, str] | None = None,
     proved: bool = False,
 ) -> Union:
-    """Merge the companies that hold one of the domains or identifiers into one, the oldest.
+    """Merge the companies that hold one of the domains or identifiers, or one of the company's own job
+    boards, into one, the oldest.
 
     `proved` says that something besides the name ties the company to them. Runs in the caller's
     transaction, which is bound to no organization.
@@ -54,11 +56,17 @@ async def unite(
         return Union(company_id)
     union = Union(mine.company_id)
     holders = await catalogue.find_companies(connection, domains=domains, identifiers=identifiers)
-    for other in holders:
+    known = {each.company_id for each in holders}
+    beside = await catalogue.find_companies_of_boards(connection, mine.company_id)
+    for other in [*holders, *(each for each in beside if each.company_id not in known)]:
         if other.company_id == mine.company_id:
             continue
-        shared = _shared(other, domains, identifiers or {})
-        against = contradiction(mine, other, sites=domains, proved=proved)
+        if other.company_id in known:
+            shared = _shared(other, domains, identifiers or {})
+            against = contradiction(mine, other, sites=domains, proved=proved)
+        else:
+            shared = "one job board"
+            against = contradiction(mine, other, sites=domains) or _abroad(mine, other)
         if against is None and await were_parted(connection, mine.company_id, other.company_id):
             against = "they were merged and parted before"
         if against is not None:
@@ -94,6 +102,12 @@ def contradiction(
     if not proved and _name_keys(one).isdisjoint(_name_keys(other)):
         return "their names differ"
     return None
+
+
+def _abroad(one: Identity, other: Identity) -> str | None:
+    """A board is taken for a company's by its name, and in another country that may be a namesake."""
+    countries = {each.record.get("country_code") for each in (one, other)} - {None}
+    return "their countries differ" if len(countries) > 1 else None
 
 
 def _name_keys(identity: Identity) -> set[str]:

@@ -37,11 +37,17 @@ def _keys(folded: str) -> tuple[str, ...]:
 
 def compiled() -> Vocabulary:
     """The tables as they are written down."""
-    made = Vocabulary({}, {}, {}, {}, {}, {}, {}, 6, {}, {}, frozenset(), {}, (), {}, frozenset())
+    made = Vocabulary(
+        {}, {}, {}, {}, {}, {}, {}, 6, {}, {}, frozenset(), {}, (), {}, frozenset(), {}
+    )  # fmt: skip
     for name, kind, words in _rows("concepts.tsv"):
         if name == "~":
             family = len(made.families) + 1
             made.families.update((_own_name(each), family) for each in words.split())
+            continue
+        if name == "=":
+            short, full = (fold(text.replace("_", " ")) for text in (kind, words))
+            made.short.setdefault(short.split()[0], []).append((short, full))
             continue
         concept = Concept(_own_name(name), _kind(kind), COMMONNESS[kind])
         for word in (name, *words.split()):
@@ -67,7 +73,7 @@ def compiled() -> Vocabulary:
     return Vocabulary(
         made.concepts, made.stems, made.native, made.native_stems, made.concept_phrases, made.inside,
         made.inside_first, max(map(len, made.inside)), made.forms, made.edge_forms, start, made.form_phrases,
-        tuple(inside), made.families, bigrams,
+        tuple(inside), made.families, bigrams, made.short,
     )  # fmt: skip
 
 
@@ -155,7 +161,7 @@ def as_json(made: Vocabulary) -> str:
         first: [(words, rows.setdefault(concept, len(rows))) for words, concept in phrases]
         for first, phrases in made.concept_phrases.items()
     }
-    for name in ("forms", "edge_forms", "form_phrases", "inside_forms", "families"):
+    for name in ("forms", "edge_forms", "form_phrases", "inside_forms", "families", "short"):
         table[name] = getattr(made, name)
     table["start_forms"] = sorted(made.start_forms)
     table["bigrams"] = sorted(made.bigrams)

@@ -30,13 +30,14 @@ NAME_FEATURES: Final = (
     "near_words", "near_words_other_script", "anything_replaced", "replaced_other_script",
     "coverage_high", "coverage_middle",
     "filler_replaced", "filler_added", "cosine", "nameless_added", "written_same", "written_spelling",
+    "nameless", "nameless_named", "word_added_one_script",
 )  # fmt: skip
 RECORD_FEATURES: Final = (
     "country_same", "country_differs", "city_same", "city_near", "city_differs", "address_same",
     "address_differs", "domain_same", "domain_differs", "ticker_same", "ticker_differs",
     "lei_same", "lei_differs", "place_is_other_country", "city_differs_names_weak",
     "city_same_names_weak", "place_unknown", "city_differs_one_word", "city_differs_namesakes", "lead",
-    "city_around", "name_at_place", "claimed_nearer",
+    "city_around", "name_at_place", "claimed_nearer", "nameless_elsewhere",
 )  # fmt: skip
 FEATURES: Final = (*NAME_FEATURES, *RECORD_FEATURES)
 
@@ -53,7 +54,6 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
     cover_right = np.where(same_squeezed, 1, words.cover_right)
     overlap = np.where(same_squeezed, 1, words.overlap)
     low, high = np.minimum(cover_left, cover_right), np.maximum(cover_left, cover_right)
-    common, form_differs = _forms(left, left_at, right, right_at)
     scripts = left.latin[left_at] != right.latin[right_at]
     acronym = _acronyms(left, left_at, right, right_at, words)
     # An acronym shares no word with what it stands for: that is no sign against it.
@@ -80,8 +80,7 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         same_squeezed,
         acronym,
         words.shared,
-        common,
-        form_differs,
+        *_forms(left, left_at, right, right_at),
         scripts,
         loose * scripts * bare * (1 - overlap),
         words.short,
@@ -98,6 +97,7 @@ def name_features(left: Block, left_at: Ints, right: Block, right_at: Ints) -> M
         loose * words.nameless * words.all_added,
         written >= 1,
         (written - 0.5).clip(0) * 2,
+        *_own_words(words, loose, scripts),
     )
     found = np.stack([column.astype(np.float32) for column in columns], axis=1)
     _part_nameless(found, left.blank[left_at] | right.blank[right_at])
@@ -119,6 +119,14 @@ def _spellings(
     same: Flags = (squeezed >= 1) | parted | _same_joined(left, left_at, right, right_at)
     spelling: Floats = ((squeezed + winkler) / 2).astype(np.float32)
     return same, spelling, bare
+
+
+def _own_words(words: Words, loose: Flags, scripts: Flags) -> tuple[Flags, Floats, Floats]:
+    """Whether no word in common is anybody's own, and what words of their own one name has more: next
+    to such names, and in names of one script.
+    """
+    added = (loose * words.added[WORD]).astype(np.float32)
+    return words.nameless, words.nameless * added, ~scripts * added
 
 
 def _forms(left: Block, left_at: Ints, right: Block, right_at: Ints) -> tuple[Flags, Flags]:
@@ -193,6 +201,11 @@ def _nearness(features: Matrix) -> Floats:
     return found
 
 
+def leads_without(features: Matrix, left_at: Ints, gone: Flags) -> Floats:
+    """The column "lead" of the rows that are not ``gone``, as if those rows had never been there."""
+    return _leads(_nearness(features[~gone]), left_at[~gone])
+
+
 def _leads(near: Floats, group: Ints) -> Floats:
     """By how much each is nearer than the nearest of the others in its group."""
     order = np.lexsort((-near, group))
@@ -257,6 +270,7 @@ def record_features(
         around,
         _relations(names) * 5 + place,
         np.zeros(len(left_at)),
+        country[1] * names[:, NAME_FEATURES.index("nameless")],
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=1)
 

@@ -65,30 +65,28 @@ def name_grams(texts: list[str]) -> Grams:
 def cosines(left: Grams, left_at: Ints, right: Grams, right_at: Ints, rarity: Floats) -> Floats:
     """The cosine of each two names, 0 to 1."""
     asked, back = np.unique(left_at, return_inverse=True)
-    weight_left, norm_left = _weights(left, rarity)
-    weight_right, norm_right = _weights(right, rarity)
-    sizes = left.start[asked + 1] - left.start[asked]
-    slot, row = _slots(left.start[asked], sizes)
-    known = row.astype(np.int64) * CODES + left.codes[slot]
-    weights = weight_left[slot]
-    slot, pair = _slots(right.start[right_at], right.start[right_at + 1] - right.start[right_at])
-    wanted = back[pair].astype(np.int64) * CODES + right.codes[slot]
+    codes, weights, row, norm_left = _weighted(left, asked, rarity)
+    known = row * CODES + codes
+    codes, weights_right, pair, norm_right = _weighted(right, right_at, rarity)
+    wanted = back[pair] * CODES + codes
     if not len(known):
         return np.zeros(len(left_at), np.float32)
     place = np.searchsorted(known, wanted).clip(max=len(known) - 1)
-    shared = np.where(known[place] == wanted, weights[place] * weight_right[slot], 0)
+    shared = np.where(known[place] == wanted, weights[place] * weights_right, 0)
     total = np.bincount(pair, shared, len(left_at))
-    found: Floats = (total / (norm_left[left_at] * norm_right[right_at]).clip(1e-6)).astype(
-        np.float32
-    )
+    found: Floats = (total / (norm_left[back] * norm_right).clip(1e-6)).astype(np.float32)
     return found
 
 
-def _weights(grams: Grams, rarity: Floats) -> tuple[Floats, Floats]:
-    weights = grams.often * rarity[grams.codes]
-    rows = np.repeat(np.arange(len(grams.start) - 1), np.diff(grams.start))
-    norms = np.sqrt(np.bincount(rows, weights**2, len(grams.start) - 1)).astype(np.float32)
-    return weights, norms
+def _weighted(grams: Grams, names: Ints, rarity: Floats) -> tuple[Ints, Floats, Longs, Floats]:
+    """The groups of some names one after another, their weights, the place in ``names`` each is of;
+    and the lengths of the names as vectors.
+    """
+    slot, row = _slots(grams.start[names], grams.start[names + 1] - grams.start[names])
+    codes = grams.codes[slot]
+    weights = grams.often[slot] * rarity[codes]
+    norms = np.sqrt(np.bincount(row, weights**2, len(names))).astype(np.float32)
+    return codes, weights, row, norms
 
 
 def _slots(starts: Ints, sizes: Ints) -> tuple[Longs, Longs]:

@@ -7,14 +7,23 @@ from typing import Final
 import numpy as np
 
 from sightline.match.decide import Outcome
+from sightline.match.features import FEATURES, Matrix, leads_without
 from sightline.match.index import LIMIT, Index
-from sightline.match.model import shipped_weights
-from sightline.match.records import Candidate, Ints
+from sightline.match.model import probability, shipped_weights
+from sightline.match.records import Candidate, Flags, Floats, Ints
 from sightline.match.scoring import Feature, Scored, pair_features, scored
 
 _BATCH: Final = 5_000
 _AHEAD: Final = 2.0
 """A claim better by this, in log-odds, has the right row to itself."""
+_CLEAR: Final = 2.2
+"""Log-odds, nine to one, from which on a best candidate is taken for the right one."""
+_TAKEN: Final = 0.2
+"""Probability from which on another company counts as one that might be taken for the right one."""
+_SEEN: Final = 2.0
+"""How many such companies are assumed seen, as often as expected, before any is counted."""
+_CHANCE: Final = (0.05, 2.0)
+"""Least and most that likeness by chance is told to be, against what is usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +49,41 @@ class _Best:
 
 
 def match_lists(
-    left: Sequence[Candidate], right: Iterable[Candidate], *, threshold: float | None = None
+    left: Sequence[Candidate],
+    right: Iterable[Candidate],
+    *,
+    threshold: float | None = None,
+    two_processes: bool = False,
 ) -> list[Row]:
     """One row for each left record, in order.
 
-    When two left records that are not alike claim one right record, the better claim has it.
+    When two left records that are not alike claim one right record, the better claim has it. Scores
+    are calibrated to the two lists: see _chance.
     """
     index = Index(right)
     weights = shipped_weights()
     least = weights.threshold if threshold is None else threshold
     best: list[_Best | None] = []
+    others: list[Floats] = []
     for start in range(0, len(left), _BATCH):
-        best.extend(_best_of(index, left[start : start + _BATCH], weights.margin))
-    lost = _lost_claims(left, best, index, least)
+        found, other = _best_of(
+            index, left[start : start + _BATCH], weights.margin, two_processes=two_processes
+        )
+        best.extend(found)
+        others.append(other)
     kept = [each for each in best if each is not None]
     if not kept:
         return [Row(record.id, None, 0.0, "no_match", ()) for record in left]
+    chance = _chance(np.array([each.odds for each in kept]), np.concatenate(others), len(left))
+    for known in kept:
+        known.odds -= float(np.log(chance))
+    lost = _lost_claims(left, best, index, least)
     described = iter(
-        scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists)
+        _calibrated(
+            scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists),
+            [each.odds for each in kept],
+            Feature("chance_likeness", round(chance, 4), round(-float(np.log(chance)), 4)),
+        )
     )
     rows = []
     for number, (record, each) in enumerate(zip(left, best, strict=True)):
@@ -69,19 +95,63 @@ def match_lists(
     return rows
 
 
-def _best_of(index: Index, records: Sequence[Candidate], margin: float) -> Iterator[_Best | None]:
-    block, left_at, right_at, features = index.compare_many(records, limit=LIMIT)
+def _best_of(
+    index: Index, records: Sequence[Candidate], margin: float, *, two_processes: bool
+) -> tuple[list[_Best | None], Floats]:
+    """The best candidate of each record, and the log-odds of other companies: of each record whose best
+    is clear, what the best of the others would have were that one not in the list.
+    """
+    left_at, right_at, features = index.compare_many(
+        records, limit=LIMIT, two_processes=two_processes
+    )
     odds = shipped_weights().lists.log_odds(features)
     order = np.lexsort((-odds, left_at))
-    starts = np.searchsorted(left_at[order], np.arange(len(block) + 1))
-    for number in range(len(block)):
+    starts = np.searchsorted(left_at[order], np.arange(len(records) + 1))
+    found: list[_Best | None] = []
+    for number in range(len(records)):
         rows = order[starts[number] : starts[number + 1]]
         if not len(rows):
-            yield None
+            found.append(None)
             continue
         first = rows[0]
         close = [int(right_at[row]) for row in rows if odds[first] - odds[row] < margin]
-        yield _Best(int(right_at[first]), float(odds[first]), features[first], tuple(close))
+        found.append(_Best(int(right_at[first]), float(odds[first]), features[first], tuple(close)))
+    clear = np.array([each is not None and each.odds >= _CLEAR for each in found], np.bool_)
+    gone = np.zeros(len(odds), np.bool_)
+    gone[order[starts[:-1][clear]]] = True
+    return found, _others(len(records), features, odds, left_at, gone)[clear]
+
+
+def _others(records: int, features: Matrix, odds: Floats, left_at: Ints, gone: Flags) -> Floats:
+    """By record the most of its candidates' log-odds without those ``gone``; far below 0 for none."""
+    lead = FEATURES.index("lead")
+    steps = shipped_weights().lists.steps[lead]
+    left = odds[~gone]
+    if steps is not None:
+        left = left + steps.of(leads_without(features, left_at, gone))
+        left = left - steps.of(features[~gone, lead])
+    most = np.full(records, -30, np.float32)
+    np.maximum.at(most, left_at[~gone], left)
+    return most
+
+
+def _chance(best: Floats, others: Floats, asked: int) -> float:
+    """How often another company is like the one asked for, against what the model expects: 1 is usual.
+
+    Rows with a clear partner tell it: they are asked again as if the partner were not there. Odds
+    divided by this are right for these two lists, be there many sisters and namesakes or none.
+    """
+    scores, rest = probability(best), probability(others)
+    unlike = asked - float(scores.sum())
+    expected = float((1 - scores)[scores >= _TAKEN].sum()) / max(unlike, 1) * len(rest)
+    seen = float((rest >= _TAKEN).sum())
+    return float(np.clip((seen + _SEEN) / (expected + _SEEN), *_CHANCE))
+
+
+def _calibrated(rows: Sequence[Scored], odds: Sequence[float], chance: Feature) -> Iterator[Scored]:
+    scores = probability(np.array(odds, np.float32)).tolist()
+    for row, score, each in zip(rows, scores, odds, strict=True):
+        yield Scored(row.id, round(score, 4), each, (*row.features, chance))
 
 
 def _lost_claims(

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sightline.domain.names import fold
 from sightline.match.romanise import key, romanise, words_of
@@ -35,12 +35,17 @@ _STOP = frozenset(map(key, _STOP_WORDS))
 _ROMAN = {
     name: str(value)
     for value, name in enumerate(
-        words_of("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi"), 1
+        words_of(
+            "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii "
+            "xxiv xxv"
+        ),
+        1,
     )
 }
 _SPELLED = re.compile(r"\b[^\W\d_](?: [^\W\d_]\b)+")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|i|ii|oi|aia|ia|a|e|er|o)")
-_COMPOUND = re.compile(f"[{COMPOUND_LETTERS}]+|[^{COMPOUND_LETTERS}]+")
+# Not compiled before a name needs it, which takes as long as reading a hundred names.
+_COMPOUND = f"[{COMPOUND_LETTERS}]+|[^{COMPOUND_LETTERS}]+"
 # "The city of" and "the province of" after a place, as in 深圳市.
 _DISTRICT = re.compile("^([\u4e00-\u9fff]{2,3}?)[市省县縣](?=.)")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]")
@@ -49,6 +54,12 @@ _LAST_SIGNS = frozenset("部局厂廠港院社党")
 _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 
 
+# "The fourteenth" of institutes and plants, in Chinese, Japanese and Korean.
+_NTH = re.compile(
+    "第(?=[一二三四五六七八九十])([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)|[第제](\\d+)"
+)
+_DIGITS = "〇一二三四五六七八九"
+
 # "Quillen.com" is Quillen.
 _SITE = re.compile(r"(?<=[a-z\d]{2})\.(?:com|net|org|io|ai|me)\b", re.IGNORECASE)
 # Registers of shares add a state ("INC /DE/", "CORP/RI"), and lists of shares the class.
@@ -56,14 +67,19 @@ _STATE = re.compile(
     r"(?:\s|(?<=inc)|(?<=corp)|(?<=co)|(?<=ltd))[/\\][a-z]{2,3}[/\\]?\s*$", re.IGNORECASE
 )
 _CLASS = re.compile(r" (?:class|series|cl) [a-d]\b")
+# So do tickers' lists with what the share is: "AB-B SHS", "AG-REG", "PLC - SP ADR".
+_SHARE = re.compile(
+    r"(?:\s*-\s*|\s+)(?:(?:[a-d]|reg|ord|common)\s+(?:shares?|shs?)|shares?|sp(?:ons)? adr|adr|gdr)$|"
+    r"\s*-\s*(?:[a-d]|cl [a-d]|reg|br|ord|pre?f?d?|pref|vorzug|w/i|rts|unit)$",
+    re.IGNORECASE,
+)
 # Words that one list writes and the other does not, also where letters are compared as written.
 _AND_THE = frozenset("the and of et und".split())
 FILLER_COMMON = 900
 """From this commonness on a generic word comes and goes: Group, Holdings, International."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word: its key, kind and how many of 10,000 names have it (an estimate of the tables)."""
 
     key: str
@@ -71,8 +87,7 @@ class Word:
     commonness: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name read. ``words`` are without legal forms and stop words; never empty.
 
     ``forms`` is a bit set over CLASSES; ``latin`` says that the name was written in Latin letters.
@@ -102,15 +117,26 @@ def read_name(name: str) -> Name:
         text = _SITE.sub(" ", text)
     if "/" in text or "\\" in text:
         text = _STATE.sub("", text)
+    if text[-5:].lower() in ("(the)", ", the"):
+        text = text[:-5] or text
+    if "-" in text or text[-1:] in "sSrRhH":
+        text = _SHARE.sub("", text) or text
+    if "第" in text or "제" in text:
+        text = _NTH.sub(_nth, text)
     folded = fold(text)
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
+    written = folded.split()
     # Vowel signs of Indic scripts would read as letters that stand alone.
-    if len(folded) > 3 and " " in folded and max(folded) < "\u0900":
+    if len(folded) > 3 and min(map(len, written)) == 1 and max(folded) < "\u0900":
         folded = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded)
+        written = folded.split()
     if " cl" in folded or " series" in folded:
         folded = _CLASS.sub("", folded)
+        written = folded.split()
+    full = vocabulary().spelled_out(written)
+    if full is not written:
+        written, folded = full, " ".join(full)
     forms: set[str] = set()
-    written = folded.split()
     simple = _simple(written, forms) if folded.isascii() else None
     if simple is not None:
         start, lone = simple
@@ -136,6 +162,16 @@ def read_name(name: str) -> Name:
         name, tuple(words[:MAX_WORDS]), bits, latin, _initials(written, own), _bare(own, words),
         plain, letters if latin else plain.replace(" ", ""),
     )  # fmt: skip
+
+
+def _nth(found: re.Match[str]) -> str:
+    """第十四 is 14."""
+    tens, ten, ones, digits = found.groups()
+    if digits:
+        return f" {digits} "
+    if not ten:
+        return f" {_DIGITS.index(tens)} {ones}"
+    return f" {_DIGITS.index(tens or '一') * 10 + _DIGITS.index(ones or '〇')} "
 
 
 def _initials(written: list[str], own: list[str]) -> tuple[str, ...]:
@@ -183,6 +219,8 @@ def _simple(written: list[str], forms: set[str]) -> tuple[int, list[_Lone]] | No
     while len(found) - start > 1 and found[start][0] in tables.start_forms:
         forms.add(tables.edge_forms.get(found[start][0], "stock"))
         start += 1
+    if len(found) - start > 1 and _is_mark(found[-1][0]):
+        found[-1] = found[-1][0], Word(found[-1][0], "number", 40)
     return (start, found[start:]) if any(word is not None for _, word in found[start:]) else None
 
 
@@ -196,6 +234,14 @@ def _lone(word: str) -> _Lone | None:
     return part, None if word in _STOP_WORDS else _word(part, position=0)
 
 
+def _is_mark(last: str) -> bool:
+    """Whether the last word is a letter that tells sisters apart, as a number does: Stroyinvest-M.
+
+    The first letters of the alphabet are classes of shares.
+    """
+    return len(last) == 1 and last.isalpha() and last not in "abcd"
+
+
 _Part = tuple[str, Concept | None]
 """A word's key, with its concept where that was seen in the word's own script."""
 
@@ -206,7 +252,7 @@ def _parts(folded: str, forms: set[str]) -> Iterator[_Part]:
         if word.isascii():
             yield key(word), None
         elif is_compound_script(word):
-            for run in _COMPOUND.findall(word):
+            for run in re.findall(_COMPOUND, word):
                 if is_compound_script(run):
                     yield from _segments(run, forms)
                 elif romanised := romanise(run):
@@ -315,6 +361,9 @@ def _words(parts: list[_Part], *, keep_all: bool = False) -> list[Word]:
                 break
         else:
             at += 1
+            if at == len(parts) > 1 and _is_mark(part) and known is None:
+                words.append(Word(part, "number", 40))
+                continue
             if not keep_all and len(parts) > 1 and part in _STOP and known is None:
                 continue
             if known is not None:

@@ -244,20 +244,22 @@ def _fields(record: Candidate, lexicon: Lexicon) -> tuple[int, ...]:
     )[: 6 + MOST_AREAS]  # fmt: skip
 
 
-# Only names with one of these hold further names; most have none.
+# Only names with one of these hold further names; most have none. Apart, they are found sooner.
+_MARK = re.compile(r"[(\[（/–—-]")
+_SET_OFF = re.compile(r"[(\[（]| [/–—-] |[^\W\d_]-[^\W\d_]")
 _HOLDS_NAMES = re.compile(
-    r"[(\[（]| [/–—-] |(?<=[^\W\d_])-(?=[^\W\d_])|"
-    r"\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|ehem|ancien|nee)",
-    re.I,
+    r"\b(?:d\s?[/.]?\s?b|[fat]\s?/?\s?k?\s?/?\s?a|form|prev|also|trading|doing|ehem|ancien|nee)"
 )
 
 
 def _names(record: Candidate) -> Sequence[str]:
-    if not record.other_names and not _HOLDS_NAMES.search(record.name):
-        return (record.name,)
+    name = record.name
+    set_off = _MARK.search(name) and _SET_OFF.search(name)
+    if not (record.other_names or set_off or _HOLDS_NAMES.search(name.lower())):
+        return (name,)
     found: dict[str, None] = {}
-    for name in (record.name, *record.other_names):
-        found.update(dict.fromkeys(variants(name)))
+    for each in (name, *record.other_names):
+        found.update(dict.fromkeys(variants(each)))
     return list(found)[:MAX_VARIANTS]
 
 

@@ -6,8 +6,7 @@ A name reaches us as "Газпром", "Gasprom" or "Gazprom": ``romanise`` brin
 
 import re
 from functools import lru_cache
-
-from anyascii import anyascii
+from operator import eq
 
 
 def words_of(text: str) -> list[str]:
@@ -75,6 +74,14 @@ _RULES = (
 _SOUNDS = dict(rule.split("=") for rule in _RULES.split())
 # "ts" at the end is as often a plural as one letter.
 _SOUND = re.compile("|".join(sorted(_SOUNDS, key=len, reverse=True)).replace("ts|", "ts(?=.)|"))
+ROMAN_NUMBERS = frozenset(
+    words_of(
+        "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv"
+    )
+)
+# KKR and TJX have no vowel; "shch" and the like are one letter of another script.
+_SOUNDED = re.compile("[aeiouy]|sh|ch|zh|kh|ts")
+_ABBREVIATED = str.maketrans({"q": "k", "c": "k", "w": "v", "j": "i"})
 _SINGLE = str.maketrans({"q": "k", "w": "v", "y": "i", "j": "i"})
 _VOWELS = dict(
     rule.split("=")
@@ -82,7 +89,7 @@ _VOWELS = dict(
 )
 _VOWEL = re.compile("|".join(sorted(_VOWELS, key=len, reverse=True)))
 _TWICE = re.compile(r"(.)\1+")
-_NO_VOWELS = str.maketrans("", "", "aeiouh")
+_SOUNDS_LIKE = bytes.maketrans(b"vp", b"fb")
 _NOT_PLAIN = re.compile("[^a-z0-9]+")
 
 
@@ -100,6 +107,9 @@ def romanise(word: str) -> str:
         word = word[:-1] + "ا" if word[-1:] == "ه" and len(word) > 3 else word
     word = word.translate(_LETTERS)
     if not word.isascii():
+        # Its tables take longer to load than most lists need in all.
+        from anyascii import anyascii
+
         word = anyascii(word).lower()
     return _NOT_PLAIN.sub("", word)
 
@@ -108,16 +118,25 @@ def romanise(word: str) -> str:
 def key(word: str) -> str:
     """A romanised word without what schemes differ in: "shch", "y/j/i", "kh/h", doubled letters.
 
-    Never empty for a word that is not.
+    Never empty for a word that is not. Numbers, Roman ones too, and abbreviations keep their letters.
     """
-    if word.isdigit():
+    if word.isdigit() or word in ROMAN_NUMBERS:
         return word
+    if len(word) < 3:
+        return word.translate(_SINGLE)
+    if len(word) < 5 and not _SOUNDED.search(word):
+        return word.translate(_ABBREVIATED)
+    found = _key(word)
+    return found if len(found) > 1 else word.translate(_SINGLE)
+
+
+def _key(word: str) -> str:
     heard = _SOUND.sub(lambda found: _SOUNDS[found[0]], word)
     # "ch" is now a bare c; a c of the writer's own is a k unless e, i or y follow.
     if "c" in word:
         heard = _hard_c(word)
     heard = _VOWEL.sub(lambda found: _VOWELS[found[0]], heard.translate(_SINGLE))
-    return _TWICE.sub(r"\1", heard)
+    return _once(heard)
 
 
 def _hard_c(word: str) -> str:
@@ -132,6 +151,11 @@ def consonants(of_key: str) -> str:
     """The consonants of a key: what Arabic and Hebrew write. Short ones keep their vowels."""
     if of_key.isdigit():
         return of_key
-    bare = of_key.translate(_NO_VOWELS)
-    bare = _TWICE.sub(r"\1", bare.replace("v", "f").replace("p", "b"))
+    plain = of_key.encode(errors="surrogatepass").translate(_SOUNDS_LIKE, b"aeiouh")
+    bare = _once(plain.decode(errors="surrogatepass"))
     return bare if len(bare) > 1 else of_key
+
+
+def _once(text: str) -> str:
+    """Letters that are doubled, once."""
+    return _TWICE.sub(r"\1", text) if any(map(eq, text, text[1:])) else text

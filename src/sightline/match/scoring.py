@@ -86,17 +86,18 @@ def scored(ids: list[str], features: npt.NDArray[np.float32], model: Model) -> l
     effects = model.effects(features)
     odds = effects.sum(axis=1) + np.float32(model.bias)
     scores = probability(odds).tolist()
-    present: list[list[Feature]] = [[] for _ in ids]
     rows, columns = np.nonzero((features != 0) & (np.abs(effects) >= _TELLS))
-    cells = np.round(features[rows, columns].astype(np.float64), 3).tolist()
+    # Minus a little would round to minus nothing.
+    cells = (np.round(features[rows, columns].astype(np.float64), 3) + 0.0).tolist()
     added = np.round(effects[rows, columns].astype(np.float64), 3).tolist()
-    for row, column, value, effect in zip(
-        rows.tolist(), columns.tolist(), cells, added, strict=True
-    ):
-        present[row].append(Feature(FEATURES[column], value, effect))
+    names = [FEATURES[column] for column in columns.tolist()]
+    named = tuple(map(Feature._make, zip(names, cells, added, strict=True)))
+    starts = np.searchsorted(rows, np.arange(len(ids) + 1)).tolist()
     return [
-        Scored(number, round(score, 4), round(odd, 4), tuple(named))
-        for number, score, odd, named in zip(ids, scores, odds.tolist(), present, strict=True)
+        Scored(number, round(score, 4), round(odd, 4), named[start:end])
+        for number, score, odd, start, end in zip(
+            ids, scores, odds.tolist(), starts, starts[1:], strict=False
+        )
     ]
 
 

@@ -56,7 +56,9 @@ def _beside(name: str) -> list[str]:
     if stroke and len(brand) > 2 and " " in other.strip() and " " not in brand and _is_own(brand):
         return [name, brand]
     short = _ABBREVIATED.search(name)
-    return [name[: short.start()], short[1]] if short and _is_own(short[1]) else [name]
+    # "Clear - Field" is two words of one name.
+    apart = short and not short[1].istitle() and _is_own(short[1])
+    return [name[: short.start()], short[1]] if short and apart else [name]
 
 
 def _is_own(text: str) -> bool:

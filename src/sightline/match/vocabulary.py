@@ -36,7 +36,7 @@ class Concept:
 class Vocabulary:
     """Tables by key. Phrases are looked up by their first word, longest first.
 
-    ``bigrams`` are the first two words of all phrases.
+    ``bigrams`` are the first two words of all phrases. ``short`` spells out folded words, by their first.
     """
 
     concepts: dict[str, Concept]
@@ -54,6 +54,7 @@ class Vocabulary:
     inside_forms: tuple[tuple[str, str], ...]
     families: dict[str, int]
     bigrams: frozenset[tuple[str, ...]]
+    short: dict[str, list[tuple[str, str]]]
     found: dict[str, Concept | None] = field(default_factory=dict)
     compounds: dict[str, tuple[Concept | str, Concept] | None] = field(default_factory=dict)
 
@@ -65,6 +66,16 @@ class Vocabulary:
         if len(self.found) < 500_000:
             self.found[word] = concept
         return concept
+
+    def spelled_out(self, words: list[str]) -> list[str]:
+        """Folded words with those written in full that a line of "=" tells."""
+        if self.short.keys().isdisjoint(words):
+            return words
+        text = f" {' '.join(words)} "
+        for word in words:
+            for short, full in self.short.get(word, ()):
+                text = text.replace(f" {short} ", f" {full} ")
+        return text.split()
 
     def halves(self, word: str) -> tuple[Concept | str, Concept] | None:
         """The two concepts of a compound key ("elektrotekhnika"), or what is before "bank"."""
@@ -125,7 +136,7 @@ def _by_stem(stems: dict[str, Concept], word: str, *, shortest: int) -> Concept 
 # what begins with another one is the second half of a name ("Uralkhim").
 _ENDING = re.compile(
     "(?:[aeiouy]{0,2}(?:sk|tsk|nn?|ovsk|evsk|ensk|insk|ansk|ck|chesk|cesk|onn|enn|nost|stv|tv|"
-    "eln|teln|nik|st|ln|rn|tsi|tsion|sion|si|izatsi|rovan)|"
+    "eln|teln|nik|st|ln|rn|tsi|tsion|sion|si|izatsi|rovan|owty[au]n)|"
     "[aeiouy]{1,2}(?:kh|[klmvhgstrzdn]|ms))?"
     "[aeiouy]{0,4}(?:(?<=[aeiouy])[gmhvk]h?[aeiouy]{0,2})?"
 )
@@ -135,12 +146,12 @@ CLASSES: Final = (
 )  # fmt: skip
 
 COMPOUND_LETTERS: Final = "\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_COMPOUND: Final = re.compile(f"[{COMPOUND_LETTERS}]")
+_COMPOUND: Final = f"[{COMPOUND_LETTERS}]"
 
 
 def is_compound_script(text: str) -> bool:
     """Whether words of this script stand in compounds without blanks: Han, kana, Hangul, Thai …"""
-    return not text.isascii() and _COMPOUND.search(text) is not None
+    return not text.isascii() and re.search(_COMPOUND, text) is not None
 
 
 @cache
@@ -171,4 +182,5 @@ def read_tables(table: dict[str, Any]) -> Vocabulary:
         table["edge_forms"], frozenset(table["start_forms"]), forms,
         tuple((spelling, form) for spelling, form in table["inside_forms"]), table["families"],
         frozenset(tuple(pair) for pair in table["bigrams"]),
+        {first: [(short, full) for short, full in rows] for first, rows in table["short"].items()},
     )  # fmt: skip

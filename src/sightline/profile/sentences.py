@@ -23,6 +23,7 @@ _NO_END = re.compile(
     r"|z\.\s?B|d\.\s?h|u\.\s?a|bzw|ca|Nr|Str|inkl|ggf|Mio|Mrd|p\.\s?ex|Sra|núm|EE\. ?UU"
     r"|(?:am|zum|vom|bis|dem|den|des|der|im) \d{1,2})\.)$"
 )
+_LONGEST_END: Final = 40  # more than any abbreviation that ends no sentence
 # After these abbreviations a sentence can end when what follows plainly begins one.
 _BEGINS = re.compile(
     r"\s+(?:The|We|Our|In|It|This|These|As|For|If|On|At|Its|They|There|While|Although|However|A|An"
@@ -128,7 +129,7 @@ def cut(text: str) -> list[tuple[int, int]]:
     """The spans of the sentences of one paragraph."""
     spans, start = [], 0
     for found in _END.finditer(text):
-        before = text[start : found.end()].rstrip('"”’)]')
+        before = text[max(start, found.end() - _LONGEST_END) : found.end()].rstrip('"”’)]')
         if _NO_END.search(before) and not (
             _CAN_END.search(before) and _BEGINS.match(text, found.end())
         ):

@@ -91,6 +91,21 @@ async def find_companies(
     return [_identity(row) for row in rows]
 
 
+async def find_companies_of_boards(connection: Connection, company_id: UUID) -> list[Identity]:
+    """Other companies whose open positions are read from a job board of this one's, oldest first."""
+    rows = await connection.fetch(
+        _IDENTITY
+        + """
+        WHERE c.merged_into IS NULL AND c.company_id <> $1 AND c.company_id IN (
+          SELECT o.company_id FROM job_boards b JOIN job_boards o USING (kind, token)
+          WHERE b.company_id = $1)
+        ORDER BY c.company_id
+        """,
+        company_id,
+    )
+    return [_identity(row) for row in rows]
+
+
 async def find_catalogue_companies(
     connection: Connection,
     *,

@@ -95,6 +95,7 @@ async def merge_companies(connection: Connection, *, kept: UUID, merged: UUID) -
         merged,
         kept,
     )
+    await _give_domain(connection, kept, domains[merged])
     merge_id = new_id()
     await connection.execute(
         "INSERT INTO company_merges (merge_id, kept, merged, moved) VALUES ($1, $2, $3, $4)",
