@@ -1,4 +1,5 @@
-"""Writes src/sightline/signals/data/words.txt and weights.tsv from the sentence templates beside it.
+"""Writes src/sightline/signals/data/words.txt and weights.tsv from the sentence templates beside it and the
+learnt sentences of tests/eval/data, which are all but the files named ``*_more.tsv``: these are held back.
 
     python tests/bench/train_signals.py            train, write, print cross-validated micro F1
     python tests/bench/train_signals.py --dry-run  print only
@@ -26,11 +27,15 @@ from sightline.signals.vectors import meaning_of
 from sightline.signals.weights import CLASSES, NOTHING, features_of
 
 HERE = Path(__file__).resolve().parent
+LEARNT = HERE.parent / "eval" / "data"
+HELD_BACK = "_more"  # how the names of files of sentences end that nothing is learnt from
 DATA = HERE.parent.parent / "src/sightline/signals/data"
 TODAY = date(2025, 6, 15)
 COPIES = 5
+ROUNDS = 2  # how often each word in a bracket is tried
+PLACE = re.compile(r"\{(\w+)\}")
 MIN_COUNT = 3
-L2 = 0.00002
+L2 = 0.000008
 STEPS = 110
 RATE = 0.08
 # Pairs of words are held down more than single ones, for they are many.
@@ -44,7 +49,7 @@ FILLERS: dict[str, list[str]] = tomllib.loads(
 )
 PLACES = {
     "P": "people", "R": "roles", "M": "money", "L": "places", "D": "dates", "N": "numbers", "T": "things",
-    "F": "fields",
+    "F": "fields", "S": "subjects", "U": "units", "X": "percents", "Q": "periods",
 }  # fmt: skip
 
 
@@ -79,9 +84,29 @@ def fill(template: str, dice: random.Random) -> str:
             return known[name]
         return dice.choice(FILLERS[PLACES[name]])
 
-    text = re.sub(r"\{(\w+)\}", value, template)
+    text = template
+    while PLACE.search(text):
+        text = PLACE.sub(value, text)
     text = re.sub(r"\ba (?=[aeiou])", "an ", text)
     return text[0].upper() + text[1:]
+
+
+def expand(template: str, copy: int) -> str:
+    """The template with one of the words of each bracket, another one in every copy."""
+    slots = template.split("[")
+    for number, slot in enumerate(slots[1:], 1):
+        words, _, rest = slot.partition("]")
+        choices = words.split("|")
+        turn = copy // len(choices)
+        slots[number] = choices[(copy + turn * number) % len(choices)] + rest
+    return "".join(slots)
+
+
+def copies_of(template: str) -> int:
+    """How often a template is filled: so often that every word of its brackets has been seen."""
+    if "[" not in template:
+        return 2 if "{" not in template else COPIES
+    return ROUNDS * max(slot.partition("]")[0].count("|") + 1 for slot in template.split("[")[1:])
 
 
 def headline(text: str) -> str:
@@ -121,6 +146,19 @@ def read_templates() -> list[tuple[str, str]]:
     return rows
 
 
+def read_sentences() -> list[tuple[str, str]]:
+    """(type, sentence) of every learnt sentence, once for each type that is wanted."""
+    rows = []
+    for path in sorted(LEARNT.glob("signal_*.tsv")):
+        if not path.stem.endswith(HELD_BACK):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if not line.startswith("#"):
+                    kinds, _, text = line.split("\t")
+                    kinds, text = kinds.partition("|")[0], text.partition("|")[0]
+                    rows += [(kind, text) for kind in kinds.split("+")]
+    return rows
+
+
 def write_words(rows: list[tuple[str, str]]) -> None:
     """Stems of the words that templates, patterns and the list of common words write in lower case."""
     words = {
@@ -155,11 +193,11 @@ def examples(rows: list[tuple[str, str]]) -> Examples:
     dice = random.Random(7)
     features, meanings, labels, groups = [], [], [], []
     for number, (kind, template) in enumerate(rows):
-        copies = 2 if "{" not in template else COPIES
+        copies = copies_of(template)
         for copy in range(copies):
-            longer = template if copy % 2 == 0 else surround(template, dice)
-            text = fill(longer, dice)
-            if copy == copies - 1 and kind != NOTHING:
+            plain = expand(template, copy)
+            text = fill(plain if copy % 2 == 0 else surround(plain, dice), dice)
+            if (copy + 1) % min(copies, COPIES) == 0 and kind != NOTHING:
                 text = headline(text)
             sentence = tokenize(text)
             hits = find_hits(sentence)
@@ -282,11 +320,11 @@ def save(model: weights.Weights) -> None:
 def main() -> None:
     """Train and write."""
     dry = "--dry-run" in sys.argv
-    rows = read_templates()
+    templates = read_templates()
     if not dry:
-        write_words(rows)
-    data = examples(rows)
-    print(f"{len(rows)} templates, {len(data.features)} sentences, "
+        write_words(templates)
+    data = examples(templates + read_sentences())
+    print(f"{len(templates)} templates, {len(data.features)} sentences, "
           f"{len({name for each in data.features for name in each})} features")  # fmt: skip
     if "--quick" not in sys.argv:
         cross_validate(data)

@@ -45,6 +45,72 @@ def test_people_come_and_go(text: str, kind: SignalType, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("On March 4, 2024, each of Ann B. Castor, Dorian Ellis and Fay M. Grant notified the Board of"
+         " Directors of the Company of their intention to resign as a director, effective upon consummation"
+         " of the previously announced separation of Acme Bolts, Inc.",
+         {"Ann B. Castor leaves the board of Acme Widget Corporation",
+          "Dorian Ellis leaves the board of Acme Widget Corporation",
+          "Fay M. Grant leaves the board of Acme Widget Corporation"}),
+        ("(d) On March 4, 2024, the Board of Directors of the Registrant elected Ann B. Castor and Luc J."
+         " deVries as Directors, effective April 1, 2024.",
+         {"Ann B. Castor joins the board of Acme Widget Corporation",
+          "Luc J. deVries joins the board of Acme Widget Corporation"}),
+        ("(c) The Company announced March 4, 2024, that it has appointed Ann B. Castor Senior Vice President"
+         " and Chief Financial Officer and has appointed Kay A. Lund General Counsel, each effective April 1,"
+         " 2024.",
+         {"Acme Widget Corporation appoints Ann B. Castor as Senior Vice President and Chief Financial"
+          " Officer",
+          "Acme Widget Corporation appoints Kay A. Lund as General Counsel"}),
+        ("On March 1, 2024, Fay M. Grant, Corporate Controller of Acme Widget Corporation, informed the"
+         " Company that she is resigning to pursue another opportunity.",
+         {"Fay M. Grant leaves Acme Widget Corporation (Corporate Controller)"}),
+    ],
+)  # fmt: skip
+def test_several_people_of_one_sentence_move(text: str, titles: set[str]) -> None:
+    assert {each.title for each in read("5.02", text)} == titles
+
+
+def test_debt_is_told_under_its_own_item_too() -> None:
+    text = (
+        "On March 4, 2024, Acme Bolts (“Bolts”), a subsidiary of the Company, entered into a $2.0 million"
+        " credit facility with a commercial bank."
+    )
+    assert [(each.type, each.title) for each in read("2.03", text)] == [
+        (SignalType.RECEIVES_FINANCING, "Acme Widget Corporation signs a credit facility for $2M")
+    ]
+
+
+def test_a_merger_is_completed_with_the_firm_of_the_sentence_before() -> None:
+    text = (
+        "On January 6, 2024, the registrant announced that it had entered into a definitive merger"
+        " agreement with Borealis Holdings, Inc. The merger was completed on March 4, 2024."
+    )
+    found = read("2.01", text)
+    assert [each.type for each in found] == [SignalType.ACQUIRES]
+    assert "Borealis Holdings" in found[0].title
+
+
+def test_an_auditor_gives_up() -> None:
+    text = (
+        "On March 4, 2024, the Company was informed by its independent accountants, Pine & Reed LLP, that"
+        " Pine & Reed was resigning as independent accountants of the Company."
+    )
+    found = read("4.01", text)
+    assert [each.type for each in found] == [SignalType.ACCOUNTANT_CHANGE]
+    assert "Pine & Reed LLP leaves" in found[0].title
+
+
+def test_conditions_of_a_plan_are_no_change_in_the_board() -> None:
+    text = (
+        "Completion of the planned separation is subject to, among other things, general market conditions"
+        " and final approval by the Company’s board of directors."
+    )
+    assert read("7.01", text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "(e) On March 4, 2024, the Company amended its employment agreement with Ann Castor to extend the"

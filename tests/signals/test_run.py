@@ -110,6 +110,18 @@ async def test_asking_again_reads_nothing_and_doubles_nothing(
     assert await read(worker, company) == before
 
 
+async def test_a_signal_that_is_dropped_and_told_again_has_its_old_id(worker: Database) -> None:
+    """As when a merge is undone: whoever was told of it is not told once more."""
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    [before] = await read(worker, company)
+    async with worker.connection() as connection:
+        for table in ("signal_tellings", "signals", "signal_readings"):
+            await connection.execute(f"DELETE FROM {table} WHERE company_id = $1", company)
+    [after] = await read(worker, company)
+    assert after["id"] == before["id"]
+
+
 async def test_a_killed_run_goes_on_where_it_stopped(
     worker: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

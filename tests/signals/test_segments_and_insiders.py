@@ -64,7 +64,7 @@ def test_a_line_split_in_two_is_one_happening() -> None:
     }
     (told,) = changes(OLDER, newer)
     assert told.type == SignalType.STRATEGIC_PRIORITY_STATED
-    assert "now reports Cogs and Belts in place of Gears" in told.title
+    assert "Gears down into Cogs and Belts" in told.title
 
 
 def test_a_line_that_left_the_accounts_of_the_past_year_is_gone() -> None:

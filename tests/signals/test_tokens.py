@@ -81,3 +81,30 @@ def test_a_middle_initial_is_part_of_a_name() -> None:
 def test_partners_before_with_is_a_verb() -> None:
     assert " partner with " in tokenize("Monarch Partners With Sedge On Memory Cards").line
     assert " ORG " in tokenize("It sold the unit to Monarch Partners for cash.").line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Food and Drug Administration cleared its pump in June.",
+        "Officials of the Federal Aviation Administration grounded the jets.",
+        "The Competition and Markets Authority is looking into the deal.",
+        "The Department of Justice wants to block it.",
+    ],
+)
+def test_authorities_are_read_like_regulators(text: str) -> None:
+    line = tokenize(text).line
+    assert " regulator " in line
+    assert not {"NAME", "ORG"} & set(line.split())
+
+
+def test_those_who_count_the_economy_and_agencies_for_hire_are_no_regulators() -> None:
+    assert "regulator" not in tokenize("The Commerce Department said exports rose.").line
+    assert "regulator" not in tokenize("Lumen Advertising Agency won a prize.").line
+    assert "regulator" not in tokenize("Larkin Department Stores closed a branch.").line
+
+
+def test_words_that_only_look_alike_stay_apart() -> None:
+    assert stem("space") != stem("spac")
+    assert stem("shelves") != stem("shelved")
+    assert stem("min") != stem("mine")

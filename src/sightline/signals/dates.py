@@ -50,3 +50,27 @@ def is_old(text: str, *, said: date) -> bool:
     """Whether a sentence dates itself, and only to years before last year: background, not news."""
     years = [int(year) for year in _YEAR.findall(text)]
     return bool(years) and max(years) < said.year - 1
+
+
+# "effective upon consummation of the Separation": a day that nobody knows yet.
+_WHEN_SOMETHING_IS_DONE: Final = re.compile(
+    r"\beffective\s+(?:and\s+contingent\s+)?(?:(?:up)?on|as\s+of)\s+(?:the\s+)?"
+    r"(?:closing|completion|consummation|occurrence)\b",
+    re.IGNORECASE,
+)
+_AT_ONCE: Final = re.compile(
+    r"\beffective\s+immediately\b|\bwith\s+immediate\s+effect\b", re.IGNORECASE
+)
+_WILL: Final = re.compile(r"\b(?:will|intends?|intention|intent|plans?|to\s+retire)\b", re.I)
+
+
+def is_ahead(sentence: str, verb: tuple[int, int], *, said: date) -> bool:
+    """Whether what the verb at a span of the sentence says lies ahead of the day it was said."""
+    after = sentence[verb[0] :]
+    if _AT_ONCE.search(after):
+        return False
+    if _WHEN_SOMETHING_IS_DONE.search(after):
+        return True
+    if days := days_in(after):
+        return max(days) > said
+    return _WILL.search(sentence[max(0, verb[0] - 40) : verb[1]]) is not None

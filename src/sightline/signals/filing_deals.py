@@ -31,7 +31,7 @@ def agreement(item: Item) -> list[Telling]:
         merger = _merger(item, span, sentence, firms)
         if merger is not None:
             return [merger]
-        what = agreement_kind(sentence)
+        what = agreement_kind(sentence) or _facility(sentence)
         if what is None and not firms:
             continue
         partner = firms[0] if firms else None
@@ -55,6 +55,17 @@ def agreement(item: Item) -> list[Telling]:
             )
         ]  # fmt: skip
     return []
+
+
+_FACILITY: Final = re.compile(
+    r"\b(?:revolving\s+|term\s+)?(?:credit\s+facility|line\s+of\s+credit|term\s+loan)\b", re.I
+)
+
+
+def _facility(sentence: str) -> str | None:
+    """A loan that is not called an agreement."""
+    found = _FACILITY.search(sentence)
+    return " ".join(found[0].lower().split()) if found else None
 
 
 _AWARDED: Final = re.compile(r"\bawarded\b[^.;]{0,140}\bcontract\b", re.I)
@@ -126,14 +137,24 @@ def _is_ours(name: str, item: Item) -> bool:
     return is_subject(name, item.subject) or means_registrant(name) or words <= ours
 
 
+# "The merger was completed on March 3": the sentence before says with whom.
+_COMPLETED: Final = re.compile(
+    r"\bthe\s+(?:merger|acquisition)\s+(?:was\s+)?(?:completed|consummated|closed)\b", re.I
+)
+
+
 def completion(item: Item) -> list[Telling]:
     """2.01: bought or sold - the words of the sentence decide."""
     name = item.subject.name
+    before: list[str] = []
     for span in item.spans:
         sentence = item.sentence(span)
         if is_old(sentence, said=item.said):
             continue
         firms = others_in(item, sentence)
+        if not firms and _COMPLETED.search(sentence):
+            firms = before
+        before = firms
         amount = amount_in(sentence)
         if has_cue(sentence, "separates"):
             return [tell(item, span, SignalType.SPINS_OFF,

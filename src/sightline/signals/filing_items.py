@@ -33,8 +33,9 @@ def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
     found: list[Telling] = []
     for item in _items(document, subject):
         reader = _READERS.get(item.number)
-        if reader is not None:
-            found += reader(item)
+        if reader is None or (item.number == "2.03" and found):
+            continue  # the debt of an agreement that 1.01 has told
+        found += reader(item)
     return found
 
 
@@ -284,6 +285,7 @@ _READERS: Final[dict[str, Callable[[Item], list[Telling]]]] = {
     "1.05": _breach,
     "2.01": completion,
     "2.02": _earnings,
+    "2.03": agreement,
     "2.05": _exit_costs,
     "2.06": _impairment,
     "3.01": _delisting,

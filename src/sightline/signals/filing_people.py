@@ -8,10 +8,10 @@ from typing import Final
 
 from sightline.domain.signals import SignalType
 from sightline.signals.contract import person_key
-from sightline.signals.dates import days_in, is_old
+from sightline.signals.dates import days_in, is_ahead, is_old
 from sightline.signals.sentences import word_set
 
-_WORD: Final = r"[A-Z][A-Za-zÀ-ÿ'’-]*[a-zà-ÿ]"
+_WORD: Final = r"(?:d[aei])?[A-Z][A-Za-zÀ-ÿ'’-]*[a-zà-ÿ]"
 # "James A. Rasulo", "Maria Elena Lagomasino", "V. James Vena", "Guy M. Erwin II"
 _NAME: Final = re.compile(
     rf"(?:(?:Mr|Ms|Mrs|Dr)\.\s+)?(?:(?:{_WORD}|[A-Z]\.(?:\s?[A-Z]\.)?|[A-Z]{{2}}(?=\s))\s+)"
@@ -35,8 +35,11 @@ _NO_PERSON: Final = word_set(
     dr each said both following after since while when pursuant effective also finally
     additionally accordingly expiration date term closing extension steel certain compensatory
     arrangements officers press release exhibit executive former interim acting co the following
-    also under prior
+    also under prior corporate controller
     """
+)
+_OFFICE_WORDS: Final = word_set(
+    "senior executive vice president chief chair general counsel treasurer"
 )
 _ROLE: Final = re.compile(
     r"(?:Co-)?(?:(?:Interim|Acting|Deputy|Corporate|Global|Group|Senior|Executive|Regional|Associate|Non-?Executive"
@@ -49,7 +52,7 @@ _ROLE: Final = re.compile(
 )
 _DIRECTOR: Final = re.compile(
     r"\b(?:as|as\s+an?|as\s+an?\s+(?:independent|new|non-employee|additional))\s+(?:member(?!\s+of\s+the\s+[\w\s]{0,40}committee)|director)\b"
-    r"|\bdirector\b|\bto\s+(?:the|its|our)\s+[^.;]{0,40}?board\b|\bfrom\s+(?:the|its|our)\s+[^.;]{0,60}?board\b"
+    r"|(?<!\bof\s)\bdirectors?\b|\bto\s+(?:the|its|our)\s+[^.;]{0,40}?board\b|\bfrom\s+(?:the|its|our)\s+[^.;]{0,60}?board\b"
     r"|board\s+of\s+directors\s+as\s+a\b|re-?election|member\s+of\s+the\s+board",
     re.IGNORECASE,
 )
@@ -80,7 +83,9 @@ _NO_MOVE: Final = re.compile(
 
 # What was told before is told again only when it comes to pass.
 _TOLD_BEFORE: Final = re.compile(
-    r"\bas\s+(?:previously\s+)?(?:disclosed|reported|announced)\b|\bpreviously\s+announced\b", re.I
+    r"\bas\s+(?:previously\s+)?(?:disclosed|reported|announced)\b|\bpreviously\s+announced\b"
+    r"(?!\s+(?:(?:plan\w*|proposed)\s+)?(?:separation|spin|merger|acquisition|transaction|sale|split|offering))",
+    re.I,
 )
 _CAME_TO_PASS: Final = re.compile(r"\bbecame\b", re.I)
 
@@ -146,7 +151,11 @@ def _of_sentence(
     if comes is None and goes is None:
         return []
     moves = []
-    for verb, going in ((goes, True), (comes, False)):
+    for verb, going in (
+        (goes, True),
+        (comes, False),
+        *((more, False) for more in _also(sentence, comes)),
+    ):
         if verb is None or _is_aside(sentence, verb, going=going, said=said):
             continue
         people = _people_of(sentence, verb, going=going, names=names)
@@ -159,12 +168,22 @@ def _of_sentence(
             office = _office(sentence, verb, place, going=going)
             if kind != SignalType.BOARD_CHANGE and office is None and not going:
                 continue
-            ahead = _ahead(sentence, verb, said)
+            ahead = is_ahead(sentence, verb.span(), said=said)
             effective = next((day for day in days_in(sentence[verb.start() :])), None)
             moves.append(Move(kind, going, person, office, ahead, start, end, effective))
         if going and people and not (comes and comes.start() > verb.end()):
             break
     return moves
+
+
+# "has appointed Ann Lee Treasurer and has appointed Bo Ray Controller"
+_AND_ALSO: Final = re.compile(r"\band\s+(?:(?:has|have|also|further)\s+){0,2}$", re.I)
+
+
+def _also(sentence: str, comes: re.Match[str] | None) -> list[re.Match[str]]:
+    """Further verbs of coming of the same subject."""
+    verbs = _COMES.finditer(sentence, comes.end()) if comes else ()
+    return [verb for verb in verbs if _AND_ALSO.search(sentence[: verb.start()])]
 
 
 _BESIDE: Final = re.compile(
@@ -296,6 +315,10 @@ def _people(piece: str, offset: int, names: dict[str, str]) -> list[tuple[str, i
             bare = bare[bare.index(" ") + 1 :]
             bare = re.sub(r"^(?:Mr|Ms|Mrs|Dr)\.\s+", "", bare)
             words = re.findall(r"[A-Za-zÀ-ÿ'’-]+", bare)
+        while len(words) > 2 and words[-1].lower() in _OFFICE_WORDS:
+            # "Jane Doe Senior Vice"
+            words = words[:-1]
+            bare = bare[: bare.rindex(" ")]
         if any(word.lower() in _NO_PERSON for word in words):
             continue
         if len(words) == 1:
@@ -303,7 +326,9 @@ def _people(piece: str, offset: int, names: dict[str, str]) -> list[tuple[str, i
             if full is None:
                 continue
             bare = full
-        elif re.match(r"\s*,?\s*(?:Inc|Corp|LLC|Ltd|L\.P|Company|Co\.)", piece[match.end() :]):
+        elif re.match(
+            r"\s*,?\s*(?:Inc|Corp(?:oration)?\b|LLC|Ltd|L\.P|Company|Co\.)", piece[match.end() :]
+        ):
             continue
         found.append((bare, offset + match.start() + match[0].rfind(bare.split()[0])))
     return found
@@ -363,11 +388,3 @@ def _whole_office(sentence: str, role: re.Match[str]) -> str:
     )
     one = _PLURAL.sub(r"\1", office)
     return " ".join((one + (part[0] if part else "")).split())
-
-
-def _ahead(sentence: str, verb: re.Match[str], said: date) -> bool:
-    days = days_in(sentence[verb.start() :])
-    if days:
-        return max(days) > said
-    near = sentence[max(0, verb.start() - 40) : verb.end()].lower()
-    return re.search(r"\b(?:will|intends?|intention|intent|plans?|to\s+retire)\b", near) is not None

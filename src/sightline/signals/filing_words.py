@@ -24,7 +24,7 @@ _CUES: Final[dict[str, re.Pattern[str]]] = {
         "separates": r"\b(?:complet\w+|effect\w+)\b[^.]{0,80}\b(?:separation|spin-?off|distribution)\b"
         r"|\b(?:separation|spin-?off)\b[^.]{0,120}\bcompleted\b",
         "buys": r"\b(?:acquir(?:ed|es|e|ing)|acquisition\s+of|purchas(?:ed|es|e)"
-        r"|merger\b[^.]{0,60}\bcomplet"
+        r"|merger\b[^.]{0,60}\bcomplet\w+"
         r"|complet\w+[^.]{0,60}\b(?:merger|acquisition|purchase)|merged)\b",
         "sells": r"\b(?:sold|sells?|sale\s+of|dispos(?:ed|ition)\s+of|divest(?:ed|iture)"
         r"|transferred)\b",
@@ -36,7 +36,7 @@ _CUES: Final[dict[str, re.Pattern[str]]] = {
         r"|charges?|plan)\w*\b",
         "engages": r"\b(?:engaged|appointed|selected|retained|approved\s+the\s+(?:engagement"
         r"|appointment))\b",
-        "dismisses": r"\b(?:dismiss(?:ed|al)|resign(?:ed|ation)|declined\s+to\s+stand|terminated"
+        "dismisses": r"\b(?:dismiss(?:ed|al)|resign(?:ed|ing|ation)|declined\s+to\s+stand|terminated"
         r"|replaced)\b",
         "restates": r"\b(?:no\s+longer\s+be\s+relied|should\s+not\s+be\s+relied|restate(?:d|ment)?)\b",
         "impairs": r"\bimpairment\b",
@@ -261,6 +261,8 @@ _PERIOD: Final = re.compile(
     r"\b(?:(?:fiscal\s+)?(?:first|second|third"
     r"|fourth)\s+(?:fiscal\s+)?quarter(?:\s+and\s+(?:full\s+)?(?:fiscal\s+)?year)?"
     r"(?:\s+(?:of|ended))?(?:\s+(?:fiscal\s+)?(?:year\s+)?(?:[A-Z][a-z]+\s+\d{1,2},\s+)?\d{4})?"
+    r"|fiscal\s+(?:year\s+)?\d{4}\s+(?:first|second|third|fourth)\s+quarter"
+    r"|(?:three|six|nine|twelve)-month\s+period\s+ended\s+[A-Z][a-z]+\s+\d{1,2},\s+\d{4}"
     r"|(?:(?:fiscal\s+)?quarter|three|six|nine|twelve)(?:\s+(?:and\s+(?:fiscal\s+)?(?:year|(?:six"
     r"|nine|twelve)\s+months)|months))?"
     r"(?:\s+period)?\s+ended\s+[A-Z][a-z]+\s+\d{1,2},\s+\d{4}"

@@ -27,6 +27,8 @@ from sightline.signals.contract import (
     source_of,
 )
 from sightline.signals.dates import day_of, is_old
+from sightline.signals.filing_words import is_own as is_own_firm
+from sightline.signals.mistaken import LEAST_MONEY, is_mistaken
 from sightline.signals.sentences import LONGEST, plain, sentences
 from sightline.signals.text import Detected, detect
 
@@ -37,8 +39,6 @@ LEAST_BELOW: Final = 0.93
 _TOP: Final = 4  # headline, sub-headline, dateline and the sentence after it
 _OPENING: Final = 1_600
 _MOST: Final = 3
-_LEAST_MONEY: Final = 10_000
-_FIGURES: Final = re.compile(r"\b(?:results|earnings|income|revenues?|profit|loss|sales)\b", re.I)
 _MOST_SENTENCES: Final = 10
 _MOST_ITEMS: Final = 40
 _ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
@@ -51,7 +51,8 @@ _NOT_FROM_TEXT: Final = frozenset(
     }
 )
 _BOILERPLATE: Final = re.compile(
-    r"forward-looking|safe\s+harbor|all\s+rights\s+reserved|cookie|privacy\s+policy|subscribe|^about\s+[A-Z]"
+    r"forward-looking|subject\s+to,?\s+among\s+other|factors\s+(?:that\s+)?could\b|including,?\s+without\s+limitation"
+    r"|\blogo\]|safe\s+harbor|all\s+rights\s+reserved|cookie|privacy\s+policy|subscribe|^about\s+[A-Z]"
     r"|(?:is|are)\s+(?:anticipated|expected)\s+to\s+(?:result|have|be)\b"
     r"|conference\s+call|webcast|to\s+(?:learn|read)\s+more|click\s+here|follow\s+us|sign\s+up|dial[- ]in",
     re.IGNORECASE,
@@ -112,7 +113,7 @@ def read_spans(
                 continue
             if not _is_party(each, sentence, subject, document, own=own):
                 continue
-            if _is_mistaken(each, sentence):
+            if is_mistaken(each, sentence):
                 continue
             telling = _telling(document, subject, begin, end, each)
             known = found.get(each.type)
@@ -121,40 +122,12 @@ def read_spans(
     return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST]
 
 
-# Old debt in new clothes, and what its holders are asked.
-_OLD_DEBT: Final = re.compile(
-    r"\bexchange\s+offers?\b|\bconsents?\s+(?:of|have\s+been)\b|\bsolicit\w*\b|\brestructuring\s+(?:its|the|our)\b[^.]{0,60}"
-    r"\b(?:notes|debentures|bonds|debt)\b",
-    re.I,
-)
 _PREPACKAGED: Final = re.compile(r"\bprepackaged\s+plan\b(?!.*\bfiled\b)", re.I | re.S)
-# Who gets an office of a subsidiary with a seat in its board: no change in the company's own.
-_OFFICE: Final = re.compile(
-    r"\bappointed\s+(?:as\s+)?(?:the\s+)?(?:interim\s+|acting\s+)?(?:president|chief)\b", re.I
-)
 
 
 def _rank(telling: Telling) -> tuple[bool, float]:
     """Of two tellings of a document, the one that names the other party is better."""
     return bool(telling.about), telling.confidence
-
-
-def _is_mistaken(found: Detected, sentence: str) -> bool:
-    """What the detector is known to take for something else in company prose."""
-    if found.type != SignalType.BANKRUPTCY and _OLD_DEBT.search(sentence):
-        return True
-    match found.type:
-        case SignalType.FILES_SUIT_AGAINST:
-            return re.search(r"\bsettle", sentence, re.I) is not None
-        case SignalType.EARNINGS_RELEASED:
-            return _FIGURES.search(sentence) is None
-        case SignalType.RECEIVES_FINANCING:
-            # Dollars a share, as holders get in a merger.
-            return found.amount is not None and (found.amount.value or 0) < _LEAST_MONEY
-        case SignalType.BOARD_CHANGE:
-            return _OFFICE.search(sentence) is not None
-        case _:
-            return False
 
 
 def _pieces(
@@ -271,13 +244,13 @@ def _telling(
         start, end = start + found.start, start + found.end
     quote = text[start:end]
     said = document.said_at.date()
-    parties = _parties(found, subject)
+    parties = _parties(found, subject, quote)
     kind = KINDS[found.type]
     if not any(is_subject(p.name, subject) for p in parties):
         parties = (SignalParty(_free_role(found, parties), subject.name), *parties)
     others = [p for p in parties if not is_subject(p.name, subject)]
     amount = None
-    if found.amount is not None and (found.amount.value or 0) >= _LEAST_MONEY:
+    if found.amount is not None and (found.amount.value or 0) >= LEAST_MONEY:
         amount = SignalAmount(found.amount.value or 0.0, found.amount.currency)
     people = [p.name for p in others if p.role == "person"]
     location = next(
@@ -321,19 +294,21 @@ _NO_NAME: Final = re.compile(
     r"(?:the\s+)?(?:company|registrant|corporation|issuer|board|buyers?|sellers?|purchasers?|debtors?|lenders?|notes?"
     r"|debentureholders|shareholders|stockholders|holders|planned\s+\w+|separation|merger|agreement|secretary|president"
     r"|chairman|chief\s.*|state\s+of\s.*|code|court|plan|transaction|offering|q[1-4]|[a-z]|[A-Z]{2}|inc|corp|llc|ltd|small\s+business"
-    r"|united\s+states\b.*|sec|securities\b.*|nasdaq|nyse|form\b.*|item\b.*|exhibit\b.*)\.?",
+    r"|united\s+states\b.*|messrs|sec|securities\b.*|nasdaq|nyse|form\b.*|item\b.*|exhibit\b.*)\.?",
     re.IGNORECASE,
 )
 
 
-def _parties(found: Detected, subject: Subject) -> tuple[SignalParty, ...]:
-    """The parties that are names, each once."""
+def _parties(found: Detected, subject: Subject, quote: str) -> tuple[SignalParty, ...]:
+    """The parties that are names, each once. What is sold to a part of the company is sold to nobody."""
     kept: dict[str, SignalParty] = {}
     for party in found.parties:
         name = re.sub(r"['’]s$", "", " ".join(party.name.split()))
         if _NO_NAME.fullmatch(name):
             continue
         own = is_subject(name, subject)
+        if party.role == "buyer" and not own and is_own_firm(name, quote, subject):
+            continue
         kept.setdefault(
             "" if own else name.casefold(), SignalParty(party.role, subject.name if own else name)
         )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import structlog
 
@@ -27,7 +27,6 @@ from sightline.domain.happenings import (
 )
 from sightline.domain.names import fold, name_key
 from sightline.kit.clock import now
-from sightline.kit.ids import new_id
 from sightline.signals import (
     field_changes,
     filing_items,
@@ -224,7 +223,8 @@ async def _put(
 ) -> None:
     story = find_story(telling, stories)
     weight = weight_of(telling.source_kind, telling.confidence)
-    signal_id = story.signal_id if story else new_id()
+    # One that is dropped and told again, as when a merge is undone, is no news: it has its old id.
+    signal_id = story.signal_id if story else uuid5(company_id, story_key(telling))
     if story is None or weight > story.weight or tells_more(telling, story):
         signal_id = await signals.put_signal(
             connection,

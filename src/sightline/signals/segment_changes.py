@@ -98,7 +98,9 @@ def _compare(newer: _Report, older: _Report, word: str, subject: Subject) -> Ite
             gone.remove(old)
     if added and gone and _same(_total(then, added), _total(was, gone)):
         title = (
-            f"{company} now reports {_listed(newer, added)} in place of {_listed(older, gone)}"
+            f"{company} breaks its {word} {older.name(gone[0])} down into {_listed(newer, added)}"
+            if len(gone) == 1
+            else f"{company} now reports {_listed(newer, added)} in place of {_listed(older, gone)}"
             f" among its {word}s"
         )
         kind = SignalType.STRATEGIC_PRIORITY_STATED

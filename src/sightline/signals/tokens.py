@@ -58,6 +58,16 @@ _INDEX = (
     r"|ASX 200|IBEX(?: 35)?|S&P/TSX)(?:(?: Composite| Enterprises)? [Ii]ndex| [Aa]verage)?\b"
 )
 
+# Authorities with long names; those that only count the economy are left out.
+_AGENCY = (
+    r"\b(?!(?:The|In|At|On|But|And|For|When|After|As|Commerce|Labor|Labour|Census|Treasury|Agriculture"
+    r"|Marketing|Advertising|Travel|News|Talent|Creative|Digital|Staffing|Ratings?)\s)"
+    r"(?:[A-Z][A-Za-z.]+\s(?:(?!Marketing|Advertising|Travel|News|Talent|Creative|Digital|Staffing|Ratings?|Information)"
+    r"[A-Z][A-Za-z]+\s|and\s|&\s|of\s|for\s|on\s){0,5}(?:Administration|Commission|Ministry|Bureau|Agency|Authority|Department"
+    r"(?!\s[Ss]tore))"
+    r"|(?:Department|Ministry|Bureau|Office)\sof\s(?!Commerce|Lab|the\sCensus|Economic)[A-Z][a-z]+(?:\sand\s[A-Z][a-z]+)?)\b"
+)
+
 
 def _spaced(pattern: str) -> str:
     """The pattern with its blanks written out: the verbose one it goes into ignores plain ones."""
@@ -68,6 +78,7 @@ _MASTER: Final = re.compile(
     rf"""
     (?P<DROP>\((?:[^()]{{0,30}}:\s?)?[A-Z.]{{1,6}}(?:\.[A-Z]{{1,2}})?\)|["“”„«»*]|https?://\S+)
     |(?P<INDEX>{_spaced(_INDEX)})
+    |(?P<AGENCY>{_spaced(_AGENCY)})
     |(?P<STREET>\bWall\sStreet\b(?!\s(?:Journal|Bank|English))|(?<=\b[Tt]he\s)Street\b)
     |(?P<MONEY>{_CODE}\s?{_NUMBER}(?:[\s-]?{_SCALE}\b)?(?:\s?{_spaced(_UNIT)}\b)?
         |{_NUMBER}(?:[\s-]?{_SCALE})?[\s-](?:{_spaced(_UNIT)})\b|{_NUMBER}[mb]n?\s?(?:{_spaced(_UNIT)})\b)
@@ -91,9 +102,9 @@ _MASTER: Final = re.compile(
 )
 
 # Bases of the table of irregular words that are their own stems.
-_UNSTEMMED: Final = frozenset({"be", "have", "its", "headquartered"})
+_UNSTEMMED: Final = frozenset({"be", "have", "its", "headquartered", "space", "minute"})
 # Those who speak for the stock market are read like its analysts.
-_NORMS: Final = {"INDEX": "index", "STREET": "analyst"}
+_NORMS: Final = {"INDEX": "index", "STREET": "analyst", "AGENCY": "regulator"}
 # Small words that a name may have inside.
 _LINKS: Final = frozenset({"&", "of", "de", "van", "von", "du", "la"})
 _PREPOSITIONS: Final = frozenset({"i", "in", "on", "at", "for", "to", "and", "by", "with"})

@@ -1,0 +1,47 @@
+"""What the detector is known to take for something else in company prose."""
+
+import re
+from typing import Final
+
+from sightline.domain.signals import SignalType
+from sightline.signals.text import Detected
+
+LEAST_MONEY: Final = 10_000
+"""Whole units; less is no sum of a deal but a price of one thing."""
+_FIGURES: Final = re.compile(r"\b(?:results|earnings|income|revenues?|profit|loss|sales)\b", re.I)
+# Old debt in new clothes, and what its holders are asked.
+_OLD_DEBT: Final = re.compile(
+    r"\bexchange\s+offers?\b|\bconsents?\s+(?:of|have\s+been)\b|\bsolicit\w*\b|\brestructuring\s+(?:its|the|our)\b[^.]{0,60}"
+    r"\b(?:notes|debentures|bonds|debt)\b",
+    re.I,
+)
+# Who gets an office of a subsidiary with a seat in its board: no change in the company's own.
+_OFFICE: Final = re.compile(
+    r"\bappointed\s+(?:as\s+)?(?:the\s+)?(?:interim\s+|acting\s+)?(?:president|chief)\b", re.I
+)
+# A business that gets its name when it is parted from the company, which keeps its own.
+_NAMED_AT_BIRTH: Final = re.compile(
+    r"\b(?:spin(?:s|ning)?[- ]?off|spun[- ]off|separat\w+|carve[- ]?out|demerg\w+)\b[^.;]{0,160}"
+    r"\b(?:be|becomes?|been)\s+(?:called|known\s+as|named)\b",
+    re.IGNORECASE,
+)
+
+
+def is_mistaken(found: Detected, sentence: str) -> bool:
+    """Whether a sentence only looks like telling what was found in it."""
+    if found.type != SignalType.BANKRUPTCY and _OLD_DEBT.search(sentence):
+        return True
+    match found.type:
+        case SignalType.FILES_SUIT_AGAINST:
+            return re.search(r"\bsettle", sentence, re.I) is not None
+        case SignalType.EARNINGS_RELEASED:
+            return _FIGURES.search(sentence) is None
+        case SignalType.RECEIVES_FINANCING:
+            # Dollars a share, as holders get in a merger.
+            return found.amount is not None and (found.amount.value or 0) < LEAST_MONEY
+        case SignalType.BOARD_CHANGE:
+            return _OFFICE.search(sentence) is not None
+        case SignalType.REBRANDS:
+            return _NAMED_AT_BIRTH.search(sentence) is not None
+        case _:
+            return False
