@@ -95,3 +95,25 @@ def test_a_following_question_may_change_the_subject_or_the_year() -> None:
 def test_ordinary_words_are_no_private_matters() -> None:
     for text in ("What are its medical costs?", "Do they make shoes for kids?", "children's books"):
         assert read_question(text, NAMES).refused is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "quarters"),
+    [
+        ("Q2 FY26 vs Q1 FY26 revenue", ((2, 2026), (1, 2026))),
+        ("revenue Q3 versus Q4 of 2031", ((3, 2031), (4, 2031))),
+        ("total assets, last quarter vs same quarter a year earlier", ((0, None), (0, -1))),
+    ],
+)
+def test_quarters_are_compared(asked: str, quarters: tuple[tuple[int, int | None], ...]) -> None:
+    period = read_question(asked, ["Northquay"]).period
+    assert period is not None
+    assert period.quarters == quarters
+    assert period.compares
+
+
+@pytest.mark.parametrize(
+    "asked", ["Northquay stock price today", "share price?", "latest stock price"]
+)
+def test_prices_of_the_day_are_refused(asked: str) -> None:
+    assert read_question(asked, ["Northquay"]).refused is not None

@@ -10,7 +10,9 @@ _QUARTERS: Final = {
 _YEAR: Final = r"(?:19|20)\d\d"
 _PERIODS: Final = (
     re.compile(
-        rf"\bq(?P<q>[1-4])\s*(?:of\s+)?(?:fy|fiscal(?:\s+year)?)?\s*'?(?P<y>{_YEAR})?\b", re.I
+        rf"\bq(?P<q>[1-4])\s*(?:of\s+)?(?:(?:fy|fiscal(?:\s+year)?)?\s*'?(?P<y>{_YEAR})"
+        r"|(?:fy|fiscal(?:\s+year)?)\s*'?(?P<s>\d\d)(?!\d))?\b",
+        re.I,
     ),
     re.compile(
         rf"\b(?P<qw>{'|'.join(_QUARTERS)})\s+(?:fiscal\s+)?quarter(?:\s+(?:of\s+)?(?:the\s+)?"
@@ -30,6 +32,11 @@ _PREVIOUS = re.compile(
 _LATEST_QUARTER = re.compile(
     r"\b(?:last|latest|(?:most\s+)?recent|this|past|same)\s+(?:(?:reported|completed|fiscal)\s+)*"
     r"quarter\b",
+    re.I,
+)
+_SAME_QUARTER = re.compile(
+    r"\b(?:versus|and|or)\s+(?:the\s+)?(?:same\s+(?:quarter|period)\s+)?(?:of\s+|in\s+|a\s+)?(?:the\s+)?"
+    r"(?:(?:one\s+)?year\s+(?:before|earlier|ago)|(?:previous|prior|last)\s+year)\b",
     re.I,
 )
 _SOME_YEARS = re.compile(
@@ -59,8 +66,9 @@ _MOST_YEARS: Final = 5
 class Period:
     """A fiscal period asked for: a year, a quarter (0: the latest), or both.
 
-    `step` -1 is the year before; `years` are several years that are compared, newest first; `history`
-    asks for the last `limit` years.
+    `step` -1 is the year before; `years` are several years that are compared, newest first; `quarters`
+    are several quarters that are compared, (quarter, year) as they are named, (0, None) the latest and
+    (0, -1) the same of the year before; `history` asks for the last `limit` years.
     """
 
     year: int | None = None
@@ -68,7 +76,13 @@ class Period:
     step: int = 0
     history: bool = False
     years: tuple[int, ...] = ()
+    quarters: tuple[tuple[int, int | None], ...] = ()
     limit: int = _MOST_YEARS
+
+    @property
+    def compares(self) -> bool:
+        """Whether several periods are asked for."""
+        return self.history or bool(self.years) or bool(self.quarters)
 
     @property
     def label(self) -> str:
@@ -85,6 +99,10 @@ def read_period(text: str) -> tuple[Period | None, str]:
         limit = int(number) if number.isdigit() else _NUMBERS.get(number, _MOST_YEARS)
         rest = _HISTORY.sub(" ", _SOME_YEARS.sub(" ", text))
         return Period(history=True, limit=max(2, limit)), rest
+    quarters = _quarters(text)
+    if len(quarters) > 1:
+        rest = _PERIODS[1].sub(" ", _PERIODS[0].sub(" ", _SAME_QUARTER.sub(" ", text)))
+        return Period(quarters=quarters), _ONE_YEAR.sub(" ", _LATEST_QUARTER.sub(" ", rest))
     years = sorted({_number(found) for found in _ONE_YEAR.finditer(text)}, reverse=True)
     if len(years) > 1:
         return Period(years=tuple(years)), _ONE_YEAR.sub(" ", text)
@@ -94,6 +112,8 @@ def read_period(text: str) -> tuple[Period | None, str]:
             continue
         named = found.groupdict()
         year = int(named["y"]) if named.get("y") else None
+        if named.get("s"):
+            year = 2000 + int(named["s"])
         if named.get("short"):
             year = 2000 + int(named["short"])
         quarter = (
@@ -107,6 +127,23 @@ def read_period(text: str) -> tuple[Period | None, str]:
     if before:
         return Period(step=-1), _PREVIOUS.sub(" ", text)
     return None, _PREVIOUS.sub(" ", text) if _GROWTH.search(text) else text
+
+
+def _quarters(text: str) -> tuple[tuple[int, int | None], ...]:
+    """The quarters that a text compares; one without a year is of the year that another has."""
+    latest = _LATEST_QUARTER.search(text)
+    if latest and _SAME_QUARTER.search(text, latest.end()):
+        return ((0, None), (0, -1))
+    named: list[tuple[int, int | None]] = []
+    for pattern in _PERIODS[:2]:
+        for found in pattern.finditer(text):
+            part = found.groupdict()
+            quarter = int(part["q"]) if part.get("q") else _QUARTERS[part["qw"].lower()]
+            year = part.get("y") or part.get("s")
+            named.append((quarter, int(year) % 100 + 2000 if year else None))
+    years = [year for _, year in named if year]
+    given = years[0] if years else next((_number(one) for one in _ONE_YEAR.finditer(text)), None)
+    return tuple(dict.fromkeys((quarter, year or given) for quarter, year in named))
 
 
 def _number(found: re.Match[str]) -> int:

@@ -33,6 +33,13 @@ _FUTURE = re.compile(
     r"(?:in|by)\s+20[3-9]\d)\b|\b(?:go|going)\s+bankrupt\b",
     re.I,
 )
+# Of the day: nothing that is stored can be today's.
+_LIVE = re.compile(
+    r"\b(?:stock|share)\s+price\b.*\b(?:today|now|current\w*|at\s+the\s+moment)\b"
+    r"|\b(?:current|today['’]?s|latest)\s+(?:stock|share)\s+price\b"
+    r"|^\W*(?:[\w'&.]+\s){0,2}(?:stock|share)\s+price\W*$",
+    re.I,
+)
 _PERSONAL = re.compile(
     r"\b(?:home|private|personal|residential)\s+(?:address|phone|number|e-?mail|life|mobile"
     r"|telephone)\b"
@@ -81,7 +88,7 @@ KINDS: Final[dict[str, re.Pattern[str]]] = {
         "postings": r"\b(?:open|current|available)?\s*(?:jobs?|positions?|roles?|vacanc(?:y"
         r"|ies)|openings?|postings?)\b"
         r"(?:\s+(?:open|posted|advertised|available))?|\b(?:hiring|recruiting|hires?\s+for)\b"
-        r"|\bhire\b",
+        r"|\bhire\b|\b(?:are|is)\s+(?:they|you|it)\s+looking\s+for\b",
         "employees": r"\bhow\s+many\s+(?:people|employees|staff|workers"
         r"|associates)\b(?:.*\b(?:work|employ|have|has)\w*)?"
         r"|\bnumber\s+of\s+(?:employees|people|staff)\b|\bhead\s?count\b"
@@ -209,6 +216,8 @@ def refusal(text: str) -> str | None:
         return "Nothing held says that: advice and opinions are not evidence."
     if _FUTURE.search(text):
         return "Nothing held says that: predictions are not evidence."
+    if _LIVE.search(text):
+        return "Nothing held says that: prices of the day are not evidence."
     return None
 
 

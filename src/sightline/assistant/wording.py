@@ -34,6 +34,21 @@ _SHORT: Final = tuple(
         (r"\bbuy(?:ing)?[- ]?backs?\b|\b(?:buy|bought|buying)\s+back\b", "repurchase"),
         (r"\b(?:pull|pulled|pulling)\s+out\s+of\b|\bget\s+out\s+of\b|\bwithdr[ae]wn?\b", "exited"),
         (r"\bsubs\b", "subscribers"),
+        (r"\bavg\b\.?", "average"),
+        (r"\b(?:hom|hwo|how)\s+(?:many|mny|manny|may)\b", "how many"),
+        (r"\bsq\.?\s*(?:ft|feet)\b\.?", "square feet"),
+        (r"\bin\s+a\s+row\b", "consecutive"),
+        (r"\b(in|outside|inside)\s+the\s+states\b", r"\1 the United States"),
+        (r"\b(?-i:US)\b", "United States"),
+        (r"\b(?:credit\s+line|line\s+of\s+credit|revolver)\b", "revolving credit"),
+        (r"\brevolving\s+revolving\b", "revolving"),
+        (
+            r"\b(?:operating\s+cash\s+flow|cash\s+flow\s+from\s+operations)\b",
+            "cash provided by operating activities",
+        ),
+        (r"\b(?:postal|mailing)\s+address\b", "address"),
+        (r"\b(end|year[- ]end)\s+(?:of\s+)?'?([0-4]\d)\b(?!\s*[%,.]?\d)", r"\1 of 20\2"),
+        (r"(?<!\w)'([0-4]\d)\b", r"20\1"),
         (r"\b(?:financial|business|accounting)\s+year\b", "fiscal year"),
         (r"\byear[- ]end\s+of\b", "fiscal year end of"),
         (r"\bpercent(?:age)?\b", "percentage"),
@@ -56,7 +71,7 @@ _GERMAN: Final = {
     "jahresüberschuss": "net income", "verlust": "net loss", "schulden": "debt", "vermögen": "assets",
     "mitarbeiter": "employees", "mitarbeitende": "employees", "beschäftigte": "employees",
     "angestellte": "employees", "leute": "people", "hauptsitz": "headquarters",
-    "firmensitz": "headquarters", "sitz": "headquarters", "zentrale": "headquarters",
+    "firmensitz": "headquarters", "sitzt": "is based", "sitz": "headquarters", "zentrale": "headquarters",
     "adresse": "address", "anschrift": "address", "telefonnummer": "phone number",
     "telefon": "phone number", "webseite": "website", "geschäftsführer": "ceo", "vorstand": "executives",
     "vorstandsvorsitzende": "ceo", "vorstandsvorsitzender": "ceo", "finanzvorstand": "cfo",
@@ -129,7 +144,8 @@ _KNOWN: Final = (
     " chairman chief company compete competition competitor competitors controller countries customer"
     " customers debt director directors dividend dividends employees employed executive executives"
     " exchange expenses financial fiscal founded founder goals gross headcount headquarters headquartered"
-    " hiring income industry investment jobs latest lawsuit lawsuits layoffs leadership loans location"
+    " happened happens hiring income"
+    " industry investment jobs latest lawsuit lawsuits layoffs leadership loans location"
     " locations management margin market network offices officer operating partners people percentage"
     " phone positions president priorities products profit profitable quarter quarterly regions research"
     " restructuring revenue revenues risks salary sales segments services shareholder shareholders shares"

@@ -27,7 +27,7 @@ _FRAMING = frozenset(
         size long often far away mostly mainly really actually even just versus compared compare
         comparison difference affect affects affected affecting impact depend depends dependent rely
         relies reliant number amount figure end ends ended ending start starts started pay pays paid
-        planned planning expect expected expects bit lot stuff thing guys folks
+        spend spent planned planning expect expected expects bit lot stuff thing guys folks
         percentage proportion fraction split unit units internally sit sits roughly any date dates""".split(),
     ]
 )
@@ -76,7 +76,34 @@ made; manufactured; produced; factories
 auditor; audit; audits; independent registered public accounting firm
 shareholder; stockholder; shareowner
 shareholder meeting; annual meeting; stockholder meeting
-exited; exit; wind down; discontinued; closed
+exited; exit; wind down; winding; discontinued; closed
+leave; exit; exited; sale; sold
+sale; sell; sold; disposition; divestiture
+closed; completed; consummated
+stake; owned; ownership; equity interest
+active; operates; operating; present
+arrive; delivered
+product; platform; offering
+bob; robert
+rob; robert
+jim; james
+tim; timothy
+mike; michael
+tom; thomas
+dave; david
+steve; steven; stephen
+dan; daniel
+chris; christopher
+joe; joseph
+andy; andrew
+ted; edward; theodore
+tony; anthony
+ken; kenneth
+greg; gregory
+jeff; jeffrey
+matt; matthew
+nick; nicholas
+problem; issue; challenge; challenging
 countries; operations
 repurchase; repurchased; buyback
 stock; shares; common stock
@@ -101,7 +128,7 @@ warehouse; distribution center; fulfillment center
 us; united states
 europe; emea
 latin america; lac
-pay; paid; payable
+pay; paid; payable; payment
 quit; resigned; departed; left
 hacked; breach; cybersecurity incident
 boss; chief executive officer
@@ -125,6 +152,7 @@ land; property; acre
 """
 _SHORTEST_ROOT: Final = 5
 _LONGEST_ENDING: Final = 4
+_SHORTEST_TAIL: Final = 8
 
 
 @cache
@@ -162,19 +190,20 @@ def _has_kin(term: str, held: set[str]) -> bool:
     cut = range(max(_SHORTEST_ROOT, len(term) - _LONGEST_ENDING), len(term))
     if any(term[:size] in held for size in cut):
         return True
+    if len(term) >= _SHORTEST_TAIL and any(stem.endswith(term) for stem in held):
+        return True  # of a compound
     longest = len(term) + _LONGEST_ENDING
     return any(stem.startswith(term) and len(stem) <= longest for stem in held)
 
 
 def said_in(text: str) -> set[str]:
     """The stems of a text, and its runs of two to four of them, so that phrases can be found."""
-    stems = [
-        token.term for token in _analyser().tokens(text) if not (token.function or token.extra)
-    ]
+    tokens = [token for token in _analyser().tokens(text) if not token.function]
+    stems = [token.term for token in tokens if not token.extra]
     runs = {
         _joined(stems[at : at + size]) for size in (2, 3, 4) for at in range(len(stems) - size + 1)
     }
-    return terms_of(text) | runs
+    return runs.union(token.term for token in tokens)
 
 
 def _joined(stems: Sequence[str]) -> str:

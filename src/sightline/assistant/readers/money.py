@@ -62,7 +62,7 @@ async def read(question: Question, held: Held) -> Draft | None:
     if not chosen:
         period = question.period.label if question.period else "that period"
         return Draft((), "none", f"Nothing held gives {name.lower()} of {held.name} for {period}.")
-    if question.period and (question.period.history or question.period.years) and chosen[1:]:
+    if question.period and question.period.compares and chosen[1:]:
         return Draft((_series(held, name, chosen),))
     statements = [_statement(held, name, fact) for fact in chosen]
     if question.asks(r"\bmargin"):
@@ -84,7 +84,7 @@ def _statement(held: Held, name: str, fact: Fact) -> Statement:
 
 
 def _series(held: Held, name: str, facts: Sequence[Fact]) -> Statement:
-    """Several years in one sentence, the newest first."""
+    """Several years or quarters in one sentence, the newest first."""
     losses = "income" in name and all(fact.value["amount"] < 0 for fact in facts)
     called = name.replace("income", "loss") if losses else name
     told = [
@@ -95,7 +95,7 @@ def _series(held: Held, name: str, facts: Sequence[Fact]) -> Statement:
     step = change(facts[0].value.get("change")) if facts[1].value["amount"] > 0 else ""
     if step and _span(facts[1].value) == _year_before(facts[0]):
         told[0] += f" ({step.removeprefix(', ')})"
-    text = f"{called} of {held.name} was {list_words(told)}; the years end {_days_of(facts)}."
+    text = f"{called} of {held.name} was {list_words(told)}; the periods end {_days_of(facts)}."
     proofs = tuple(held.proof(f, title=f"{f.value['tag']} {f.value['label']}") for f in facts)
     return Statement(text, proofs)
 
@@ -130,6 +130,9 @@ def _chosen(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
         return [*years[:1], *later[:1]]
     if period.history:
         return years[: period.limit]
+    if period.quarters:
+        compared = [_quarter(quarters, quarter, year) for quarter, year in period.quarters]
+        return [q for q in compared if q is not None] if all(compared) else []
     if period.years:
         return [y for y in years if int(str(y.value["label"])[2:]) in period.years]
     if period.quarter is not None:
@@ -147,6 +150,20 @@ def _chosen(facts: Sequence[Fact], period: Period | None) -> list[Fact]:
     named = [y for y in years if y.value["label"] == f"FY{period.year}"]
     ended = [y for y in years if str(y.value["period_end"]).startswith(str(period.year))]
     return (named or ended)[:1]
+
+
+def _quarter(quarters: Sequence[Fact], number: int, year: int | None) -> Fact | None:
+    """A fiscal quarter; 0 is the latest, and of the year -1 the same a year earlier."""
+    if not number:
+        wanted = str(quarters[0].value["label"]) if quarters else ""
+        if year and quarters:
+            wanted = _year_before(quarters[0])
+        return next((q for q in quarters if str(q.value["label"]) == wanted), None)
+    end = f"FY{year}" if year else ""
+    labels = [(q, str(q.value["label"])) for q in quarters]
+    return next(
+        (q for q, label in labels if label.startswith(f"Q{number} ") and end in label), None
+    )
 
 
 async def _margin(held: Held, name: str, fact: Fact) -> list[Statement]:

@@ -23,7 +23,7 @@ _MOST_EXACT: Final = 2
 _ENOUGH: Final = 0.75
 _OWN: Final = 0.5  # of which so many in the sentence itself
 _CLOSE: Final = 0.8  # of the best sentence's score that a further one must have
-_CLOSE_EXACT: Final = 0.9  # where one figure, day or name is asked for
+_CLOSE_EXACT: Final = 0.95  # where one figure, day or name is asked for
 _NEWEST: Final = 0.15
 _STOCK: Final = 0.5  # what stock phrases take from a sentence
 _VERB = re.compile(
@@ -93,6 +93,8 @@ async def read(question: Question, held: Held) -> Draft | None:
     found = [*await held.passages(question.text), *as_passages(lines)]
     wanted = Wanted.of(question)
     newest = max((p.published_at for p in found if p.published_at), default=None)
+    if wanted.is_cell and (cell := tables.read(question, lines, whole=True)):
+        return cell
     candidates = [
         candidate
         for passage in found

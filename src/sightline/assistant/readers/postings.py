@@ -8,7 +8,7 @@ from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.figures import country_name
 from sightline.assistant.held import Held, list_words
 from sightline.assistant.question import Question
-from sightline.assistant.words import term_of, terms_of
+from sightline.assistant.words import covers, term_of, terms_of
 
 _FILLERS: Final = frozenset(
     terms_of(
@@ -69,7 +69,7 @@ def _asked_words(question: Question, rest: Sequence[str]) -> list[str]:
 def _speaks_of(term: str, stems: set[str]) -> bool:
     """Whether a posting has the word or one of its family: science and scientist."""
     start = term[:_ROOT]
-    return term in stems or (len(start) == _ROOT and any(s.startswith(start) for s in stems))
+    return covers(term, stems) or (len(start) == _ROOT and any(s.startswith(start) for s in stems))
 
 
 def _stems(row: Mapping[str, Any]) -> set[str]:

@@ -15,6 +15,7 @@ from sightline.assistant.words import other_words
 
 _MOST_LINES: Final = 40
 _SHORTEST_KIN: Final = 6
+_SHORTEST_TAIL: Final = 8  # letters of a word that is looked for in compounds
 _LONGEST_HEADING: Final = 90
 _HEADING_WITHIN: Final = 12
 _SCORE: Final = 0.6
@@ -39,11 +40,7 @@ class Lines:
 
     def __init__(self, held: HeldText) -> None:
         self.held = held
-        self._starts = [0]
-        at = held.text.find("\n")
-        while at >= 0:
-            self._starts.append(at + 1)
-            at = held.text.find("\n", at + 1)
+        self._starts = held.read.starts
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -54,11 +51,11 @@ class Lines:
         return self.held.text[self._starts[number] :]
 
     def numbers_with(self, words: str) -> set[int]:
-        """The lines that have a word which begins so."""
-        low, found = self.held.low, set()
+        """The lines that have a word which begins so; a long one may also end another."""
+        low, found, inside = self.held.low, set(), len(words) >= _SHORTEST_TAIL
         at = low.find(words)
         while at >= 0:
-            if not at or not low[at - 1].isalnum():
+            if inside or not at or not low[at - 1].isalnum():
                 found.add(bisect_right(self._starts, at) - 1)
             at = low.find(words, at + len(words))
         return found

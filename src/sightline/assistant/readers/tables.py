@@ -9,7 +9,7 @@ from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.held import HeldText
 from sightline.assistant.question import Question
 from sightline.assistant.readers.scanning import Line
-from sightline.assistant.words import covers, said_in
+from sightline.assistant.words import asked_terms, covers, said_in, terms_of
 
 _SEPARATOR: Final = " | "
 _NUMBER = re.compile(r"^[($€£\s-]*\d[\d,.]*\s?[%)]*$")
@@ -23,6 +23,9 @@ _HEAD_WITHIN: Final = 30
 _BARE = re.compile(r"\$(\d{1,3}(?:,\d{3})+)(?!\d|\.\d|\s*(?:million|billion|thousand))")
 _UNIT_WITHIN: Final = 6_000  # characters; amounts of money are in one unit throughout a document
 _LONGEST_LABEL: Final = 120
+_OWN: Final = 0.5  # of the terms of a label that must be asked for
+_PART = re.compile(r"\b(?:non-?)?current\b|\bother\b", re.I)
+_TOTALS: Final = terms_of("net total")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +37,14 @@ class _Cell:
     score: float
 
 
-def read(question: Question, lines: Sequence[Line]) -> Draft | None:
-    """The figure of the row whose label and column speak of everything asked."""
+def read(question: Question, lines: Sequence[Line], *, whole: bool = False) -> Draft | None:
+    """The figure of the row whose label and column speak of everything asked.
+
+    With `whole` the label must say all of it and hardly anything else.
+    """
     cells = [cell for line in lines if (cell := _cell(question, line)) is not None]
+    if whole:
+        cells = [cell for cell in cells if _is_called(question, cell.label)]
     if not cells:
         return None
     best = max(cells, key=lambda cell: cell.score)
@@ -64,10 +72,22 @@ def _cell(question: Question, line: Line) -> _Cell | None:
     chosen = _column(at, heads, rest, year)
     if not own or chosen is None:
         return None
+    if not rest and len(own) < _OWN * len(asked_terms(label)):  # a word of a longer name
+        return None
     others = len([word for word in label.split() if word.isalpha()]) - len(own)
     score = line.weight - 0.1 * others
     score += 0.5 if label.lower().startswith("total") else 0.0
     return _Cell(line, label, values[chosen], _FOOTNOTE_MARK.sub(r"\1", heads[chosen]), score)
+
+
+def _is_called(question: Question, label: str) -> bool:
+    """Whether a label has all terms of a question and no others."""
+    part = _PART.search(label)
+    if part and not question.asks(re.escape(part[0])):
+        return False
+    stems = {term for term in asked_terms(label) if term not in _TOTALS}
+    said = said_in(label)
+    return all(covers(term, said) for term in question.every) and len(stems) <= len(question.every)
 
 
 def _column(at: Sequence[int], heads: Sequence[str], rest: Sequence[str], year: str) -> int | None:
