@@ -2,8 +2,11 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import pairwise
 from statistics import median
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import httpx
@@ -12,8 +15,9 @@ import pytest
 from sightline.api.endpoint import Services
 from sightline.api.endpoints import BASE_PATH
 from sightline.api.resources import accounts
-from sightline.api.turns import Turns, turns_over
+from sightline.api.turns import Turns, patiently, turns_over
 from sightline.domain.errors import ServiceIsUnavailable
+from sightline.store.database import Connection, DatabaseIsBusy
 from tests.api.accounts_data import add_accounts
 from tests.conftest import MakeTenant
 
@@ -182,3 +186,19 @@ async def test_a_turn_that_comes_as_its_time_is_over_is_given_back(
             await late
     async with turns.of(one):
         pass
+
+
+async def test_whoever_is_patient_with_a_server_that_is_away_pauses_between_tries() -> None:
+    tries: list[float] = []
+
+    @asynccontextmanager
+    async def transaction() -> AsyncIterator[Connection]:
+        tries.append(time.monotonic())
+        if len(tries) < 4:
+            raise DatabaseIsBusy  # at once, without a turn of the loop
+        yield cast("Connection", object())
+
+    async with patiently(transaction):
+        pass
+    assert len(tries) == 4
+    assert min(later - earlier for earlier, later in pairwise(tries)) > 0.05

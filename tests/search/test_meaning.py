@@ -69,7 +69,7 @@ async def test_a_stored_passage_is_found_in_other_words(database_url: str) -> No
         await index_company(workers, company_id)
         engine = Relevance()
         async with workers.connection() as connection:
-            hits = await engine.search(connection, company_id, Request(now(), "toxic pollution"))
+            hits = await engine.search(connection, company_id, Request(now(), "contaminated water"))
             places = [hit.place for hit in hits]
             quoted = await engine.quote(connection, company_id, places, None)
             nothing = await engine.search(connection, company_id, Request(now(), "zzyqx"))

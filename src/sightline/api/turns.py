@@ -16,6 +16,7 @@ from sightline.domain.errors import ServiceIsUnavailable
 from sightline.store.database import Connection, DatabaseIsBusy
 
 PATIENCE_SECONDS = 3.0
+_PAUSE_SECONDS = 0.1  # a server that is away refuses at once
 
 
 @dataclass
@@ -98,6 +99,7 @@ async def patiently(
             except (DatabaseIsBusy, ServiceIsUnavailable):
                 if time.monotonic() > refused_after:
                     raise
+                await asyncio.sleep(_PAUSE_SECONDS)
         yield connection
 
 

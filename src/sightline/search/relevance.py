@@ -53,7 +53,7 @@ from sightline.store.passages import Place, StoredSegment
 WEAKEST = 0.15
 # unless it is so much alike in meaning: of the most alike, and, by vectors of words, as a cosine.
 ALIKE = 0.6
-CLOSE = 0.4
+CLOSE = 0.5
 LONGEST_EMBEDDING_SECONDS = 2.0
 _CHANGING = [SOURCE_KINDS.index(kind) for kind in ("insight", "job", "technology")]
 log = logging.getLogger(__name__)

@@ -17,6 +17,7 @@ MAX_UNPACKED = 64 * 1024 * 1024
 """Bytes a compressed body may grow to; what lies beyond is cut off and said so."""
 
 _GZIP = b"\x1f\x8b"
+_MOST_MEMBERS = 2000  # of a gzip body; each costs a copy of all that follow
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -66,7 +67,7 @@ def unpacked(content: bytes) -> Read:
                 note = "The body says gzip but cannot be unpacked."
                 return Read(b"".join(members), False, (note,))
             room -= len(members[-1])
-            if not inflate.eof or room <= 0:
+            if not inflate.eof or room <= 0 or len(members) >= _MOST_MEMBERS:
                 note = "The compressed body is cut off or too large."
                 return Read(b"".join(members), False, (note,))
             content = inflate.unused_data

@@ -1,10 +1,13 @@
 """What the words of a posting say: pay, places, workplace, kind of employment, times, plain text."""
 
+import gzip
+import time
 from datetime import UTC, datetime
 
 import pytest
 
 from sightline.domain.postings import Salary
+from sightline.sources.bodies import unpacked
 from sightline.sources.plain_text import plain_text
 from sightline.sources.posting_pay import salary_from_text
 from sightline.sources.posting_places import location_from_parts, locations_from_text
@@ -224,3 +227,13 @@ def test_words_that_tell_something_stay(text: str) -> None:
     [place] = locations_from_text(text)
     assert place.raw == text
     assert location_from_parts(raw=text) is not None
+
+
+def test_gzip_of_several_parts_is_read_whole_and_of_endless_ones_in_part() -> None:
+    parts = gzip.compress(b'{"jobs":') + gzip.compress(b" []}")
+    assert unpacked(parts).value == b'{"jobs": []}'
+    endless = gzip.compress(b"x") + gzip.compress(b"") * 200_000
+    started = time.process_time()
+    read = unpacked(endless)
+    assert (read.value, read.whole) == (b"x", False)
+    assert time.process_time() - started < 5, "each part costs a copy of all that follow"

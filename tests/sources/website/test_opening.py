@@ -1,6 +1,7 @@
 """Bytes become text by what they are; what is no page is refused with a sentence."""
 
 import codecs
+import contextlib
 import gzip
 import time
 
@@ -156,3 +157,30 @@ def test_json_that_holds_markup_is_no_page() -> None:
 def test_what_the_parser_drops_for_its_depth_is_said() -> None:
     parsed = parse_page(body("<html><body><p>Above.</p>" + "<div>" * 5000 + "Below."))
     assert "What lies deeper than 2,000 elements was not read." in parsed.notes
+
+
+FULL = " ".join(f"a{n}" for n in range(3000))
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        f"<script>if (a<b c='</script><p {FULL}>seen</p><i x='>",
+        f"<!-- <b c=' --><p {FULL}>seen</p><i x='>",
+        f'<p {FULL} x="</script" {FULL} y=">" {FULL}>seen</p>',
+        f"<p><script>for (i = 0; i<n; i++) {{ {FULL} }}</script>seen</p>",
+    ],
+)
+def test_overfull_tags_are_found_wherever_they_hide_and_take_no_text_along(hidden: str) -> None:
+    opened = open_page(body(f"<html><body><h1>One</h1>{hidden}<p>Two</p></body></html>"))
+    assert max(len(each.attrib) for each in opened.tree.iter()) < 2000
+    assert "overfull" in opened.notes[0]
+    assert "seen" in "".join(opened.tree.itertext())
+
+
+@pytest.mark.parametrize("unit", ["<a", "<a ", "<a/b=", '<a x="', "<a" + "b" * 200 + " ", "</a ="])
+def test_tags_that_never_end_are_told_in_time_that_grows_with_the_page(unit: str) -> None:
+    started = time.process_time()
+    with contextlib.suppress(NotAPage):
+        open_page(body("<html><body>" + unit * (400_000 // len(unit))))
+    assert time.process_time() - started < 5, "a pattern that begins anew at each tag takes minutes"

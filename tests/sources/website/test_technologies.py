@@ -1,5 +1,7 @@
 """Fingerprints: what uses a technology is told, what writes about it is not."""
 
+import time
+
 import pytest
 
 from sightline.sources.website.technologies import fingerprints
@@ -125,3 +127,9 @@ def test_words_about_a_technology_are_no_use_of_it() -> None:
 def test_implied_technologies() -> None:
     reading = read(document(FILLER, head="<script src='/_next/static/a.js'></script>"))
     assert {"Next.js", "React"} <= {each.name for each in reading.technologies}
+
+
+def test_a_tag_without_an_end_is_read_in_time_that_grows_with_the_page() -> None:
+    started = time.process_time()
+    read(document(FILLER + "<a-" + "a-" * 1_000_000))
+    assert time.process_time() - started < 3

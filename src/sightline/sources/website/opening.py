@@ -90,11 +90,15 @@ _MARKUP = re.compile(
     r"<(?:!doctype html|html|head|body|meta|title|div|p|a|h1|table|script)\b", re.I
 )
 _DOCUMENT = re.compile(r"<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
-# libxml2 compares every attribute of a tag with every other: 200,000 of them take a minute.
-_OVERFULL_TAG = re.compile(
-    r"<([a-zA-Z][^\s/>]*+)(?>[\s/]*+(?:=[^\s/>=]*+|[^\s/>=]++)"
-    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>][^\s>]*+))?+){2000,}+"
+_TAG = re.compile(r"</?[a-zA-Z][^\s/>]*+")
+_SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"[\s/]*+(?:=[^\s/>=]*+|[^\s/>=]++)"
+    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>][^\s>]*+))?+"
 )
+# libxml2 compares every attribute of a tag with every other: 200,000 of them take a minute.
+_MOST_ATTRIBUTES = 2000
+_MOST_READINGS = 50  # of a page, on average, in search of tags: what a script holds looks like some
 _XML_ROOT = re.compile(r"<(?!\?|!)([a-zA-Z][\w:.-]{0,40})")
 _XML_ROOTS = {
     "rss": "a feed", "feed": "a feed", "rdf:rdf": "a feed", "urlset": "a sitemap",
@@ -116,7 +120,7 @@ def open_page(body: Body) -> Opened:
     if controls > 20 and controls * 50 > len(html):
         raise NotAPage("Binary content, not a page.")
     _refuse_other_text(html)
-    html, overfull = _OVERFULL_TAG.subn(r"<\1", html)
+    html, overfull = _without_overfull(html)
     if overfull:
         notes.append(f"The attributes of {overfull} overfull tags were left out.")
     return Opened(html, _parse(html), charset, tuple(notes))
@@ -248,6 +252,39 @@ def _refuse_other_text(html: str) -> None:
         raise NotAPage("This is an XML document, not a page.")
     if not _MARKUP.search(html[:200_000]):
         raise NotAPage("This is plain text without markup, not a page.")
+
+
+def _without_overfull(html: str) -> tuple[str, int]:
+    """The page without the attributes of tags that have thousands, and how many those tags are.
+
+    A tag is sought at every `<`, since one that stands in a script may hide where the next begins; and
+    what only looks like one there ends with the script. Raises NotAPage where it would take too long.
+    """
+    parts, kept, overfull, work = [], 0, 0, 0
+    at = furthest = 0
+    seen: set[int] = (
+        set()
+    )  # where attributes begin that were few: a tag that leads there has few more
+    while tag := _TAG.search(html, at):
+        at = end = tag.end()
+        if at > furthest:
+            seen.clear()
+        number = 0
+        while end not in seen and (found := _ATTRIBUTE.match(html, end)):
+            seen.add(end)
+            end = found.end()
+            number += 1
+        work += end - at
+        furthest = max(furthest, end)
+        if number >= _MOST_ATTRIBUTES:
+            script_end = _SCRIPT_END.search(html, at, end)
+            parts.append(html[kept:at])
+            kept = at = script_end.start() if script_end else end
+            overfull += 1
+            seen.clear()
+        if work > _MOST_READINGS * len(html):
+            raise NotAPage("Its tags have no end, so it is not read as a page.")
+    return "".join([*parts, html[kept:]]), overfull
 
 
 def _is_json(text: str) -> bool:

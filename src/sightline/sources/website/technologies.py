@@ -62,7 +62,7 @@ _LOADED = re.compile(
 )
 _COMMENT = re.compile(r"<!--(?!\[if)(.{3,300}?)-->", re.DOTALL)
 _TAG_WITH_ATTRIBUTES = re.compile(
-    r"<(?:html|body|div|section|main|meta|link|nav|img|form|script|input|a|[a-z]+-[a-z-]+)\b[^<>]{3,1500}>",
+    r"<(?:html|body|div|section|main|meta|link|nav|img|form|script|input|a|[a-z]++-[a-z-]++)\b[^<>]{3,1500}>",
     re.IGNORECASE,
 )
 
