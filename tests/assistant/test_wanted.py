@@ -10,7 +10,6 @@ from sightline.assistant.question import read_question
 from sightline.assistant.readers import tables
 from sightline.assistant.readers.scanning import as_passages, speaking
 from sightline.assistant.readers.wanted import Wanted
-from sightline.assistant.shelf import ReadText
 
 TABLE = """Order book
 
@@ -27,7 +26,7 @@ The order book grew as ferry lines renewed their fleets. Our order book at June 
 
 def _held(text: str) -> HeldText:
     moment = datetime(2031, 8, 1, tzinfo=UTC)
-    return HeldText(uuid4(), ReadText.of(text), "filing", None, "10-K for 2031-06-30", moment)
+    return HeldText(uuid4(), text, text.lower(), "filing", None, "10-K for 2031-06-30", moment)
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,15 @@ from typing import Any
 from uuid import UUID
 
 from sightline.assistant.contract import Source
-from sightline.assistant.shelf import ReadText, Shelf
 from sightline.domain.callers import Caller
 from sightline.domain.scopes import is_granted
 from sightline.kit.clock import now
 from sightline.search.relevance import Request, relevance
-from sightline.store.assistant import all_signals, document_bodies, open_postings
+from sightline.store.assistant import all_signals, open_postings
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
 from sightline.store.indexable import read_shown
-from sightline.store.profile_evidence import DocumentHead, document_addresses, document_heads
+from sightline.store.profile_evidence import document_addresses, document_heads, document_texts
 from sightline.store.profiles import stored_bodies
 
 # Opens a connection to read with, inside a transaction of the caller's organization.
@@ -31,7 +30,6 @@ MOST_PASSAGES = 30
 _MOST_PER_SOURCE = 15
 _MOST_TEXTS = 16
 _MOST_CHARACTERS = 3_000_000
-_SHELF = Shelf()
 READABLE = ("filing", "page", "news", "feed_item")
 
 
@@ -54,23 +52,15 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class HeldText:
-    """The whole text of a document."""
+    """The whole text of a document; `low` is the same in lower case."""
 
     document_id: UUID
-    read: ReadText
+    text: str
+    low: str
     kind: str
     url: str | None
     title: str | None
     published_at: datetime | None
-
-    @property
-    def text(self) -> str:
-        return self.read.text
-
-    @property
-    def low(self) -> str:
-        """The text in lower case."""
-        return self.read.low
 
 
 @dataclass
@@ -177,31 +167,31 @@ class Held:
         if self._texts is None:
             async with self.reading() as connection:
                 heads = await document_heads(connection, self.company_id)
-            heads = [head for head in heads if head.kind in READABLE][:_MOST_TEXTS]
+                heads = [head for head in heads if head.kind in READABLE][:_MOST_TEXTS]
+                found = await document_texts(
+                    connection, self.company_id, [head.document_id for head in heads]
+                )
             self._texts, size = [], 0
-            for head, read in zip(heads, await self._read(heads), strict=True):
-                size += len(read.text)
+            for head in heads:
+                text = found[head.document_id].text if head.document_id in found else ""
+                size += len(text)
                 if size > _MOST_CHARACTERS and self._texts:
                     break
+                low = text.lower()
+                if len(low) != len(text):  # a capital that becomes two letters: places would differ
+                    low = text
                 self._texts.append(
                     HeldText(
-                        head.document_id, read, head.kind, head.url, head.title, head.published_at
+                        head.document_id,
+                        text,
+                        low,
+                        head.kind,
+                        head.url,
+                        head.title,
+                        head.published_at,
                     )
                 )
         return self._texts
-
-    async def _read(self, heads: Sequence[DocumentHead]) -> list[ReadText]:
-        """The texts of documents, from the database only where they were not read lately."""
-        known = {head.document_id: _SHELF.get((head.document_id, head.parser)) for head in heads}
-        missing = [document_id for document_id, read in known.items() if read is None]
-        if missing:
-            async with self.reading() as connection:
-                bodies = await document_bodies(connection, missing)
-            for head in heads:
-                if head.document_id in bodies:
-                    body = bodies[head.document_id]
-                    known[head.document_id] = _SHELF.put((head.document_id, head.parser), body)
-        return [known[head.document_id] or ReadText.of("") for head in heads]
 
     async def _search(self, text: str) -> list[FoundPassage]:
         engine = relevance()

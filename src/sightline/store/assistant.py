@@ -1,7 +1,7 @@
 """What the assistant reads that no other aggregate does: open postings, whether words are held, and what
 was asked before."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -25,20 +25,6 @@ async def open_postings(connection: Connection, company_id: UUID) -> list[dict[s
         _POSTINGS_AT_MOST,
     )
     return [dict(row) for row in rows]
-
-
-async def document_bodies(
-    connection: Connection, document_ids: Collection[UUID]
-) -> dict[UUID, str]:
-    """The texts of documents; those without one are left out."""
-    rows = await connection.fetch(
-        """
-        SELECT document_id, body_text FROM documents
-        WHERE document_id = ANY($1::uuid[]) AND body_text IS NOT NULL
-        """,
-        list(document_ids),
-    )
-    return {row["document_id"]: row["body_text"] for row in rows}
 
 
 async def words_held(connection: Connection, wanted: Sequence[tuple[UUID, str]]) -> list[bool]:

@@ -40,7 +40,11 @@ class Lines:
 
     def __init__(self, held: HeldText) -> None:
         self.held = held
-        self._starts = held.read.starts
+        self._starts = [0]
+        at = held.text.find("\n")
+        while at >= 0:
+            self._starts.append(at + 1)
+            at = held.text.find("\n", at + 1)
 
     def __len__(self) -> int:
         return len(self._starts)
