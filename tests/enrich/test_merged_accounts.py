@@ -22,7 +22,7 @@ from sightline.store.account_writes import (
     set_user_values,
     write_accounts,
 )
-from sightline.store.database import Database
+from sightline.store.database import Database, DatabaseIsBusy
 from sightline.store.events import NewEvent, tell
 from tests.conftest import MakeTenant, Tenant
 
@@ -386,6 +386,7 @@ async def test_chains_are_undone_in_either_order(
 
 async def test_a_merge_that_is_cut_off_has_not_happened(
     database: Database,
+    owner: Database,
     worker_database: Database,
     tenant: Tenant,
     make_tenant: MakeTenant,
@@ -403,13 +404,16 @@ async def test_a_merge_that_is_cut_off_has_not_happened(
 
     async def die_at_the_second(connection: Any, organization: OrganizationId, made: Any) -> Any:
         if done:
-            await connection.fetchval("SELECT pg_terminate_backend(pg_backend_pid())")
+            pid = await connection.fetchval("SELECT pg_backend_pid()")
+            async with owner.connection() as other:
+                assert await other.fetchval("SELECT pg_terminate_backend($1, 5000)", pid)
+        moved = await move(connection, organization, made)
         done.append(organization)
-        return await move(connection, organization, made)
+        return moved
 
     with monkeypatch.context() as patched:
         patched.setattr(merging, "move_accounts", die_at_the_second)
-        with pytest.raises(Exception, match=r".*"):
+        with pytest.raises(DatabaseIsBusy):
             await merge(worker_database, kept=kept, merged=gone)
     assert len(done) == 1
     assert await rows_of(worker_database, *everyone) == before
