@@ -1,5 +1,6 @@
 """Job postings as they are served: pages, trends, and how old they are. Written by store/postings.py."""
 
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -33,16 +34,22 @@ class JobFilter:
     posted_since: datetime | None = None
 
 
-_WHERE = """
+def _plain(text: str) -> str:
+    """Small letters without accents, as `_words` has them."""
+    return rf"regexp_replace(normalize(lower({text}), NFD), '[\u0300-\u036f]', '', 'g')"
+
+
+_WHERE = f"""
   j.company_id = $1
   AND ($2::boolean IS NULL OR (j.closed_at IS NULL) = $2)
   AND ($3::text IS NULL OR j.department = $3)
   AND ($4::text[] IS NULL
-    OR lower(j.title || ' ' || coalesce(j.normalized_title, '')) LIKE ALL ($4))
+    OR {_plain("j.title || ' ' || coalesce(j.normalized_title, '')")} LIKE ALL ($4))
   AND (($5::text[] IS NULL AND $6::text IS NULL) OR EXISTS (
     SELECT FROM jsonb_array_elements(j.locations) AS place
     WHERE place ->> 'country_code' = $6
-      OR lower(concat_ws(' ', place ->> 'raw', place ->> 'city', place ->> 'region')) LIKE ALL ($5)))
+      OR {_plain("concat_ws(' ', place ->> 'raw', place ->> 'city', place ->> 'region')")}
+        LIKE ALL ($5)))
   AND ($7::timestamptz IS NULL OR coalesce(j.posted_at, j.first_seen_at) >= $7)
 """
 
@@ -103,8 +110,10 @@ async def jobs_page(
 
 
 def _words(text: str | None) -> list[str] | None:
-    """Patterns of words that must all occur; None when there is none."""
-    escaped = (text or "").lower().replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+    """Patterns of words that must all occur, accents or not; None when there is none."""
+    marked = unicodedata.normalize("NFD", (text or "").lower())
+    plain = "".join(sign for sign in marked if not "\u0300" <= sign <= "\u036f")
+    escaped = plain.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     return [f"%{word}%" for word in escaped.replace(",", " ").split()] or None
 
 

@@ -258,12 +258,13 @@ async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, pri
 
 def _filter(asked: JobParameters) -> tuple[JobFilter, dict[str, str]]:
     """What the store looks for, and the header that warns of a department that does not exist."""
-    warning = vocabulary_warning("department", asked.department, DEPARTMENTS)
+    department = asked.department.strip().lower() if asked.department else asked.department
+    warning = vocabulary_warning("department", department, DEPARTMENTS)
     country = country_from_text(asked.location)
     return (
         JobFilter(
             active=asked.active,
-            department=asked.department,
+            department=department,
             title=asked.title,
             location=None if country and len(asked.location or "") <= 3 else asked.location,
             country_code=country.alpha2 if country else None,
