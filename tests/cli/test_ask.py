@@ -16,7 +16,7 @@ WORDS = "Harbor Analytics operates 42 warehouses in Portugal and Spain."
 
 
 async def fill(url: str) -> UUID:
-    workers = await open_database(url, role="sightline_worker", size=2, wait_seconds=10)
+    workers = await open_database(url, role="sightline_worker", size=2)
     async with workers.connection() as connection:
         company_id = await make_company(
             connection, name="Harbor Analytics", domain="harbor.example"

@@ -75,7 +75,7 @@ def test_a_restore_brings_the_old_state_back(
     assert [row["slug"] for row in sightline("org", "list", "--json").json] == ["default"]
 
     async def callers() -> list[bool]:
-        database = await open_database(sightline.url, wait_seconds=10)
+        database = await open_database(sightline.url)
         try:
             return [await find_caller(database, digest(each)) is not None for each in (key, later)]
         finally:
@@ -126,7 +126,7 @@ def test_a_replacement_is_asked_for(sightline: Shell, saved: Path) -> None:
 
 def test_a_running_sightline_is_not_cut_off(sightline: Shell, saved: Path) -> None:
     async def restore_while_running() -> None:
-        database = await open_database(sightline.url, wait_seconds=10)
+        database = await open_database(sightline.url)
         try:
             arguments = ("restore", str(saved), "--replace", "--yes")
             outcome = await asyncio.to_thread(sightline, *arguments)

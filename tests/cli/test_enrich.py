@@ -62,3 +62,79 @@ def test_without_credits_the_way_to_some_is_told(sightline: Shell) -> None:
 )
 def test_a_wrong_call_is_refused_at_once(offline: Shell, words: tuple[str, ...], code: int) -> None:
     offline("enrich", *words).says(code)
+
+
+def write(path: Path, text: str | bytes) -> str:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return str(path)
+
+
+def test_each_row_of_a_list_has_an_outcome_of_its_own(funded: Shell, tmp_path: Path) -> None:
+    nobody = "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11"
+    rows = write(
+        tmp_path / "companies.csv",
+        "company_name,domain,id,external_id\n"
+        f",{DOMAIN},,7\n"
+        ",10.0.0.1,,8\n"
+        ",,,9\n"
+        f",,{nobody},10\n"
+        ",,seven,11\n"
+        f"{'Long ' * 70},,,12\n"
+        "a row, of, too, many, cells\n",
+    )
+    done = funded("enrich", "--file", rows, "--json")
+    assert done.code == 5, done.err
+    outcomes = json.loads(done.out)
+    assert [(each["row"], each["status"]) for each in outcomes] == [
+        (2, "succeeded"), (3, "failed"), (4, "failed"), (5, "failed"), (6, "failed"), (7, "failed"),
+        (8, "failed"),
+    ]  # fmt: skip
+    assert [each["error"] and each["error"]["code"] for each in outcomes] == [
+        None, "invalid_domain", "invalid_request", "company_not_found", "invalid_uuid",
+        "invalid_request", "invalid_row",
+    ]  # fmt: skip
+    assert [each["cost"]["amount"] for each in outcomes] == [1, 0, 0, 0, 0, 0, 0]
+    assert outcomes[2]["input"] == {"external_id": "9"}
+    told = funded("enrich", "--file", rows)
+    assert told.code == 5
+    assert "row 3, 10.0.0.1: domain: It names no host" in told.err
+    assert "row 8: 5 cells where the file has 4 columns" in told.err
+    [shown] = [line.split() for line in told.out.splitlines() if DOMAIN in line]
+    assert shown[:3] == ["2", DOMAIN, "succeeded"]
+
+
+def test_words_of_the_command_line_are_told_apart_too(funded: Shell) -> None:
+    done = funded("enrich", "10.0.0.1.", "...", DOMAIN, "--json")
+    assert done.code == 5
+    assert [(e["row"], e["status"]) for e in json.loads(done.out)] == [
+        (None, "failed"), (None, "failed"), (None, "succeeded"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("people.csv", f"Company;Website;Country\nHollenberg;www.{DOMAIN};DE\n"),
+        ("lines.txt", f"{DOMAIN}\n"),
+        ("lines.csv", f"Company\nhttps://{DOMAIN}/de\n"),
+        ("utf16.csv", f"Company\tWebsite\nHollenberg\t{DOMAIN}\n".encode("utf-16")),
+        ("list.jsonl", f'{{"name": "Hollenberg", "website": "{DOMAIN}"}}\n'),
+    ],
+)
+def test_lists_as_people_have_them(
+    funded: Shell, tmp_path: Path, name: str, text: str | bytes
+) -> None:
+    done = funded("enrich", "--file", write(tmp_path / name, text), "--json").json
+    assert [(each["status"], each["input"]["domain"]) for each in done] == [("succeeded", DOMAIN)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("", 1), ("\n\n", 1), (b"\x89PNG\r\n\x1a\n\0\0\0", 1), ("domain\n10.0.0.1\n", 1)],
+    ids=["empty", "blank", "a-picture", "nothing-good"],
+)
+def test_a_list_without_one_good_row_needs_no_database(
+    offline: Shell, tmp_path: Path, text: str | bytes, code: int
+) -> None:
+    done = offline("enrich", "--file", write(tmp_path / "list.csv", text), "--json")
+    assert (done.code, "Traceback" in done.err) == (code, False)

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sightline.cli.commands import COMMANDS, app
+from tests.waiting import LONGEST_SECONDS
 
 HEAVY = ("asyncpg", "pydantic", "rapidfuzz", "openpyxl", "starlette", "alembic", "structlog")
 
@@ -36,7 +37,11 @@ def test_help_imports_nothing_heavy() -> None:
         "import json; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=LONGEST_SECONDS,
     )
     loaded = set(json.loads(done.stderr))
     assert loaded & set(HEAVY) == set()
@@ -73,7 +78,7 @@ def test_the_version_is_that_of_the_package() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=LONGEST_SECONDS,
     )
     assert shown.stdout.startswith("sightline 0.")
 

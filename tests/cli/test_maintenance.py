@@ -15,6 +15,7 @@ import pytest
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.migrate import HEAD
 from tests.cli.conftest import Shell
+from tests.waiting import LONGEST_SECONDS
 
 
 def run(url: str, statement: str) -> None:
@@ -152,7 +153,7 @@ def sightline_of(data_dir: Path, *words: str) -> subprocess.CompletedProcess[str
         [sys.executable, "-m", "sightline", *words, "--data-dir", str(data_dir)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LONGEST_SECONDS,
         check=False,
         env=environment,
     )

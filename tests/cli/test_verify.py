@@ -18,7 +18,7 @@ def company(sightline: Shell) -> str:
     """The id of a company with a profile."""
 
     async def make() -> str:
-        database = await open_database(sightline.url, role="sightline_worker", wait_seconds=10)
+        database = await open_database(sightline.url, role="sightline_worker")
         try:
             async with database.connection() as connection:
                 company_id = await store_company(connection)
@@ -45,7 +45,7 @@ def test_everything_is_proven(sightline: Shell, company: str) -> None:
 
 def test_a_changed_document_is_noticed(sightline: Shell, company: str) -> None:
     async def change() -> None:
-        database = await open_database(sightline.url, role="sightline_worker", wait_seconds=10)
+        database = await open_database(sightline.url, role="sightline_worker")
         async with database.connection() as connection:
             await connection.execute(
                 "UPDATE documents SET body_text = replace(body_text, 'grocers', 'butchers')"

@@ -194,7 +194,7 @@ def web(tmp_path: Path) -> RecordedWeb:
 
 @pytest.fixture
 async def worker_database(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=10, wait_seconds=20)
+    opened = await open_database(database_url, role="sightline_worker", size=10)
     yield opened
     await opened.close()
 

@@ -1,5 +1,7 @@
 """Companies that would be two rows of the catalogue: kept one, named, merged, and parted again."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -8,12 +10,14 @@ import pytest
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
+from sightline.domain.postings import ParsedPosting
 from sightline.enrich.merge import merge, undo
 from sightline.enrich.unite import unite
 from sightline.store import catalogue
 from sightline.store.account_writes import AccountState, write_accounts
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
+from sightline.store.postings import store_pull
 from tests.enrich.conftest import Drain, RecordedWeb
 
 V1 = "/public-api/v1"
@@ -166,15 +170,7 @@ async def test_an_account_whose_domain_leads_to_a_known_company_becomes_that_com
     assert answer.status_code == 200, answer.text
 
 
-@pytest.mark.parametrize(
-    ("name", "domain", "is_theirs"),
-    [
-        ("HARBOR ANALYTICS", "harbor.example", True),
-        ("The pier people", "harbor.example", True),
-        ("Harbor Analytics", "elsewhere.example", False),
-    ],
-    ids=["name and site", "site", "namesake"],
-)
+@pytest.mark.parametrize("name", ["HARBOR ANALYTICS", "The pier people"])
 async def test_a_company_asked_for_by_name_is_the_account_that_is_on_the_list(
     client: httpx.AsyncClient,
     drain: Drain,
@@ -182,20 +178,97 @@ async def test_a_company_asked_for_by_name_is_the_account_that_is_on_the_list(
     worker_database: Database,
     organization: OrganizationId,
     name: str,
-    domain: str,
-    is_theirs: bool,
 ) -> None:
     async with worker_database.connection() as connection, connection.transaction():
         known = await catalogue.make_company(
             connection, name="Harbor Analytics", domain="harbor.example"
         )
-    listed = await import_account(database, organization, name, domain, "C-1")
+    listed = await import_account(database, organization, name, "harbor.example", "C-1")
     done = await enrich(client, drain, company_name="Harbor Analytics")
     assert done["company_id"] == str(known)
     async with database.tenant(organization) as connection:
         rows = await connection.fetch("SELECT account_id, company_id FROM accounts")
-    of_listed = {row["account_id"]: row["company_id"] for row in rows}[listed.account_id]
-    assert (len(rows), of_listed == known) == ((1, True) if is_theirs else (2, False))
+    assert [tuple(row) for row in rows] == [(listed.account_id, known)]
+
+
+async def test_a_name_means_the_organization_s_own_account_of_it_before_a_namesake(
+    client: httpx.AsyncClient, drain: Drain, database: Database, worker_database: Database,
+    organization: OrganizationId,
+) -> None:  # fmt: skip
+    """Of three companies of one name in the catalogue, one is on the organization's list."""
+    async with worker_database.connection() as connection, connection.transaction():
+        made = [
+            await catalogue.make_company(connection, name="Pier Data", domain=f"{each}.example")
+            for each in ("one", "two", "three")
+        ]
+    unlisted = await enrich(client, drain, company_name="Pier Data")
+    assert unlisted["match"]["status"] == "ambiguous"
+    await list_company(database, organization, made[1], "Pier Data Inc.")
+    done = await enrich(client, drain, company_name="Pier Data")
+    assert (done["company_id"], done["match"]["features"]) == (
+        str(made[1]), {"only_account_of_name": 1.0},
+    )  # fmt: skip
+    for more in ({"external_id": "9", "source_system": "lei"}, {"domain": "three.example"}):
+        other = await enrich(client, drain, company_name="Pier Data", **more)
+        assert other["match"]["features"] != {"only_account_of_name": 1.0}
+    await list_company(database, organization, made[0], "PIER DATA")
+    again = await enrich(client, drain, company_name="Pier Data")
+    assert again["match"]["status"] == "ambiguous", "two of them are on the list now"
+
+
+async def test_another_reference_of_the_same_system_is_another_company(
+    client: httpx.AsyncClient, drain: Drain, database: Database, worker_database: Database,
+    organization: OrganizationId,
+) -> None:  # fmt: skip
+    async with worker_database.connection() as connection, connection.transaction():
+        made = await catalogue.make_company(connection, name="Pier Data", domain="one.example")
+        await catalogue.make_company(connection, name="Pier Data", domain="two.example")
+    await list_company(database, organization, made, "Pier Data", reference=("crm", "1"))
+    for asked, status in ((("crm", "2"), "ambiguous"), (("erp", "2"), "matched")):
+        system, number = asked
+        done = await enrich(
+            client, drain, company_name="Pier Data", external_id=number, source_system=system
+        )
+        assert done["match"]["status"] == status
+
+
+async def test_what_an_own_account_says_finds_the_company_that_its_name_alone_does_not(
+    client: httpx.AsyncClient, drain: Drain, database: Database, organization: OrganizationId
+) -> None:
+    unlisted = await enrich(client, drain, company_name="Atlas Works")
+    assert unlisted["match"]["status"] == "ambiguous"
+    account_id = uuid4()
+    await list_company(database, organization, account_id, "Atlas Works", country_code="US")
+    done = await enrich(client, drain, company_name="Atlas Works")
+    candidates = done["match"]["candidates"]
+    assert candidates[0]["identifiers"] == {"lei": "LEI4"}
+    assert candidates[0]["score"] > candidates[1]["score"]
+
+
+async def list_company(
+    database: Database,
+    organization: OrganizationId,
+    company_id: UUID,
+    name: str,
+    *,
+    reference: tuple[str, str] | None = None,
+    **own: str,
+) -> None:
+    """Make a company an account under a name."""
+    state = AccountState(
+        account_id=uuid4(),
+        company_id=company_id,
+        name_key=name_key(name),
+        own={"company_name": name} | own,
+        own_sources={"company_name": {"source": "user"}},
+        catalogue={},
+        domains=set(),
+        references=set(),
+        is_new=True,
+        added_references={reference} if reference else set(),
+    )
+    async with database.tenant(organization) as connection:
+        await write_accounts(connection, organization, [state])
 
 
 @pytest.mark.parametrize(
@@ -224,14 +297,80 @@ async def test_companies_of_one_name_that_hire_on_one_board_become_one(
             record = (await found(connection, company_id)).record
             placed = {**record, **({"country_code": code} if code else {})}
             await catalogue.write_record(connection, company_id, placed)
-            await connection.execute(
-                "INSERT INTO job_boards (company_id, kind, token) VALUES ($1, 'lever', 'harbor')",
-                company_id,
-            )
+        await hire(connection, "harbor", [one, two], url="https://jobs.harbor.example/1")
         union = await unite(connection, two)
         assert (union.company_id, union.is_contested) == (
             (one, False) if becomes_one else (two, True)
         )
+
+
+async def hire(
+    connection: Connection,
+    token: str,
+    companies: Sequence[UUID],
+    *,
+    url: str = "https://jobs.lever.co/harbor/1",
+    text: str = "",
+) -> None:
+    """Have one posting of a board pulled for each of the companies."""
+    posting = ParsedPosting(external_id="1", title="Pilot", url=url, description=text)
+    for company_id in companies:
+        await store_pull(
+            connection,
+            company_id,
+            board=f"lever/{token}",
+            source="job_boards",
+            listed=[posting],
+            complete=True,
+            document_id=None,
+            pulled_at=datetime(2026, 1, 2, tzinfo=UTC),
+        )
+
+
+@pytest.mark.parametrize(
+    ("site", "token", "posting", "becomes_one"),
+    [
+        ("outsider.example", "harbor", {}, False),
+        ("harbor.example", "harbor", {}, False),
+        ("harbor.com", "harbor", {}, False),
+        ("harboranalytics.com", "harbor", {}, False),
+        ("harboranalytics.com", "harboranalytics", {}, True),
+        ("harbor.example", "harbor", {"url": "https://harbor.example/jobs/1"}, True),
+        ("harbor.example", "harbor", {"url": "https://x.example/?at=harbor.example"}, False),
+        ("harbor.example", "harbor", {"url": "https://harbor.example.evil.example/1"}, False),
+        ("harbor.example", "harbor", {"url": "https://myharbor.example/1"}, False),
+        ("harbor.example", "harbor", {"text": "Write to jobs@harbor.example."}, True),
+        ("harbor.example", "harbor", {"text": "See www.Harbor.example/team for more"}, True),
+        ("harbor.example", "harbor", {"text": "Not myharbor.example, harbor.example.org"}, False),
+    ],
+)
+@pytest.mark.parametrize("first", ["victim", "site"])
+async def test_a_site_is_tied_to_a_company_of_its_name_by_what_the_board_says_not_by_its_own_link(
+    worker_database: Database,
+    site: str,
+    token: str,
+    posting: dict[str, str],
+    becomes_one: bool,
+    first: str,
+) -> None:
+    async with worker_database.connection() as connection, connection.transaction():
+        sites = {"victim": None, "site": site}
+        made = {
+            each: await catalogue.make_company(
+                connection, name="Harbor Analytics", domain=sites[each]
+            )
+            for each in sorted(sites, key=lambda each: each != first)
+        }
+        await hire(connection, token, list(made.values()), **posting)
+        for asked in ("site", "victim"):
+            union = await unite(connection, made[asked], domains=[site] if asked == "site" else ())
+            assert union.is_contested is not becomes_one
+            if becomes_one:
+                assert union.company_id == made[first], "the older one stays"
+                return
+            assert union.company_id == made[asked]
+            [note] = union.notes
+            assert f"nothing on the board leads to {site}" in note
 
 
 async def found(connection: Connection, company_id: UUID) -> catalogue.Identity:

@@ -28,7 +28,6 @@ async def test_killed_workers_lose_nothing_and_double_nothing(
     assert report.kills == 8
     assert report.work_lost >= 1
     assert report.operations >= 16
-    assert report.recovery_max_seconds < 45
     assert report.compared_rows > 300
 
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 from itertools import permutations
 from uuid import UUID, uuid4
 
+import pytest
+
 from sightline.enrich.likeness import decide, likeness
 from sightline.sources.contract import Candidate, Query
 
@@ -60,6 +62,32 @@ def test_a_namesake_elsewhere_is_not_drawn_in_by_a_register_that_knows_no_sites(
         assert decide(query, ranked).ambiguous
         [registered] = [each for each in ranked if "register" in each.sources]
         assert registered.company_id == UUID(ours.key)
+
+
+@pytest.mark.parametrize(
+    ("domain", "city", "is_one"),
+    [
+        ("plum-harbour.example", None, True),
+        ("plum.example", None, True),
+        ("phg.example", None, True),
+        ("outsider.example", None, False),
+        ("plumharbourfans.example", None, False),
+        ("outsider.example", "Reno", True),
+        ("outsider.example", "Salem", False),
+    ],
+)
+def test_a_site_is_taken_for_a_register_s_company_by_more_than_the_name_it_gives_itself(
+    domain: str, city: str | None, is_one: bool
+) -> None:
+    entry = register("Plum Harbour Group Inc", "0000000001", city="Reno")
+    site = Candidate("website", domain, "Plum Harbour Group", domain=domain, city=city)
+    for order in permutations([entry, site]):
+        ranked = likeness(Query(name="Plum Harbour Group", domain=domain), order)
+        assert (len(ranked) == 1) is is_one
+        chosen = decide(Query(domain=domain), ranked).chosen
+        assert chosen is not None
+        assert chosen.domain == domain
+        assert ("cik" in chosen.identifiers) is is_one
 
 
 def test_a_site_that_two_entries_name_joins_one_of_them_and_not_both_to_one() -> None:

@@ -1,7 +1,10 @@
 """Looking a company up in the registers that it is not linked to yet."""
 
 import json
+from dataclasses import replace
 from urllib.parse import urlencode
+
+import pytest
 
 from sightline.enrich.identify import link
 from sightline.enrich.target import target_of
@@ -61,3 +64,32 @@ async def test_what_is_foreseen_is_looked_up_once_and_counts_once(desk: Desk) ->
     await context.foresee([url, f"{url}/none"])
     await GLEIF.collect(context, context.target)
     assert (context.counts["fetched"], context.counts["fresh"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("domain", "city", "is_linked"),
+    [
+        ("orchardquay.example", None, True),
+        ("quay.example", None, True),
+        ("outsider.example", None, False),
+        ("orchardquay-shop.example", None, False),
+        ("outsider.example", "Hamburg", True),
+    ],
+)
+async def test_a_site_gets_no_entry_for_the_name_that_it_gives_itself(
+    desk: Desk, domain: str, city: str | None, is_linked: bool
+) -> None:
+    answers(desk, "Orchard & Quay AG")
+    company_id = await desk.company("Orchard & Quay AG")
+    async with desk.database.connection() as connection:
+        target = await target_of(connection, company_id)
+    facts = {"hq_city": (city,)} if city else {}
+    target = replace(target, domain=domain, domains=(domain,), facts=facts)
+    context = desk.context(GLEIF)
+    context.target = target
+    found = await link(context, GLEIF, target)
+    assert ("lei" in found.identifiers) is is_linked
+    if not is_linked:
+        [note] = context.notes
+        assert f"nothing ties it to {domain}" in note
+        assert 'source_system "lei"' in note

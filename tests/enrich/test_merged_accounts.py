@@ -23,7 +23,7 @@ from sightline.store.account_writes import (
     write_accounts,
 )
 from sightline.store.database import Database, DatabaseIsBusy
-from sightline.store.events import NewEvent, tell
+from sightline.store.events import NewEvent, begin_monitoring, tell
 from tests.conftest import MakeTenant, Tenant
 
 V1 = "/public-api/v1"
@@ -279,6 +279,85 @@ async def test_what_comes_with_a_company_that_nobody_followed_raises_no_alert(
     assert await alerts_after(database, tenant, kept) == []
     await add_signal(worker_database, kept, "new")
     assert await alerts_after(database, tenant, kept) == ["new"]
+
+
+@pytest.mark.parametrize("followed", ["kept", "merged"])
+async def test_news_of_the_company_that_was_followed_raise_their_alerts_across_a_merge(
+    client: httpx.AsyncClient,
+    database: Database,
+    worker_database: Database,
+    tenant: Tenant,
+    make_company: Make,
+    followed: str,
+) -> None:
+    """Of a company that nobody followed, much is known that was never told: none of it is news. What
+    the followed one was to be told of at that very time is."""
+    kept, gone = await make_company("Harbor"), await make_company("Harbor Data")
+    mine, other = (kept, gone) if followed == "kept" else (gone, kept)
+    account = await add_account(database, tenant.organization_id, mine)
+    await add_things(database, tenant, account)
+    assert await alerts_after(database, tenant, mine) == []
+    for story in ("old one", "old two"):
+        await add_signal(worker_database, other, story)
+    await add_signal(worker_database, mine, "untold")
+    async with worker_database.connection() as connection:
+        for company_id in (kept, gone):
+            await connection.execute(
+                "INSERT INTO company_changes (company_id, record_version, changes)"
+                " VALUES ($1, $2, $3)",
+                company_id,
+                8 if company_id == mine else 9,
+                [{"field": "hq_city", "before": "Ulm", "after": "Bonn"}],
+            )
+    made = await merge(worker_database, kept=kept, merged=gone)
+    await add_signal(worker_database, kept, "after")
+    assert await alerts_after(database, tenant, kept) == ["after", "untold"]
+    await add_signal(worker_database, kept, "later")
+    assert await alerts_after(database, tenant, kept) == ["after", "later", "untold"]
+    events = (await client.get(f"{V1}/events")).json()["items"]
+    told = [each["title"].removeprefix("Harbor Data: ") for each in events]
+    told = [each.removeprefix("Harbor: ") for each in told]
+    assert sorted(told) == [
+        "after", "hq_city changed", "hq_city changed", "later", "old one", "old two", "untold",
+    ]  # fmt: skip
+    alerts = (await client.get(f"{V1}/alerts")).json()["items"]
+    assert len(alerts) == 3
+    await undo(worker_database, made.merge_id)
+    await add_signal(worker_database, mine, "after parting")
+    assert "after parting" in await alerts_after(database, tenant, mine)
+
+
+async def test_only_organizations_that_have_to_do_with_a_company_are_visited(
+    database: Database,
+    worker_database: Database,
+    make_tenant: MakeTenant,
+    make_company: Make,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept, gone = await make_company("Harbor"), await make_company("Harbor Data")
+    other = await make_company("Pier")
+    tenants = {
+        name: await make_tenant(name) for name in ("kept", "gone", "follows", "pier", "none")
+    }
+    for name, company_id in (("kept", kept), ("gone", gone), ("pier", other)):
+        await add_account(database, tenants[name].organization_id, company_id)
+    follower = tenants["follows"].organization_id
+    async with database.tenant(follower) as connection:
+        await begin_monitoring(connection, follower, gone)
+    names = {each.organization_id: name for name, each in tenants.items()}
+    visited: list[str] = []
+    act_for = merging.act_for
+
+    async def note(connection: Any, organization: OrganizationId | None) -> None:
+        visited.extend([names[organization]] if organization else [])
+        await act_for(connection, organization)
+
+    monkeypatch.setattr(merging, "act_for", note)
+    made = await merge(worker_database, kept=kept, merged=gone)
+    assert sorted(visited) == ["follows", "gone", "kept"]
+    visited.clear()
+    await undo(worker_database, made.merge_id)
+    assert sorted(visited) == ["follows", "gone", "kept"]
 
 
 async def test_changes_that_were_told_are_not_told_again_under_the_other_id(

@@ -85,9 +85,13 @@ async def test_the_same_company_within_thirty_days_is_free(
     assert again["cost"] == {"credit": "company", "amount": 0, "state": "none"}
     assert again["company_id"] == (await read(client, first))["company_id"]
     by_name = await submit(client, company_name="Harbor Analytics Inc")
-    assert by_name["cost"]["state"] == "reserved", "which company it is shows only later"
+    assert by_name["cost"]["state"] == "none", "it is the account of that name"
+    by_number = await submit(
+        client, company_name="Harbor Analytics", external_id="LEI1", source_system="lei"
+    )
+    assert by_number["cost"]["state"] == "reserved", "which company it is shows only later"
     await drain()
-    done = await read(client, by_name)
+    done = await read(client, by_number)
     assert (done["status"], done["cost"]["state"]) == ("succeeded", "released")
     assert await left(client) == 19
 

@@ -26,6 +26,7 @@ from sightline.store.work import FenceIsLost
 from tests.conftest import MakeTenant
 from tests.enrich.conftest import SOURCES, Drain, RecordedWeb
 from tests.enrich.test_doubles import enrich
+from tests.waiting import until_blocked
 
 V1 = "/public-api/v1"
 STANDS = ["Nothing has changed since the record was decided."]
@@ -370,9 +371,9 @@ async def test_a_decision_waits_for_evidence_that_is_being_stored(
     async with worker_database.connection() as connection, connection.transaction():
         await catalogue.note_evidence(connection, harbor)
         asking = asyncio.create_task(ask())
-        await asyncio.sleep(0.2)
+        await until_blocked(worker_database)
         assert not asking.done()
-    assert await asyncio.wait_for(asking, 30) is True
+    assert await asking is True
 
 
 async def test_evidence_stored_while_a_decision_is_made_makes_the_next_one_due(
@@ -389,9 +390,9 @@ async def test_evidence_stored_while_a_decision_is_made_makes_the_next_one_due(
     async with worker_database.connection() as connection, connection.transaction():
         await finish.write_company(connection, harbor)
         storing = asyncio.create_task(store())
-        await asyncio.sleep(0.2)
+        await until_blocked(worker_database)
         assert not storing.done()
-    await asyncio.wait_for(storing, 30)
+    await storing
     async with worker_database.connection() as connection, connection.transaction():
         assert await finish.settle_company(connection, harbor) is not None
 

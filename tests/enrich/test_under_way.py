@@ -14,8 +14,9 @@ from sightline.store.credits import grant
 from sightline.store.database import Database
 from sightline.store.operations import WORK_KIND, Asker
 from tests.conftest import Tenant
+from tests.waiting import LONGEST_SECONDS, until_blocked
 
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ async def test_a_cancellation_does_not_wait_for_a_worker_that_notes_progress(
     assert item is not None
     async with worker_database.tenant(organization_id) as connection:
         await work.hold(connection, item)
-        await asyncio.wait_for(_cancel(database, organization_id, bulk), 10)
+        await asyncio.wait_for(_cancel(database, organization_id, bulk), LONGEST_SECONDS / 4)
         is_cancelled = await operations.note_progress(
             connection,
             organization_id,
@@ -80,13 +81,13 @@ async def test_a_cancellation_takes_items_before_the_whole(
         operation = await operations.load(connection, organization_id, UUID(item.subject))
         assert operation is not None
         cancelling = asyncio.create_task(_cancel(database, organization_id, bulk))
-        await asyncio.sleep(0.3)
+        await until_blocked(worker_database)
         assert not cancelling.done()
         await operations.finish(
             connection, organization_id, operation, status="failed", charge="released", error=None
         )
         await work.finish(connection, item)
-    await asyncio.wait_for(cancelling, 10)
+    await cancelling
     async with database.tenant(organization_id) as connection:
         rows = await connection.fetch(
             "SELECT status, cancel_requested FROM operations ORDER BY parent_id IS NULL, item"

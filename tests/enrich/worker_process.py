@@ -91,7 +91,9 @@ def noted(handler: Handler, note: Note) -> Handler:
 
 async def work(url: str, web: Path, notes: Path) -> None:
     """All kinds of work that follow from an enrichment, webhooks' sending aside."""
-    database = await open_database(url, role="sightline_worker", size=6, wait_seconds=30)
+    database = await open_database(
+        url, role="sightline_worker", size=6, wait_seconds=300, statement_timeout_seconds=300
+    )
     fetcher = Fetcher(FetcherConfig(web=f"replay:{web}", sample_dir=web))
     enrichment = Enrichment(database, fetcher, SLOW_SOURCES)
     note = notebook(notes)

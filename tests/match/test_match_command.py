@@ -63,7 +63,7 @@ def test_given_pairs_are_scored_in_order(tmp_path: Path) -> None:
         (b"", "no column"),
         (b"name\nAcme\n", "no column id"),
         (b"\x00\x01\xff\xfe", "Error"),
-        (b'id,name\n1,"Ac\x00me"\n', "Error"),
+        (b"id,name\n1,Acme\n2," + b"x" * 1_000_001, "from line 3 on: field larger"),
     ],
 )
 def test_unusable_files_end_in_one_line(tmp_path: Path, content: bytes, said: str) -> None:
@@ -73,6 +73,22 @@ def test_unusable_files_end_in_one_line(tmp_path: Path, content: bytes, said: st
     assert code == 1
     assert said in output
     assert "Traceback" not in output
+
+
+def test_a_row_in_another_encoding_costs_no_other_row(
+    tmp_path: Path, files: tuple[str, str]
+) -> None:
+    left = tmp_path / "mixed.csv"
+    left.write_bytes(
+        "id,name,country\nl1,Brücken Handel,DE\n".encode()
+        + "l2,Müller Söhne,DE\n".encode("cp1252")
+        + b"l3,Nordwind\0 Handels GmbH,DE\n"
+    )
+    right = tmp_path / "right.csv"
+    right.write_text(RIGHT + "r3,Müller Söhne AG,DE,Ulm\nr4,Brücken Handel GmbH,DE,Ulm\n")
+    code, output = run(str(left), "--against", str(right), "--json")
+    assert code == 0, output
+    assert [row["right_id"] for row in json.loads(output)] == ["r4", "r3", "r1"]
 
 
 def test_a_missing_file_and_wrong_options(tmp_path: Path) -> None:

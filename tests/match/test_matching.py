@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sightline.match import records
 from sightline.match.decide import decide
 from sightline.match.index import Index
 from sightline.match.lists import Row, match_lists
+from sightline.match.names import MAX_CHARS
 from sightline.match.records import Candidate
 from sightline.match.scoring import score_pair, score_pairs
 
@@ -304,3 +306,23 @@ def test_a_list_of_another_trade_in_which_nothing_is_meant_matches_nothing() -> 
     rows = match_lists(asked, right)
     assert {row.decision for row in rows} == {"no_match"}
     assert all(0.05 <= chance <= 2 for chance in told_chance(rows))
+
+
+def test_no_cell_is_read_beyond_the_length_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever takes a cell apart gets no more of it than of a name."""
+    lengths: list[int] = []
+    fold, country_from_text, domain_of = records.fold, records.country_from_text, records.domain_of
+    for name, read in (
+        ("fold", fold), ("country_from_text", country_from_text), ("domain_of", domain_of),
+    ):  # fmt: skip
+
+        def note(text: str, read: Callable[[str], object] = read) -> object:
+            lengths.append(len(text))
+            return read(text)
+
+        monkeypatch.setattr(records, name, note)
+    long = "Zyxby 17 " * 20_000
+    one = Candidate("1", "Acme", long, long, long, long, long, long)
+    score_pairs([(one, one)])
+    assert lengths
+    assert max(lengths) <= MAX_CHARS

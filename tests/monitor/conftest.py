@@ -12,7 +12,7 @@ from sightline.store.work import claim, put
 
 @pytest.fixture
 async def worker(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=6, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=6)
     yield opened
     await opened.close()
 
@@ -55,6 +55,6 @@ async def publish_now(worker: Database, company_id: UUID) -> None:
 
     async with worker.connection() as connection:
         await put(connection, WORK_KIND, str(company_id))
-    item = await claim(worker, [WORK_KIND], lease=timedelta(seconds=30), per_organization=5)
+    item = await claim(worker, [WORK_KIND], lease=timedelta(hours=1), per_organization=5)
     assert item is not None
     await publish(worker, item)

@@ -1,10 +1,10 @@
 """`enrich`: from names and domains to proven records, with every step on the screen."""
 
 import asyncio
-import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from uuid import UUID
 import typer
 
 from sightline.cli.context import DataDir, Organization, read_settings, settings_with_database
+from sightline.cli.enrich_rows import Asked, asked_for, read_rows, refused
 from sightline.cli.exits import FAILURE, PARTIAL, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json, print_table
 
@@ -31,7 +32,8 @@ def enrich(
     file: Annotated[
         Path | None,
         typer.Option(
-            help="CSV with company_name, domain, external_id, source_system; or one a line."
+            help="A list with company_name, domain, external_id, source_system or id, or with "
+            "columns as people name them; or one name or domain a line."
         ),
     ] = None,
     all_accounts: Annotated[
@@ -43,28 +45,25 @@ def enrich(
 ) -> None:
     """Enrich companies and wait until they are done. Charges are those of the API.
 
-    Works whether or not Sightline is running; a worker that runs shares the work.
+    Works whether or not Sightline is running; a worker that runs shares the work. What cannot be
+    enriched is told with its reason, a row of a list with its line, and the rest goes on; the exit code
+    is 5 then, and 1 when nothing could be enriched.
     """
     with one_line_errors():
-        inputs = [_named(each) for each in companies or []]
-        inputs += list(_read_file(file)) if file else []
-        if not inputs and not all_accounts:
+        asked = list(asked_for(companies or ())) + (read_rows(file) if file else [])
+        if not asked and not all_accounts:
+            if file:
+                raise CommandFailed(f"{file} has no rows.")
             raise CommandFailed("Give names or domains, --file or --all-accounts.", code=USAGE)
-        read_settings(data_dir)
-        with settings_with_database(data_dir) as settings:
-            from sightline import app
-            from sightline.domain.errors import CreditsAreExhausted
-
-            app.prepare(settings)
-            try:
-                outcomes = asyncio.run(_run(settings, org, inputs, all_accounts=all_accounts))
-            except CreditsAreExhausted as error:
-                hint = f"sightline credits grant --org {org} --credit company --amount 100"
-                raise CommandFailed(f"{error} To grant some: {hint}") from error
+        if all_accounts or not all(each.error for each in asked):
+            outcomes = _enrich(asked, org, all_accounts=all_accounts, data_dir=data_dir)
+        else:
+            outcomes = [refused(each) for each in asked]
     if as_json:
         print_json(outcomes)
     else:
-        print_table(_COLUMNS, [_row(each) for each in outcomes], empty="No accounts.")
+        columns = ("row", *_COLUMNS) if file else _COLUMNS
+        print_table(columns, [_row(each, columns) for each in outcomes], empty="No accounts.")
         for each in outcomes:
             if each["error"]:
                 note(f"{_input_text(each)}: {each['error']['message']}")
@@ -73,8 +72,24 @@ def enrich(
         raise typer.Exit(FAILURE if len(failed) == len(outcomes) else PARTIAL)
 
 
+def _enrich(
+    asked: Sequence[Asked], slug: str, *, all_accounts: bool, data_dir: Path | None
+) -> list[dict[str, Any]]:
+    read_settings(data_dir)
+    with settings_with_database(data_dir) as settings:
+        from sightline import app
+        from sightline.domain.errors import CreditsAreExhausted
+
+        app.prepare(settings)
+        try:
+            return asyncio.run(_run(settings, slug, asked, all_accounts=all_accounts))
+        except CreditsAreExhausted as error:
+            hint = f"sightline credits grant --org {slug} --credit company --amount 100"
+            raise CommandFailed(f"{error} To grant some: {hint}") from error
+
+
 async def _run(
-    settings: "Settings", slug: str, inputs: list[dict[str, str]], *, all_accounts: bool
+    settings: "Settings", slug: str, asked: Sequence[Asked], *, all_accounts: bool
 ) -> list[dict[str, Any]]:
     from sightline.app import database_url, fetcher_config
     from sightline.kit.fetch.client import Fetcher
@@ -95,7 +110,8 @@ async def _run(
     fetcher = Fetcher(fetcher_config(settings), pace=DatabasePace(database))
     try:
         organization_id = await find_organization(database, slug)
-        ids = await _submit(database, organization_id, inputs, all_accounts=all_accounts)
+        asked = [*asked, *(await _accounts(database, organization_id) if all_accounts else ())]
+        ids, submitted = await _submit(database, organization_id, asked)
         known = handlers(database, fetcher)
         runner = Runner(
             database=database,
@@ -106,49 +122,58 @@ async def _run(
         stop = asyncio.Event()
         working = asyncio.create_task(runner.run(stop))
         try:
-            await _watch(database, organization_id, ids, working)
+            done = iter(await _watch(database, organization_id, ids, working))
         finally:
             stop.set()
             with suppress(asyncio.CancelledError):
                 await working
         while await runner.run_all():
             continue
-        return await _outcomes(database, organization_id, ids)
+        return [
+            refused(each) if each.error else {"row": each.row, **next(done)} for each in submitted
+        ]
     finally:
         await fetcher.close()
         await database.close()
 
 
+async def _accounts(database: "Database", organization_id: "OrganizationId") -> list[Asked]:
+    async with database.tenant(organization_id) as connection:
+        rows = await connection.fetch(
+            "SELECT account_id FROM accounts WHERE organization_id = $1 ORDER BY sort_key",
+            organization_id,
+        )
+    return [Asked({"id": str(row["account_id"])}) for row in rows]
+
+
 async def _submit(
-    database: "Database",
-    organization_id: "OrganizationId",
-    inputs: list[dict[str, str]],
-    *,
-    all_accounts: bool,
-) -> list[UUID]:
-    from sightline.enrich.submit import read_input, submit
+    database: "Database", organization_id: "OrganizationId", asked: Sequence[Asked]
+) -> tuple[list[UUID], list[Asked]]:
+    """The operations of the inputs that can be submitted, and all inputs, those that nobody knows with
+    their error. Raises CreditsAreExhausted, and then nothing is submitted."""
+    from sightline.domain.errors import CompanyDoesNotExist
+    from sightline.enrich.submit import submit
     from sightline.store.operations import Asker
     from sightline.store.organizations import read_costs
 
-    ids = []
+    ids: list[UUID] = []
+    inputs: list[Asked] = []
+    nobody = Asker(None, None, None)
     async with database.tenant(organization_id) as connection:
-        if all_accounts:
-            rows = await connection.fetch(
-                "SELECT account_id FROM accounts WHERE organization_id = $1 ORDER BY sort_key",
-                organization_id,
-            )
-            inputs = [*inputs, *({"id": str(row["account_id"])} for row in rows)]
         costs = await read_costs(connection, organization_id)
-        for values in inputs:
-            made = await submit(
-                connection,
-                organization_id,
-                read_input(values),
-                costs=costs,
-                asker=Asker(None, None, None),
-            )
-            ids.append(made.operation_id)
-    return ids
+        for each in asked:
+            inputs.append(each)
+            if each.error:
+                continue
+            try:
+                made = await submit(
+                    connection, organization_id, each.values, costs=costs, asker=nobody
+                )
+                ids.append(made.operation_id)
+            except CompanyDoesNotExist as error:
+                fault = {"code": error.code, "message": error.message}
+                inputs[-1] = replace(each, error=fault)
+    return ids, inputs
 
 
 async def _watch(
@@ -156,19 +181,23 @@ async def _watch(
     organization_id: "OrganizationId",
     ids: Sequence[UUID],
     working: "asyncio.Task[None]",
-) -> None:
-    """Show the operations until all are finished; the newest below, as many as the screen holds."""
+) -> list[dict[str, Any]]:
+    """Show the operations until all are finished, as many as the screen holds; answers them."""
     from rich.console import Console
     from rich.live import Live
 
     console = Console(stderr=True)
+    known: dict[UUID, dict[str, Any]] = {}
+    waiting = list(ids)
     with Live(console=console, refresh_per_second=4, transient=True) as live:
         while True:
-            outcomes = await _outcomes(database, organization_id, ids)
+            known |= await _outcomes(database, organization_id, waiting)
+            outcomes = [known[each] for each in ids]
             if console.is_terminal:
                 live.update(_table(outcomes, console.height - 4))
-            if all(each["finished_at"] for each in outcomes):
-                return
+            waiting = [each for each in waiting if not known[each]["finished_at"]]
+            if not waiting:
+                return outcomes
             if working.done():
                 working.result()
             await asyncio.sleep(_REFRESH_SECONDS)
@@ -183,64 +212,45 @@ def _table(outcomes: Sequence[dict[str, Any]], height: int) -> Any:
     table = Table(*shown_columns, box=box.SIMPLE_HEAD, title=f"{done} of {len(outcomes)} done")
     shown = sorted(outcomes, key=lambda each: each["finished_at"] is not None)
     for each in shown[: max(1, height)]:
-        row = dict(zip(_COLUMNS, _row(each), strict=True))
-        table.add_row(*(str(row[name]) for name in shown_columns))
+        table.add_row(*map(str, _row(each, shown_columns)))
     return table
 
 
 async def _outcomes(
     database: "Database", organization_id: "OrganizationId", ids: Sequence[UUID]
-) -> list[dict[str, Any]]:
+) -> dict[UUID, dict[str, Any]]:
     from sightline.store.operation_pages import read_operations
 
     async with database.tenant(organization_id) as connection:
-        return [
-            json.loads(each) for each in await read_operations(connection, organization_id, ids)
-        ]
+        found = await read_operations(connection, organization_id, ids)
+    return dict(zip(ids, map(json.loads, found), strict=True))
 
 
-def _row(outcome: dict[str, Any]) -> tuple[Any, ...]:
+def _row(outcome: dict[str, Any], columns: Sequence[str]) -> tuple[Any, ...]:
     steps = outcome["steps"]
     now = next((s["source"] or s["name"] for s in steps if s["status"] == "running"), "")
     progress = outcome["progress"]
     decided: dict[str, Any] = next((s["found"] for s in steps if s["name"] == "decide"), {})
-    return (
-        _input_text(outcome),
-        outcome["status"],
-        outcome["company_id"] or "",
-        f"{progress['done']}/{progress['total']} {now}".strip(),
-        decided.get("fields", ""),
-        sum(s["found"].get("postings", 0) for s in steps) or "",
-        outcome["cost"]["amount"] if outcome["cost"]["state"] == "settled" else 0,
-    )
+    cells = {
+        "row": outcome.get("row") or "",
+        "input": _asked_text(outcome),
+        "status": outcome["status"],
+        "company": outcome["company_id"] or "",
+        "steps": f"{progress['done']}/{progress['total']} {now}".strip(),
+        "fields": decided.get("fields", ""),
+        "postings": sum(s["found"].get("postings", 0) for s in steps) or "",
+        "credits": outcome["cost"]["amount"] if outcome["cost"]["state"] == "settled" else 0,
+    }
+    return tuple(cells[name] for name in columns)
+
+
+def _asked_text(outcome: dict[str, Any]) -> str:
+    asked = outcome["input"]
+    told = asked.get("domain") or asked.get("company_name") or asked.get("id")
+    return str(told or asked.get("external_id") or "")
 
 
 def _input_text(outcome: dict[str, Any]) -> str:
-    asked = outcome["input"]
-    return str(asked.get("domain") or asked.get("company_name") or asked.get("id"))
-
-
-def _named(text: str) -> dict[str, str]:
-    """A domain if it reads as one, else a name."""
-    from sightline.domain.websites import domain_of
-
-    looks_like_host = "." in text and " " not in text.strip()
-    if looks_like_host and domain_of(text):
-        return {"domain": text}
-    return {"company_name": text}
-
-
-def _read_file(path: Path) -> Iterator[dict[str, str]]:
-    if not path.is_file():
-        raise CommandFailed(f"There is no file {path}.")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.reader(file))
-    if not rows:
-        raise CommandFailed(f"{path} is empty.")
-    header = [cell.strip().lower() for cell in rows[0]]
-    if {"company_name", "domain", "id"} & set(header):
-        for row in rows[1:]:
-            if any(row):
-                yield dict(zip(header, row, strict=False))
-        return
-    yield from (_named(row[0]) for row in rows if row and row[0].strip())
+    """What an outcome is of, for a sentence about it."""
+    named, row = _asked_text(outcome), outcome["row"]
+    return ", ".join(filter(None, (f"row {row}" if row else "", named)))

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from sightline.cli.exits import CommandFailed, one_line_errors
+from sightline.cli.exits import PARTIAL, CommandFailed, one_line_errors
+from sightline.cli.output import note
 
 _LONGEST_LINE = 1_000_000  # bytes; a file without line ends is no list of titles
 
@@ -18,32 +19,55 @@ def titles(
 ) -> None:
     """Normalise job titles: one JSON object a line, in the order of the file, blank lines included.
 
-    A title that names no job has neither department nor seniority.
+    A title that names no job has neither department nor seniority. A line that is no text is answered
+    with its `error`, and makes the exit code 5.
     """
     with one_line_errors():
         from sightline.domain.titles import read_title
 
-        for line in _lines(file):
-            read = read_title(line)
-            found = {
-                "title": line,
-                "normalized_title": read.normalized_title,
-                "department": read.department,
-                "seniority": read.seniority,
-            }
+        bad = 0
+        for number, raw in enumerate(_lines(file), 1):
+            try:
+                line = _text(raw, first=number == 1)
+            except ValueError as error:
+                bad += 1
+                found: dict[str, str | int | None] = {"line": number, "error": str(error)}
+            else:
+                read = read_title(line)
+                found = {
+                    "title": line,
+                    "normalized_title": read.normalized_title,
+                    "department": read.department,
+                    "seniority": read.seniority,
+                }
             sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
+        if bad:
+            if bad == number:
+                raise CommandFailed(f"{file} is not a list of titles: no line of it is text.")
+            note(f"{bad} of {number} lines are bad.")
+            raise typer.Exit(PARTIAL)
 
 
-def _lines(file: Path) -> Iterator[str]:
+def _text(raw: bytes, *, first: bool) -> str:
+    """A line as text. Raises ValueError, which says why it is none."""
+    if len(raw) > _LONGEST_LINE:
+        raise ValueError(f"The line is longer than {_LONGEST_LINE:,} bytes.")
+    if b"\0" in raw:
+        raise ValueError("The line holds zero bytes.")
+    try:
+        return raw.decode("utf-8-sig" if first else "utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise ValueError("The line is not UTF-8.") from None
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    """The lines; of one that is too long only the beginning."""
     try:
         with file.open("rb") as opened:
-            number = 0
             while line := opened.readline(_LONGEST_LINE + 1):
-                number += 1
-                if len(line) > _LONGEST_LINE or b"\0" in line:
-                    raise CommandFailed(f"{file} is not a list of titles: see line {number}.")
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+                rest = line
+                while len(rest) > _LONGEST_LINE and not rest.endswith(b"\n"):
+                    rest = opened.readline(_LONGEST_LINE + 1)
+                yield line
     except OSError as error:
         raise CommandFailed(f"{file} cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise CommandFailed(f"{file} is not UTF-8 text: see line {number}.") from error

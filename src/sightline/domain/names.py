@@ -159,6 +159,7 @@ _CJK_LEGAL = re.compile(
 _SPA = re.compile(r"(?:^|(?<=\s))(?:S\.\s?[pP]\.\s?A\.?|SpA)(?=\s|$)")
 _SPELLED = re.compile(r"\b[a-z](?: [a-z]\b)+", re.ASCII)
 _FORMS = "legal_forms.toml"
+_LONGEST_NAME = 1000  # characters; pages and lists hold longer ones only by mistake or malice
 
 
 @lru_cache(maxsize=4096)
@@ -166,14 +167,15 @@ def name_key(name: str) -> str:
     """What identifies the company in a name: folded, without "The" and trailing legal forms.
 
     "The Boeing Company", "BOEING CO" and "Boeing, L L C" share one key; of "X DBA Y" it is X.
-    Never empty for a name that is not blank: a mere legal form, or mere punctuation, stays.
+    Never empty for a name that is not blank: a mere legal form, or mere punctuation, stays. What is
+    longer than any name is read by its beginning.
     """
-    legal, _ = split_dba(name)
+    legal, _ = split_dba(name.strip()[:_LONGEST_NAME])
     folded = fold(_CJK_LEGAL.sub(" ", _SPA.sub(" ", legal))) or fold(legal)
     # Registers part initials: "L L C" is LLC, "U S A" is USA.
     words = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded).split()
     if not words:
-        return " ".join(name.split()).casefold()
+        return " ".join(name.split()).casefold()[:_LONGEST_NAME]
     kept = _drop_legal_forms(words)
     for dropped in (word_set(_FORMS, "leading"), frozenset({"the"})):
         if len(kept) > 1 and kept[0] in dropped:

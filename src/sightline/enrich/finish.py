@@ -11,7 +11,6 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
 from sightline.enrich.rules import DECIDE_AGAIN, rules_version
 from sightline.enrich.survivorship import survive
-from sightline.enrich.target import SCHEMES
 from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store import catalogue, credits, events, operations, work
@@ -24,7 +23,7 @@ from sightline.store.account_writes import (
 )
 from sightline.store.companies import all_ids
 from sightline.store.database import Connection, Database
-from sightline.store.enrichment_requests import known_company
+from sightline.store.enrichment_requests import REGISTERS, known_company
 from sightline.store.facts import mark_winners, read_facts
 from sightline.store.operations import CREDIT, Operation, OperationStatus
 from sightline.store.organizations import all_organizations
@@ -189,7 +188,7 @@ async def _on_their_list(
     its web site or its entry in a register, else as the only one of the name."""
     references = {
         (system, company.identifiers[scheme])
-        for system, scheme in SCHEMES.items()
+        for system, scheme in REGISTERS.items()
         if scheme in company.identifiers
     }
     states = await find_accounts_by(

@@ -16,9 +16,10 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
 from sightline.enrich.likeness import PROOFS, Likeness, Verdict, decide, likeness
-from sightline.enrich.target import SCHEMES
+from sightline.enrich.reasons import SYSTEMS, told_apart, why_none
+from sightline.enrich.target import IDENTIFIERS
+from sightline.enrich.ties import fits
 from sightline.enrich.unite import unite
-from sightline.match.model import shipped_weights
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import (
     Candidate,
@@ -32,15 +33,21 @@ from sightline.sources.fenced import Fenced
 from sightline.store import catalogue
 from sightline.store.account_writes import Wanted, find_accounts_by
 from sightline.store.database import Connection, Database
-from sightline.store.enrichment_requests import Hint, hint_of, known_company
+from sightline.store.enrichment_requests import (
+    REGISTERS,
+    Hint,
+    hint_of,
+    only_account_of_name,
+    referred_company,
+)
 from sightline.store.work import Work, hold
 
 Status = Literal["matched", "created", "ambiguous", "not_found"]
 MOST_CANDIDATES = 10
+_REFERENCES = ("id", "external_id", "domain")
 _LIKE_DOMAIN = (
     0.5  # score of a company of which only the name is like the domain that was asked for
 )
-_MOST_TOLD = 3  # candidates in a sentence
 _CATALOGUE = "catalogue"
 # A register that does not know a company is not searched for it again within this time: about as
 # long as the registers' own answers count as fresh.
@@ -82,14 +89,17 @@ async def identify(
 ) -> Found:
     """Find or make the company of an operation's input."""
     async with database.tenant(organization_id) as connection:
-        company_id = await known_company(connection, organization_id, asked)
+        company_id = await referred_company(connection, organization_id, asked)
+        by = next((f"same_{each}" for each in _REFERENCES if asked.get(each)), "")
+        if company_id is None:
+            company_id = await only_account_of_name(connection, organization_id, asked)
+            by = "only_account_of_name"
         known = await catalogue.find_company(connection, company_id) if company_id else None
         hint = None
         if company_id is not None and known is None:
             hint = await hint_of(connection, organization_id, company_id)
     if known is not None:
-        by = next((part for part in ("id", "external_id", "domain") if asked.get(part)), "id")
-        return Found("matched", known.company_id, 1.0, {f"same_{by}": 1.0})
+        return Found("matched", known.company_id, 1.0, {by: 1.0})
     query = _query(asked, hint)
     notes: list[str] = []
     search = await _search(database, query, sources, context, notes)
@@ -190,7 +200,7 @@ async def _called_like(
 def _unfound(query: Query, search: _Search, notes: Sequence[str]) -> Found:
     verdict = search.verdict
     status: Status = "ambiguous" if verdict.ambiguous else "not_found"
-    reason = _reason(status, query, notes, search.ranked)
+    reason = why_none(query, search.ranked, notes, ambiguous=verdict.ambiguous)
     return Found(status, None, verdict.score, {}, search.ranked, reason, tuple(notes))
 
 
@@ -217,6 +227,12 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
         return target
     candidates = await source.find(context, query)
     chosen = decide(query, likeness(query, candidates, names=target.names), strict=True).chosen
+    if chosen is not None and not _is_tied(target, chosen):
+        context.note(
+            f"{told_apart(chosen)} has the name, but nothing ties it to {target.domain}. If it is"
+            f' the company, submit it with external_id and source_system "{SYSTEMS.get(scheme, scheme)}".'
+        )
+        chosen = None
     if chosen is None:
         await context.remember_missing(search)
         return target
@@ -233,6 +249,17 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
     context.learned = True
     context.note(f"Linked to {chosen.name} ({scheme} {identifiers.get(scheme, '')}).")
     return replace(target, identifiers=dict(identifiers) | dict(target.identifiers))
+
+
+def _is_tied(target: Target, chosen: Likeness) -> bool:
+    """Whether more than a name ties a register's company to one that was made of a web site. One that
+    another register has already is tied by that, or has been refused there."""
+    sites = [each for each in (target.domain, *target.domains) if each]
+    if not sites or any(scheme in target.identifiers for scheme in IDENTIFIERS):
+        return True
+    if not PROOFS.isdisjoint(chosen.features):
+        return True
+    return not chosen.domains and fits(sites, target.names, (target.first("hq_city"), chosen.city))
 
 
 def _search_key(source: Source, query: Query, target: Target) -> str:
@@ -335,9 +362,9 @@ def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
     own = hint.values if hint else {}
     references = hint.references if hint else {}
     identifiers = {
-        SCHEMES[system]: value for system, value in references.items() if system in SCHEMES
+        REGISTERS[system]: value for system, value in references.items() if system in REGISTERS
     }
-    asked_by = SCHEMES.get(asked.get("source_system") or "")
+    asked_by = REGISTERS.get(asked.get("source_system") or "")
     if asked_by and asked.get("external_id"):
         identifiers[asked_by] = asked["external_id"]
     return Query(
@@ -348,50 +375,3 @@ def _query(asked: Mapping[str, Any], hint: Hint | None) -> Query:
         ticker=own.get("stock_ticker"),
         identifiers=identifiers,
     )
-
-
-def _reason(
-    status: Status, query: Query, notes: Sequence[str], candidates: Sequence[Likeness]
-) -> str:
-    if status == "ambiguous":
-        return _which_is_meant(query, candidates)
-    wanted = (query.domain or query.name or "the company").removesuffix(".")
-    if candidates and candidates[0].score >= shipped_weights().threshold:
-        likeliest = _told_apart(candidates[0]).removesuffix(".")
-        unknown = f"No source surely knows {wanted}. It may be {likeliest}. {_again(query, candidates[:1])}"
-    else:
-        unknown = f"No source knows {wanted}."
-    return f"{unknown} {notes[0]}" if notes else unknown
-
-
-def _which_is_meant(query: Query, candidates: Sequence[Likeness]) -> str:
-    """The likeliest candidates by what tells them apart, and how to say which of them it is."""
-    least = min(candidates[0].score, shipped_weights().threshold)
-    best = [each for each in candidates[:_MOST_TOLD] if each.score >= least]
-    told = "; ".join(_told_apart(each) for each in best)
-    again = _again(query, best)
-    if query.name or not query.domain:
-        return f"Several companies may be meant by {query.name or 'it'}: {told}. {again}"
-    return f"No source knows {query.domain}. By nothing but its name it may be {told}. {again}"
-
-
-def _again(query: Query, best: Sequence[Likeness]) -> str:
-    """How to say which of the candidates it is."""
-    ways = [] if query.domain else ["its domain"]
-    if any(each.company_id for each in best):
-        ways.append("the company_id of a candidate as id")
-    for system, scheme in (("sec_cik", "cik"), ("lei", "lei"), ("wikidata", "wikidata_id")):
-        if any(scheme in each.identifiers for each in best):
-            ways.append(f'its external_id with source_system "{system}"')
-            break
-    return f"Submit it again with {', or '.join(ways or ['its company_name'])}."
-
-
-def _told_apart(candidate: Likeness) -> str:
-    known = [
-        candidate.domain or "",
-        ", ".join(filter(None, (candidate.city, candidate.country_code))),
-        *(f"{scheme} {value}" for scheme, value in sorted(candidate.identifiers.items())),
-    ]
-    shown = ", ".join(filter(None, known)) or f"known to {', '.join(candidate.sources)}"
-    return f"{candidate.name} ({shown})"

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.names import name_key
+from sightline.enrich.ties import fits
 from sightline.match.index import Index
 from sightline.match.model import shipped_weights
 from sightline.match.records import Candidate as MatchRecord
@@ -216,6 +217,7 @@ def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
             if (
                 one is not two
                 and not any(_are_apart(candidates[n], candidates[m]) for n in one for m in two)
+                and _may_have_site([candidates[n] for n in one], [candidates[m] for m in two])
                 and _is_only_namesake(candidates, namesakes, number, other)
             ):
                 groups.remove(two)
@@ -244,6 +246,18 @@ def _are_apart(one: Candidate, other: Candidate) -> bool:
         or (all(sites) and sites[0].isdisjoint(sites[1]))
         or len({one.country_code, other.country_code} - {None}) > 1
     )
+
+
+def _may_have_site(one: Sequence[Candidate], other: Sequence[Candidate]) -> bool:
+    """Whether a site that only calls itself by the name of a register's company may be that company's."""
+    for site, entry in ((one, other), (other, one)):
+        domains = {domain for each in site for domain in each.all_domains}
+        bears = any(each.identifiers for each in entry)
+        if domains and bears and not any(each.identifiers for each in site):
+            names = {name for each in entry for name in (each.name, *each.names)}
+            cities = _first(each.city for each in site), _first(each.city for each in entry)
+            return fits(domains, names, cities)
+    return True
 
 
 def _namesakes(candidates: Sequence[Candidate]) -> list[set[int]]:

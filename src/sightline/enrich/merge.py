@@ -5,15 +5,18 @@ may list organizations and sees the rows of one at a time, in one transaction: a
 has not happened.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.enrich.finish import write_company
-from sightline.store.account_merges import move_accounts, return_accounts
+from sightline.store.account_merges import (
+    concerned_organizations,
+    move_accounts,
+    return_accounts,
+)
 from sightline.store.database import Connection, Database, act_for
 from sightline.store.merges import Merge, merge_companies, undo_merge
-from sightline.store.organizations import all_organizations
 from sightline.store.work import put
 
 
@@ -28,7 +31,8 @@ async def merge_within(connection: Connection, *, kept: UUID, merged: UUID) -> M
     made = await merge_companies(connection, kept=kept, merged=merged)
     await write_company(connection, kept)
     await _refresh(connection, kept, merged)
-    await _for_everyone(connection, lambda each: move_accounts(connection, each, made))
+    concerned = await concerned_organizations(connection, made, kept, merged)
+    await _for_each(connection, concerned, lambda each: move_accounts(connection, each, made))
     return made
 
 
@@ -40,8 +44,11 @@ async def undo(database: Database, merge_id: UUID) -> Merge:
         for company_id in (holders[-1], made.merged):
             await write_company(connection, company_id)
         await _refresh(connection, holders[-1], made.merged)
-        await _for_everyone(
-            connection, lambda each: return_accounts(connection, each, made, holders=holders)
+        concerned = await concerned_organizations(connection, made, made.merged, *holders)
+        await _for_each(
+            connection,
+            concerned,
+            lambda each: return_accounts(connection, each, made, holders=holders),
         )
         return made
 
@@ -52,10 +59,12 @@ async def _refresh(connection: Connection, *companies: UUID) -> None:
         await put(connection, "refresh_accounts", str(company_id))
 
 
-async def _for_everyone(
-    connection: Connection, act: Callable[[OrganizationId], Awaitable[object]]
+async def _for_each(
+    connection: Connection,
+    organizations: Sequence[OrganizationId],
+    act: Callable[[OrganizationId], Awaitable[object]],
 ) -> None:
-    for organization_id in await all_organizations(connection):
+    for organization_id in organizations:
         await act_for(connection, organization_id)
         await act(organization_id)
     await act_for(connection, None)

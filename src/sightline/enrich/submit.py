@@ -16,7 +16,10 @@ from sightline.store.enrichment_requests import known_company
 from sightline.store.operations import Asker, charge_reference
 
 PRICE = "company_enrichment"
-INPUT_FIELDS = ("company_name", "domain", "id", "external_id", "source_system")
+# What an input may say, and in how many characters at most.
+INPUT_FIELDS = {
+    "company_name": 300, "domain": 2000, "id": 36, "external_id": 200, "source_system": 100,
+}  # fmt: skip
 BULK_PRIORITY = 10  # after what somebody waits for
 
 
@@ -44,6 +47,10 @@ def read_input(asked: Mapping[str, str | None], *, path: str = "") -> dict[str, 
         for name, value in asked.items()
         if name in INPUT_FIELDS and value is not None and value.strip()
     }
+    for name, value in values.items():
+        if len(value) > INPUT_FIELDS[name]:
+            message = f"It is longer than {INPUT_FIELDS[name]} characters."
+            raise _refusal(RequestIsInvalid, f"{path}{name}", message)
     if not {"company_name", "domain", "id"} & set(values):
         raise _refusal(
             RequestIsInvalid,

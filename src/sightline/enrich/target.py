@@ -18,8 +18,6 @@ LEADING_FIELDS = (
     "cik", "lei", "wikidata_id",
 )  # fmt: skip
 IDENTIFIERS = ("cik", "lei", "wikidata_id")
-# References of imported lists that are identifiers of the catalogue.
-SCHEMES = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
 
 
 class CompanyIsGone(LookupError):

@@ -19,7 +19,7 @@ from sightline.enrich.target import IDENTIFIERS
 from sightline.store import catalogue
 from sightline.store.catalogue import Identity
 from sightline.store.database import Connection
-from sightline.store.merges import were_parted
+from sightline.store.merges import shared_boards, were_parted
 
 log = structlog.get_logger()
 
@@ -66,7 +66,11 @@ async def unite(
             against = contradiction(mine, other, sites=domains, proved=proved)
         else:
             shared = "one job board"
-            against = contradiction(mine, other, sites=domains) or _abroad(mine, other)
+            against = (
+                contradiction(mine, other, sites=domains)
+                or _abroad(mine, other)
+                or await _unproved_site(connection, mine, other, sites=domains)
+            )
         if against is None and await were_parted(connection, mine.company_id, other.company_id):
             against = "they were merged and parted before"
         if against is not None:
@@ -108,6 +112,28 @@ def _abroad(one: Identity, other: Identity) -> str | None:
     """A board is taken for a company's by its name, and in another country that may be a namesake."""
     countries = {each.record.get("country_code") for each in (one, other)} - {None}
     return "their countries differ" if len(countries) > 1 else None
+
+
+async def _unproved_site(
+    connection: Connection, one: Identity, other: Identity, *, sites: Collection[str]
+) -> str | None:
+    """Why the board that two companies have in common does not tie the site that one of them has to the
+    other. Anybody's site may call itself by a company's name and link to its board; the board has to
+    lead back: by an address or a word of a posting, or by a token that is the company's whole name and
+    the site's under .com."""
+    mine = {one.domain, *one.domains, *sites} - {None}
+    others = {other.domain, *other.domains} - {None}
+    if bool(mine) == bool(others):
+        return None
+    names = {key.replace(" ", "") for key in _name_keys(one) & _name_keys(other)}
+    for domain in sorted(filter(None, mine | others)):
+        boards = await shared_boards(connection, one.company_id, other.company_id, domain=domain)
+        if any(
+            leads or (token.lower() in names and domain == f"{token.lower()}.com")
+            for token, leads in boards
+        ):
+            return None
+    return f"nothing on the board leads to {' or '.join(sorted(filter(None, mine | others)))}"
 
 
 def _name_keys(identity: Identity) -> set[str]:

@@ -14,7 +14,7 @@ from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
 from sightline.match.grams import Grams, name_grams
-from sightline.match.names import Word, read_name
+from sightline.match.names import MAX_CHARS, Word, read_name
 from sightline.match.places import MOST_AREAS, areas_of, city_key
 from sightline.match.romanise import consonants
 from sightline.match.variants import variants
@@ -233,14 +233,17 @@ def make_block(records: Iterable[Candidate], lexicon: Lexicon) -> Block:
 def _fields(record: Candidate, lexicon: Lexicon) -> tuple[int, ...]:
     """The numbers of country, city, address, domain, ticker, LEI, areas; 0 for what is not given."""
     text = lexicon.text
+    given = (record.country, record.city, record.address, record.domain, record.ticker, record.lei)
+    # Like names, the rest is read by its beginning where it is longer than anything that is meant so.
+    country, city, address, domain, ticker, lei = ((each or "")[:MAX_CHARS] for each in given)
     return (
-        text(_country(record.country)) if record.country else 0,
-        text(city_key(record.city)) if record.city else 0,
-        text(_address(record.address)) if record.address else 0,
-        text(_domain(record.domain)) if record.domain else 0,
-        text(_code(record.ticker)) if record.ticker else 0,
-        text(_code(record.lei)) if record.lei else 0,
-        *(areas_of(record.city) if record.city else ()), 0, 0, 0,
+        text(_country(country)) if country else 0,
+        text(city_key(city)) if city else 0,
+        text(_address(address)) if address else 0,
+        text(_domain(domain)) if domain else 0,
+        text(_code(ticker)) if ticker else 0,
+        text(_code(lei)) if lei else 0,
+        *(areas_of(city) if city else ()), 0, 0, 0,
     )[: 6 + MOST_AREAS]  # fmt: skip
 
 

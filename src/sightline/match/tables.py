@@ -1,6 +1,7 @@
 """Records and pairs from CSV files."""
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -8,6 +9,7 @@ from typing import Final
 from sightline.match.records import Candidate
 
 _MAX_CELL: Final = 1_000_000
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8
 _FIELDS: Final = ("id", "name", "country", "city", "address", "domain", "ticker", "lei")
 
 
@@ -53,26 +55,43 @@ def _record(row: list[str], columns: list[int], number: int) -> Candidate:
 
 
 def _rows(path: Path, needed: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
-    """The names of the columns, and the rows that are not empty."""
-    csv.field_size_limit(_MAX_CELL)
+    """The names of the columns, and the rows that are not empty. Bytes that are not UTF-8 are read as
+    Windows-1252, as most lists that are not UTF-8 are written."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(_without_zeros(file))
+        return _read(path, needed, errors="strict")
+    except UnicodeDecodeError:
+        return _read(path, needed, errors="surrogateescape")
+
+
+def _read(path: Path, needed: tuple[str, ...], *, errors: str) -> tuple[list[str], list[list[str]]]:
+    csv.field_size_limit(_MAX_CELL)
+    number = 1
+    try:
+        with path.open(encoding="utf-8-sig", errors=errors, newline="") as file:
+            reader = csv.reader(_readable(file, escaped=errors != "strict"))
             present = [name.strip().lower() for name in next(reader, ())]
             missing = [name for name in needed if name not in present]
             if missing:
                 raise FileIsNoTable(f"{path} has no column {' and no column '.join(missing)}.")
-            return present, [row for row in reader if row]
-    except UnicodeDecodeError as error:
-        raise FileIsNoTable(f"{path} is not UTF-8 text.") from error
+            rows = []
+            for row in reader:
+                number = reader.line_num + 1
+                if row:
+                    rows.append(row)
+            return present, rows
     except csv.Error as error:
-        raise FileIsNoTable(f"{path} is not a CSV file: {error}.") from error
+        raise FileIsNoTable(
+            f"{path} cannot be read as CSV from line {number} on: {error}."
+        ) from error
     except OSError as error:
         raise FileIsNoTable(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _without_zeros(lines: Iterator[str]) -> Iterator[str]:
+def _readable(lines: Iterator[str], *, escaped: bool) -> Iterator[str]:
     for line in lines:
-        if "\0" in line:
-            raise csv.Error("it holds zero bytes")
-        yield line
+        text = _ESCAPED.sub(_windows, line) if escaped else line
+        yield text.replace("\0", "") if "\0" in text else text
+
+
+def _windows(found: re.Match[str]) -> str:
+    return bytes([ord(found[0]) - 0xDC00]).decode("cp1252", "replace")

@@ -50,11 +50,11 @@ async def publish_to(
         return 0
     is_baseline = await events.begin_monitoring(connection, organization_id, company_id)
     untold = [
-        _of_signal(company_id, row)
+        events.event_of_signal(company_id, row)
         for row in await events.untold_signals(connection, organization_id, company_id)
     ]
     untold += [
-        _of_change(company_id, name, row)
+        events.event_of_change(company_id, name, row)
         for row in await events.untold_changes(connection, organization_id, company_id)
     ]
     return await tell_and_alert(
@@ -215,35 +215,6 @@ async def _queue_webhooks(
                 (f"alert:{alert_id}", message("alert.created", alert["created_at"], alert))
             )
     await webhooks.queue_deliveries(connection, organization_id, topic="alert", messages=bodies)
-
-
-def _of_signal(company_id: UUID, row: dict[str, Any]) -> NewEvent:
-    return NewEvent(
-        story=f"signal:{row['signal_id']}",
-        type=row["type"],
-        family=row["family"],
-        title=row["title"],
-        summary=row["summary"] or "",
-        company_id=company_id,
-        source={"kind": row["source_kind"], **(row["source"] or {})},
-        occurred_at=row["occurred_at"],
-        signal_id=row["signal_id"],
-        confidence=row["confidence"],
-    )
-
-
-def _of_change(company_id: UUID, name: str, row: dict[str, Any]) -> NewEvent:
-    fields = ", ".join(change["field"] for change in row["changes"])
-    return NewEvent(
-        story=f"record:{company_id}:{row['record_version']}",
-        type="field_changed",
-        family=None,
-        title=f"{name}: {fields} changed",
-        company_id=company_id,
-        source={"kind": "insight", "name": "record"},
-        occurred_at=row["changed_at"],
-        changes=row["changes"],
-    )
 
 
 def _of_membership(

@@ -11,8 +11,53 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.account_writes import Wanted, find_accounts_by, write_accounts
+from sightline.store.companies import account_name
 from sightline.store.database import Connection
-from sightline.store.merges import Merge
+from sightline.store.events import (
+    begin_monitoring,
+    event_of_change,
+    event_of_signal,
+    tell,
+    untold_changes,
+    untold_signals,
+)
+from sightline.store.merges import Merge, moved_rows
+
+_CONCERNED = """
+DO $$
+DECLARE
+  organization uuid;
+  found text[] := '{{}}';
+BEGIN
+  FOR organization IN SELECT organization_id FROM organizations ORDER BY 1 LOOP
+    PERFORM set_config('app.organization', organization::text, true);
+    IF EXISTS (SELECT FROM accounts
+         WHERE organization_id = organization AND company_id IN ({companies}))
+      OR EXISTS (SELECT FROM monitored_companies
+         WHERE organization_id = organization AND company_id IN ({companies}))
+      OR EXISTS (SELECT FROM merged_accounts
+         WHERE organization_id = organization AND merge_id = '{merge}')
+    THEN found := found || organization::text; END IF;
+  END LOOP;
+  PERFORM set_config('app.organization', '', true);
+  PERFORM set_config('app.concerned', array_to_string(found, ','), true);
+END $$
+"""
+
+
+async def concerned_organizations(
+    connection: Connection, merge: Merge, *companies: UUID
+) -> list[OrganizationId]:
+    """The organizations with an account of one of the companies, that follow one, or of which the merge
+    moved an account. Needs a worker's transaction, which is bound to no organization afterwards.
+
+    Each organization sees its own rows only, so each is looked at in its turn: in the server, where
+    that takes a fraction of what a round trip for each would.
+    """
+    ids = ", ".join(f"'{each}'" for each in companies)
+    await connection.execute(_CONCERNED.format(companies=ids, merge=merge.merge_id))
+    found: str = await connection.fetchval("SELECT current_setting('app.concerned')")
+    return [OrganizationId(UUID(each)) for each in found.split(",") if each]
 
 
 async def move_accounts(
@@ -20,7 +65,7 @@ async def move_accounts(
 ) -> list[UUID]:
     """Point the account of the merged company at the surviving one, unless there is one of that as
     well; answers the accounts that moved. The records of both companies have been decided."""
-    await _take_baseline_anew(connection, organization_id, merge)
+    await _follow_on(connection, organization_id, merge)
     rows = await connection.fetch(
         """
         WITH moved AS (
@@ -97,20 +142,37 @@ async def return_accounts(
     return [row["account_id"] for row in rows]
 
 
-async def _take_baseline_anew(
-    connection: Connection, organization_id: OrganizationId, merge: Merge
-) -> None:
-    """What is known of a company that was not followed so far, is no news about the one that was."""
-    await connection.execute(
+async def _follow_on(connection: Connection, organization_id: OrganizationId, merge: Merge) -> None:
+    """Have an organization that followed one of the two companies follow what they became. What is known
+    of the other one is no news to it: that goes on the timeline and alerts nobody, and what it was to
+    be told of the one that it followed is told as ever."""
+    followed = await connection.fetch(
         """
-        DELETE FROM monitored_companies b WHERE b.organization_id = $1 AND b.company_id = $2
-          AND NOT EXISTS (SELECT FROM monitored_companies o
-            WHERE o.organization_id = $1 AND o.company_id = $3)
+        SELECT company_id FROM monitored_companies
+        WHERE organization_id = $1 AND company_id = ANY($2::uuid[])
         """,
         organization_id,
-        merge.kept,
-        merge.merged,
+        [merge.kept, merge.merged],
     )
+    if len(followed) != 1:
+        return
+    moved = await moved_rows(connection, merge.merge_id)
+    followed_kept = followed[0]["company_id"] == merge.kept
+    signals = await untold_signals(connection, organization_id, merge.kept)
+    changes = await untold_changes(connection, organization_id, merge.kept)
+    known = [
+        event_of_signal(merge.kept, row)
+        for row in signals
+        if (str(row["signal_id"]) in moved["signals"]) is followed_kept
+    ]
+    name = await account_name(connection, organization_id, merge.kept) or ""
+    known += [
+        event_of_change(merge.kept, name, row)
+        for row in changes
+        if (str(row["record_version"]) in moved["company_changes"]) is followed_kept
+    ]
+    await tell(connection, organization_id, known)
+    await begin_monitoring(connection, organization_id, merge.kept)
 
 
 async def _show_records(

@@ -6,7 +6,11 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.names import name_key
 from sightline.store.database import Connection
+
+# Source systems whose external ids are numbers of a register: they tell namesakes apart.
+REGISTERS = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +25,17 @@ class Hint:
 async def known_company(
     connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
 ) -> UUID | None:
-    """The company that an input names by id, external id or domain; None while nobody knows.
+    """The company that an input names by id, external id or domain, or as the organization's only account
+    of a name; None while nobody knows."""
+    found = await referred_company(connection, organization_id, asked)
+    return found or await only_account_of_name(connection, organization_id, asked)
 
-    An `id` is that of an account or of a company.
-    """
+
+async def referred_company(
+    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
+) -> UUID | None:
+    """The company that an input names by id, external id or domain. An `id` is that of an account or of
+    a company."""
     found: UUID | None = await connection.fetchval(
         """
         SELECT coalesce(
@@ -48,6 +59,34 @@ async def known_company(
         asked.get("domain"),
     )
     return found
+
+
+async def only_account_of_name(
+    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
+) -> UUID | None:
+    """The company of the organization's accounts that has the very name asked for, unless several have
+    it, or a domain, a register's number or another reference of the same system says that it is not
+    that one."""
+    key = name_key(asked.get("company_name") or "")
+    system = (asked.get("source_system") or "external") if asked.get("external_id") else None
+    if not key or asked.get("id") or asked.get("domain") or system in REGISTERS:
+        return None
+    rows = await connection.fetch(
+        """
+        SELECT coalesce(c.merged_into, a.company_id) AS company_id,
+          EXISTS (SELECT FROM account_references r WHERE r.organization_id = $1
+            AND r.account_id = a.account_id AND r.source_system = $3) AS is_referred_to
+        FROM accounts a LEFT JOIN companies c ON c.company_id = a.company_id
+        WHERE a.organization_id = $1 AND a.name_key = $2
+        """,
+        organization_id,
+        key,
+        system,
+    )
+    if any(row["is_referred_to"] for row in rows):
+        return None
+    companies: set[UUID] = {row["company_id"] for row in rows}
+    return companies.pop() if len(companies) == 1 else None
 
 
 async def hint_of(

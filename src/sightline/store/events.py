@@ -131,6 +131,37 @@ async def untold_signals(
     return [dict(row) for row in rows]
 
 
+def event_of_signal(company_id: UUID, row: Mapping[str, Any]) -> NewEvent:
+    """The event that tells of a signal, as `untold_signals` gives it."""
+    return NewEvent(
+        story=f"signal:{row['signal_id']}",
+        type=row["type"],
+        family=row["family"],
+        title=row["title"],
+        summary=row["summary"] or "",
+        company_id=company_id,
+        source={"kind": row["source_kind"], **(row["source"] or {})},
+        occurred_at=row["occurred_at"],
+        signal_id=row["signal_id"],
+        confidence=row["confidence"],
+    )
+
+
+def event_of_change(company_id: UUID, name: str, row: Mapping[str, Any]) -> NewEvent:
+    """The event that tells of a changed record, as `untold_changes` gives it."""
+    fields = ", ".join(change["field"] for change in row["changes"])
+    return NewEvent(
+        story=f"record:{company_id}:{row['record_version']}",
+        type="field_changed",
+        family=None,
+        title=f"{name}: {fields} changed",
+        company_id=company_id,
+        source={"kind": "insight", "name": "record"},
+        occurred_at=row["changed_at"],
+        changes=row["changes"],
+    )
+
+
 EVENT = f"""
   json_build_object('id', e.event_id, 'type', e.type, 'family', e.family, 'title', e.title,
     'summary', e.summary,

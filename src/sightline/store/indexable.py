@@ -16,7 +16,7 @@ from sightline.store.indexable_statements import read_statements
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
-_READING = 3  # raised when the index reads more or something else of the same text
+_READING = 4  # raised when the index reads more or something else of the same text
 _DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
 
 
@@ -43,7 +43,8 @@ class Telling:
 @dataclass(frozen=True, slots=True)
 class Content:
     """One thing to index, whole. `start_at` is where `text` begins in the document's text, None when it
-    does not stand there word for word. `kind` is that of the document, or the origin."""
+    does not stand there word for word. `kind` is that of the document, or the origin; `place` is where
+    the work of a posting is done."""
 
     key: Key
     title: str
@@ -57,6 +58,7 @@ class Content:
     family: str | None = None
     confidence: float = 0.0
     told: int = 1
+    place: str | None = None
 
 
 _VERSIONS = """
@@ -64,6 +66,8 @@ _VERSIONS = """
     concat_ws(' ', d.parser, p.end_at, md5(concat(d.title, p.heading)), d.published_at) AS version
   FROM passages p JOIN documents d USING (document_id)
   WHERE p.company_id = $1 AND d.kind <> 'posting'
+    AND (d.kind <> 'data' OR NOT EXISTS (
+      SELECT FROM jobs j WHERE j.company_id = $1 AND j.document_id = d.document_id))
   UNION ALL
   SELECT 'job', job_id, 0, encode(fingerprint, 'hex') || document_id FROM jobs
   WHERE company_id = $1 AND closed_at IS NULL
@@ -207,6 +211,8 @@ async def _passages(
 _JOBS = """
   SELECT j.job_id AS origin_id, j.title, j.description AS text, j.department AS section, j.url,
     coalesce(j.posted_at, j.first_seen_at) AS published_at, j.document_id,
+    (SELECT string_agg(DISTINCT coalesce(l->>'raw', concat_ws(', ', l->>'city', l->>'region',
+      l->>'country_code')), '; ') FROM jsonb_array_elements(j.locations) AS l) AS place,
     CASE WHEN d.kind = 'posting' AND j.description <> ''
       THEN nullif(strpos(d.body_text, j.description), 0) - 1 END AS start_at
   FROM jobs j LEFT JOIN documents d USING (document_id)

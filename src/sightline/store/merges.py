@@ -112,6 +112,14 @@ async def merge_companies(connection: Connection, *, kept: UUID, merged: UUID) -
     return Merge(merge_id, kept, merged)
 
 
+async def moved_rows(connection: Connection, merge_id: UUID) -> dict[str, set[str]]:
+    """Keys of the rows that a merge moved, by table: of signals their ids, of changes their versions."""
+    moved = await connection.fetchval(
+        "SELECT moved -> 'rows' FROM company_merges WHERE merge_id = $1", merge_id
+    )
+    return {table: set(keys) for table, keys in moved.items()}
+
+
 async def were_parted(connection: Connection, one: UUID, other: UUID) -> bool:
     """Whether a merge of two companies, under whichever of their ids, was undone."""
     found: bool = await connection.fetchval(
@@ -124,6 +132,30 @@ async def were_parted(connection: Connection, one: UUID, other: UUID) -> bool:
         other,
     )
     return found
+
+
+async def shared_boards(
+    connection: Connection, one: UUID, other: UUID, *, domain: str | None
+) -> list[tuple[str, bool]]:
+    """Tokens of the job boards that two companies have in common, and whether a posting of each leads to
+    the domain or names it. Pages of a company's own site are no board."""
+    # A host's dots and hyphens are all that a domain has beside letters and digits.
+    host = (domain or "").replace(".", "[.]")
+    rows = await connection.fetch(
+        """
+        SELECT b.token, $3 <> '' AND EXISTS (
+          SELECT FROM jobs j WHERE j.company_id IN ($1, $2) AND j.board = b.kind || '/' || b.token
+            AND (j.url ~* ('^https?://([a-z0-9-]+[.])*' || $3 || '(/|$)')
+              OR j.description ~* ('(^|[^a-z0-9-])' || $3 || '($|[^a-z0-9.-]|[.]($|[^a-z0-9]))')))
+          AS leads
+        FROM job_boards b JOIN job_boards o USING (kind, token)
+        WHERE b.company_id = $1 AND o.company_id = $2 AND kind <> 'job_pages' ORDER BY b.token
+        """,
+        one,
+        other,
+        host,
+    )
+    return [(row["token"], row["leads"]) for row in rows]
 
 
 async def undo_merge(connection: Connection, merge_id: UUID) -> tuple[Merge, list[UUID]]:
