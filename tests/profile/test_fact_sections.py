@@ -19,6 +19,8 @@ from sightline.profile.sections import (
     how_they_make_money,
     insights_scores,
     overview,
+    risks,
+    swot_analysis,
 )
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -330,3 +332,47 @@ def test_what_a_company_calls_itself_hides_no_sentence() -> None:
     )
     filing = document(FILING, text, title="10-K for 2025-12-31", section="1")
     assert overview.build(evidence((), [filing]))["summary"] == text
+
+
+def test_facts_say_what_no_text_does() -> None:
+    facts = [fact("hq_city", "Oslo", "/city"), fact("industry", "Trucking", "/sic"),
+             fact("stock_ticker", "LRK", "/ticker"), fact("stock_exchange_name", "OSE", "/exchange"),
+             period("FY2025", "2025-12-31", 230_000_000, change=0.12)]  # fmt: skip
+    record = {f.field: f.value for f in facts if isinstance(f.value, str)}
+    jobs = [job(n, opened=n) for n in range(3)]
+    of = evidence(facts, (), record=record, jobs=jobs)
+    assert proven(of, overview.build(of))["summary"] == (
+        "Larkspur Freight is based in Oslo. Its industry is Trucking. Its shares trade on OSE as LRK."
+        " Its revenue was $230 million in FY2025, +12% on the year before."
+    )
+    hiring = evidence((), (), jobs=jobs)
+    said = proven(hiring, overview.build(hiring))["summary"]
+    assert said == "Larkspur Freight has 3 open postings, in operations."
+    text = "Larkspur Freight is a carrier of fresh food with its head office in Oslo."
+    told = evidence(facts[:2], [document(FILING, text, title="10-K", section="1")], record=record)
+    assert overview.build(told)["summary"] == f"{text} Its industry is Trucking."
+
+
+def test_sides_of_risks_stay_in_the_swot_analysis() -> None:
+    caption = "We depend on a limited number of grocers for most of our revenue."
+    text = f"{caption} Three grocers accounted for 46% of our revenue in 2025."
+    of = evidence((), [document(FILING, text, title="10-K", section="1A", heading=caption)])
+    assert [each["type"] for each in swot_analysis.build(of)] == ["WEAKNESS"]
+    (risk,) = risks.build(of)
+    assert set(risk) == {"name", "description", "sources"}
+
+
+def test_profits_and_debt_are_told() -> None:
+    of = evidence([
+        period("FY2025", "2025-12-31", 200.0), period("FY2025", "2025-12-31", 30.0, metric="net_income"),
+        period("FY2025", "2025-12-31", 80.0, metric="gross_profit", change=0.1),
+        period("FY2025", "2025-12-31", -5.0, metric="operating_income"),
+        period("FY2025", "2025-12-31", 10.0, metric="cash"),
+        period("FY2025", "2025-12-31", 90.0, metric="debt"),
+    ])  # fmt: skip
+    sides = {each["name"]: each["type"] for each in proven(of, swot_analysis.build(of))}
+    assert sides == {"Net income of $30 in FY2025": "STRENGTH", "Debt well over cash": "WEAKNESS"}
+    (kept,) = proven(of, how_they_make_money.build(of))
+    assert kept["description"] == (
+        "Gross profit was $80 in FY2025 (+10% on the year before), of $200 revenue."
+    )

@@ -10,7 +10,7 @@ import pytest
 from sightline.profile import judging
 from sightline.profile.evidence import Document, Evidence, Span
 from sightline.profile.first_person import in_first_person
-from sightline.profile.names import is_half, risk_name, sentence_name
+from sightline.profile.names import is_half, is_title, risk_name, sentence_name
 from sightline.profile.sections import (
     digital_strategies,
     goals,
@@ -106,11 +106,29 @@ def test_names_say_what_is_said_of_the_company(text: str, name: str) -> None:
         ),
         (
             "If our efforts to retain drivers are not successful, our business will suffer.",
-            "Our efforts to retain drivers may not be successful",
+            "Failure to retain drivers",
         ),
         (
             "If our depots fail to keep food cold, it could harm our reputation.",
             "Our depots may fail to keep food cold",
+        ),
+        (
+            "Our results of operations may fluctuate from quarter to quarter, which makes our future"
+            " results difficult to predict.",
+            "Fluctuating results",
+        ),
+        (
+            "Historically, existing customers have ordered more, which has resulted in a limited number"
+            " of customers accounting for a substantial portion of our revenue.",
+            "Dependence on a limited number of customers",
+        ),
+        (
+            "Our success depends in part on our ability to retain drivers.",
+            "Dependence on the ability to retain drivers",
+        ),
+        (
+            "Our reputation may be harmed by news coverage of accidents.",
+            "News coverage of accidents",
         ),
         ("We may lose key drivers or be unable to hire new ones.", "Loss of key drivers"),
         (
@@ -367,3 +385,35 @@ def test_the_strength_of_others_is_none() -> None:
     )
     (row,) = swot_analysis.build(report(text))
     assert row["description"].startswith("We are one of the largest carriers")
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("Cold storage revenue increased 4% as prices rose and volumes declined.", True),
+        ("We do not expect that weaker demand will have a material impact on us.", True),
+        ("The weaker krone positively impacted revenue.", True),
+        ("Operating expenses decreased despite inflation.", True),
+        ("Operating expenses increased 9% due to higher wages for drivers.", False),
+        ("Cold storage revenue decreased 4% as two sites were closed.", False),
+        ("We had an operating loss due to weaker demand.", False),
+    ],
+)
+def test_good_news_is_no_challenge(text: str, good: bool) -> None:
+    assert judging.is_good_news(text) is good
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Expand our fleet of electric trucks", True),
+        ("Dependence on two makers of batteries", True),
+        ("Speed of delivery", True),
+        ("Built four cold stores in the north", False),
+        ("Launched a booking platform", False),
+        ("Our depots may fail to keep food cold", False),
+        ("The market for refrigerated transport is fragmented", False),
+    ],
+)
+def test_a_title_can_be_spoken_of(name: str, title: bool) -> None:
+    assert is_title(name) is title

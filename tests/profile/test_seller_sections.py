@@ -115,3 +115,28 @@ def test_questions_are_answered_in_other_words(question: str, answer: str | None
     asked = replace(SELLER, questions=(Question(UUID(int=7), "Asked", question),))
     (told,) = custom_insights.build(evidence((), [filing]), {}, asked)
     assert (answer in told["answer"]) if answer else told["answer"] is None
+
+
+def test_questions_differ_and_quote_what_is_no_title() -> None:
+    built = {
+        "strategic_priorities": [row("Open depots in Denmark"), row("Renew the fleet")],
+        "digital_strategies": [row("Built a portal", "We built a portal for growers. It is used.")],
+        "risks": [row("Thefts of cargo"), row("Strong competition")],
+        "how_they_lose_money": [row("Cost of revenue", "Cost of revenue consists of fuel.")],
+    }
+    rows = discovery_questions.build(evidence(), built, Seller())
+    asked = [each["name"] for each in rows]
+    assert len({name.split("“")[0] + name.split("”")[1] for name in asked}) == len(asked)
+    assert any(name.startswith("You write: “We built a portal for growers.”") for name in asked)
+    whys = three_whys.build(evidence(), built | {"risks": []}, Seller())
+    assert [each["name"] for each in whys] == ["Why now?"]
+
+
+def test_no_value_repeats_what_it_answers() -> None:
+    built = {"risks": [row("Cyber-attacks", "Cyber-attacks or a data breach could stop us.")]}
+    pyramid = value_pyramid.build(evidence(), built, SELLER)
+    described = [each["description"] for each in pyramid]
+    assert described == [
+        "Cyber-attacks or a data breach could stop us.",
+        "Our NightWatch: Find intruders within an hour.",
+    ]

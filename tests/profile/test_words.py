@@ -1,6 +1,5 @@
 """Names, sentences, choosing, competitors: the rules on invented words."""
 
-import time
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -11,6 +10,7 @@ from sightline.profile.names import heading_name, is_half, risk_name, sentence_n
 from sightline.profile.sections.key_executives import rank
 from sightline.profile.select import Candidate, choose, cues, find
 from sightline.profile.sentences import cut, is_statement
+from tests.growth import grows_linearly
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -158,6 +158,5 @@ def test_titles_have_their_rank() -> None:
 
 
 def test_a_paragraph_of_nothing_but_initials_is_cut_in_time_that_grows_with_it() -> None:
-    started = time.process_time()
-    assert cut("Acme " + "A. " * 100_000) == [(0, 300_005)]
-    assert time.process_time() - started < 5
+    assert cut("Acme " + "A. " * 1_000) == [(0, 3_005)]
+    assert grows_linearly(cut, lambda size: "Acme " + "A. " * size, size=2_000)

@@ -4,10 +4,12 @@ import re
 
 from sightline.domain.tables import word_set
 from sightline.domain.title_text import Word
-from sightline.domain.title_words import levels, parts
+from sightline.domain.title_words import levels, parts, terms
 
 _SETS = "title_sets.toml"
 
+_AFTER_FORMER = frozenset((",", "/", "(", "&"))
+_JOB_NOUN = 2.5  # the weight of such nouns in title_terms.toml
 # Short forms as they are looked up. "ing." and the like are words of the tables themselves.
 _LOOKED_UP = {
     "asst": "assistant", "assoc": "associate", "eng": "engineer", "engr": "engineer",
@@ -18,8 +20,17 @@ _LOOKED_UP = {
     "mngr": "manager", "mgnt": "management", "mgt": "management", "dpt": "department",
     "assist": "assistant", "dev": "dev", "adm": "administrativo", "respo": "responsable",
     "vertr": "vertrieb", "abt": "abteilung", "proj": "projekt",
+    "gen": "general", "gral": "general", "secy": "secretary", "natl": "national", "govt": "government",
+    "akad": "akademischer", "wiss": "wissenschaftlicher", "actg": "acting", "vors": "vorsitzender",
+    "supt": "superintendent", "svc": "service", "supvr": "supervisor", "dtor": "director",
+    "dtora": "directora",
     "vps": "vp", "ea": "assistant", "ingen": "ingenieur", "mng": "manager", "sw": "software",
 }  # fmt: skip
+_SHORT_ENDINGS = {
+    "ltg": "leitung", "ltr": "leiter", "ltrin": "leiterin", "beauftr": "beauftragter",
+    "sachb": "sachbearbeiter",
+}  # fmt: skip
+_SHORT_ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ltg|ltrin|ltr|beauftr|sachb)$")
 _EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
 _PHRASES_OF_NOTHING = re.compile(
     r"\b(?:(?:actively |currently |aktuell |derzeit |actuellement |actualmente )*"
@@ -33,7 +44,8 @@ _PHRASES_OF_NOTHING = re.compile(
     r"(?:emploi|poste|stage|alternance|cdi|opportunit\w*|nouvel\w*).*|a l ecoute\b.*"
     r"|demandeu(?:r|se) d emploi|sans emploi|en (?:busca|busqueda)\b.*|buscando\b.*"
     r"|desemplead[oa]|en paro|unemployed|between jobs|disponible|available (?:now|for)\b.*"
-    r"|open to work|opentowork|in transition|career break|sabbatical|elternzeit|maternity leave)"
+    r"|open to work|opentowork|in transition|career break|elternzeit"
+    r"|(?:on (?:a |an )?)?(?:sabbatical|(?:maternity|parental) leave)|conge (?:maternite|parental))"
 )
 
 
@@ -44,8 +56,9 @@ def own_words(segment: list[Word]) -> list[Word]:
     if wish is not None:
         segment = segment[: len(plain[: wish.start()].split())]
     if segment and segment[0].plain in word_set(_SETS, "former"):
-        today = (i for i, w in enumerate(segment) if w.plain in word_set(_SETS, "nowadays"))
-        segment = segment[next(today, len(segment)) + 1 :]
+        segment = _today(segment)
+    if any(word.plain in word_set(_SETS, "retired") for word in segment):
+        return []
     for at, word in enumerate(segment):
         if word.plain in _EMPLOYER_MARKS and at:
             segment = segment[:at]
@@ -64,6 +77,18 @@ def own_words(segment: list[Word]) -> list[Word]:
     if any(w in word_set(_SETS, "students") for w in letters) and not _has_level(segment):
         return []
     return segment
+
+
+def _today(segment: list[Word]) -> list[Word]:
+    """What follows of somebody who was something: after a "now", or a job behind a comma."""
+    for at, word in enumerate(segment):
+        if word.plain in word_set(_SETS, "nowadays"):
+            return segment[at + 1 :]
+    for at, word in enumerate(segment):
+        if word.plain in _AFTER_FORMER:
+            rest = segment[at + 1 :]
+            return rest if _has_level(rest) or _names_job(rest) else []
+    return []
 
 
 def _without_company(segment: list[Word]) -> list[Word]:
@@ -106,5 +131,19 @@ def _has_level(segment: list[Word]) -> bool:
     return any(term.level for _, _, term in levels().matches(tokens))
 
 
+def _names_job(segment: list[Word]) -> bool:
+    """Whether a noun stands there that names its job by itself."""
+    table = terms()
+    tokens = [part for word in segment for part in parts(looked_up(word), table)]
+    return bool(segment) and (
+        segment[0].plain in word_set(_SETS, "side_roles")
+        or any(term.weight >= _JOB_NOUN for _, _, term in table.matches(tokens))
+    )
+
+
 def looked_up(word: Word) -> str:
-    return _LOOKED_UP.get(word.plain, word.plain)
+    """A word as the tables have it: "asst" is an assistant, "Teamltg" a "teamleitung"."""
+    known = _LOOKED_UP.get(word.plain)
+    if known is None:
+        return _SHORT_ENDING.sub(lambda m: _SHORT_ENDINGS[m.group()], word.plain)
+    return known

@@ -38,6 +38,12 @@ _BREAKS = frozenset("|•·;\n–—")
 _JOINS = frozenset(("&", "and", "und", "et", "y", "+"))
 _SPACED_DASH = re.compile(r"\s+[-–—]+\s*|\s*[-–—]+\s+|\s*//+\s*|\s*>+\s*|\s+~\s+|[\[\]{}]")
 _LIGATURES = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "’": "'"})
+# "Ass't", "Int'l", "Gov't", "Sec'y".
+_CONTRACTED = re.compile(
+    r"\b(ass|dep|gov|int|nat|sec|prof|reg|comm)['’`´](t|l|y|n|r)\b", re.IGNORECASE
+)
+# "Bürgermeister a. D.", "Lehrer i.R.": out of service.
+_OUT_OF_SERVICE = re.compile(r"\b(?:a\.\s?D\.|i\.\s?R\.)(?!\w)")
 _APOSTROPHES = re.compile(r"['’`´]")
 
 
@@ -62,6 +68,8 @@ def cleaned(text: str) -> str:
             for c in text
             if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn", "Mn", "Me") or c == "\u0301"
         )
+    text = _CONTRACTED.sub(r"\1\2", text)
+    text = _OUT_OF_SERVICE.sub(" Ruhestand", text)
     text = _GENDERS.sub(" ", text)
     text = _GENDER_ENDINGS.sub("", text)
     text = _INNER_CAPITAL.sub("", text)

@@ -100,6 +100,11 @@ class _Reading:
         """Whether any of its words is a word of titles."""
         return self.department is not None or self.level is not None
 
+    @property
+    def on_own_account(self) -> bool:
+        """Whether it says no more than that a job is done on one's own account."""
+        return self.level == "owner" and self.weight < _FIELD
+
 
 @lru_cache(maxsize=65_536)
 def read_title(text: str, *, language: Language | None = None) -> Title:
@@ -122,9 +127,11 @@ def _main(readings: list[_Reading]) -> _Reading:
     """The job that the line is about."""
     known = [each for each in readings if each.known] or readings
     main = next((each for each in known if not each.side), known[0])
+    if main.on_own_account:
+        main = next((each for each in known if each.weight >= _FIELD and not each.side), main)
     if main.level is None or main.level == "senior":
         for each in known:
-            if each.level in ("owner", "c_suite"):
+            if each.level in ("owner", "c_suite") and not each.on_own_account:
                 return each
     return main
 
@@ -173,7 +180,8 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
     if level in ("owner", "c_suite"):
         department, weight = _department(plain, leads=True)
     side = level is None and (
-        plain[0] in word_set(_SETS, "slogans")
+        all(word in word_set(_SETS, "credentials") or word == "," for word in plain)
+        or plain[0] in word_set(_SETS, "slogans")
         or any(word in word_set(_SETS, "side_roles") for word in plain)
     )
     return _Reading(words, department, weight, level, side)
@@ -226,11 +234,17 @@ def _department(words: list[str], *, leads: bool = False) -> tuple[str | None, f
     if not found:
         return None, 0
     if leads:
-        led = _led_company(found, tokens)
+        led = _led_company(found, tokens) or _led_function(found)
         if led is not None:
             return led, _HEADS_COMPANY
     best: Term = max(found, key=lambda each: each[2].weight)[2]
     return best.department, best.weight
+
+
+def _led_function(found: list[tuple[int, int, Term]]) -> str | None:
+    """What a chief officer answers for, whatever else the line names: "interim manager (CFO)"."""
+    chiefs = (t for _, _, t in found if t.level == "c_suite" and t.weight > _HEADS_COMPANY)
+    return next((term.department for term in chiefs), None)
 
 
 def _led_company(found: list[tuple[int, int, Term]], tokens: list[str]) -> str | None:

@@ -9,14 +9,19 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from sightline.profile.asking import stem
 from sightline.profile.contract import SectionBody, Statement
-from sightline.profile.sections.custom_insights import stem
 from sightline.profile.seller import Offering, Seller
 
 _KEYWORD: Final = 3
 _PAIR: Final = 2
 _LEAST_FIT: Final = 3
 _WORD = re.compile(r"[^\W_]+")
+_MOVED = re.compile(
+    r"\b(?:loss(?:es)?|increas\w+|decreas\w+|declin\w+|rose|fell|higher|lower|restructuring|impairment"
+    r"|severance|deficit)\b",
+    re.I,
+)
 _SMALL_WORDS: Final = """
 a an and are as at be by can for from has have in into is it its may more not of on or our that
 the their them these they this to us we were which who will with you your
@@ -98,6 +103,16 @@ def persona_for(seller: Seller, row: Statement, offering: Offering | None) -> st
             if (set(_stems(persona)) - _ANY) & words:
                 return persona
     return seller.personas[0] if seller.personas else None
+
+
+def troubles(built: Mapping[str, SectionBody]) -> list[Statement]:
+    """What stands in its way: risks, and costs that moved. Of what costs are made up is no trouble."""
+    moved = [
+        row
+        for row in rows_of(built, "how_they_lose_money")
+        if _MOVED.search(str(row.get("name") or ""))
+    ]
+    return [*rows_of(built, "risks"), *moved]
 
 
 def said(row: Statement) -> str:

@@ -48,7 +48,7 @@ _MODIFIER = re.compile(
 _FURTHER = re.compile(
     r"\s(?=to [a-z]+ (?!by\b)|that (?:we|our|they|it|its|is|are|was|were|has|have|had|allows?"
     r"|enables?|assists?|helps?|provides?|includes?|satisf(?:y|ies)|meets?|appeals?|contains?|address(?:es)?"
-    r"|supports?|serves?|gives?|build|builds|compl(?:y|ies))\b)"
+    r"|incorporates?|supports?|serves?|gives?|build|builds|compl(?:y|ies))\b)"
 )
 _THAT_IS_SAID = re.compile(
     r"\b(?:believ|ensur|expect|know|show|mean|say|claim|find|require|assum|recogni[sz]|confirm|agree"
@@ -58,7 +58,7 @@ _THAT_IS_SAID = re.compile(
 _PHRASE = re.compile(
     r"\s(?!\w+ (?:which|whom|the extent)\b)(?=(?:for|from|with|on|in|at|among|between|under"
     r"|through|across|over|during|within"
-    r"|throughout|via|by|für|mit|bei|durch|pour|avec|dans|por|con|mediante)\b)"
+    r"|throughout|via|by|für|mit|bei|durch|pour|avec|dans|por|con|mediante)\b(?!-))"
 )
 _FINITE = re.compile(
     r"\b(?:could|may|might|will|would|can|must|is|are|has|have|was|were|do|does|face|rely|depend"
@@ -92,6 +92,7 @@ _ASKS = re.compile(
     r"|differ(?:s|ent)?"
     r"|suffers?|focus(?:es|ing)?|invest(?:s|ing)?|available|responsible|essential|critical"
     r"|important"
+    r"|connection|accordance|conjunction|response|regard|applicable|attributable|specific|unique|pertaining"
     r"|comes?|came|goes|went|relevant|involving|further|lead(?:s|ing)?|deliver(?:s|ing)?|provid(?:e|es|ing)|continu(?:e|es|ing)|majority"
     r"|portion"
     r"|approximately|about|over|than|access|respect|number|ability|inability|lack|part))$",
@@ -130,6 +131,16 @@ _EXPECTED = re.compile(
 )
 # "a consultative, value-added strategy": the thing itself is still to come.
 _ADJECTIVE = re.compile(r"\ban? (?:\w+ly )?[\w-]+$")
+# "We are making significant, long-term investments", "derive most of our revenue from …".
+_BARE_ADJECTIVE = re.compile(
+    r"(?<!is )(?<!are )(?<!be )\b(?:significant|substantial|new|global|long-term|large|major|key"
+    r"|multiple|various|additional|innovative)$",
+    re.I,
+)
+_FROM_WHAT = re.compile(
+    r"\b(?:derive|generate|earn|receive)s? (?:an? |the )?(?:[\w-]+ ){0,5}?(?:revenues?|sales|income)$",
+    re.I,
+)
 _NEXT_ADJECTIVE = re.compile(
     r",\s(?!(?:and|which|who|or|but|with|in|on|to|for|from|as|while|where|including|such|the|an?|our"
     r"|its|we|particularly|especially)\b)[a-z]"
@@ -175,7 +186,8 @@ _SPARE: Final = tuple(
     (re.compile(pattern, re.I), instead)
     for pattern, instead in (
         (
-            r"\b(?:(?:cost-)?effectively|successfully|adequately|properly|heavily|fully|quickly|timely"
+            r"\b(?:(?:cost-)?effectively|successfully|adequately|properly|heavily|fully|quickly"
+            r"|(?<!\band )(?<!\bor )timely"
             r"|significantly|continually|historically|primarily|routinely|collectively|generally"
             r"|materially|substantially|further|appropriately) ",
             "",
@@ -261,6 +273,8 @@ def _is_whole(head: str, rest: str, boundary: re.Pattern[str], *, lists: bool) -
     if head.count("“") > head.count("”") or head.count('"') % 2:
         return False
     if _ADJECTIVE.search(head) and _NEXT_ADJECTIVE.match(rest):
+        return False
+    if _BARE_ADJECTIVE.search(head) or _FROM_WHAT.search(head):
         return False
     if boundary is _PURPOSE:
         return not _LETS.search(head) and not _ASKS.search(head)

@@ -111,6 +111,21 @@ TECHNOLOGY: Final = words(
     r"|technology platform"
     r"|information technology|tech stack|modernization)\b",
 )
+_GOOD_NEWS = re.compile(
+    r"\bloss(?:es)? from operations (?:[\w,]+ ){0,8}?decreased|\bdecrease in net loss\b|\bbetter than\b"
+    r"|\b(?:expenses?|costs?|pressure) (?:[\w,]+ ){0,8}?(?:decreased|declined|eased)\b"
+    r"|^(?!.{0,60}\b(?:costs?|expenses?|spending|percentage)\b)(?:[\w,.’'-]+ ){0,8}?"
+    r"(?:revenues?|sales|income|profits?|margins?|volumes?)\b[^.]{0,60}?"
+    r"\b(?:increased|grew|rose|improved)\b"
+    r"|\b(?:margin|profit|income) (?:increase|improvement)\b"
+    r"|\bincome\b[^.]{0,40}\bas compared to (?:an?|the) (?:\w+ )?loss\b|\b(?:positively|favorably)\b"
+    r"|\b(?:do|does|did) not (?:currently )?(?:expect|believe|anticipate|have)\b|\bresilien\w+"
+    r"|\bevery \w+ faces\b|\b(?:clients|customers)\b[^.]{0,30}\b(?:face|challenges)\b|\bour approach\b"
+    r"|\b(?:we|the company) (?:seeks?|aims?) to\b|(?<!due )\bto decrease\b"
+    r"|\bdecreases? (?:was|were) driven by (?:lower|decreased)\b"
+    r"|\bfor the (?:\w+ )?(?:challenges|opportunities) of\b",
+    re.I,
+)
 _PERSONAL = re.compile(
     r"\bI(?:[’']m| (?:know|think|am|have|believe|was|will|would|do|had|hope)\b)|\?$"
 )
@@ -181,6 +196,11 @@ def reporting_year(text: str, said_on: date) -> int:
         if most >= least:
             return max(year for year, n in counts.items() if n >= most * _OFTEN)
     return said_on.year
+
+
+def is_good_news(text: str) -> bool:
+    """Whether a sentence with words of trouble tells of none: lower costs, growth, what is not feared."""
+    return _GOOD_NEWS.search(text) is not None
 
 
 def is_of_the_past(text: str, year: int) -> bool:

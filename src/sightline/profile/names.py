@@ -7,6 +7,7 @@ from typing import Final
 from sightline.domain.casing import shouts
 from sightline.profile.cutting import LONGEST_NAME, compressed, cut_off, cut_to
 from sightline.profile.first_person import imperative
+from sightline.profile.rephrasing import REPHRASED
 from sightline.profile.sentences import spaced
 
 _SHORTEST: Final = 24
@@ -17,13 +18,14 @@ _STRETCH: Final = 20  # characters over the limit that a name may have rather th
 _NUMBERING = re.compile(r"^\s*(?:[•●▪■◦·*–—-]+|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)](?=\s))\s*")
 _ASIDES = re.compile(r"\s*\([^()]*\)(?!\s?%)")
 _SUFFERED = re.compile(
-    r"^(?:we|our (?:business|operations|results|financial|revenues?|sales|operating|success"
+    r"^(?:we|(?:our|the company[’']s) (?:business|operations|results|financial|revenues?|sales"
+    r"|operating|success|products?|services|platforms?|reputation|brands?|profitability|growth"
     r"|future)[\w ,]{0,60}?)"
     r" (?:(?:may|could|might|will|can|has|have|in the|past|future|continue to|been|be|is|are"
     r"|and),? ?){1,9}"
     r"(?:materially |adversely |negatively |and |significantly )*(?:affected|harmed|impacted"
     r"|disrupted)"
-    r" (?:by|if|due to) (?P<cause>.{12,})$",
+    r" (?:from time to time )?(?:by|if|due to) (?P<cause>.{12,})$",
     re.I,
 )
 _EFFECT = re.compile(
@@ -42,73 +44,11 @@ _BARE_SUBJECT = re.compile(
     r"|if |this|these|they|it)\b",
     re.I,
 )
+_WAITS_FOR_VERB = re.compile(r"\b(?:who|which|that|and|or|not)$", re.I)
 _IF_CLAUSE = re.compile(
     r"^(if .+?),\s+(?:then |and )?(?:our|we|it|its|the|this|that|then|such|any|there|customers"
     r"|demand)\b",
     re.I,
-)
-# Conditions as what may happen; a condition that no rule turns keeps its "If".
-_REPHRASED: Final = tuple(
-    (re.compile(pattern, re.I), instead)
-    for pattern, instead in (
-        (r"^if (?:we|the company) (?:is |are )?fails? to ", "Failure to "),
-        (r"^if (?:we|the company) (?:are|is) (?:not able|unable) to ", "Inability to "),
-        (r"^if (?:we|the company) (?:(?:do|does|can|could)\s?not|cannot) ", "Failure to "),
-        (
-            r"^if (?:we|[\w, ’'-]{2,60}?) (?:sustains?|suffers?|experiences?|incurs?|encounters?) (?=[a-z])",
-            "",
-        ),
-        (
-            r"^if (?P<who>[^,]{4,60}?) (?:that|which|who)\b.{5,120}? (?:fails?|do(?:es)? not|cannot) ",
-            r"\g<who> may not ",
-        ),
-        (r"^if (?P<who>.{4,75}?) (?:fails?) to ", r"\g<who> may fail to "),
-        (r"^if (?P<who>.{4,60}?) fails?$", r"\g<who> may fail"),
-        (r"^if (?P<who>.{4,60}?) (?:does|do) not ", r"\g<who> may not "),
-        (r"^if (?P<who>.{4,140}?) (?:is|are) (?P<not>not )?(?=\w)", r"\g<who> may \g<not>be "),
-        (r"^(?:we|the company) may (?:not be able|be unable) to ", "Possible inability to "),
-        (
-            r"^(?:we|the company) (?:may|might|could) be (?:required|compelled|forced) to ",
-            "Possible need to ",
-        ),
-        (r"^(?:we|the company) (?:may|might|could) not (?=[a-z])", "Possible failure to "),
-        (
-            r"^(?:we|the company) (?:(?:also|generally|often) )?(?:enter into|(?:are|is) involved in) ",
-            "",
-        ),
-        (
-            r"^(?:we|the company) ha(?:ve|s) (?=(?:significant|substantial|extensive|a history|limited"
-            r"|material weaknesses) )",
-            "",
-        ),
-        (
-            r"^(?:we|the company) (?:may|could|might) lose (?P<what>.+?)(?:,? (?:and|or) (?:may"
-            r"|be)\b.*)?$",
-            r"Loss of \g<what>",
-        ),
-        (
-            r"^(?:we|the company) (?:currently |expect to )?(?:derives?|generates?|receives?"
-            r"|obtains?) (?:an? |the )?"
-            r"(?:(?:\w+ )?(?:portion|majority|percentage|amount|part|share)|substantially all|most)"
-            r" of (?:our|its) (?:\w+ )?(?:revenues?"
-            r"|sales|income|products|supplies|components) from ",
-            "Dependence on ",
-        ),
-        (
-            r"^(?:we|the company) (?:(?:may|could|might|will|also|currently|generally"
-            r"|expect to)\s)*"
-            r"(?:face|experience|encounter|incur|be(?:come)? (?:subject|exposed) to"
-            r"|(?:are|is) (?:subject|exposed) to)s? (?=[a-z])(?!(?:from|in|as)\b)",
-            "",
-        ),
-        (
-            r"^(?:we|the company) (?:(?:are|is|also|currently) )*(?:\w+ly )?(?:depend(?:s|ent)?|rely|relies"
-            r"|reliant)"
-            r"(?: \w+ly)? (?:up)?on ",
-            "Dependence on ",
-        ),
-        (r"^(?:our|the company[’']s) (?=inability|failure|ability)", ""),
-    )
 )
 _GENERIC = re.compile(
     r"^(?:(?:item|part|note)\s*\d.*|overview|general|introduction|background|business"
@@ -182,6 +122,14 @@ _HALF = re.compile(
     r"|with|when|based on|under|from|in|on the|at|to|any (?:delays?|such|of)|as a result|not)\b",
     re.I,
 )
+_SENTENCE = re.compile(
+    r"^(?:(?:we|our|the|it|they|there|these|those|in|on|for|at|an?|any|some|certain|many)\b.*"
+    r"\b(?:is|are|was|were|has|have|had|will|may|might|can|could|must|do|does|depends?|requires?|involves?"
+    r"|includes?|continues?|allows?|enables?|supports?|faces?)\b"
+    r"|(?:built|began|made|grew|sold|spent|held|led|ran|(?!(?:need|speed|embed|seed|feed|proceed"
+    r"|exceed|succeed|shed)\b)[a-z]+ed) )",
+    re.I,
+)
 # "Grow with them", "Address them with …": whom or what, the name does not say.
 _POINTS_BACK = re.compile(r"^\w+ (?:with |to |on |for )?(?:them|it)\b|^(?:does?|so) [a-z]+ ", re.I)
 # "Demand for our aircraft is further influenced by …": what a sentence is about.
@@ -214,13 +162,17 @@ _VAGUE: Final = frozenset(
 )
 _ADVERBS = re.compile(r"(?: (?:also|now|often|still|\w+ly))+$")
 _SHORTEST_TOPIC: Final = 20
+# "relationships with, and outcomes for, our customers": the noun of both is still to come.
+_SHARED = re.compile(
+    r" (with|to|for|in|of|by|from|on), (?:and|or) [^,]{3,70} (?:with|to|for|in|of|by|from|on), "
+)
 _FIRST_SENTENCE = re.compile(
     r"^(?P<first>.{24,80}?[a-z)](?<!Inc)(?<!Corp)(?<!Ltd)(?<!Co)(?<!No)(?<!St))[.!?] (?=[A-Z“\"])"
 )
 # What a danger could do, where it is named already.
 _CONSEQUENCE = re.compile(
     r",? (?:which|that|and) (?:also |have |has |had )?(?:could|may|might|can|carry|caused|subject|expose)\b.*"
-    r"|, we \w+.*"
+    r"|, we \w+.*|,? (?:and|or) (?:any |our )?fail\w*\b.*"
 )
 # Of a clause found by a cue: when it is to be, that it goes on, to whom it is offered.
 _BEFORE = re.compile(
@@ -260,6 +212,9 @@ _SUBJECT = re.compile(
 _SEES = re.compile(
     r"^(?:see|have|face)s? (?=(?:an?|many|several|significant|strong|aggressive|intense)\b)", re.I
 )
+_BELIEVED = re.compile(
+    r"^(?:continue to )?believes? (?:that )?(?:we (?:are |have )|(?=our |the ))", re.I
+)
 _NO_VERB = re.compile(
     r"^(?:not|no|in|at|to|from|subject|may|could|might|would|can|cannot|must|do|does|did|should"
     r"|had"
@@ -298,12 +253,12 @@ def _quiet(text: str) -> str:
 
 def shorten(text: str, most: int = LONGEST_NAME) -> str:
     """A clause of at most `most` characters from the beginning of the text."""
-    text = spaced(text).strip(" .:;–—-")
+    text = _SHARED.sub(r" \1 ", spaced(text).strip(" .:;–—-"), count=1)
     if found := _FIRST_SENTENCE.match(text):
         text = found["first"]
     if found := _IF_CLAUSE.match(text):
         text = found[1]
-    for pattern, instead in _REPHRASED:
+    for pattern, instead in REPHRASED:
         text, replaced = pattern.subn(instead, text, count=1)
         if replaced:
             short = _CONSEQUENCE.sub("", text)
@@ -355,6 +310,11 @@ def is_half(name: str) -> bool:
     return is_cut(name) or bool(_HALF.match(name) or _POINTS_BACK.search(name))
 
 
+def is_title(name: str) -> bool:
+    """Whether a name is one that can be spoken of: no sentence, and nothing that was done."""
+    return not (is_half(name) or _SENTENCE.match(name))
+
+
 def is_cut(name: str) -> bool:
     """Whether a name ends where no clause or phrase does."""
     return name.endswith("…")
@@ -376,7 +336,8 @@ def risk_name(caption: str) -> str | None:
         text = found["cause"]
     elif (found := _EFFECT.search(text)) and found.start() >= _SHORTEST_RISK:
         head = text[: found.start()].rstrip(" ,")
-        if not _BARE_SUBJECT.match(head) and len(head.split()) > 1:
+        bare = _BARE_SUBJECT.match(head) or _is_vague(head) or _WAITS_FOR_VERB.search(head)
+        if not bare and len(head.split()) > 1:
             text = head
     return heading_name(text)
 
@@ -395,4 +356,4 @@ def sentence_name(text: str, what: str | None = None, *, language: str = "en") -
     shorter = _SUBJECT.sub("", text, count=1)
     if len(shorter) > _SHORTEST and not _NO_VERB.match(shorter):
         text = imperative(_SEES.sub("", shorter, count=1)) if shorter != text else text
-    return shorten(text)
+    return shorten(_BELIEVED.sub("", text, count=1))

@@ -71,9 +71,14 @@ _ASIDE_WORDS = words(
     r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource"
     r"|training (?:programs?|courses)"
     r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?"
-    r"|workplace|human capital"
+    r"|workplace|human capital|historically black|colleges|underrepresented"
     r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?"
     r"|test))\b",
+)
+# What follows a statement and completes it in no way.
+_OF_RIVALS = re.compile(
+    r"(?:the|our) (?:principal |primary |main |key |major )*competitors\b|we (?:also )?compete\b",
+    re.I,
 )
 _TOPIC_LENGTH: Final = 70
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?(?:%|percent|million|billion|basis points)|[$€£]\s?\d")
@@ -243,6 +248,7 @@ def candidate(
             or not completes
             or len(joined) > _MOST_DESCRIPTION
             or is_broken(after.text)
+            or _OF_RIVALS.match(after.text)
         ):
             break
         description, end = joined, after.end

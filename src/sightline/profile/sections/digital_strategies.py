@@ -82,7 +82,8 @@ _NOT = words(
     r"|expenses? (?:will|may|as)|research and development expenses|net sales|revenues? (?:in"
     r"|de)creased"
     r"|contributed approximately|(?:many|some|most) of our customers have|sales force"
-    r"|land and buildings|highly competitive",
+    r"|land and buildings|highly competitive|in a number of ways|digital (?:delivery|media content|video)"
+    r"|accelerated attribution",
 )
 # What a seller of technology says of its products, and what it says of its plans.
 _PRODUCT = re.compile(
@@ -95,6 +96,7 @@ _PRODUCT = re.compile(
     r"|\bfor (?:our )?(?:customers|clients|users|enterprises) to\b|\bsales force\b",
     re.I,
 )
+_LAUNCHED = re.compile(r"\b(?:launched|introduced|announced|unveiled|released)\b", re.I)
 _PLANS = re.compile(
     r"\b(?:strateg|priorit|invest|goal|roadmap|focus|initiative|transform|migrat|moderni[sz])\w*\b"
     r"|\b(?:we|the company) (?:\w+ ){0,2}(?:plan|intend|aim)s?\b",
@@ -127,7 +129,7 @@ def digital_candidates(evidence: Evidence) -> list[Candidate]:
         text = sentence.text
         return (
             bool(TOPIC.search(text))
-            and not (sells_it and _PRODUCT.search(text) and not _PLANS.search(text))
+            and not (sells_it and _is_product(text))
             and _OURS.search(text) is not None
             and not _NOT.search(text)
             and not (is_hedged(text) and sentence.part != "business")
@@ -137,6 +139,11 @@ def digital_candidates(evidence: Evidence) -> list[Candidate]:
 
     accept = foreign.speaks_or(fits, lambda s: foreign.about_technology(s.text))
     return find(evidence, _CUES, parts=_PARTS, accept=accept, own=True, prefer_heading=False)
+
+
+def _is_product(text: str) -> bool:
+    """Whether a seller of technology speaks of what it sells rather than of its plans."""
+    return bool(_LAUNCHED.search(text) or (_PRODUCT.search(text) and not _PLANS.search(text)))
 
 
 def _sells_technology(evidence: Evidence) -> bool:

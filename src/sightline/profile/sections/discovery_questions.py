@@ -4,45 +4,96 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sightline.profile.composing import composed, persona_for, ranked, rows_of, said
+from sightline.profile.composing import composed, persona_for, ranked, rows_of, said, troubles
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence
+from sightline.profile.names import is_title
 from sightline.profile.seller import Seller
 
-_MOST_QUESTIONS: Final = 10
-# Of what costs are made up is no question; why they rose is.
-_MOVED = re.compile(
-    r"\b(?:loss(?:es)?|increas\w+|decreas\w+|declin\w+|rose|fell|higher|lower|restructuring|impairment"
-    r"|severance|deficit)\b",
-    re.I,
+_MOST_OF_A_KIND: Final = 2
+_LONGEST_QUOTE: Final = 200  # characters
+_FIRST = re.compile(r"^.+?[a-z)\d”\"][.!?](?= [A-Z“\"]|$)", re.S)
+# Of what: the first and the second question of a kind, about a title and about a whole sentence.
+_ASKS: Final = (
+    (
+        "aims",
+        (
+            "How far have you come with “{it}”, and what slows it down?",
+            "What has to happen this year for “{it}” to succeed?",
+        ),
+        (
+            "You write: “{it}” How far have you come, and what slows it down?",
+            "You write: “{it}” What has to happen this year for that to succeed?",
+        ),
+    ),
+    (
+        "digital_strategies",
+        (
+            "Who owns “{it}”, and how do you decide what comes next?",
+            "What would “{it}” have to bring for you to call it a success?",
+        ),
+        (
+            "You write: “{it}” Who owns this, and how do you decide what comes next?",
+            "You write: “{it}” What would tell you that it pays off?",
+        ),
+    ),
+    (
+        "goals",
+        (
+            "What has to be true for you to reach “{it}”?",
+            "How do you measure today how far you are from “{it}”?",
+        ),
+        (
+            "You write: “{it}” What has to be true for you to get there?",
+            "You write: “{it}” How do you measure today how far you are from it?",
+        ),
+    ),
+    (
+        "troubles",
+        (
+            "How do you deal today with “{it}”?",
+            "What would it cost you if nothing changed about “{it}”?",
+        ),
+        (
+            "Your filings say: “{it}” How do you deal with that today?",
+            "Your filings say: “{it}” What would it cost you if nothing changed?",
+        ),
+    ),
 )
-
-
-def _can_be_asked(section: str, row: Statement) -> bool:
-    name = str(row.get("name") or "")
-    return bool(name) and (section != "how_they_lose_money" or _MOVED.search(name) is not None)
 
 
 def build(
     evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
 ) -> Sequence[Statement]:
     """Questions to ask, each about something the company has said."""
-    kinds = (
-        ("strategic_priorities", "How far have you come with “{name}”, and what slows it down?"),
-        ("digital_strategies", "Who owns “{name}”, and how do you decide what comes next?"),
-        ("goals", "What has to be true for you to reach “{name}”?"),
-        ("risks", "How do you deal today with “{name}”?"),
-        ("how_they_lose_money", "What is behind “{name}”, and what do you do about it?"),
-    )
+    del evidence
+    pools = {
+        "aims": rows_of(built, "strategic_priorities"),
+        "digital_strategies": rows_of(built, "digital_strategies"),
+        "goals": rows_of(built, "goals"),
+        "troubles": troubles(built),
+    }
     found: list[Statement] = []
-    for section, asks in kinds:
-        rows = [row for row in rows_of(built, section) if _can_be_asked(section, row)]
-        for row, offering in ranked(rows, seller)[:2]:
-            asked = composed(asks.format(name=row["name"]), said(row), row, about=row["name"])
+    for kind, of_titles, of_sentences in _ASKS:
+        rows = ranked([row for row in pools[kind] if row.get("name")], seller)
+        asks = zip(of_titles, of_sentences, strict=True)
+        for (row, offering), (of_title, of_sentence) in zip(
+            rows[:_MOST_OF_A_KIND], asks, strict=False
+        ):
+            question = _question(row, of_title, of_sentence)
+            asked = composed(question, said(row), row, about=row["name"])
             if persona := persona_for(seller, row, offering):
                 asked["ask"] = persona
             if offering is not None:
                 asked["offering"] = offering.name
             found.append(asked)
-    del evidence
-    return found[:_MOST_QUESTIONS]
+    return found
+
+
+def _question(row: Statement, of_title: str, of_sentence: str) -> str:
+    """The question: of a title by its name, of anything else by the sentence that it is taken from."""
+    name = str(row["name"])
+    first = _FIRST.match(said(row))
+    if is_title(name) or first is None or len(first[0]) > _LONGEST_QUOTE:
+        return of_title.format(it=name)
+    return of_sentence.format(it=first[0])

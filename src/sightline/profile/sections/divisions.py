@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
+from sightline.profile.judging import is_good_news
 from sightline.profile.money import change_of, day, periods
 from sightline.profile.sections.digital_strategies import digital_candidates
 from sightline.profile.sections.risks import risk_candidates
@@ -20,7 +21,7 @@ _YEAR = range(340, 385)
 _MOST_PARTS: Final = 3
 WHOLE: Final = 1.005  # divisions that exceed the company's revenue by more sell to each other
 # What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
-_WEAK = re.compile(
+LEFT_OVER: Final = re.compile(
     r"^(?:(?:all )?others?(?: (?:segments?|business(?:es)?|operations|activities|revenues?|items"
     r"|net|and .*|products?.*|services?.*|categories))?"
     r"|corporate(?:,? (?:and|&) (?:all )?(?:other|eliminations|unallocated).*"
@@ -38,6 +39,8 @@ _CHALLENGE = re.compile(
     r"|competit|slow|softness|shortage|delay)",
     re.I,
 )
+# "Streaming revenues": the division is called streaming.
+_LINE_OF = re.compile(r"(?<=\w) (?:net )?(?:revenues?|sales)$", re.I)
 # How a year went, who leads it and against whom does not say what a division does.
 _NO_SUMMARY = re.compile(
     r"\b(?:in|de)creas|\bcompar(?:ed|ative)\b|\b(?:Mr|Ms|Mrs)\.|\bserved as\b|\bcompet(?:e|es|itors?|ition)\b"
@@ -221,11 +224,18 @@ def _division(
     pools = pools | {
         "challenges": [
             *pools["challenges"],
-            *(c for c in reviewed if _CHALLENGE.search(_ASIDE.sub("", c.description))),
+            *(
+                c
+                for c in reviewed
+                if _CHALLENGE.search(_ASIDE.sub("", c.description))
+                and not is_good_news(c.description)
+            ),
         ]
     }
+    used: set[str] = set()
     for part in ("priorities", "challenges", "digital_strategies"):
-        row[part] = _named(name, pools[part])
+        row[part] = [each for each in _named(name, pools[part]) if each["description"] not in used]
+        used |= {each["description"] for each in row[part]}
     row["key_people"] = _key_people(evidence, name)
     row["sources"] = tuple(proofs)
     return row
@@ -247,7 +257,7 @@ def _plain_names(figures: Mapping[str, Sequence[Figure]]) -> dict[str, str]:
                 tagged[n].casefold().startswith(squeezed) for n in bare
             ):
                 return {n: n.removeprefix(shared) for n in names}
-    return {n: n for n in names}
+    return {n: _LINE_OF.sub("", n) for n in names}
 
 
 def revenue_of(evidence: Evidence, end: date) -> FactSeen | None:
@@ -270,7 +280,7 @@ def _whole(amount: float) -> float | int:
 def build(evidence: Evidence) -> list[Statement]:
     by_segment = yearly(evidence, "business")
     figures = by_segment or yearly(evidence, "product")
-    names = [n for n in figures if not _WEAK.search(n)] or list(figures)
+    names = [n for n in figures if not LEFT_OVER.search(n)] or list(figures)
     if not names:
         return []
     pools: dict[str, Any] = {

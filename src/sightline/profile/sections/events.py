@@ -1,7 +1,7 @@
 """Events: fiscal periods with revenue and change, and what the release or report of each says."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote
+from sightline.profile.judging import is_good_news
 from sightline.profile.money import change_of, periods
 from sightline.profile.release_figures import released_revenue
 from sightline.profile.sections.digital_strategies import TOPIC
@@ -69,6 +70,7 @@ _NOT = re.compile(
     r"|assurance|critical|defined as|key metric|we (?:measure|define|calculate)|ROI|ROA|judgments?"
     r"|currency-neutral basis is|impairment|goodwill|securities"
     r"|credit agreement|revolving|investigation|investigated|receivables?|credit risk|headcount"
+    r"|not (?:a )?material|uses of cash"
     r"|as a percentage of|cost of sales|performance obligations?|severance|amortization|ASC \d+)\b",
     re.I,
 )
@@ -81,17 +83,17 @@ _NO_CHALLENGE = re.compile(
     r" (?:\w+ ){0,3}?(?:costs?|expenses?|losses|charges|taxes)\b",
     re.I,
 )
-# A smaller loss or a lower cost is good news, whatever words it is told in.
-_GOOD_NEWS = re.compile(
-    r"\bloss(?:es)? from operations (?:[\w,]+ ){0,8}?decreased|\bdecrease in net loss\b|\bbetter than\b"
-    r"|\b(?:expenses?|costs?) (?:[\w,]+ ){0,8}?(?:decreased|declined)\b|\bcash (?:used|provided)\b"
-    r"|\bchanges in assets\b|\bexcludes?\b|\bstrengths\b|\bstrategy builds\b",
+_NEITHER = re.compile(
+    r"\bcash (?:used|provided)\b|\bchanges in assets\b|\bexcludes?\b|\bstrengths\b|\bstrategy builds\b",
     re.I,
 )
 _NO_STRATEGY = re.compile(
     r"\b(?:net cash|margins?|net sales (?:for|were)|revenues? (?:was|were)|comparable sales|selling price"
     r"|expenses? (?:in|de)creased|expenditures (?:in|de)creased|excludes?|impacted by|tariffs were|percentage"
-    r"|provision|ASP|(?:revenues?|sales) (?:in|de)creased)\b",
+    r"|provision|ASP|(?:revenues?|sales) (?:in|de)creased|cash (?:payments?|capital|flows?|used|provided)"
+    r"|capital expenditures (?:were|was)|investing activities|finance leases|(?:senior|convertible) notes?"
+    r"|issu(?:ed?|ance)|property and equipment|health and safety|unit sales|operating income|at times"
+    r"|from time to time|later|subsidiary earnings|remaining deal value|in order to provide)\b",
     re.I,
 )
 _YEARS = re.compile(r"\b(?:19|20)\d\d\b")
@@ -129,7 +131,7 @@ def _said(
     taken: list[Candidate],
     *,
     without: re.Pattern[str] | None = None,
-    never: re.Pattern[str] | None = None,
+    never: Callable[[str], object] = lambda _: False,
 ) -> list[Candidate]:
     """The best sentences with a cue that is not in what is looked away from (`without`), and with
     nothing of `never`; none that was taken."""
@@ -139,7 +141,7 @@ def _said(
         cue = next((c for c in wanted if c.pattern.search(seen)), None)
         if cue is None or _NOT.search(sentence.text) or _HEDGED.search(sentence.text):
             continue
-        if never is not None and never.search(sentence.text):
+        if never(sentence.text):
             continue
         score = cue.weight * specificity(sentence.text)
         pool.append(candidate(sentence, follow=follow, score=score, prefer_heading=False))
@@ -147,6 +149,11 @@ def _said(
     chosen = choose(pool, most=_PER_LIST)
     taken.extend(chosen)
     return chosen
+
+
+def _is_none(text: str) -> bool:
+    """Whether a sentence tells of no challenge, whatever words it is told in."""
+    return _NEITHER.search(text) is not None or is_good_news(text)
 
 
 def _of_period(text: str, end: date) -> bool:
@@ -240,8 +247,8 @@ def _event(evidence: Evidence, period: _Period) -> Statement:
     ]
     taken: list[Candidate] = []
     results = _said(sentences, _RESULTS, taken)
-    strategies = _said(sentences, _STRATEGY, taken, never=_NO_STRATEGY)
-    challenges = _said(sentences, _CHALLENGES, taken, without=_NO_CHALLENGE, never=_GOOD_NEWS)
+    strategies = _said(sentences, _STRATEGY, taken, never=_NO_STRATEGY.search)
+    challenges = _said(sentences, _CHALLENGES, taken, without=_NO_CHALLENGE, never=_is_none)
     digital = [(s, f) for s, f in sentences if TOPIC.search(s.text)]
     released = any(d.form == "8-K" for d in documents)
     amount = float(period.amount)

@@ -84,7 +84,7 @@ _OURS = re.compile(
 # Goals for the planet and the workplace: true, and rarely what a seller can help with.
 _FOR_ALL = re.compile(
     r"\b(?:emissions?|carbon|greenhouse|net[- ]zero|renewable|recycl\w+|compost\w+|waste|water"
-    r"|packaging"
+    r"|packaging|kWh|landfill|scope [123]|women-owned|minority-owned|diverse suppliers"
     r"|PFAS|science-based|diverse|diversity|youth|volunteer\w*|environmental|sustainab\w+)\b",
     re.I,
 )

@@ -5,7 +5,7 @@ from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.judging import is_announcement, is_of_the_past
+from sightline.profile.judging import is_announcement, is_good_news, is_of_the_past
 from sightline.profile.money import money, newest_year, signed_percent
 from sightline.profile.patterns import words
 from sightline.profile.select import choose, cues, find, statements
@@ -64,6 +64,9 @@ _NO_COST = re.compile(
     r"|^excludes?\b|\bexpense item\b|\baccumulated deficit (?:de|in)creased\b|\bwe review\b"
     r"|\bdebt, net\b|\bgoodwill on the\b|\baccruals?\b|\bliabilit(?:y|ies) (?:for|related)\b|\bvaluation of\b"
     r"|\bclassified (?:as|within|in)\b|\bare (?:probable|estimable)\b|\bimmaterial\b"
+    r"|\beffectiveness testing\b|\buseful li(?:fe|ves)\b|\baccumulated impairment\b|\bnormal capacity\b"
+    r"|\bcharges? (?:is|are) recognized\b"
+    r"|^amounts (?:in|ex)cluded\b|^if\b"
     r"|\bcosts? to obtain\b|\bnot (?:material|recognize)\b|\bno (?:\w+ )?impairment"
     r"|\bas a percent(?:age)? of\b.{0,60}\b(?:same|flat|unchanged|for 20\d\d and 20\d\d)\b|\bpress release\b"
     r"|^(?:of|the (?:\$\S+ \w+ )?(?:\w+-on-\w+|increase|decrease|decline|improvement)) ",
@@ -108,7 +111,7 @@ def _spending(evidence: Evidence) -> list[Statement]:
 def _fits(sentence: Sentence) -> bool:
     """Whether a sentence tells of costs and losses of the year reported, not of one before."""
     text = sentence.text
-    if _LIST.search(text) or _NO_COST.search(text) or is_announcement(text):
+    if _LIST.search(text) or _NO_COST.search(text) or is_announcement(text) or is_good_news(text):
         return False
     return not (
         _NOT.search(text) or _SAVES.search(text) or is_of_the_past(text, sentence.document.year)

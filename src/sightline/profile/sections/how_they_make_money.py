@@ -9,7 +9,7 @@ from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.judging import is_bookkeeping, is_broken, is_formality, is_results
-from sightline.profile.money import money, percent, signed_percent
+from sightline.profile.money import money, newest_year, percent, signed_percent
 from sightline.profile.names import heading_name
 from sightline.profile.patterns import words
 from sightline.profile.sections import goals, strategic_priorities
@@ -100,6 +100,7 @@ _NOT = words(
     r"|compared to other|constant (?:currency )?rates|average revenue|deferred revenue|macroeconomic"
     r"|which the"
     r" company (?:sells|markets)|service levels|no other customer|denominated|similar individual"
+    r"|copyright|entitled to|audiences|measure of|contribution margin|relative to the"
     r"|includes the impact|methodolog|individual customer|receivable)\w*\b",
 )
 _PARTS: Final = {
@@ -240,7 +241,27 @@ def build(evidence: Evidence) -> list[Statement]:
     found += find(evidence, _PRICES, parts=_SITE, accept=accept, prefer_heading=False)
     told = [*goals.chosen(evidence), *strategic_priorities.chosen(evidence)]
     said = statements(choose(found, most=_MOST_SAID, beside=told))
-    return said + _shares(evidence) or _products(evidence)
+    return [*said, *_shares(evidence), *_left_over(evidence)] or _products(evidence)
+
+
+def _left_over(evidence: Evidence) -> Iterator[Statement]:
+    """What is left of the last year's revenue after the cost of what was sold, and after all costs
+    of the business."""
+    revenue = newest_year(evidence, "revenue")
+    for metric, name in (
+        ("gross_profit", "Gross profit"),
+        ("operating_income", "Operating income"),
+    ):
+        fact = newest_year(evidence, metric)
+        if revenue is None or fact is None or fact.value["amount"] <= 0:
+            continue
+        label, change = fact.value["label"], fact.value.get("change")
+        if label != revenue.value["label"]:
+            continue
+        kept, whole = (money(f.value["amount"], f.value["currency"]) for f in (fact, revenue))
+        moved = f" ({signed_percent(change)} on the year before)" if change is not None else ""
+        text = f"{name} was {kept} in {label}{moved}, of {whole} revenue."
+        yield {"name": name, "description": text, "sources": (fact.proof, revenue.proof)}
 
 
 SECTION = Section("how_they_make_money", ("filing", "data", "page"), build)

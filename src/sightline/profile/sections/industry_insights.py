@@ -79,7 +79,8 @@ _NOT = re.compile(
     r"|our (?:business|revenues?|sales|results) (?:\w+ )?(?:depends?|would|could)"
     r"|each of our|our industry|subsidiar\w+|merchandise costs?|go[- ]to[- ]market"
     r"|target markets|trend factors|(?:the|our) strategy|enable (?:us|the company)|year-on-year"
-    r"|drove our|outstanding)\b",
+    r"|drove our|outstanding|qualified (?:personnel|people)|software engineers"
+    r"|competitive factors include)\b",
     re.I,
 )
 # What lawyers write: laws as such, who enforces them, what complying with them asks.
@@ -109,8 +110,8 @@ _FINITE = re.compile(
 _EARLY: Final = 110  # characters within which a sentence names its market
 # The company as subject: "We sell …", "Our platform is …". What it believes of the market stays.
 _OWN = re.compile(
-    r"^(?:(?:[A-Z][^,]{3,60}, )?(?:we|our|us)\b"
-    r"(?! (?:\w+ )?(?:believe|expect|operate in|compete in|industry|market|see|face)))",
+    r"^(?:(?:[A-Z][^,]{3,60}, )?(?:we(?! (?:\w+ )?(?:believe|expect|operate in|compete in|see|face)\b)"
+    r"|our(?! (?:\w+ )?(?:industry|markets?)\b)|us)\b)|^\S+ is our\b",
     re.I,
 )
 _PARTS: Final = {

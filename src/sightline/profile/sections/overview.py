@@ -8,9 +8,11 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.money import money, newest_year
 from sightline.profile.patterns import words
+from sightline.profile.sections.overview_facts import fact_sentences
 from sightline.profile.select import Candidate, candidate, choose, is_aside, specificity
 from sightline.profile.sentences import Sentence
 
+_FEWEST_SENTENCES: Final = 2  # that facts complete
 _MOST_SENTENCES: Final = 4
 _MOST_OF_RELEASE: Final = 3
 _MOST_PROOFS: Final = 3
@@ -66,7 +68,8 @@ _NOT = words(
     r"|had|has (?:acquired|filed|issued)|retained|scheduled|fulfilled|raised|terminated|commenced|began"
     r"|filed|issued"
     r"|smaller reporting|anticipates?|evaluating|wholly[- ]owned|offered for sale"
-    r"|trademarks?|designations|prospectus|securities)\b",
+    r"|trademarks?|designations|prospectus|securities|laws and regulations|compliance programs?"
+    r"|(?:intend|aim|strive|seek)s? to|hearts?)\b",
 )
 
 
@@ -274,6 +277,11 @@ def build(evidence: Evidence) -> Statement:
     said = [c.description for c in chosen]
     if not any(_DEFINES.search(text[:_HEAD]) for text in said[:1]):
         said = [*_own_description(evidence), *said]
+    if len(said) < _FEWEST_SENTENCES:
+        known = fact_sentences(evidence, facts, told=" ".join(said))
+        first = re.split(r"[\s,.]+", evidence.name)[0]
+        defined = any(t.startswith(first) or _DEFINES.search(t[:_HEAD]) for t in said)
+        said = [*said, *known] if defined else [*known[:2], *said, *known[2:]]
     return {
         "summary": " ".join(said[:_MOST_SENTENCES]) or None,
         "facts": facts,

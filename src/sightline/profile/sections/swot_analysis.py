@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, Literal
 
 from sightline.profile import foreign
@@ -10,7 +11,7 @@ from sightline.profile.evidence import Evidence, FactSeen
 from sightline.profile.judging import is_business, is_hedged
 from sightline.profile.money import money, newest_year, percent, signed_percent
 from sightline.profile.sections import digital_strategies, strategic_priorities
-from sightline.profile.sections.divisions import year_labels, yearly
+from sightline.profile.sections.divisions import LEFT_OVER, year_labels, yearly
 from sightline.profile.sections.risks import risk_candidates
 from sightline.profile.select import Candidate, by_language, choose, cues, find, under
 from sightline.profile.sentences import Sentence
@@ -21,6 +22,8 @@ _TOLD: Final = 0.5
 # Fractions of the year before from which growth or decline is worth a word.
 _GROWS: Final = 0.05
 _SHRINKS: Final = 0.02
+_PROFITS: Final = 0.1
+_MUCH_DEBT: Final = 4  # times the cash
 _DIVISION_GROWS: Final = 0.15
 _DIVISION_SHRINKS: Final = 0.03
 
@@ -109,6 +112,7 @@ _BAD = re.compile(
     r" opportunit|offer (?:our )?\w+ the opportunit|leading (?:suppliers|providers|competitors) of"
     r"|combination of (?:\w+ )?(?:patents?|intellectual)|trade secrets?|copyrights?|in all years presented"
     r"|we believe we (?:\w+ )?compete|licensed brands|conflict|marketing activities"
+    r"|marketing objectives|stakeholders|social impact|united nations"
     r"|seeks to confirm|potential acquisition|associates"
     r"|single largest individual|legal and regulatory|announced|expanding number|enforc\w+"
     r"|(?:employees|associates) the opportunit\w*"
@@ -206,19 +210,42 @@ def _of_the_whole(evidence: Evidence) -> Iterator[tuple[Side, Candidate]]:
         lost = money(-income.value["amount"], income.value["currency"])
         text = f"The net loss was {lost} in {label}."
         yield "WEAKNESS", Candidate(f"Net loss in {label}", text, (income.proof,), 2.6)
+    if revenue is not None and income is not None and _is_profitable(revenue, income):
+        label = income.value["label"]
+        text = f"Net income was {_amount(income)} in {label}, of {_amount(revenue)} revenue."
+        proofs = (income.proof, revenue.proof)
+        yield (
+            "STRENGTH",
+            Candidate(f"Net income of {_amount(income)} in {label}", text, proofs, 1.7),
+        )
     if cash is not None and debt is not None and cash.value["label"] == debt.value["label"]:
         text = (
             f"Cash and cash equivalents were {_amount(cash)} at the end of {cash.value['label']},"
             f" more than its debt of {_amount(debt)}."
         )
+        proofs = (cash.proof, debt.proof)
         if cash.value["amount"] > debt.value["amount"]:
-            yield "STRENGTH", Candidate("Cash exceeds debt", text, (cash.proof, debt.proof), 1.9)
+            yield "STRENGTH", Candidate("Cash exceeds debt", text, proofs, 1.9)
+        elif debt.value["amount"] > _MUCH_DEBT * cash.value["amount"]:
+            text = (
+                f"Debt was {_amount(debt)} at the end of {debt.value['label']}, and cash and cash"
+                f" equivalents {_amount(cash)}."
+            )
+            yield "WEAKNESS", Candidate("Debt well over cash", text, proofs, 1.6)
+
+
+def _is_profitable(revenue: FactSeen, income: FactSeen) -> bool:
+    """Whether a tenth or more of the year's revenue was left as income."""
+    same = revenue.value["label"] == income.value["label"]
+    amount: float = revenue.value["amount"]
+    return bool(same and amount > 0 and income.value["amount"] >= _PROFITS * amount)
 
 
 def _of_the_parts(evidence: Evidence) -> Iterator[tuple[Side, Candidate]]:
     """Divisions that grow fast or shrink."""
     labels, divisions = year_labels(evidence), yearly(evidence, "business")
-    for name, rows in divisions.items() if len(divisions) > 1 else ():
+    named = {name: rows for name, rows in divisions.items() if not LEFT_OVER.search(name)}
+    for name, rows in named.items() if len(divisions) > 1 else ():
         newest, change = rows[0], rows[0].change
         if change is None or -_DIVISION_SHRINKS < change < _DIVISION_GROWS:
             continue
@@ -229,7 +256,7 @@ def _of_the_parts(evidence: Evidence) -> Iterator[tuple[Side, Candidate]]:
         )
         proof = (newest.fact.proof,)
         if change > 0:
-            yield "STRENGTH", Candidate(f"{name} revenue up {percent(change)}", text, proof, 1.8)
+            yield "STRENGTH", Candidate(f"{name} revenue up {percent(change)}", text, proof, 2.0)
         else:
             yield "WEAKNESS", Candidate(f"{name} revenue down {percent(-change)}", text, proof, 2.2)
 
@@ -265,9 +292,9 @@ def build(evidence: Evidence) -> list[Statement]:
     taken: list[Candidate] = []
     for side, pool in pools.items():
         for each in choose(pool, most=PER_SIDE, beside=taken):
-            each.extra["type"] = side
             taken.append(each)
-            found.append(each.statement())
+            # The risks among them are also a section of their own, which has no sides.
+            found.append(replace(each, extra={"type": side}).statement())
     return found
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sightline.profile.composing import answer_to, composed, ranked, rows_of, said
+from sightline.profile.composing import answer_to, composed, ranked, rows_of, said, troubles
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.seller import Seller
@@ -12,7 +12,7 @@ def build(
     evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
 ) -> Sequence[Statement]:
     """Why change, why now, why us; each from what the company or its filings say."""
-    problems = ranked(rows_of(built, "risks", "how_they_lose_money"), seller)
+    problems = ranked(troubles(built), seller)
     aims = ranked(rows_of(built, "goals", "strategic_priorities", "digital_strategies"), seller)
     found: list[Statement] = []
     if problems:

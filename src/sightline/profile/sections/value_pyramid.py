@@ -33,9 +33,5 @@ def build(
     called = [pair for pair in helped if pair[1] is not None] or helped[:1]
     for row, offering in called[:_MOST]:
         if answer := answer_to(offering, seller).strip():
-            found.append(
-                composed(
-                    f"Our value: {row['name']}", f"{said(row)} {answer}", row, level="Our value"
-                )
-            )
+            found.append(composed(f"Our value: {row['name']}", answer, row, level="Our value"))
     return found
