@@ -12,7 +12,7 @@ import pytest
 
 from sightline.api.endpoints import BASE_PATH
 from sightline.domain.evidence import Observation
-from sightline.domain.postings import ParsedPosting
+from sightline.domain.postings import ParsedPosting, PostingLocation
 from sightline.kit.clock import now
 from sightline.store.database import Database, open_database
 from sightline.store.facts import store_facts
@@ -28,7 +28,7 @@ FILLER = "The museum of the old town opens at ten and sells postcards of the bri
 
 @pytest.fixture
 async def workers(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=4, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=4)
     yield opened
     await opened.close()
 
@@ -200,6 +200,75 @@ async def test_statements_of_the_profile_are_insights(
     await index(workers, company_id)
     kinds = [item["source"]["kind"] for item in (await asked(q="Quay Systems"))["items"]]
     assert kinds == ["filing"]
+
+
+def posting(number: int, title: str, place: str) -> ParsedPosting:
+    return ParsedPosting(
+        external_id=str(number), title=title, url=f"https://jobs.example/{number}",
+        locations=(PostingLocation(place),),
+    )  # fmt: skip
+
+
+async def test_a_board_alone_makes_a_sensible_list(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    places = ("Lisbon", "Oslo", "Turin")
+    titles = [("Account Executive", "Oslo"), ("Director of Engineering", "Oslo"),
+              ("Machine Learning Engineer", "Lisbon"), ("Security Compliance Analyst", "Turin"),
+              *(("Software Engineer", place) for place in places)]  # fmt: skip
+    listed = [posting(n, title, place) for n, (title, place) in enumerate(titles)]
+    board = await add_document(
+        workers, company_id, [f"{title}\n{place}" for title, place in titles], kind="data",
+        url="https://boards.example/harbor", title="Harbor: open positions",
+    )  # fmt: skip
+    async with workers.connection() as connection, connection.transaction():
+        await store_pull(
+            connection, company_id, board="greenhouse/harbor", source="job_boards",
+            listed=listed, complete=True, document_id=board, pulled_at=WHEN,
+        )  # fmt: skip
+    await index(workers, company_id)
+
+    async def titles_of(text: str | None) -> list[str]:
+        items = (await asked(**({} if text is None else {"q": text})))["items"]
+        assert {item["source"]["kind"] for item in items} == {"job"}, "no passages of the board"
+        return [item["title"] for item in items]
+
+    everything = await titles_of(None)
+    assert everything[0] == "Director of Engineering", "who leads says where a company goes"
+    assert sorted(everything) == sorted({title for title, _ in titles}), "one role in three places"
+    assert (await titles_of("hiring machine learning engineers"))[0] == "Machine Learning Engineer"
+    assert (await titles_of("security compliance roles"))[0] == "Security Compliance Analyst"
+    assert (await titles_of("who leads engineering, leadership openings"))[0] == everything[0]
+    assert set(await titles_of("jobs in Turin")) == {
+        "Security Compliance Analyst",
+        "Software Engineer",
+    }
+    assert await titles_of("open positions") == everything
+
+
+async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    always = (
+        "In May 2025 and in every year we completed acquisitions and divestitures of berths in Oslo, "
+        "a strategic priority of the company and of its partners in the harbor."
+    )
+    told = "In May 2025, Harbor acquired the crane maker Hebe for $30 million in cash."
+    risk = "We may acquire cranes in 2026, and a merger could fail."
+    newest = now() - timedelta(days=30)
+    for published, texts in (
+        (newest - timedelta(days=364), [always]),
+        (newest, [always, risk, told]),
+    ):
+        await add_document(
+            workers, company_id, texts, kind="filing", published_at=published,
+            url=f"https://filings.example/{published:%Y}", title="Annual report",
+        )  # fmt: skip
+    await index(workers, company_id)
+    items = (await asked())["items"]
+    assert items[0]["quote"] == told
+    assert [item["quote"] for item in items].count(always) == 1, "the older is folded"
+    assert risk not in {item["quote"] for item in items}
 
 
 async def test_caps_bounds_and_order(asked: Asked, workers: Database, company_id: UUID) -> None:

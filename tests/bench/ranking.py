@@ -17,13 +17,13 @@ import numpy as np
 
 from sightline.search.analysis import Analyser
 from sightline.search.candidates import SOURCE_KINDS, Candidate, Columns, Setting
-from sightline.search.cues import read_cues
 from sightline.search.duplicates import fingerprint
 from sightline.search.index import Index
 from sightline.search.postings import Ints, Lengths, Postings
 from sightline.search.ranking import rank
 from sightline.search.retrieve import Searcher
 from sightline.search.segments import Segment, blocks_of, pack, read_segments, unpack_lengths
+from sightline.search.substance import substance
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 QUERIES = 200
@@ -92,7 +92,7 @@ def measured(size: int) -> dict[str, float]:
                 text_score=0.0,
                 published_at=NOW - timedelta(hours=at),
                 fingerprint=fingerprint(text, analyser),
-                cue=read_cues(text, analyser).strength,
+                cue=substance("", text, analyser).strength,
             )
             for at, text in enumerate(texts)
         ]

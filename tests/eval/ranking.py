@@ -1,16 +1,18 @@
 """Ranks any corpus with Sightline's text rankers and writes a TREC run.
 
     python tests/eval/ranking.py --corpus docs.jsonl --queries queries.jsonl --out run.trec \\
-        [--qrels qrels.tsv] [--depth 100] [--words-only]
+        [--qrels qrels.tsv] [--depth 100] [--words-only] [--embedding local:all-MiniLM-L6-v2]
 
 `docs.jsonl` has one {"_id", "title", "text"} a line, `queries.jsonl` one {"_id", "text"}, as BEIR has them
 ("id" is taken for "_id"; a title may be
 missing, a text empty; files may be packed with gzip). Judgements are BEIR's three columns with or
 without a heading, or TREC's four. Nothing is learnt from queries or judgements. A query that is itself
-a document, as where an argument seeks its counter-arguments, does not find itself.
+a document, as where an argument seeks its counter-arguments, does not find itself. `--embedding` names a
+model as `SIGHTLINE_EMBEDDING_MODEL` does; documents are read by it as passages of companies are.
 """
 
 import argparse
+import asyncio
 import gzip
 import json
 import math
@@ -21,10 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
+from sightline.llm.embeddings import Embedder, EmbeddingConfig, EmbeddingFailed, open_embedder
 from sightline.search.analysis import Analyser
 from sightline.search.index import Index
 from sightline.search.meaning import document_vectors
+from sightline.search.postings import Floats
 from sightline.search.retrieve import CorpusSearch, Found, Searcher
+from sightline.search.vectors import likeness, pack_vectors
 
 Run = dict[str, list[tuple[str, float]]]
 Judgements = dict[str, dict[str, int]]
@@ -116,9 +121,11 @@ def rank_corpus(
     *,
     depth: int = 100,
     words_only: bool = False,
+    embedder: Embedder | None = None,
 ) -> tuple[Run, dict[str, float]]:
-    """The run, and how many seconds the index and each query took. `words_only` ranks as a stored index
-    of a company is ranked: no letter groups, no latent space."""
+    """The run, and how many seconds the index and each query took, without those of the embedding model.
+    `words_only` ranks as a stored index of a company is ranked: no letter groups, no latent space, and no
+    answer where too little of the query is said."""
     texts = [(spoken(row.get("title")), words(row)) for row in documents]
     ids = [identity(row) for row in documents]
     started = time.perf_counter()
@@ -129,14 +136,15 @@ def rank_corpus(
     else:
         search = CorpusSearch(texts).search
     indexed = time.perf_counter()
+    alike = likenesses(embedder, texts, [words(row) for row in queries])
     run: Run = {}
     seconds = []
     bodies = {name: body for name, (_, body) in zip(ids, texts, strict=True)}
-    for row in queries:
+    for row, meaning in zip(queries, alike, strict=True):
         query, text = identity(row), words(row)
         itself = query if bodies.get(query, "").split() == text.split() else None
         asked = time.perf_counter()
-        found = search(text, limit=depth + 1)
+        found = search(text, limit=depth + 1, meaning=meaning)
         seconds.append(time.perf_counter() - asked)
         run[query] = [
             (ids[document], float(score))
@@ -151,6 +159,20 @@ def rank_corpus(
     return run, times
 
 
+def likenesses(
+    embedder: Embedder | None, texts: Sequence[tuple[str, str]], asked: Sequence[str]
+) -> list[Floats | None]:
+    """For each query the cosine of every document by a model, as stored vectors give it; None without a
+    model."""
+    if embedder is None or not texts or not asked:
+        return [None] * len(asked)
+    passages = ["\n".join(filter(None, text)) for text in texts]
+    packed = pack_vectors(asyncio.run(embedder.embed(passages)))
+    chunks = {(0, number): chunk for number, chunk in enumerate(packed)}
+    vectors = asyncio.run(embedder.embed(asked, query=True))
+    return [likeness(vector, chunks, {0: len(texts)}) for vector in vectors]
+
+
 def stored_search(
     index: Index, analyser: Analyser, *, synonyms: bool = False
 ) -> Callable[..., Found]:
@@ -158,8 +180,8 @@ def stored_search(
     searcher = Searcher(index.lengths, analyser, synonyms=synonyms)
     vectors = document_vectors(index)
 
-    def search(text: str, *, limit: int) -> Found:
-        return searcher.search(index, text, limit=limit, vectors=vectors)
+    def search(text: str, *, limit: int, meaning: Floats | None = None) -> Found:
+        return searcher.search(index, text, limit=limit, vectors=vectors, meaning=meaning)
 
     return search
 
@@ -172,6 +194,14 @@ def write_run(run: Run, path: Path) -> None:
                 out.write(f"{query} Q0 {document} {rank} {score - rank * 1e-7:.9f} sightline\n")
 
 
+def model(name: str) -> Embedder:
+    """The embedding model that an option names."""
+    try:
+        return open_embedder(EmbeddingConfig(name))
+    except EmbeddingFailed as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--corpus", type=Path, required=True)
@@ -180,12 +210,14 @@ def main() -> None:
     parser.add_argument("--qrels", type=Path)
     parser.add_argument("--depth", type=int, default=100)
     parser.add_argument("--words-only", action="store_true")
+    parser.add_argument("--embedding", type=model)
     options = parser.parse_args()
     run, times = rank_corpus(
         read_jsonl(options.corpus),
         read_jsonl(options.queries),
         depth=options.depth,
         words_only=options.words_only,
+        embedder=options.embedding,
     )
     write_run(run, options.out)
     report = {name: round(value, 3) for name, value in times.items()}

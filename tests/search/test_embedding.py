@@ -80,7 +80,7 @@ def model_server() -> Iterator[Server]:
 
 @pytest.fixture
 async def workers(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=6, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=6)
     yield opened
     await opened.close()
 

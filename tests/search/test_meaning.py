@@ -7,7 +7,7 @@ import numpy as np
 from sightline.kit.clock import now
 from sightline.search.analysis import Analyser
 from sightline.search.index import Index
-from sightline.search.meaning import DIMENSIONS, document_vectors, query_vector
+from sightline.search.meaning import DIMENSIONS, document_vectors, terms_vector
 from sightline.search.query import read_query
 from sightline.search.relevance import Relevance, Request
 from sightline.search.retrieve import CorpusSearch, Searcher
@@ -25,7 +25,9 @@ TEXTS = [
 
 def scores(request: str) -> list[float]:
     analyser = Analyser()
-    found = document_vectors(Index(TEXTS, analyser)) @ query_vector(read_query(request, analyser))
+    found = document_vectors(Index(TEXTS, analyser)) @ terms_vector(
+        read_query(request, analyser).terms
+    )
     return [float(score) for score in found]
 
 
@@ -41,7 +43,7 @@ def test_rows_have_length_1_or_say_nothing() -> None:
     rows = document_vectors(Index([*TEXTS, ("", "zzyqx qqvv"), ("", "")], analyser))
     assert rows.shape == (6, DIMENSIONS)
     assert np.allclose(np.linalg.norm(rows, axis=1), [1, 1, 1, 1, 0, 0], atol=1e-5)
-    assert not query_vector(read_query("zzyqx", analyser)).any()
+    assert not terms_vector(read_query("zzyqx", analyser).terms).any()
     assert document_vectors(Index([], analyser)).shape == (0, DIMENSIONS)
 
 
@@ -62,7 +64,7 @@ def test_words_that_are_found_decide_alone() -> None:
 
 
 async def test_a_stored_passage_is_found_in_other_words(database_url: str) -> None:
-    workers = await open_database(database_url, role="sightline_worker", size=3, wait_seconds=10)
+    workers = await open_database(database_url, role="sightline_worker", size=3)
     try:
         company_id = uuid4()
         await add_document(workers, company_id, [text for _, text in TEXTS])

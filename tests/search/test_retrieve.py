@@ -109,3 +109,43 @@ def test_equal_scores_keep_the_order_of_the_documents() -> None:
     scores = np.array([0.5, 0.9, 0.5, 0.0, 0.5], np.float32)
     assert best_documents(scores, 3).tolist() == [1, 0, 2]
     assert best_documents(scores, 9).tolist() == [1, 0, 2, 4]
+
+
+def test_an_embedding_model_is_heard_as_far_as_it_is_sure() -> None:
+    """Likeness far out of the rest leads a passage found by words; likeness much like the rest's does not;
+    words still order what the model holds equal."""
+    analyser = Analyser()
+    texts = [("", f"the crew painted hull number {n}") for n in range(40)]
+    texts += [("", "the quay was repaired"), ("", "the dock was repaired after the storm")]
+    index = Index(texts, analyser)
+    searcher = Searcher(index.lengths, analyser)
+    generator = np.random.default_rng(4)
+    vague = generator.normal(0.3, 0.02, len(texts)).astype(np.float32)
+    vague[40] = vague[41] = 0.3
+
+    def first(meaning: np.ndarray[tuple[int], np.dtype[np.float32]], text: str) -> int:
+        return int(searcher.search(index, text, meaning=meaning).documents[0])
+
+    assert first(vague, "dock repaired") == 41
+    sure = vague.copy()
+    sure[40] = 0.9
+    assert first(sure, "dock") == 40
+    both = sure.copy()
+    both[41] = 0.9
+    assert first(both, "dock") == 41
+    flat = np.full(len(texts), 0.5, np.float32)
+    assert first(flat, "dock") == 41
+    found = searcher.search(index, "dock", meaning=sure)
+    assert np.all((found.scores >= 0) & (found.scores <= 1))
+
+
+def test_a_model_and_words_together_lead_each_alone() -> None:
+    """Passages that a pretended model and the words find alike come before those that one finds."""
+    texts = [("", f"report {n} on harbours") for n in range(30)]
+    texts += [("", "pumps for the quay"), ("", "pumps for bakeries"), ("", "machines of the wharf")]
+    meaning = np.full(len(texts), 0.1, np.float32)
+    meaning[:30] += np.linspace(0.0, 0.05, 30, dtype=np.float32)
+    meaning[[30, 32]] = 0.8
+    found = CorpusSearch(texts).search("pumps dock", meaning=meaning)
+    assert found.documents[0] == 30
+    assert set(found.documents[1:3].tolist()) == {31, 32}

@@ -32,6 +32,7 @@ _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SIGNS = str.maketrans(
     {"’": "'", "‘": "'", "‐": "-", "‑": "-", "\u00ad": "", "\u2212": "-", **GREEK}
 )
+_BRITISH = tuple(british for british, _ in SPELLINGS)
 _CACHE_LIMIT = 400_000  # compounds; about 100 MB at worst
 
 
@@ -150,6 +151,10 @@ class Analyser:
         if compound == "US":  # the pronoun is never written so in running text
             return _Reading.of([("u.s", 0, False, False)], 1)
         word = compound.lower()
+        if word in FUNCTION_WORDS:
+            return _Reading.of([(word, 0, False, True)], 1)
+        if word.isascii() and word.isalpha():  # nearly all
+            return _Reading.of([(self.term(word), 0, False, False)], 1)
         if len(word) > 3:
             word = word.removesuffix("'s")
         if _INITIALS.fullmatch(word):
@@ -184,10 +189,11 @@ def normal(text: str) -> str:
 
 
 def _american(word: str) -> str:
-    for british, american in SPELLINGS:
-        if word.endswith(british):
-            word = word[: -len(british)] + american
-            break
+    if word.endswith(_BRITISH):
+        for british, american in SPELLINGS:
+            if word.endswith(british):
+                word = word[: -len(british)] + american
+                break
     for british, american in DIGRAPHS:
         if british in word:
             word = word.replace(british, american)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sightline.domain.signals import SignalFamily
-from sightline.search.duplicates import Fingerprint
+from sightline.search.duplicates import Fingerprint, alike
 
 SourceKind = Literal["insight", "filing", "news", "web", "job", "technology"]
 SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
@@ -32,6 +32,7 @@ _ROW = np.dtype(
         ("cue", "u1"),
     ]
 )
+_INSIGHT = SOURCE_KINDS.index("insight")
 _UNKNOWN_TIME = np.iinfo(np.int32).min
 _NONE = 255
 
@@ -142,17 +143,47 @@ class Columns:
         """Of every passage, the place of its kind in SOURCE_KINDS."""
         return np.ascontiguousarray(self._rows["kind"])
 
-    def worth(
-        self, *, now: datetime, half_lives: Sequence[float], families: Sequence[float]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Of every passage its freshness (halved each half-life, in days by place in SOURCE_KINDS; 0 when
-        undated) and the worth of its family (by place in SignalFamily, the last one for none)."""
+    def ages(self, now: datetime) -> NDArray[np.float64]:
+        """Days since every passage was published, 0 for what is to come; NaN where it is unknown."""
         published = self._rows["published"]
         days = np.maximum(0.0, (now.timestamp() / 60 - published.astype(np.float64)) / 1440)
-        fresh = 0.5 ** (days / np.array(half_lives)[self._rows["kind"]])
-        fresh[published == _UNKNOWN_TIME] = 0.0
+        days[published == _UNKNOWN_TIME] = np.nan
+        return days
+
+    def family_worth(self, families: Sequence[float]) -> NDArray[np.float32]:
+        """Of every passage, by the place of its family in SignalFamily; the last one for none."""
         place = np.minimum(self._rows["family"], len(families) - 1)
-        return fresh.astype(np.float32), np.array(families, np.float32)[place]
+        worth: NDArray[np.float32] = np.array(families, np.float32)[place]
+        return worth
+
+    def standing(self, documents: NDArray[np.int32], *, days: float) -> NDArray[np.bool_]:
+        """Of these passages, whether one of the same kind that was published so many days before or after
+        says nearly the same with the same figures: what every report says tells nothing new. Insights
+        are alike in words where they tell of like happenings; their best sentence has to be the same."""
+        rows = self._rows[documents]
+        repeated = np.zeros(len(documents), bool)
+        for kind in np.unique(rows["kind"]):
+            own = np.flatnonzero((rows["kind"] == kind) & (rows["published"] != _UNKNOWN_TIME))
+            dated = (self._rows["kind"] == kind) & (self._rows["published"] != _UNKNOWN_TIME)
+            some, others = rows[own], self._rows[dated]
+            same = (some["story"][:, None] == others["story"]) & (some["story"] != 0)[:, None]
+            if kind != _INSIGHT:
+                same |= alike(some["words"], some["numbers"], others["words"], others["numbers"])
+            for at, other in zip(*np.nonzero(same), strict=True):
+                apart = abs(int(some["published"][at]) - int(others["published"][other]))
+                repeated[own[at]] |= apart >= days * 1440
+        return repeated
+
+    def superseded(self, documents: NDArray[np.int32], *, days: float) -> NDArray[np.bool_]:
+        """Of these passages, whether the newest of them of the same kind is so many days newer."""
+        rows = self._rows[documents]
+        older = np.zeros(len(documents), bool)
+        for kind in np.unique(rows["kind"]):
+            own = (rows["kind"] == kind) & (rows["published"] != _UNKNOWN_TIME)
+            published = rows["published"][own].astype(np.int64)
+            if len(published):
+                older[own] = published < published.max() - days * 1440
+        return older
 
     def candidates(
         self, documents: NDArray[np.int32], text_scores: NDArray[np.float32]

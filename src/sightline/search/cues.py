@@ -6,7 +6,6 @@ default request its hundred terms.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -32,23 +31,28 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
     _Family.LEADERSHIP_MOVES: {
         1.0: "appointed chief; named chief; appoint ceo; new ceo; resign; resignation; step down; "
         "stepping down; succeed as; successor; elected board; joined board; appointed director; "
-        "named president; appointed president; appointment; promoted to; interim ceo; depart as",
+        "named president; appointed president; appointment; promoted president; promoted chief; "
+        "promoted ceo; interim ceo; left company",
         0.6: "chief executive; chief financial; chief operating; chief technology; ceo; cfo; coo; cto; "
-        "cmo; cio; retire; retirement; transition; board of directors; vice president; departure",
+        "cmo; cio; retire; retirement; transition; vice president; departure; general counsel; "
+        "accounting officer; chief product; chief revenue; chief people; chief commercial",
     },
     _Family.FUNDING: {
-        1.0: "raised million; raise; series a; series b; series c; series d; seed round; funding round; "
+        1.0: "raised million; raise capital; raise guidance; raise outlook; series b; series c; series d; "
+        "seed round; funding round; "
         "venture capital; initial public offering; ipo; goes public; valuation; private placement; "
         "credit facility; senior notes; convertible notes; share repurchase; stock buyback; "
         "record revenue; net income; earnings per share",
-        0.6: "funding; financing; investor; invest; dividend; offering; revenue increase; "
+        0.6: "funding; financing; investor; invest; dividend; public offering; debt offering; "
+        "notes offering; stock offering; revenue increase; "
         "revenue decrease; operating income; guidance; quarterly results; net sales; year over year; "
         "gross margin; refinance; term loan; outlook",
     },
     _Family.PRODUCT_LAUNCHES: {
-        1.0: "launch; unveil; introduce; general availability; now available; new product; rollout; "
-        "debut; new release; award; patent granted; fda approval",
-        0.6: "announce; release; beta; preview; pilot; integrate; integration; platform; "
+        1.0: "launch; unveil; introduce; general availability; new product; rollout; "
+        "debut; new release; patent granted; fda approval",
+        0.3: "announce",
+        0.6: "release; award; beta; preview; pilot; integrate; integration; platform; "
         "new features; recognized as; pipeline; prototype; innovation",
     },
     _Family.HIRING_TRENDS: {
@@ -81,27 +85,9 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class CueReading:
-    """The family that a text's cues speak of most, if any, and how strongly (0-1)."""
-
-    family: SignalFamily | None
-    strength: float
-
-
-def read_cues(text: str, analyser: Analyser) -> CueReading:
-    """Each cue counts once, however often it is said."""
-    tokens = analyser.tokens(text)
-    plain = [token.term for token in tokens if not (token.function or token.extra)]
-    weights = _weights(plain, analyser)
-    if not weights:
-        return CueReading(None, 0.0)
-    total = sum(weights.values())
-    supposed = sum(token.function and token.term in _SUPPOSED for token in tokens)
-    if supposed > _SUPPOSED_SHARE * len(tokens):
-        total *= _SUPPOSED_FACTOR
-    family = max(weights, key=lambda name: (weights[name], -_ORDER[name]))
-    return CueReading(family, total / (total + HALF))
+def read_weights(text: str, analyser: Analyser) -> dict[SignalFamily, float]:
+    """The weight of the cues of each family in a text; each cue counts once, however often it is said."""
+    return _weights(analyser.plain(text), analyser)
 
 
 def asked_families(text: str, analyser: Analyser) -> dict[SignalFamily, float]:

@@ -51,29 +51,32 @@ def fold(fingerprints: Sequence[Fingerprint | None]) -> list[int]:
     the order of the texts says which of several like ones stands for all."""
     words = np.array([0 if f is None else f.words for f in fingerprints], np.uint64)
     numbers = np.array([0 if f is None else f.numbers for f in fingerprints], np.uint64)
-    known = np.array([f is not None for f in fingerprints], bool)
     folded = list(range(len(fingerprints)))
     for start in range(0, len(fingerprints), _ROWS):
         rows = slice(start, start + _ROWS)
-        alike = _alike(words[rows, None], numbers[rows, None], words, numbers)
-        alike &= known[rows, None] & known
-        for row, earlier in zip(*np.nonzero(alike), strict=True):
+        like = alike(words[rows], numbers[rows], words, numbers)
+        for row, earlier in zip(*np.nonzero(like), strict=True):
             place = start + int(row)
             if earlier < place and folded[place] == place and folded[earlier] == earlier:
                 folded[place] = int(earlier)
     return folded
 
 
-def _alike(
+def alike(
     words: NDArray[np.uint64],
-    numbers: NDArray[np.uint64],
+    numbers: NDArray[np.unsignedinteger],
     other_words: NDArray[np.uint64],
-    other_numbers: NDArray[np.uint64],
+    other_numbers: NDArray[np.unsignedinteger],
 ) -> NDArray[np.bool_]:
-    near = np.bitwise_count(words ^ other_words) <= MAX_DISTANCE
-    either = np.bitwise_count(numbers | other_numbers)
-    both = np.bitwise_count(numbers & other_numbers)
-    return np.asarray(near & (both >= MIN_SHARED_NUMBERS * either))
+    """Which texts (rows) are near-duplicates of which others (columns); none of a text without a
+    fingerprint, whose words are 0."""
+    near: NDArray[np.bool_] = np.bitwise_count(words[:, None] ^ other_words) <= MAX_DISTANCE
+    near &= (words != 0)[:, None] & (other_words != 0)
+    row, column = np.nonzero(near)
+    either = np.bitwise_count(numbers[row] | other_numbers[column])
+    both = np.bitwise_count(numbers[row] & other_numbers[column])
+    near[row, column] = both >= MIN_SHARED_NUMBERS * either
+    return near
 
 
 def _hash(text: str) -> int:

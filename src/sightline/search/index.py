@@ -115,7 +115,7 @@ class Index:
             self._documents[low:high],
             self._counts[low:high],
             self._in_title[low:high],
-            self._positions[self._starts[low] : self._starts[high]],
+            (self._positions[self._starts[low] : self._starts[high]],),
         )
 
     @cached_property

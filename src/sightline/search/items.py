@@ -9,7 +9,6 @@ from sightline.search.relevance import Placed, Quoted
 from sightline.search.units import publisher_of
 from sightline.store.indexable import Shown
 
-SURE_CUE = 0.5  # strength from which the cues of a plain passage say its family
 SHOWN_DUPLICATES = 8
 
 
@@ -20,11 +19,9 @@ def item_of(
     candidate = placed.hit.candidate
     span = quoted.text[quoted.start : quoted.end]
     source = {"kind": candidate.source_kind, **_source(shown)}
-    sure = candidate.source_kind in ("job", "technology") or bool(candidate.story)
-    family = candidate.family if sure or candidate.cue >= SURE_CUE else None
     item: dict[str, Any] = {
         "id": str(uuid5(shown.origin_id, str(shown.start_at))),
-        "family": family,
+        "family": candidate.family,
         "type": None,
         "title": quoted.title or shown.title or span[:120],
         "summary": None,

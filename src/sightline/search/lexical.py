@@ -82,11 +82,10 @@ class Matcher:
         self, left: Postings, right: Postings, distance: int
     ) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
         """(documents, counts) of the exact pair and of the pair within the window, any order."""
-        if len(left.positions) > len(right.positions):
-            swapped, (few, many) = True, (right, left)
-        else:
-            swapped, (few, many) = False, (left, right)
-        here, there = _addresses(few), _addresses(many)
+        here, there = _addresses(left), _addresses(right)
+        swapped = len(here) > len(there)
+        if swapped:
+            here, there = there, here
         step = -distance if swapped else distance
         exact = here[_contains(there, here + step)]
         after = np.searchsorted(there, here)

@@ -18,12 +18,18 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Postings:
     """Where one term occurs. `documents` ascend; `counts` and `in_title` are occurrences in each, all of
-    it and in the title alone; `positions` lists every occurrence, document after document."""
+    it and in the title alone; `occurrences` list every position, document after document, in pieces of any
+    width: most terms are never asked for theirs."""
 
     documents: Ints
     counts: Ints
     in_title: Ints
-    positions: Ints
+    occurrences: tuple[NDArray[np.integer], ...]
+
+    @property
+    def positions(self) -> Ints:
+        """Every position, document after document."""
+        return np.concatenate(self.occurrences, dtype=np.int32)
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -39,7 +39,11 @@ def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Quer
     framed_only = all(token.term in frames for token in plain)
     weights: dict[str, float] = {}
     seen: dict[str, int] = {}
-    for token in tokens:
+    said: dict[str, tuple[str, ...]] = {}
+    for at, token in enumerate(tokens):
+        if token.extra:
+            parts = (one for one in tokens[max(0, at - 3) : at] if one.position >= token.position)
+            said.setdefault(token.term, tuple(one.term for one in parts if not one.extra))
         weight = EXTRA_WEIGHT if token.extra else 1.0
         if token.term in frames and not framed_only:
             weight *= FRAME_WEIGHT
@@ -49,7 +53,12 @@ def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Quer
     for left, right in pairwise(plain):
         if left.term != right.term:
             phrases.append((left.term, right.term, right.position - left.position))
-    query = Query(text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]))
+    readings = {
+        term: parts for term, parts in said.items() if term not in {one.term for one in plain}
+    }
+    query = Query(
+        text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]), readings
+    )
     return _with_synonyms(query, [token.term for token in plain], analyser) if synonyms else query
 
 
@@ -62,7 +71,7 @@ def _with_synonyms(query: Query, said: list[str], analyser: Analyser) -> Query:
     table = thesaurus(analyser)
     terms = dict(query.terms)
     phrases = list(query.phrases)
-    stands_for: dict[str, tuple[str, ...]] = {}
+    stands_for = dict(query.stands_for)
     for start in range(len(said)):
         for size in (4, 3, 2, 1):
             heard = tuple(said[start : start + size])

@@ -22,14 +22,16 @@ Ranker = Callable[[Sequence[Candidate], Setting], list[float]]
 
 # (factor, ranker, weight with a request in words, weight of the default request); both columns sum to 1.
 RANKERS: tuple[tuple[Factor, Ranker, float, float], ...] = (
-    ("text", text.score, 0.70, 0.35),
-    ("recency", recency.score, 0.12, 0.25),
-    ("source", source.score, 0.06, 0.12),
-    ("family", family.score, 0.06, 0.18),
-    ("corroboration", corroboration.score, 0.06, 0.10),
+    ("text", text.score, 0.62, 0.50),
+    ("recency", recency.score, 0.10, 0.20),
+    ("source", source.score, 0.06, 0.08),
+    ("family", family.score, 0.16, 0.14),
+    ("corroboration", corroboration.score, 0.06, 0.08),
 )
 _FACTORS = [name for name, *_ in RANKERS]
 MAX_HITS_PER_SOURCE = 10
+SHARE = 0.85  # of the text score, for each one before of the same family
+LEAST_SHARE = 0.4
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -64,6 +66,8 @@ def rank(
     ordered = [within[at] for at in _Scored(within, setting).order]
     groups = _groups(ordered)
     leaders = [group[0] for group in groups]
+    if setting.asked is None:
+        leaders = _varied(leaders)
     told_by = {
         group[0].id: max(len({c.source for c in group}), *(c.told for c in group))
         for group in groups
@@ -95,6 +99,18 @@ def _groups(ordered: Sequence[Candidate]) -> list[list[Candidate]]:
                 leaders[place] = leader
         groups.setdefault(leader, []).append(candidate)
     return list(groups.values())
+
+
+def _varied(leaders: Sequence[Candidate]) -> list[Candidate]:
+    """Each further one of a family tells less that is new, and so counts for less."""
+    seen: Counter[str] = Counter()
+    varied = []
+    for candidate in leaders:
+        about = f"{candidate.family}"
+        share = max(LEAST_SHARE, SHARE ** seen[about])
+        seen[about] += 1
+        varied.append(replace(candidate, text_score=candidate.text_score * share))
+    return varied
 
 
 class _Scored:

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sightline.llm.embeddings import Embedder, EmbeddingFailed
 from sightline.search.analysis import Analyser
 from sightline.search.candidates import SOURCE_KINDS, Columns, Setting, SourceKind
-from sightline.search.cues import CUES, asked_families
+from sightline.search.cues import asked_families
 from sightline.search.meaning import NAME
 from sightline.search.postings import Floats, Ints, Postings
 from sightline.search.query import read_query
@@ -43,7 +43,9 @@ from sightline.search.segments import (
 )
 from sightline.search.shortlist import by_cues, per_kind
 from sightline.search.snippets import best_span
+from sightline.search.telling import telling_span
 from sightline.search.vectors import likeness
+from sightline.search.wish import Wish, read_wish
 from sightline.store import passage_vectors, passages
 from sightline.store.database import Connection
 from sightline.store.indexable import read_gone
@@ -54,6 +56,10 @@ WEAKEST = 0.15
 # unless it is so much alike in meaning: of the most alike, and, by vectors of words, as a cosine.
 ALIKE = 0.6
 CLOSE = 0.5
+# Of the score of a kind of things that is not sought where another is, and there are some.
+OTHER_KIND = 0.4
+# Of the score of what matches only one of the alternatives of a request.
+PART = 0.8
 LONGEST_EMBEDDING_SECONDS = 2.0
 _CHANGING = [SOURCE_KINDS.index(kind) for kind in ("insight", "job", "technology")]
 log = logging.getLogger(__name__)
@@ -142,6 +148,16 @@ class _Company:
         segments = [self.stored[n].segment for n in at.tolist()]
         return list(zip(segments, ordinals, strict=True))
 
+    def preferring(self, found: "_Retrieved", kind: SourceKind | None) -> "_Retrieved":
+        """With those of another kind counting less, where there are any of this one."""
+        if kind is None:
+            return found
+        own = self.columns.kinds()[found.documents] == SOURCE_KINDS.index(kind)
+        if not own.any():
+            return found
+        scores = np.where(own, found.scores, OTHER_KIND * found.scores)
+        return _Retrieved(found.documents, scores.astype(np.float32))
+
     def ranked(
         self, found: "_Retrieved", gone: Collection[Place], setting: Setting, request: Request
     ) -> list[Placed]:
@@ -196,10 +212,17 @@ class Relevance:
         if not stored:
             return []
         company = _Company(stored)
-        if request.text is None:
+        wish = await self._run(self._wish, company, request)
+        if wish is not None and wish.kind is not None and not wish.text:
+            request = replace(request, text=None, kinds=[wish.kind])
+        if request.text is None or wish is None:
             found = await self._run(self._by_cues, company, request)
         else:
-            found = await self._by_text(connection, company_id, company, request)
+            each = [
+                await self._by_text(connection, company_id, company, replace(request, text=text))
+                for text in wish.texts
+            ]
+            found = company.preferring(_best_of(each), wish.kind)
         gone = await read_gone(connection, company_id, company.changing(found.documents))
         return await self._run(self._ranked, company, found, gone, request)
 
@@ -265,10 +288,18 @@ class Relevance:
     async def _run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
+    def _wish(self, company: _Company, request: Request) -> Wish | None:
+        """What the words of a request are after; no text where they say no more than a kind."""
+        if request.text is None:
+            return None
+        kinds = np.unique(company.columns.kinds()[company.allowed(request)]).tolist()
+        wish = read_wish(request.text, {SOURCE_KINDS[place] for place in kinds})
+        return wish if self._analyser.plain(wish.text) or wish.kind is None else Wish("", wish.kind)
+
     def _by_cues(self, company: _Company, request: Request) -> _Retrieved:
         limit = per_kind(request.max_hits_per_source)
-        best = by_cues(company.columns, company.allowed(request), now=request.now, limit=limit)
-        return _Retrieved(best, company.columns.cues()[best])
+        allowed = company.allowed(request)
+        return _Retrieved(*by_cues(company.columns, allowed, now=request.now, limit=limit))
 
     def _begin(self, company: _Company, request: Request, meaning: Floats | None) -> _Search:
         lengths = join_lengths([unpack_lengths(s.lengths) for s in company.stored])
@@ -302,17 +333,29 @@ class Relevance:
     def _quoted(
         self, texts: Mapping[Place, tuple[str, str]], asked: str | None
     ) -> dict[Place, Quoted]:
-        terms = self._terms(asked)
+        terms = {} if asked is None else read_query(asked, self._analyser, synonyms=True).terms
         quoted = {}
         for place, (title, text) in texts.items():
-            span = best_span(text, terms, self._analyser)
+            if asked is None:
+                span = telling_span(title, text, self._analyser)
+            else:
+                span = best_span(text, terms, self._analyser)
             quoted[place] = Quoted(title, text, span.start, span.end)
         return quoted
 
-    def _terms(self, asked: str | None) -> Mapping[str, float]:
-        if asked is not None:
-            return read_query(asked, self._analyser, synonyms=True).terms
-        return _cue_terms(self._analyser)
+
+def _best_of(each: Sequence[_Retrieved]) -> _Retrieved:
+    """What any of several searches retrieved, with its best score; the first search counts for most."""
+    if len(each) == 1:
+        return each[0]
+    documents = np.concatenate([found.documents for found in each])
+    scores = np.concatenate(
+        [found.scores * (PART if at else 1.0) for at, found in enumerate(each)]
+    ).astype(np.float32)
+    order = np.argsort(-scores, kind="stable")
+    _, first = np.unique(documents[order], return_index=True)
+    best = order[np.sort(first)]
+    return _Retrieved(documents[best], scores[best])
 
 
 def _near(alike: Floats) -> NDArray[np.bool_]:
@@ -323,16 +366,3 @@ def _near(alike: Floats) -> NDArray[np.bool_]:
 def relevance() -> Relevance:
     """The one of this process."""
     return Relevance()
-
-
-@cache
-def _cue_terms(analyser: Analyser) -> dict[str, float]:
-    """The words of the cues, each with the weight of the surest cue it is part of."""
-    terms: dict[str, float] = {}
-    for by_weight in CUES.values():
-        for weight, phrases in by_weight.items():
-            for phrase in phrases.split(";"):
-                words = analyser.plain(phrase)
-                for term in words:
-                    terms[term] = max(terms.get(term, 0.0), weight / len(words))
-    return terms

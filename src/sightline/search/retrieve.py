@@ -5,24 +5,28 @@ can be read from a stored segment; letter groups and the latent space need an in
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sightline.search.analysis import Analyser
+from sightline.search.coverage import Coverage, answering, read_coverage, says_otherwise
 from sightline.search.feedback import PASSAGES, candidate_terms, expansion, probed
 from sightline.search.grams import LetterGroups
 from sightline.search.index import Index
 from sightline.search.latent import LatentSpace
 from sightline.search.lexical import PARAGRAPHS, STANDARD, Matcher
-from sightline.search.meaning import document_vectors, query_vector
+from sightline.search.meaning import document_vectors, spellings, terms_vector
 from sightline.search.postings import Floats, Ints, Lengths, Postings, Source, frequency_ratio
 from sightline.search.query import Query, read_query
 
 MAX_GROUPED = 50_000  # documents; above it letter groups cost more memory than they are worth
 _LEAST_UNMET = 0.01  # below it vectors of words change no order and are not read
+_ALIKE = 0.6  # of the most alike by an embedding model; what is so near is an answer
+_OUTSTANDING = 4.0  # standard deviations
 _SHARPNESS = 3  # of the trust in vectors of words; 1 and 2 blur the order of found words
 Mask = NDArray[np.bool_]
 TextRanker = Literal["words", "groups", "latent", "sense", "meaning", "neighbours", "feedback"]
@@ -34,7 +38,7 @@ TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
     ("groups", 0.2),  # letter groups
     ("latent", 0.2),  # likeness to the query in the corpus's own latent space
     ("sense", 1.0),  # likeness by the vectors of words, as far as words alone leave it unmet
-    ("meaning", 0.8),  # the same by an embedding model, where one is configured
+    ("meaning", 1.3),  # likeness by an embedding model, where one is configured
     ("neighbours", 0.4),  # likeness to the best documents of those above
     ("feedback", 0.2),  # words of those best documents
 )
@@ -86,7 +90,10 @@ Steps = Generator[Need, Any, Found]
 
 class Searcher:
     """Searches one index of which it holds the lengths alone. The search itself does no I/O: `steps`
-    says what it needs, whoever drives it brings that from memory or from a database."""
+    says what it needs, whoever drives it brings that from memory or from a database.
+
+    An index that is held alone is a company's, and is asked: what says too little of a request is not
+    found, and slips of the pen are understood. One in memory is a corpus, of which all is ranked."""
 
     def __init__(
         self,
@@ -103,6 +110,8 @@ class Searcher:
         self._groups = groups
         self._latent = latent
         in_memory = latent is not None or groups is not None
+        self._lengths = lengths
+        self._abstains = not in_memory
         self._matcher = Matcher(lengths, STANDARD if in_memory else PARAGRAPHS)
         self._weights = dict(TEXT_RANKERS if in_memory else STORED_TEXT_RANKERS)
 
@@ -146,15 +155,24 @@ class Searcher:
         the text by an embedding model."""
         query = read_query(text, self._analyser, synonyms=self._synonyms)
         found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
+        unknown = [
+            term for term in query.terms if term not in found.keys() | query.stands_for.keys()
+        ]
+        slips = {term: spellings(term) for term in unknown} if self._abstains else {}
+        if any(slips.values()):
+            meant = tuple(dict.fromkeys(chain.from_iterable(slips.values())))
+            found = {**found, **(yield NeedPostings(meant))}
+            query = _respelt(query, slips, found)
         query = _fitted(query, found, self._matcher.documents)
         parts = self._first_parts(query, found)
-        vector, unmet = query_vector(query), _unmet(query, found, self._matcher.documents)
+        coverage = read_coverage(query, found, self._lengths)
+        vector, unmet = terms_vector(query.terms), _unmet(coverage)
         if meaning is None and unmet >= _LEAST_UNMET and vector.any():
             cosines: Floats | None = yield NeedSense(vector)
             if cosines is not None:
                 parts["sense"] = self._weights["sense"] * unmet * _above_mean(cosines)
         if meaning is not None:
-            parts["meaning"] = self._weights["meaning"] * _above_mean(meaning)
+            parts["meaning"] = self._weights["meaning"] * _above_chance(meaning)
         first = _sum(parts)
         if allowed is not None:
             first = np.where(allowed, first, 0.0).astype(np.float32)
@@ -162,6 +180,12 @@ class Searcher:
             parts["neighbours"] = self._weights["neighbours"] * self._latent.neighbours(first)
         best = best_documents(first, PASSAGES)
         contents: Sequence[Mapping[str, float]] = yield NeedContents(best)
+        if self._abstains:
+            enough = answering(coverage, allowed)
+            enough[best] |= says_otherwise(coverage, contents)
+            if meaning is not None:
+                enough |= _near(parts["meaning"])
+            allowed = enough if allowed is None else enough & allowed
         candidates = candidate_terms(contents, [float(first[document]) for document in best])
         missing = tuple(term for term in probed(candidates) if term not in found)
         known = {**found, **(yield NeedPostings(missing))}
@@ -191,7 +215,9 @@ class Searcher:
         if allowed is not None:
             total = np.where(allowed, total, 0.0).astype(np.float32)
         best = best_documents(total, limit) if kinds is None else best_of_each(total, kinds, limit)
-        whole = sum(self._weights[name] for name in parts)
+        whole = sum(
+            max(self._weights[name], float(part.max(initial=0))) for name, part in parts.items()
+        )
         return Found(
             best,
             (total[best] / whole).astype(np.float32),
@@ -259,23 +285,25 @@ def _above_mean(likeness: Floats) -> Floats:
     return _scaled(np.maximum(likeness - likeness.mean(), 0.0).astype(np.float32))
 
 
-def _unmet(query: Query, found: Mapping[str, Postings], documents: int) -> float:
-    """How little of the request even the best document says, 0-1: a power of the share, by rarity, of its
-    words that are missing there; words that stand for them count. Vectors of words find what is said
-    otherwise, but where the words themselves are found they only blur the order."""
-    met = np.zeros(documents, np.float32)
-    total = 0.0
-    for term, weight in query.terms.items():
-        if term in query.stands_for:
-            continue
-        same = [term, *(other for other, said in query.stands_for.items() if term in said)]
-        holding = [found[other].documents for other in same if other in found]
-        worth = weight * frequency_ratio(len(found[term]) if term in found else 0, documents)
-        total += worth
-        if holding:
-            met[np.unique(np.concatenate(holding))] += worth
-    missing = 1.0 - float(met.max(initial=0.0)) / total if total else 0.0
-    return max(0.0, missing) ** _SHARPNESS
+def _above_chance(likeness: Floats) -> Floats:
+    """0 for the mean and below, 1 for `_OUTSTANDING` standard deviations above it: a model that knows the
+    answer lifts it far out of the rest and is to be heard more than one for which all is much alike."""
+    spread = float(likeness.std()) if len(likeness) else 0.0
+    if spread <= 0:
+        return np.zeros(len(likeness), np.float32)
+    above = np.maximum(likeness - likeness.mean(), 0.0)
+    return np.asarray(above / (_OUTSTANDING * spread), np.float32)
+
+
+def _unmet(coverage: Coverage) -> float:
+    """How little of the request even the best document says, 0-1: a power of the share that is missing
+    there. Vectors of words find what is said otherwise, but where the words themselves are found they only
+    blur the order."""
+    return max(0.0, 1.0 - float(coverage.said.max(initial=0.0))) ** _SHARPNESS
+
+
+def _near(alike: Floats) -> Mask:
+    return np.asarray((alike > 0) & (alike >= _ALIKE * alike.max(initial=0)))
 
 
 def _wanted(query: Query) -> tuple[str, ...]:
@@ -283,13 +311,28 @@ def _wanted(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*query.terms, *closed]))
 
 
+def _respelt(
+    query: Query, slips: Mapping[str, Sequence[str]], found: Mapping[str, Postings]
+) -> Query:
+    """The query that also asks for the word that each of its unknown ones is most likely a slip for."""
+    terms, stands_for = dict(query.terms), dict(query.stands_for)
+    for term, spelt in slips.items():
+        meant = next((other for other in spelt if other in found and other not in terms), None)
+        if meant is not None:
+            terms[meant] = query.terms[term]
+            stands_for[meant] = (term,)
+    return replace(query, terms=terms, stands_for=stands_for)
+
+
 def _fitted(query: Query, found: Mapping[str, Postings], documents: int) -> Query:
     """The query in the light of the source: "data base" also asks for "database" where the source has the
     word, and no synonym counts for more than what was said, however rare it is."""
-    terms = dict(query.terms)
+    terms, closed = dict(query.terms), dict[str, tuple[str, ...]]()
     for left, right, distance in query.phrases:
         if distance == 1 and left + right in found and left not in query.stands_for:
             share = 0.5 * min(query.terms.get(left, 0.0), query.terms.get(right, 0.0))
+            if left + right not in query.terms:
+                closed[left + right] = (left, right)
             terms[left + right] = max(terms.get(left + right, 0.0), share)
     for synonym, said in query.stands_for.items():
         if synonym in found:
@@ -299,4 +342,4 @@ def _fitted(query: Query, found: Mapping[str, Postings], documents: int) -> Quer
                 default=own,
             )
             terms[synonym] *= min(1.0, meant / own)
-    return Query(query.text, terms, query.phrases, query.stands_for)
+    return replace(query, terms=terms, stands_for={**query.stands_for, **closed})

@@ -1,7 +1,8 @@
 """An index as bytes: what a store keeps of a company's passages, and reads a few kilobytes of per query.
 
 The postings of all terms are shared out, by a checksum of the term, over as many blocks as make one
-block about 8 KB. A query reads the blocks of its own terms and the lengths, never the whole index.
+block about 1.5 KB, so that most lie in a row of the store itself and a query for a hundred terms reads
+little else. A query reads the blocks of its own terms and the lengths, never the whole index.
 New passages come as further segments beside the old; `merge` makes one of many and drops what was
 deleted. Numbers are little-endian, each array in the narrowest width that holds it.
 """
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from sightline.search.index import Index
 from sightline.search.postings import Ints, Lengths, Postings
 
-BLOCK_BYTES = 8192
+BLOCK_BYTES = 2048
 MAX_SEGMENTS = 4  # more than these are merged: every query reads a block per term and segment
 _HEAD = struct.Struct("<II")  # of a block: names, bytes of them; of a term: documents, occurrences
 _WIDTHS = (np.dtype("u1"), np.dtype("<u2"), np.dtype("<u4"))
@@ -159,14 +160,14 @@ def join_postings(parts: Sequence[Postings]) -> Postings:
         np.concatenate([part.documents for part in parts]),
         np.concatenate([part.counts for part in parts]),
         np.concatenate([part.in_title for part in parts]),
-        np.concatenate([part.positions for part in parts]),
+        tuple(piece for part in parts for piece in part.occurrences),
     )
 
 
 def shift(postings: Postings, first: int) -> Postings:
     """The same postings where document 0 is number `first`."""
     moved = (postings.documents + first).astype(np.int32)
-    return Postings(moved, postings.counts, postings.in_title, postings.positions)
+    return Postings(moved, postings.counts, postings.in_title, postings.occurrences)
 
 
 def _kept(postings: Postings, stays: NDArray[np.bool_], numbers: NDArray[np.integer]) -> Postings:
@@ -176,7 +177,7 @@ def _kept(postings: Postings, stays: NDArray[np.bool_], numbers: NDArray[np.inte
         numbers[postings.documents[kept]].astype(np.int32),
         postings.counts[kept],
         postings.in_title[kept],
-        postings.positions[occurrences],
+        (postings.positions[occurrences],),
     )
 
 
@@ -202,10 +203,11 @@ def _pack(postings: Postings) -> bytes:
     gaps = np.diff(postings.documents, prepend=np.int32(0))
     counts = None if np.all(postings.counts == 1) else postings.counts
     titles = None if not np.any(postings.in_title) else postings.in_title
-    arrays = (gaps, counts, titles, postings.positions)
+    positions = postings.positions
+    arrays = (gaps, counts, titles, positions)
     codes = [_ALL_ONES if array is None else _width(array) for array in arrays]
     head = bytes([codes[0] | codes[1] << 2 | codes[2] << 4 | codes[3] << 6])
-    sizes = np.array([len(postings.documents), len(postings.positions)], "<u4").tobytes()
+    sizes = np.array([len(postings.documents), len(positions)], "<u4").tobytes()
     return b"".join(
         [
             head,
@@ -220,24 +222,25 @@ def _pack(postings: Postings) -> bytes:
 
 
 def _unpack(data: bytes) -> Postings:
-    codes = [data[0] >> shift & 3 for shift in (0, 2, 4, 6)]
+    head = data[0]
     documents, occurrences = _HEAD.unpack_from(data, 1)
     at = 1 + _HEAD.size
-    arrays: list[Ints | None] = []
-    for code, size in zip(codes, (documents, documents, documents, occurrences), strict=True):
+    arrays: list[NDArray[np.integer] | None] = []
+    for size in (documents, documents, documents, occurrences):
+        code, head = head & 3, head >> 2
         if code == _ALL_ONES:
             arrays.append(None)
             continue
-        arrays.append(np.frombuffer(data, _WIDTHS[code], size, at).astype(np.int32))
+        arrays.append(np.frombuffer(data, _WIDTHS[code], size, at))
         at += size * _WIDTHS[code].itemsize
     gaps, counts, titles, positions = arrays
     if gaps is None or positions is None:
         raise SegmentIsDamaged("postings without documents or positions")
     return Postings(
         np.cumsum(gaps, dtype=np.int32),
-        np.ones(documents, np.int32) if counts is None else counts,
-        np.zeros(documents, np.int32) if titles is None else titles,
-        positions,
+        np.ones(documents, np.int32) if counts is None else counts.astype(np.int32),
+        np.zeros(documents, np.int32) if titles is None else titles.astype(np.int32),
+        (positions,),
     )
 
 

@@ -65,7 +65,7 @@ def best_span(
                 best, best_key = Span(part.start, parts[last].end), (worth, -length)
     if best_key[0] == 0:
         best = _opening(parts, max_characters)
-    return _cut(text, best, max_characters)
+    return cut_span(text, best, max_characters)
 
 
 def _opening(parts: list[Span], max_characters: int) -> Span:
@@ -74,7 +74,8 @@ def _opening(parts: list[Span], max_characters: int) -> Span:
     return Span(parts[0].start, (fitting or parts)[len(fitting) - 1 if fitting else 0].end)
 
 
-def _cut(text: str, span: Span, max_characters: int) -> Span:
+def cut_span(text: str, span: Span, max_characters: int) -> Span:
+    """The span, cut at a space where it is too long."""
     if span.end - span.start <= max_characters:
         return span
     space = text.rfind(" ", span.start, span.start + max_characters)

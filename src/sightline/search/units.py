@@ -8,18 +8,28 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from sightline.domain.signals import SignalFamily
+from sightline.domain.titles import read_title
 from sightline.domain.websites import domain_of
 from sightline.search.analysis import Analyser
 from sightline.search.candidates import Candidate, SourceKind
-from sightline.search.cues import read_cues
 from sightline.search.duplicates import fingerprint
-from sightline.search.substance import CAREER, is_career, substance
+from sightline.search.substance import substance
 from sightline.store.indexable import Content, Telling
 from sightline.store.passages import Entry
 
 LONGEST = 1_200  # characters of a passage
 LONGEST_JOB = 6_000  # one posting is one hit; what follows is about the employer
 _SHORTEST = 300
+SURE = 0.35  # strength from which the best sentence of a passage says its family
+# How much of a change an open role tells of: who is sought to lead says where a company goes.
+ROLE_OF: Mapping[str, float] = {
+    "owner": 0.3, "c_suite": 0.45, "vp": 0.45, "head": 0.4, "director": 0.4, "lead": 0.22,
+    "manager": 0.25, "senior": 0.18, "intern": 0.1, "entry": 0.1,
+}  # fmt: skip
+ROLE = 0.12
+TECHNOLOGY = 0.25
+_LEADING = ("owner", "c_suite", "vp", "head", "director", "manager", "lead")
+_WORD = re.compile(r"\w+")
 _BREAK = re.compile(r"\n+|(?<=[.!?;])[\"”’)]?\s+(?=[\"“(\w])")
 _KINDS: Mapping[str, SourceKind] = {
     "filing": "filing",
@@ -59,7 +69,7 @@ def units_of(
         story = _story(content, at, len(text), tellings)
         units.append(
             Unit(
-                content.title,
+                _indexed_title(content),
                 text,
                 _candidate(content, kind, text, story, analyser),
                 Entry(content.key, version, _proof(content, at), at),
@@ -68,6 +78,18 @@ def units_of(
         if content.key.origin != "passage":
             break
     return units
+
+
+def _indexed_title(content: Content) -> str:
+    """Of a posting with the other words that it is sought by."""
+    if content.kind != "job":
+        return content.title
+    seniority = read_title(content.title).seniority or ""
+    words = [
+        content.title, (content.section or "").replace("_", " "),
+        "leadership" if seniority in _LEADING else "", content.place or "",
+    ]  # fmt: skip
+    return " · ".join(word for word in words if word)
 
 
 def _proof(content: Content, at: int | None) -> UUID | None:
@@ -134,22 +156,7 @@ def _story(
 def _candidate(
     content: Content, kind: SourceKind, text: str, story: _Story | None, analyser: Analyser
 ) -> Candidate:
-    reading = read_cues(f"{content.title}\n{text}", analyser)
-    family, cue = reading.family, reading.strength
-    if kind == "job":
-        family = SignalFamily.HIRING_TRENDS
-    elif kind == "technology":
-        family = SignalFamily.TECHNOLOGY_MENTIONS
-    elif story is not None:
-        family = SignalFamily(story.family)
-    if kind == "insight":
-        cue = max(cue, content.confidence)
-        if content.key.origin == "statement" and is_career(text):
-            cue *= CAREER
-    elif story is None and kind == "filing":
-        cue *= substance(
-            content.title, text, section=content.section, published=content.published_at
-        )
+    family, cue, told = _told(content, kind, text, story, analyser)
     return Candidate(
         id="",
         source_kind=kind,
@@ -159,6 +166,33 @@ def _candidate(
         published_at=content.published_at,
         fingerprint=fingerprint(text, analyser),
         cue=cue,
-        story=str(story.signal_id) if story else "",
+        story=told,
         told=content.told,
     )
+
+
+def _told(
+    content: Content, kind: SourceKind, text: str, story: _Story | None, analyser: Analyser
+) -> tuple[SignalFamily | None, float, str]:
+    """The family of what is told, if it is sure; how surely it is told; and what tells it from others."""
+    if kind == "job":
+        title = read_title(content.title)
+        cue = ROLE_OF.get(title.seniority or "", ROLE)
+        return SignalFamily.HIRING_TRENDS, cue, f"{title.normalized_title}".casefold()
+    if kind == "technology":
+        return SignalFamily.TECHNOLOGY_MENTIONS, TECHNOLOGY, ""
+    found = substance(
+        content.title, text, analyser, kind=content.kind, section=content.section,
+        published=content.published_at,
+    )  # fmt: skip
+    if story is not None:
+        cue = max(found.strength, content.confidence)
+        return SignalFamily(story.family), cue, str(story.signal_id)
+    sentence = text[found.span.start : found.span.end]
+    sure = found.strength >= SURE
+    return found.family if sure else None, found.strength, _sentence_key(sentence) if sure else ""
+
+
+def _sentence_key(sentence: str) -> str:
+    """The same for a sentence that is said again, whatever its signs and spaces."""
+    return " ".join(_WORD.findall(sentence.casefold()))

@@ -21,16 +21,15 @@ NO_FAMILY = 0.2
 
 
 def score(candidates: Sequence[Candidate], setting: Setting) -> list[float]:
-    """With a request in words: how much it speaks of the passage's family, and half the family's worth
-    when it speaks of none. Without: the family's worth."""
+    """With a request in words: how much it speaks of the passage's family, at least half the family's
+    worth. Without: the family's worth."""
     asked = setting.asked
     scores = []
     for candidate in candidates:
         worth = NO_FAMILY if candidate.family is None else WEIGHTS[candidate.family]
         if asked is None:
             scores.append(worth)
-        elif not asked:
-            scores.append(0.5 * worth)
         else:
-            scores.append(asked.get(candidate.family, 0.0) if candidate.family else 0.0)
+            spoken = asked.get(candidate.family, 0.0) if candidate.family else 0.0
+            scores.append(max(spoken, 0.5 * worth))
     return scores
