@@ -17,7 +17,6 @@ import asyncio
 import json
 import multiprocessing
 import random
-import socket
 import sys
 import tempfile
 import time
@@ -38,13 +37,17 @@ from tests.bench import api_process
 from tests.bench.idempotent_kinds import KINDS, Request, World
 from tests.bench.idempotent_model import Model
 from tests.bench.idempotent_world import Asked, Auditor, WorldMaker
+from tests.waiting import free_port
 
 PROCESSES = 3
 CLIENTS = 12
+# However fast the machine is.
 LEAST_KILLS = 2
+LEAST_REPLAYED = 20
+LEAST_REQUESTS = 40
 CREDITS = (1_000_000, 60)  # of each kind: one organization has enough, the other runs out
 PATIENCE_SECONDS = 15.0
-LONGEST_SECONDS = 120.0  # until a request must have been answered
+LONGEST_SECONDS = 1_200.0  # until a request must have been answered
 
 
 @dataclass
@@ -75,7 +78,7 @@ class Servers:
         self._arguments = (url, data_dir, model_url)
         self._spawn = multiprocessing.get_context("forkserver")
         self._spawn.set_forkserver_preload(["tests.bench.api_process"])
-        self.ports = [_free_port() for _ in range(PROCESSES)]
+        self.ports = [free_port() for _ in range(PROCESSES)]
         self._running = [self._start(port) for port in self.ports]
 
     def _start(self, port: int) -> Any:
@@ -203,7 +206,7 @@ async def run(
         try:
             await servers.ready()
             async with httpx.AsyncClient(
-                base_url=f"http://127.0.0.1:{servers.ports[0]}", timeout=30
+                base_url=f"http://127.0.0.1:{servers.ports[0]}", timeout=300
             ) as client:
                 worlds = [await maker.complete(world, client) for world in worlds]
             auditor = Auditor(app, worlds)
@@ -239,9 +242,17 @@ async def _send_all(
     callers = [(world, key) for world in worlds for key in world.keys]
     limits = httpx.Limits(max_connections=4 * CLIENTS, max_keepalive_connections=CLIENTS)
 
+    def is_enough() -> bool:
+        return (
+            report.retries >= retries
+            and report.kills >= LEAST_KILLS
+            and report.replayed >= LEAST_REPLAYED
+            and len(asked) >= LEAST_REQUESTS
+        )
+
     async def send_some(client: httpx.AsyncClient) -> None:
         sender = Sender(report, servers.ports, client)
-        while report.retries < retries or report.kills < LEAST_KILLS:
+        while not is_enough():
             number = len(asked)
             chance = random.Random(f"{report.seed}.{number}")
             world, key = callers[number % len(callers)]
@@ -308,12 +319,6 @@ async def _answers(client: httpx.AsyncClient, port: int) -> None:
         except httpx.TransportError:
             await asyncio.sleep(0.05)
     raise TimeoutError("an API process did not start")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def main() -> None:

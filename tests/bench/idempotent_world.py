@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 
@@ -130,9 +130,11 @@ class WorldMaker:
         """The world with its things made through the API."""
 
         async def send(method: str, path: str, body: Any, key: str = "id") -> str:
-            answer = await client.request(
-                method, BASE_PATH + path, json=body, headers={"x-api-key": world.keys[0]}
-            )
+            headers = {"x-api-key": world.keys[0], "idempotency-key": f"first-{uuid4()}"}
+            status = 503  # as when a busy machine is too late for the pool's patience
+            while status == 503:
+                answer = await client.request(method, BASE_PATH + path, json=body, headers=headers)
+                status = answer.status_code
             assert answer.is_success, f"{path}: {answer.text}"
             return str(answer.json().get(key))
 

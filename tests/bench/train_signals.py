@@ -34,12 +34,13 @@ TODAY = date(2025, 6, 15)
 COPIES = 5
 ROUNDS = 2  # how often each word in a bracket is tried
 PLACE = re.compile(r"\{(\w+)\}")
+MARKS = re.compile(r"\[\[|\]\]")  # around the evidence in some sets
 MIN_COUNT = 3
 L2 = 0.000008
 STEPS = 110
 RATE = 0.08
-# Pairs of words are held down more than single ones, for they are many.
-SCALES = {"b": 0.5, "k": 0.7, "kk": 0.5}
+# Pairs of words and groups are held down more than single ones, for they are many.
+SCALES = {"b": 0.5, "k": 0.7, "kk": 0.5, "g": 0.5, "gg": 0.35}
 MEANING = 3.0
 PRUNE = 0.02
 BLOCK = 4_000  # cells of a sparse matrix that are summed at once
@@ -155,6 +156,7 @@ def read_sentences() -> list[tuple[str, str]]:
                 if not line.startswith("#"):
                     kinds, _, text = line.split("\t")
                     kinds, text = kinds.partition("|")[0], text.partition("|")[0]
+                    kinds, text = kinds.replace("~", ""), MARKS.sub("", text)
                     rows += [(kind, text) for kind in kinds.split("+")]
     return rows
 

@@ -22,29 +22,41 @@ NEWS = DATA / "signal_news.tsv"
 MORE_NEWS = DATA / "signal_news_more.tsv"
 TODAY = date(2025, 6, 15)
 NEWS_FLOOR, NEWS_FAMILY_FLOOR = 0.97, 0.97
-MORE_NEWS_FLOOR, MORE_NEWS_FAMILY_FLOOR = 0.92, 0.95
+MORE_NEWS_FLOOR, MORE_NEWS_FAMILY_FLOOR = 0.93, 0.96
 # Sentences as they follow each other in articles, half of them without news. At first sight, before any
 # of their errors were learnt from in other words: 0.70 by type and 0.75 by family, then 0.60 and 0.66 on
 # the second set, which is the most oblique, and 0.86 and 0.86 on the third. Floors by type and by family.
 ARTICLES = {
     "signal_articles.tsv": (0.97, 0.97),
-    "signal_articles_more.tsv": (0.82, 0.85),
+    "signal_articles_more.tsv": (0.84, 0.87),
     "signal_articles_third.tsv": (0.97, 0.97),
     # Labelled by the taxonomy alone: 0.80 and 0.83 at first sight. The second set, written after those
     # errors were learnt from and more oblique, had 0.68 and 0.76 at first sight.
     "signal_agency.tsv": (0.96, 0.96),
-    "signal_agency_more.tsv": (0.93, 0.93),
+    "signal_agency_more.tsv": (0.94, 0.94),
     # 0.77 and 0.82 at first sight; 0.75 and 0.77 on the second set, whose errors were never looked at;
     # 0.60 and 0.68 on the third, the most oblique, before it was learnt from.
     "signal_wires.tsv": (0.97, 0.97),
-    "signal_wires_more.tsv": (0.79, 0.81),
+    "signal_wires_more.tsv": (0.85, 0.87),
     "signal_idioms.tsv": (0.97, 0.97),
     # 0.78 and 0.81 at first sight. The second set had 0.74 and 0.79 then, and nothing of it was ever
     # looked at: its numbers are the honest ones.
     "signal_papers.tsv": (0.97, 0.97),
-    "signal_papers_more.tsv": (0.82, 0.82),
+    "signal_papers_more.tsv": (0.84, 0.84),
+    # 0.76 and 0.83 at first sight; 0.80 and 0.82 on the second set. The third, the most oblique of all,
+    # had 0.58 and 0.66 at first sight (0.55 and 0.61 before words were grouped); nothing of it was ever
+    # looked at.
+    "signal_desk.tsv": (0.97, 0.97),
+    "signal_desk_more.tsv": (0.95, 0.95),
+    "signal_press_more.tsv": (0.58, 0.64),
 }
-LOUD_ARTICLES = {"signal_wires_more.tsv": 0.15}  # all others 0.12
+# Sets with marked evidence: the share of tellings whose evidence touches what proves them, the share of
+# its words that are within the marks, and how often planned and done are told apart.
+EVIDENCE = {
+    "signal_desk.tsv": (0.99, 0.88, 0.9),
+    "signal_desk_more.tsv": (0.97, 0.88, 0.76),
+    "signal_press_more.tsv": (0.97, 0.95, 0.85),
+}
 LOUD = 0.19  # share of sentences without news in which some is heard
 
 # What a list of words would find: the baseline to be well ahead of.
@@ -88,6 +100,8 @@ KEYWORD_PATTERNS = {
     kind: re.compile(rf"\b(?:{words})", re.IGNORECASE) for kind, words in KEYWORDS.items()
 }
 
+MARKS = re.compile(r"\[\[|\]\]")  # around the evidence in some sets
+
 Row = tuple[frozenset[str], str, str]
 
 
@@ -98,8 +112,22 @@ def rows(file: Path = SENTENCES) -> list[Row]:
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             kinds, company, text = line.split("\t")
-            text, *more = text.split("|")
+            text, *more = MARKS.sub("", text).split("|")
+            kinds = kinds.replace("~", "")
             found.append((frozenset({*kinds.split("|"), *more}), company, text))
+    return found
+
+
+def marked_rows(file: Path) -> list[tuple[set[str], str, tuple[int, int], bool]]:
+    """(accepted types, sentence, where its evidence stands, whether it lies ahead) of marked sentences."""
+    found = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if "[[" in line and not line.startswith("#"):
+            kinds, _, text = line.split("\t")
+            marked, *more = text.split("|")
+            span = (marked.index("[["), marked.index("]]") - 2)
+            accepted = {*re.split(r"[|+]", kinds.replace("~", "")), *more}
+            found.append((accepted, MARKS.sub("", marked), span, "~" in kinds))
     return found
 
 
@@ -185,7 +213,24 @@ def test_sentences_of_articles_are_understood(name: str, floors: tuple[float, fl
     silent = [row for row in rows(file) if row[0] == {"none"}]
     assert len(silent) >= 0.37 * len(rows(file))
     loud = [text for _, company, text in silent if by_detection(text, company)]
-    assert len(loud) <= LOUD_ARTICLES.get(name, 0.12) * len(silent), loud
+    assert len(loud) <= 0.12 * len(silent), loud
+
+
+@pytest.mark.parametrize(("name", "floors"), EVIDENCE.items())
+def test_evidence_stands_where_it_was_marked(name: str, floors: tuple[float, float, float]) -> None:
+    touched, within, ahead = [], [], []
+    for kinds, text, marked, planned in marked_rows(DATA / name):
+        fitting = [each for each in detect(text, date=TODAY) if str(each.type) in kinds]
+        if fitting:
+            words = [match.start() for match in re.finditer(r"\w+", text)]
+            said = {place for place in words if fitting[0].start <= place < fitting[0].end}
+            shared = {place for place in said if marked[0] <= place < marked[1]}
+            touched.append(bool(shared))
+            within.append(len(shared) / max(1, len(said)))
+            ahead.append(fitting[0].planned == planned)
+    assert len(touched) >= 27
+    found = tuple(sum(each) / len(each) for each in (touched, within, ahead))
+    assert all(value >= floor for value, floor in zip(found, floors, strict=True)), found
 
 
 def test_weights_and_patterns_beat_patterns_and_these_beat_keywords() -> None:

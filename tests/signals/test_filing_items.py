@@ -37,6 +37,9 @@ def read(section: str, text: str) -> list[Telling]:
         ("(b) Kay Lund will retire from her position as General Counsel of Acme Widget Corporation, effective"
          " July 31, 2024.",
          SignalType.RETIRES_FROM, "Kay Lund retires from Acme Widget Corporation (General Counsel)"),
+        ("Additionally, on March 4, 2024, Fay M. Grant notified Acme Widget that she would not stand for"
+         " reelection at the 2024 annual meeting of stockholders.",
+         SignalType.BOARD_CHANGE, "Fay M. Grant leaves the board of Acme Widget Corporation"),
     ],
 )  # fmt: skip
 def test_people_come_and_go(text: str, kind: SignalType, title: str) -> None:
@@ -315,6 +318,21 @@ def test_a_press_release_is_read_from_its_headline() -> None:
     found = news.read(made, ACME)
     assert [each.type for each in found] == [SignalType.ACQUIRES]
     assert text[found[0].start : found[0].end] == found[0].quote
+
+
+def test_further_releases_are_read_and_transcripts_are_not() -> None:
+    pieces = {
+        "EX-99.1": "FOR IMMEDIATE RELEASE\n\nACME WIDGET REPORTS RECORD SECOND QUARTER RESULTS\n\n",
+        "EX-99.2": "Webcast transcript\n\nOperator: We said that Acme Widget acquires Bolt Works Inc.\n\n",
+        "EX-99.3": "FOR IMMEDIATE RELEASE\n\nACME WIDGET ANNOUNCES EXPANDED CREDIT FACILITY\n\n",
+    }
+    spans, text = [], ""
+    for section, piece in pieces.items():
+        spans.append(Span(len(text), len(text) + len(piece), section, None))
+        text += piece.ljust(2_000) + "\n"
+    made = replace(document(text), spans=tuple(spans))
+    kinds = {each.type for each in news.read(made, ACME)}
+    assert kinds == {SignalType.EARNINGS_RELEASED, SignalType.RECEIVES_FINANCING}
 
 
 def test_news_of_somebody_else_is_not_ours() -> None:

@@ -1,5 +1,6 @@
 """Sentences of reports that only look like telling something else, or lie about when and with whom."""
 
+from dataclasses import replace
 from datetime import date
 from uuid import UUID
 
@@ -9,7 +10,9 @@ from sightline.domain.happenings import Subject
 from sightline.domain.signals import SignalType
 from sightline.signals.dates import is_ahead
 from sightline.signals.filing_words import period_in
+from sightline.signals.mistaken import is_mistaken
 from sightline.signals.news import read_spans
+from sightline.signals.text import detect
 from tests.signals.build import ACME, document
 
 BRIGHTWATER = Subject(UUID(int=2), "Brightwater Technologies Inc", (), ())
@@ -82,3 +85,31 @@ def test_whether_a_move_lies_ahead(text: str, ahead: bool) -> None:
 )
 def test_the_period_that_results_are_of(text: str, period: str) -> None:
     assert period_in(text) == period
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (
+            "On March 4, 2024, Acme Widget Corporation released a press release on its new widget line.",
+            SignalType.LAUNCHES,
+        ),
+        (
+            "Ann Castor left as president of Acme Bolts, a wholly-owned subsidiary of Acme Widget"
+            " Corporation.",
+            SignalType.ACQUIRES,
+        ),
+        (
+            "The acquisition brings Acme Widget Corporation a system that will be integrated with its own.",
+            SignalType.INTEGRATES_WITH,
+        ),
+        (
+            "Acme Widget Corporation completed the recapitalization of its $100 million of debentures.",
+            SignalType.RECEIVES_FINANCING,
+        ),
+    ],
+)
+def test_words_of_reports_that_only_sound_like_it(text: str, kind: SignalType) -> None:
+    sure = replace(detect("Acme Widget bought Bolt for $2 million.")[0], type=kind)
+    assert is_mistaken(sure, text)
+    assert kind not in types_and_others(text)

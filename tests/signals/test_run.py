@@ -53,9 +53,7 @@ async def add_document(
 async def claim(worker: Database, company: UUID) -> Work:
     async with worker.connection() as connection, connection.transaction():
         await work.put(connection, run.WORK_KIND, str(company))
-    item = await work.claim(
-        worker, [run.WORK_KIND], lease=timedelta(seconds=30), per_organization=9
-    )
+    item = await work.claim(worker, [run.WORK_KIND], lease=timedelta(hours=1), per_organization=9)
     assert item is not None
     return item
 

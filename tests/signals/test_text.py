@@ -7,8 +7,8 @@ import pytest
 from sightline.domain.signals import KINDS, SignalType, family_of
 from sightline.signals.patterns import patterns
 from sightline.signals.text import Detected, detect
-from sightline.signals.tokens import tokenize
-from sightline.signals.vectors import meaning_of
+from sightline.signals.tokens import stem, tokenize
+from sightline.signals.vectors import group_of, meaning_of
 from sightline.signals.weights import CLASSES, weights
 
 TODAY = date(2025, 6, 15)
@@ -80,6 +80,31 @@ def test_both_partners_of_a_merger_are_named(text: str) -> None:
     found = only(text)
     assert found.type == SignalType.MERGES_WITH
     assert [party.name for party in found.parties] == ["Caldera Labs", "Ionix Systems"]
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("Acme sold its bakery to Bolt Works.", "Acme", "Bolt Works"),
+        ("The sale of Acme's plants to Bolt Works closed on Monday.", "Acme", "Bolt Works"),
+        ("The bakery was sold to Bolt Works by Acme for $5 million.", "Acme", "Bolt Works"),
+    ],
+)
+def test_the_seller_is_told_from_the_buyer(text: str, seller: str, buyer: str) -> None:
+    assert roles(only(text)) == {"seller": seller, "buyer": buyer}
+
+
+@pytest.mark.parametrize(
+    ("text", "planned"),
+    [
+        ("Acme signed a definitive agreement to acquire Bolt Works.", True),
+        ("Acme has agreed to buy Bolt Works for $2 billion.", True),
+        ("Acme has completed its purchase of Bolt Works.", False),
+        ("Acme's board has approved the planned spin-off of its health care business.", True),
+    ],
+)
+def test_what_is_only_agreed_lies_ahead(text: str, planned: bool) -> None:
+    assert detect(text, date=TODAY)[0].planned is planned
 
 
 def test_financing_has_investor_and_amount() -> None:
@@ -186,6 +211,12 @@ def test_words_of_one_meaning_lie_close_together() -> None:
 
     assert likeness("profit fell", "earnings dropped") > likeness("profit fell", "bread and butter")
     assert not meaning_of(tokenize("")).any()
+
+
+def test_words_of_one_meaning_share_a_group() -> None:
+    assert group_of(stem("lawsuits")) == group_of(stem("litigation")) != group_of(stem("bread"))
+    assert group_of("MONEY") == "MONEY"
+    assert group_of("qwertzish") is None
 
 
 @pytest.mark.parametrize(

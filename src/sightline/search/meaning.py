@@ -2,7 +2,7 @@
 
 "Pollution liabilities" has no word in common with a passage on solvents in groundwater, yet their words
 keep like company in ordinary writing. ``data/vectors.txt`` has a term and its rank by frequency a line,
-``data/vectors.bin`` its vector in 64 signed bytes; both are made by ``tests/bench/make_word_vectors.py``.
+``data/vectors.bin`` its vector in 64 signed bytes; both are made by ``tests/bench/search_vectors.py``.
 """
 
 from collections.abc import Mapping

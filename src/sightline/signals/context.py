@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 from sightline.domain.signals import SignalType
@@ -9,6 +10,18 @@ from sightline.signals.patterns import Hit
 from sightline.signals.tokens import Sentence, listed
 
 _BREAKS: Final = frozenset({";", ".", "!", "?", ":", "--"})
+
+# "A definitive agreement to acquire": signed, not done.
+_DEALS: Final = frozenset(
+    {
+        SignalType.ACQUIRES,
+        SignalType.MERGES_WITH,
+        SignalType.SELLS_ASSETS_TO,
+        SignalType.DIVESTS,
+        SignalType.SPINS_OFF,
+    }
+)
+_DEALS_TO: Final = frozenset({("agreement", "to"), ("deal", "to"), ("bid", "to"), ("offer", "to")})
 
 # Years that a thing may lie back and still be news.
 _FRESH_YEARS: Final = 1
@@ -37,7 +50,8 @@ def context_of(sentence: Sentence, hit: Hit, *, today: date | None) -> Context:
         or not listed("denials").isdisjoint(norms[hit.last + 1 : hit.last + 9]),
         background=_is_background(sentence, hit, norms, today)
         or (hit.pattern.type == SignalType.EARNINGS_RELEASED and _is_awaited(norms, left, hit)),
-        planned=_is_planned(near, inside),
+        planned=_is_planned(near, inside)
+        or (hit.pattern.type in _DEALS and not _DEALS_TO.isdisjoint(pairwise(before + inside))),
         rumoured=not listed("rumours").isdisjoint(clause),
     )
 
@@ -102,9 +116,12 @@ def _is_awaited(norms: list[str], left: int, hit: Hit) -> bool:
 
 
 def _is_planned(near: list[str], inside: list[str]) -> bool:
-    """Whether "plans to", "will" or a headline's "to" stands before the verb."""
+    """Whether "plans to", "will" or a headline's "to" stands before the verb.
+
+    "Has sold" is done; "has agreed to sell" is not.
+    """
     if "have" in near:
-        return False
+        near = [word for word in near[near.index("have") + 1 :] if word != "to"]
     within = [word for word in inside[:-1] if word != "to"]
     return not listed("intents").isdisjoint(near + within)
 

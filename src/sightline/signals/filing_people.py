@@ -68,13 +68,13 @@ _COMES: Final = re.compile(
 )
 _GOES: Final = re.compile(
     r"\b(?P<verb>resign(?:ed|s|ing|ation)?|retir(?:e|ed|es|ing|ement)|step(?:ped|ping|s)?\s+down|depart(?:ed|s|ing|ure)?"
-    r"|leav(?:e|es|ing)|left|ceas(?:e|ed|es)\s+to\s+(?:serve|be)|not\s+(?:to\s+)?stand\s+for\s+re-?election"
-    r"|not\s+(?:to\s+)?seek\s+re-?election|terminat(?:ed|ion\s+of)|passed\s+away|died|removed|separat(?:ed|ion)\s+from)\b",
+    r"|leav(?:e|es|ing)|left|ceas(?:e|ed|es)\s+to\s+(?:serve|be)|not\s+(?:to\s+|be\s+)?stand(?:ing)?\s+for\s+re-?election"
+    r"|not\s+(?:to\s+|be\s+)?seek(?:ing)?\s+re-?election|terminat(?:ed|ion\s+of)|passed\s+away|died|removed|separat(?:ed|ion)\s+from)\b",
     re.IGNORECASE,
 )
 # Conditions of contracts, votes, and what was told before are no moves.
 _NO_MOVE: Final = re.compile(
-    r"\b(?:if|in\s+the\s+event|would|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
+    r"\b(?:if|in\s+the\s+event|would(?!\s+(?:not\s+(?:be\s+)?(?:stand|seek)|be\s+(?:leav|resign|retir|step)|leave|resign|retire|step\s+down))|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
     r"|salary|disagreement|indemnif|entitled|elect\s+to|may\s+(?:resign|terminate)|annual\s+meeting[^.]{0,80}\belected\s+each"
     r"|votes?\s+for|nominees|defer\b|right\s+to|amend(?:s|ed|ment)\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
     re.IGNORECASE,
@@ -119,7 +119,7 @@ def moves_in(
     names = _full_names(text[whole[0] : whole[1]])
     found: dict[tuple[str, bool], Move] = {}
     for start, end in spans:
-        for move in _of_sentence(text, start, end, said=said, names=names):
+        for move in _of_sentence(text, start, end, said=said, names=names, own=own):
             if not move.going and _elsewhere(text[start:end], own):
                 continue
             found.setdefault((person_key(move.person), move.going), move)
@@ -140,7 +140,13 @@ def _elsewhere(sentence: str, own: Callable[[str], bool]) -> bool:
 
 
 def _of_sentence(
-    text: str, start: int, end: int, *, said: date, names: dict[str, str]
+    text: str,
+    start: int,
+    end: int,
+    *,
+    said: date,
+    names: dict[str, str],
+    own: Callable[[str], bool],
 ) -> list[Move]:
     sentence = text[start:end]
     if _NO_MOVE.search(sentence) or is_old(sentence, said=said):
@@ -158,7 +164,7 @@ def _of_sentence(
     ):
         if verb is None or _is_aside(sentence, verb, going=going, said=said):
             continue
-        people = _people_of(sentence, verb, going=going, names=names)
+        people = _people_of(sentence, verb, going=going, names=names, own=own)
         for person, place in people:
             kind = _kind(sentence, verb, going=going)
             if kind == SignalType.HIRES and _holds_office(sentence, place, person, verb):
@@ -248,10 +254,11 @@ def _kind(sentence: str, verb: re.Match[str], *, going: bool) -> SignalType:
 
 
 def _people_of(
-    sentence: str, verb: re.Match[str], *, going: bool, names: dict[str, str]
-) -> list[tuple[str, int]]:
+    sentence: str, verb: re.Match[str], *, going: bool, names: dict[str, str],
+    own: Callable[[str], bool],
+) -> list[tuple[str, int]]:  # fmt: skip
     """The people who move: before a verb of going; after an active one of coming, else before it."""
-    before = _people(sentence[: verb.start()], 0, names)
+    before = [each for each in _people(sentence[: verb.start()], 0, names) if not own(each[0])]
     if going:
         if (
             verb["verb"]

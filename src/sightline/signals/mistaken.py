@@ -11,14 +11,26 @@ LEAST_MONEY: Final = 10_000
 _FIGURES: Final = re.compile(r"\b(?:results|earnings|income|revenues?|profit|loss|sales)\b", re.I)
 # Old debt in new clothes, and what its holders are asked.
 _OLD_DEBT: Final = re.compile(
-    r"\bexchange\s+offers?\b|\bconsents?\s+(?:of|have\s+been)\b|\bsolicit\w*\b|\brestructuring\s+(?:its|the|our)\b[^.]{0,60}"
-    r"\b(?:notes|debentures|bonds|debt)\b",
+    r"\bexchange\s+offers?\b|\brecapitali[sz]\w*\b|\bconsents?\s+(?:of|have\s+been)\b|\bsolicit\w*\b|\brestructuring\s+(?:its|the|our)\b[^.]{0,60}"
+    r"\b(?:notes|debentures|bonds|debt)\b|\bconvert\w*\s+(?:its|the|this)\b[^.]{0,40}\bdebt\b"
+    r"|\bplan\s+(?:is\s+|was\s+)?confirmed\b",
     re.I,
 )
 # Who gets an office of a subsidiary with a seat in its board: no change in the company's own.
 _OFFICE: Final = re.compile(
     r"\bappointed\s+(?:as\s+)?(?:the\s+)?(?:interim\s+|acting\s+)?(?:president|chief)\b", re.I
 )
+# Whose subsidiary a firm is tells no purchase.
+_OWNED: Final = re.compile(r"\bsubsidiary\s+of\b", re.I)
+_BUYS: Final = re.compile(
+    r"\bacqui[rs]|\bbuy|\bbought\b|\bpurchas|\bmerge|\btake(?:over|n)\b", re.I
+)
+# "Released a press release" brings out no product.
+_RELEASE: Final = re.compile(
+    r"\b(?:releas|issu)(?:ed|es|ing)\s+(?:a|the|its|this)\s+(?:press|news)\s+release", re.I
+)
+# What is bought is often to be "integrated" or "incorporated": that is the purchase, no link of products.
+_PURCHASE: Final = re.compile(r"\bacqui(?:re|red|ring|sition)\b", re.I)
 # A business that gets its name when it is parted from the company, which keeps its own.
 _NAMED_AT_BIRTH: Final = re.compile(
     r"\b(?:spin(?:s|ning)?[- ]?off|spun[- ]off|separat\w+|carve[- ]?out|demerg\w+)\b[^.;]{0,160}"
@@ -39,6 +51,12 @@ def is_mistaken(found: Detected, sentence: str) -> bool:
         case SignalType.RECEIVES_FINANCING:
             # Dollars a share, as holders get in a merger.
             return found.amount is not None and (found.amount.value or 0) < LEAST_MONEY
+        case SignalType.ACQUIRES:
+            return _OWNED.search(sentence) is not None and _BUYS.search(sentence) is None
+        case SignalType.LAUNCHES:
+            return _RELEASE.search(sentence) is not None
+        case SignalType.INTEGRATES_WITH:
+            return _PURCHASE.search(sentence) is not None
         case SignalType.BOARD_CHANGE:
             return _OFFICE.search(sentence) is not None
         case SignalType.REBRANDS:

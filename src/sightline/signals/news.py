@@ -41,6 +41,7 @@ _OPENING: Final = 1_600
 _MOST: Final = 3
 _MOST_SENTENCES: Final = 10
 _MOST_ITEMS: Final = 40
+_MOST_EXHIBITS: Final = 5
 _ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 # Types that only statistics, registers or two versions of a page can tell.
 _NOT_FROM_TEXT: Final = frozenset(
@@ -144,11 +145,9 @@ def _pieces(
     elif kind == "page" and document.published_at and _is_news(document):
         yield document, _top(text, 0, len(text))
     elif kind == "filing":
-        spans: list[tuple[int, int]] = []
         for start in _exhibit_starts(document):
             opening = sentences(text, _headline_start(text, start), start + _OPENING)
-            spans += opening[:_MOST_SENTENCES]
-        yield document, spans
+            yield document, opening[:_MOST_SENTENCES]
 
 
 def _day_of_item(text: str, start: int, end: int) -> datetime | None:
@@ -180,9 +179,18 @@ def _exhibit_starts(document: EvidenceDocument) -> list[int]:
     for span in document.spans:
         if (span.section or "").upper().startswith("EX-99"):
             starts.setdefault(span.section or "", span.start)
-    return list(starts.values())[:2]
+    found = list(starts.values())
+    releases = [
+        start for start in found[1:] if _RELEASE.search(document.text, start, start + _OPENING)
+    ]
+    return (found[:1] + releases)[:_MOST_EXHIBITS]
 
 
+# What tells a further release from a transcript, a contract or slides.
+_RELEASE: Final = re.compile(
+    r"for\s+immediate\s+release|press\s+release|news\s+release|PRNewswire|business\s+wire|globe\s*newswire",
+    re.IGNORECASE,
+)
 _LETTERHEAD: Final = re.compile(
     r"\b(?:contacts?|media|investors?|tel|phone|e-?mail|for\s+(?:immediate\s+release|more\s+information)|exhibit)\b"
     r"|@|\d{3}[-.)]\s?\d{3}|www\.",

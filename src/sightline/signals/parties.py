@@ -76,6 +76,8 @@ def parties_of(sentence: Sentence, hit: Hit) -> tuple[Party, ...]:
         actor, other = right[0], right[1]
     elif _is_passive(sentence, hit) or _done_by_other(sentence, hit):
         actor, other = other, actor
+    if hit.pattern.type == SignalType.SELLS_ASSETS_TO:
+        actor, other = _seller_and_buyer(sentence, hit, actor, other)
     if kind.other in _FROM_OUTSIDE:
         actor, other = _actor_and_source(sentence, actor, other)
     if kind.other == "place":
@@ -194,6 +196,22 @@ def _done_by_other(sentence: Sentence, hit: Hit) -> bool:
     # "has been selected by {client}" is turned round already.
     before = [token.norm for token in sentence.tokens[max(0, hit.first - 2) : hit.first + 1]]
     return "be" not in before
+
+
+def _seller_and_buyer(
+    sentence: Sentence, hit: Hit, actor: int | None, other: int | None
+) -> tuple[int | None, int | None]:
+    """Who buys is introduced by "to"; of a noun, who sells by "of": "the sale of Acme's plants to Bolt"."""
+    norms = [token.norm for token in sentence.tokens]
+    _, right = _names_around(sentence, hit)
+    buyers = [place for place in right if norms[place - 1] == "to"]
+    if not buyers:
+        return actor, other
+    owners = [place for place in right if place < buyers[0] and norms[place - 1] == "of"]
+    if actor == buyers[0]:  # "Bolt was sold to Crane by Acme"
+        actor = next((place for place in right if norms[place - 1] == "by"), None)
+    by_noun = norms[_pivot(sentence, hit)] in {"sal", "transfer", "disposal"}
+    return (owners[0] if owners and by_noun else actor), buyers[0]
 
 
 def _actor_and_source(

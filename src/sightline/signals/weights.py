@@ -18,7 +18,7 @@ from sightline.domain.signals import SignalType
 from sightline.signals.context import Context
 from sightline.signals.patterns import Hit
 from sightline.signals.tokens import NAMES, Sentence, read_data, stem
-from sightline.signals.vectors import DIMENSIONS
+from sightline.signals.vectors import DIMENSIONS, group_of
 
 NOTHING: Final = "none"
 CLASSES: Final[tuple[str, ...]] = (*(str(each) for each in SignalType), NOTHING)
@@ -96,7 +96,7 @@ def features_of(
         found.add("quiet")
     elif len(counts) == 1:
         found.add(f"only:{next(iter(counts))}")
-    found |= _manner(sentence) | _classes(sentence)
+    found |= _manner(sentence) | _classes(sentence) | _groups(sentence)
     features = dict.fromkeys(sorted(found), 1.0)
     words = sorted(_words(sentence))
     share = min(1.0, (_WORD_ALLOWANCE / max(1, len(words))) ** 0.5)
@@ -119,6 +119,14 @@ def _classes(sentence: Sentence) -> set[str]:
     for left, right in pairwise(known):
         found |= {f"kk:{a} {b}" for a in left for b in right if a != b}
     return found
+
+
+def _groups(sentence: Sentence) -> set[str]:
+    """The groups of its words by meaning, and which follows which."""
+    known = [group for token in sentence.tokens if (group := group_of(token.norm))]
+    return {f"g:{group}" for group in known} | {
+        f"gg:{left} {right}" for left, right in pairwise(known)
+    }
 
 
 def _shape(norm: str) -> tuple[str, ...]:
