@@ -16,8 +16,9 @@ import asyncpg
 import httpx
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
-from sightline.api import usage
+from sightline.api import reserving, usage
 from sightline.api.endpoint import Services
 from sightline.api.limits import RateLimiter
 from sightline.api.server import create_server
@@ -26,6 +27,7 @@ from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
+from sightline.search import relevance
 from sightline.store.accounts import CountCache
 from sightline.store.database import Database, open_database
 from sightline.store.keys import create_key
@@ -36,6 +38,20 @@ from tests.assistant.provider import Provider, provider
 # Counts of usage are written when a test asks for it: a write that begins as a test ends would leave
 # its connection behind.
 usage.FLUSH_SECONDS = 3_600.0
+
+# However long an example takes, it says nothing about what is tested.
+settings.register_profile(
+    "sightline", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("sightline")
+
+# What only guards against hanging waits long in tests: a busy machine stops processes for seconds.
+PATIENCE_SECONDS = 300.0
+reserving._READING_SECONDS = relevance.LONGEST_EMBEDDING_SECONDS = PATIENCE_SECONDS
+assert open_database.__kwdefaults__ is not None
+open_database.__kwdefaults__.update(
+    wait_seconds=PATIENCE_SECONDS, statement_timeout_seconds=PATIENCE_SECONDS
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "sightline_template"
@@ -166,7 +182,7 @@ async def database_url(server: EmbeddedPostgres, template: str) -> AsyncIterator
 @pytest.fixture
 async def owner(database_url: str) -> AsyncIterator[Database]:
     """The owner's connections: organizations are made through these."""
-    opened = await open_database(database_url, role="owner", size=2, wait_seconds=10)
+    opened = await open_database(database_url, role="owner", size=2)
     yield opened
     await opened.close()
 
@@ -174,7 +190,7 @@ async def owner(database_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
     """The application's connections, under row-level security."""
-    opened = await open_database(database_url, size=8, wait_seconds=10)
+    opened = await open_database(database_url, size=8)
     yield opened
     await opened.close()
 
@@ -244,6 +260,7 @@ def services(database: Database) -> Services:
         max_body_bytes=1_000_000,
         trust_proxy=False,
         version="0.0.0-test",
+        live_refresh_seconds=PATIENCE_SECONDS,
     )
 
 

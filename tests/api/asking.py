@@ -30,7 +30,7 @@ async def store_company(
     (account,) = await add_accounts(
         database, organization_id, [FULL_RECORD | {"company_name": "Harbor Analytics"}]
     )
-    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    workers = await open_database(database_url, role="sightline_worker", size=2)
     await add_document(workers, account.company_id, WORDS, url=f"https://{uuid4().hex}.example/1")
     await index(workers, account.company_id)
     await workers.close()

@@ -176,7 +176,7 @@ async def fill(
             await grant(
                 connection, tenant.organization_id, credit=credit, amount=AMOUNT, reason=reason
             )
-    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    workers = await open_database(database_url, role="sightline_worker", size=2)
     signals = await _add_evidence(workers, company_id, word)
     await workers.close()
     ids = {

@@ -1,6 +1,7 @@
 """Answers of a model over its real protocol: checked, paid for, and replaced where it fails."""
 
 import asyncio
+import threading
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,8 @@ from sightline.store.database import Database
 from tests.api.asking import GOOD, SEARCH, WORDS, ask, chat_path, read_events, says, store_company
 from tests.api.conftest import Connect
 from tests.assistant.provider import Call, Fail, Provider, Wait
-from tests.conftest import MakeTenant, Tenant
+from tests.conftest import PATIENCE_SECONDS, MakeTenant, Tenant
+from tests.waiting import until
 
 QUESTION = "How many warehouses does it operate?"
 
@@ -25,8 +27,11 @@ async def company(tenant: Tenant, database: Database, database_url: str) -> UUID
 
 
 @pytest.fixture
-def writes(connect: Connect, tenant: Tenant, model: Provider) -> httpx.AsyncClient:
-    client = connect(model=model.config(seconds=6.0))
+def writes(
+    connect: Connect, tenant: Tenant, model: Provider, request: pytest.FixtureRequest
+) -> httpx.AsyncClient:
+    """A client; its model has as many seconds as the test says, or more than it needs."""
+    client = connect(model=model.config(seconds=getattr(request, "param", PATIENCE_SECONDS)))
     client.headers["x-api-key"] = tenant.key
     return client
 
@@ -113,19 +118,20 @@ async def test_postings_need_their_scope(
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
 @pytest.mark.parametrize(
-    ("acts", "reason"),
+    ("acts", "reason", "writes"),
     [
-        ([Fail(500)], "failed"),
-        ([Fail(401)], "failed"),
-        ([Fail(429, {"retry-after": "0"})], "rate_limited"),
-        ([Fail(429, {"retry-after": "30"})], "timeout"),
-        ([SEARCH, Wait(12, says(GOOD))], "timeout"),
-        ([SEARCH, Call('{"sentences": [{"te')], "malformed"),
-        ([SEARCH, Call({"sentences": "many"})], "malformed"),
-        ([Fail(200, body="<html>")], ""),
-        ([SEARCH, says()], "not_proven"),
-        ([SEARCH], "failed"),  # it never comes to an answer
+        ([Fail(500)], "failed", PATIENCE_SECONDS),
+        ([Fail(401)], "failed", PATIENCE_SECONDS),
+        ([Fail(429, {"retry-after": "0"})], "rate_limited", PATIENCE_SECONDS),
+        ([Fail(429, {"retry-after": "30"})], "timeout", 1.0),
+        ([SEARCH, Wait(PATIENCE_SECONDS, says(GOOD))], "timeout", 1.0),
+        ([SEARCH, Call('{"sentences": [{"te')], "malformed", PATIENCE_SECONDS),
+        ([SEARCH, Call({"sentences": "many"})], "malformed", PATIENCE_SECONDS),
+        ([Fail(200, body="<html>")], "", PATIENCE_SECONDS),
+        ([SEARCH, says()], "not_proven", PATIENCE_SECONDS),
+        ([SEARCH], "failed", PATIENCE_SECONDS),  # it never comes to an answer
     ],
+    indirect=["writes"],
 )
 async def test_a_failing_model_costs_nothing_and_the_answer_is_extractive(
     acts: Any,
@@ -191,11 +197,16 @@ async def test_credits_are_held_while_the_model_thinks(
 
     def act(asked: dict[str, Any]) -> Call:
         seen.append(len(model.requests))
-        return SEARCH if len(seen) == 1 else says(GOOD, pause=0.01)
+        return SEARCH if len(seen) == 1 else says(GOOD)
 
-    model.script = lambda asked: Wait(0.4, act(asked))
+    async def is_asked() -> bool:
+        return bool(seen)
+
+    go_on = threading.Event()
+    model.script = lambda asked: Wait(PATIENCE_SECONDS, act(asked), go_on)
     asking = asyncio.create_task(ask(writes, company, QUESTION))
-    await asyncio.sleep(0.5)
+    await until(is_asked)
     assert await left(database, tenant) == (1, 1)
+    go_on.set()
     assert (await asking).json()["model"] == "openai:invented-1"
     assert await left(database, tenant) == (1, 0)

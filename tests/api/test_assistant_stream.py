@@ -1,8 +1,8 @@
 """An answer as server-sent events over a real server: told as it is made, and undone when nobody listens."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,8 @@ from tests.api.asking import (
     store_company,
 )
 from tests.assistant.provider import Provider, Wait
-from tests.conftest import Tenant
+from tests.conftest import PATIENCE_SECONDS, Tenant
+from tests.waiting import LONGEST_SECONDS, until
 
 EVENTS = {"accept": "text/event-stream"}
 QUESTION = {"message": "How many warehouses does it operate?"}
@@ -48,17 +49,22 @@ async def serving(services: Services, key: str) -> AsyncIterator[httpx.AsyncClie
     """A client of a real server in this loop."""
     config = uvicorn.Config(
         create_server(services), host="127.0.0.1", port=0, log_level="critical", lifespan="off",
-        ws="none", http="httptools",
+        ws="none", http="httptools", timeout_keep_alive=int(LONGEST_SECONDS),
     )  # fmt: skip
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
-    async with asyncio.timeout(10):
-        while not server.started:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+
+    async def has_started() -> bool:
+        return server.started
+
+    await until(has_started)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
         async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{port}", headers={"x-api-key": key}, trust_env=False
+            base_url=f"http://127.0.0.1:{port}",
+            headers={"x-api-key": key},
+            trust_env=False,
+            timeout=LONGEST_SECONDS,
         ) as client:
             yield client
     finally:
@@ -70,20 +76,25 @@ async def serving(services: Services, key: str) -> AsyncIterator[httpx.AsyncClie
 async def reader(
     services: Services, tenant: Tenant, model: Provider
 ) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving(replace(services, model=model.config(seconds=5.0)), tenant.key) as client:
+    async with serving(
+        replace(services, model=model.config(seconds=PATIENCE_SECONDS)), tenant.key
+    ) as client:
         yield client
 
 
-async def listen(client: httpx.AsyncClient, company: UUID) -> list[tuple[float, str]]:
-    """(time, piece) of a stream as it arrives."""
-    pieces = []
+async def listen(
+    client: httpx.AsyncClient, company: UUID, heard: Callable[[str], None] = lambda text: None
+) -> str:
+    """The text of a stream; `heard` is called with what has arrived so far."""
+    text = ""
     async with client.stream("POST", chat_path(company), json=QUESTION, headers=EVENTS) as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert answer.headers["x-credits-charged"] == "1"
         async for piece in answer.aiter_text():
-            pieces.append((time.monotonic(), piece))
-    return pieces
+            text += piece
+            heard(text)
+    return text
 
 
 async def left(database: Database, tenant: Tenant) -> tuple[int, int]:
@@ -107,18 +118,25 @@ async def test_sentences_arrive_while_the_model_writes(
     reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
 ) -> None:
     wrong = {"text": "It owns 99 ships.", "sources": [{"id": "S1", "quote": WORDS[0]}]}
-    model.script = [SEARCH, says(GOOD, wrong, SECOND, pause=0.08)]
-    pieces = await listen(reader, company)
-    events = read_events("".join(piece for _, piece in pieces))
+    search, write = threading.Event(), threading.Event()
+    model.script = [
+        Wait(LONGEST_SECONDS, SEARCH, search),
+        says(GOOD, wrong, SECOND, go_on=write),
+    ]
+
+    def heard(text: str) -> None:
+        """The model goes on when we have heard what it did before."""
+        search.set()
+        if "event: token" in text:
+            write.set()
+
+    async with asyncio.timeout(LONGEST_SECONDS / 2):
+        events = read_events(await listen(reader, company, heard))
     names = [name for name, _ in events]
     assert names[0] == "status"
     assert names[-4:] == ["token", "citation", "credits", "done"] or names[-3:] == [
         "token", "credits", "done"
     ]  # fmt: skip
-    first_token = next(at for at, piece in pieces if "event: token" in piece)
-    searched, wrote = model.finished
-    assert pieces[0][0] < searched
-    assert first_token < wrote
     done = events[-1][1]
     assert "".join(data["text"] for name, data in events if name == "token") == done["answer"]
     assert done["answer"] == "It operates 42 warehouses. [1] They are in Portugal and Spain. [1]"
@@ -141,8 +159,14 @@ async def test_sentences_arrive_while_the_model_writes(
 async def test_what_a_broken_stream_said_is_withdrawn(
     reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
 ) -> None:
-    model.script = [SEARCH, says(GOOD, SECOND, cut_after=12, pause=0.02)]
-    events = read_events("".join(piece for _, piece in await listen(reader, company)))
+    cut = threading.Event()
+    model.script = [SEARCH, says(GOOD, SECOND, cut_after=12, go_on=cut)]
+
+    def heard(text: str) -> None:
+        if "event: token" in text:
+            cut.set()
+
+    events = read_events(await listen(reader, company, heard))
     names = [name for name, _ in events]
     reset = names.index("reset")
     assert "token" in names[:reset]
@@ -158,27 +182,33 @@ async def test_a_silent_model_is_covered_by_heartbeats(
     reader: httpx.AsyncClient, model: Provider, company: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_stream, "HEARTBEAT_SECONDS", 0.1)
-    model.script = [SEARCH, Wait(0.8, says(GOOD))]
-    pieces = await listen(reader, company)
-    assert sum(piece.count(": still at it") for _, piece in pieces) >= 4
-    assert read_events("".join(p for _, p in pieces))[-1][1]["model"] == "openai:invented-1"
+    go_on = threading.Event()
+    model.script = [SEARCH, Wait(LONGEST_SECONDS, says(GOOD), go_on)]
+
+    def heard(text: str) -> None:
+        if text.count(": still at it") >= 4:
+            go_on.set()
+
+    async with asyncio.timeout(LONGEST_SECONDS / 2):
+        text = await listen(reader, company, heard)
+    assert read_events(text)[-1][1]["model"] == "openai:invented-1"
 
 
 async def test_who_hangs_up_stops_the_model_and_pays_nothing(
     reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
 ) -> None:
-    model.script = [SEARCH, says(GOOD, SECOND, pause=0.3)]
+    model.script = [SEARCH, says(GOOD, SECOND, go_on=threading.Event())]
     async with reader.stream("POST", chat_path(company), json=QUESTION, headers=EVENTS) as answer:
         async for piece in answer.aiter_text():
             if len(model.requests) == 2:
                 assert await left(database, tenant) == (2, 1)
                 break
             del piece
-    for _ in range(100):
-        if await left(database, tenant) == (3, 0) and model.left:
-            break
-        await asyncio.sleep(0.05)
-    assert await left(database, tenant) == (3, 0)
+
+    async def is_given_back() -> bool:
+        return model.left == 1 and await left(database, tenant) == (3, 0)
+
+    await until(is_given_back)
     assert model.left == 1
     assert await messages(database, tenant) == 0
     # The connection went back whole.
@@ -199,8 +229,7 @@ async def test_a_failure_after_the_first_event_is_an_event(
 
     model.script = [SEARCH, says(GOOD)]
     monkeypatch.setattr(turn, "add_message", broken)
-    pieces = await listen(reader, company)
-    text = "".join(piece for _, piece in pieces)
+    text = await listen(reader, company)
     name, data = read_events(text)[-1]
     assert (name, data["error"]["code"]) == ("error", "internal_error")
     assert data["error"]["details"]["request_id"]

@@ -16,7 +16,7 @@ from sightline.store.profiles import StoredSection
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.api.conftest import Connect
 from tests.assistant.provider import Call, Fail, Provider, Wait
-from tests.conftest import Tenant
+from tests.conftest import PATIENCE_SECONDS, Tenant
 
 OPENS = "Harbor plans to open three ports in Norway by 2027."
 RISKS = "Harbor depends on two crane makers."
@@ -32,7 +32,7 @@ async def company(database: Database, database_url: str, tenant: Tenant) -> UUID
         await seller_context.change_context(
             connection, tenant.organization_id, {"company_name": "Northwind", "offerings": [OFFER]}
         )
-    worker = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    worker = await open_database(database_url, role="sightline_worker", size=2)
     rows = [
         _section("strategic_priorities", "Ports", OPENS),
         _section("risks", "Crane makers", RISKS),
@@ -69,8 +69,11 @@ CRANES = said("It depends on two crane makers.", RISKS, "E2")
 
 
 @pytest.fixture
-def writes(connect: Connect, tenant: Tenant, model: Provider) -> httpx.AsyncClient:
-    client = connect(model=model.config(seconds=6.0))
+def writes(
+    connect: Connect, tenant: Tenant, model: Provider, request: pytest.FixtureRequest
+) -> httpx.AsyncClient:
+    """A client; its model has as many seconds as the test says, or more than it needs."""
+    client = connect(model=model.config(seconds=getattr(request, "param", PATIENCE_SECONDS)))
     client.headers["x-api-key"] = tenant.key
     return client
 
@@ -100,16 +103,17 @@ async def test_an_email_is_written_and_proven(
 
 
 @pytest.mark.parametrize(
-    "acts",
+    ("acts", "writes"),
     [
-        [says(said("It opens nine ports in Peru.", OPENS, "E1"), CRANES)],
-        [says(said("It opens ports.", "Words that stand nowhere.", "E1"))],
-        [says()],
-        [Fail(500)],
-        [Fail(429, {"retry-after": "0"})],
-        [Wait(12, says(PORTS, CRANES))],
-        [Call("{")],
+        ([says(said("It opens nine ports in Peru.", OPENS, "E1"), CRANES)], PATIENCE_SECONDS),
+        ([says(said("It opens ports.", "Words that stand nowhere.", "E1"))], PATIENCE_SECONDS),
+        ([says()], PATIENCE_SECONDS),
+        ([Fail(500)], PATIENCE_SECONDS),
+        ([Fail(429, {"retry-after": "0"})], PATIENCE_SECONDS),
+        ([Wait(PATIENCE_SECONDS, says(PORTS, CRANES))], 1.0),
+        ([Call("{")], PATIENCE_SECONDS),
     ],
+    indirect=["writes"],
 )
 async def test_what_fails_is_composed(
     acts: Any, writes: httpx.AsyncClient, model: Provider, company: UUID, database: Database,
@@ -119,7 +123,7 @@ async def test_what_fails_is_composed(
     item = (await create(writes, company)).json()
     assert item["method"] == "extractive"
     assert f"- Ports: {OPENS}" in item["content"]
-    assert model.requests
+    assert model.requests or isinstance(acts[0], Wait)  # its time may be over at once
     async with database.tenant(tenant.organization_id) as connection:
         assert (await balances(connection, tenant.organization_id))["content"] == 2
 

@@ -19,6 +19,7 @@ from sightline.store.database import Database
 from tests.api.accounts_data import FULL_RECORD, RECORDS, add_accounts
 from tests.api.contacts_data import ANNE, CONTACTS, JOHN, MIRA, create
 from tests.conftest import MakeTenant, Tenant
+from tests.waiting import LONGEST_SECONDS, until
 
 ACCOUNTS = f"{BASE_PATH}/accounts/export"
 EXPORT = f"{CONTACTS}/export"
@@ -250,22 +251,22 @@ async def test_a_reader_that_goes_away_holds_nothing(
     config = uvicorn.Config(create_server(services), port=0, log_level="critical", lifespan="off")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
-    for _ in range(1000):
-        if server.started:
-            break
-        await asyncio.sleep(0.01)
+
+    async def has_started() -> bool:
+        return server.started
+
+    async def is_given_back() -> bool:
+        return database.pool.get_size() == database.pool.get_idle_size()
+
+    await until(has_started)
     port = server.servers[0].sockets[0].getsockname()[1]
     async with (
-        httpx.AsyncClient(headers=client.headers) as real,
+        httpx.AsyncClient(headers=client.headers, timeout=LONGEST_SECONDS) as real,
         real.stream("GET", f"http://127.0.0.1:{port}{EXPORT}") as response,
     ):
         async for _ in response.aiter_bytes():
             break
         assert database.pool.get_size() > database.pool.get_idle_size()
-    for _ in range(300):
-        if database.pool.get_size() == database.pool.get_idle_size():
-            break
-        await asyncio.sleep(0.01)
-    assert database.pool.get_size() == database.pool.get_idle_size()
+    await until(is_given_back)
     server.should_exit = True
     await running

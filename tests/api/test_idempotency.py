@@ -96,7 +96,7 @@ async def test_the_worker_deletes_expired_answers(
     await _post(client, "old")
     await _age_answers(database, tenant, "8 days")
     await _post(client, "new")
-    worker = await open_database(database_url, role="sightline_worker", size=1, wait_seconds=10)
+    worker = await open_database(database_url, role="sightline_worker", size=1)
     try:
         assert await delete_expired(worker) >= 1
     finally:

@@ -25,7 +25,7 @@ TOP = {
 
 @pytest.fixture
 async def worker(database_url: str) -> Any:
-    opened = await open_database(database_url, role="sightline_worker", size=4, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=4)
     yield opened
     await opened.close()
 

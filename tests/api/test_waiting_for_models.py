@@ -4,7 +4,8 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,19 +18,18 @@ from sightline.api.endpoints import BASE_PATH
 from sightline.kit.clock import now
 from sightline.store import profiles
 from sightline.store.credits import balances, grant
-from sightline.store.database import Database, open_database
+from sightline.store.database import Connection, Database, DatabaseIsBusy, open_database
 from sightline.store.profiles import StoredSection
 from tests.api.asking import GOOD, SEARCH, says, store_company
 from tests.api.conftest import Connect
 from tests.assistant.provider import Call, Provider, Wait
 from tests.conftest import Tenant
+from tests.waiting import LONGEST_SECONDS, until
 
 PLAN = "Harbor Analytics plans to open three ports in Norway by 2027."
 RISK = "Harbor Analytics depends on two crane makers."
 CREDITS = 20
-LONGEST = 90.0  # seconds until a test gives up
 KINDS = ("chat", "content")
-WAIT_SECONDS = 1.0
 Asking = tuple[str, dict[str, Any]]
 
 
@@ -40,7 +40,7 @@ async def company(tenant: Tenant, database: Database, database_url: str) -> UUID
             connection, tenant.organization_id, credit="content", amount=CREDITS, reason="test"
         )
     company_id = await store_company(database, database_url, tenant.organization_id)
-    workers = await open_database(database_url, role="sightline_worker", size=1, wait_seconds=10)
+    workers = await open_database(database_url, role="sightline_worker", size=1)
     async with workers.connection() as connection:
         rows = [_section("strategic_priorities", PLAN), _section("risks", RISK)]
         await profiles.write_sections(connection, company_id, rows, unchanged=(), checked_at=now())
@@ -83,7 +83,7 @@ class Thinker:
         return self._late(says(GOOD))
 
     def _late(self, act: Call) -> Wait:
-        return Wait(LONGEST, act, self.go_on)
+        return Wait(LONGEST_SECONDS, act, self.go_on)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def thinker(model: Provider) -> Thinker:
 @pytest.fixture
 async def small(database_url: str) -> AsyncIterator[Database]:
     """Two connections, one of which is for keys alone."""
-    small = await open_database(database_url, size=2, wait_seconds=10)
+    small = await open_database(database_url, size=2)
     yield small
     await small.close()
 
@@ -104,7 +104,7 @@ async def small(database_url: str) -> AsyncIterator[Database]:
 def writes(
     connect: Connect, tenant: Tenant, model: Provider, thinker: Thinker, small: Database
 ) -> httpx.AsyncClient:
-    client = connect(model=model.config(seconds=LONGEST), database=small)
+    client = connect(model=model.config(seconds=LONGEST_SECONDS), database=small)
     client.headers["x-api-key"] = tenant.key
     return client
 
@@ -140,24 +140,27 @@ async def books(database: Database, tenant: Tenant) -> tuple[int, int, int]:
 
 
 async def until_held(database: Database, tenant: Tenant) -> None:
-    async with asyncio.timeout(LONGEST):
-        while (await books(database, tenant))[1] == 0:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+    async def is_held() -> bool:
+        return (await books(database, tenant))[1] > 0
+
+    await until(is_held)
 
 
 async def until_thought(model: Provider, *, late: int) -> None:
     """Wait until so many requests have come to the model, the last of which it thinks about."""
-    async with asyncio.timeout(LONGEST):
-        while len(model.requests) < late:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+
+    async def is_asked() -> bool:
+        return len(model.requests) >= late
+
+    await until(is_asked)
 
 
 async def lapse(database: Database, tenant: Tenant) -> None:
-    """Let ten minutes pass for whoever is at work."""
+    """Let an hour pass for whoever is at work."""
     async with database.tenant(tenant.organization_id) as connection:
         for table in ("idempotency_keys", "credit_reservations"):
             await connection.execute(
-                f"UPDATE {table} SET created_at = created_at - interval '10 minutes'"
+                f"UPDATE {table} SET created_at = created_at - interval '1 hour'"
                 " WHERE organization_id = $1",
                 tenant.organization_id,
             )
@@ -316,17 +319,37 @@ async def test_what_is_made_waits_longer_for_its_turn(
     small: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(turns, "PATIENCE_SECONDS", LONGEST)
+    refused: list[str] = []
+    is_busy = asyncio.Event()
+
+    @dataclass(frozen=True)
+    class Busy(Database):
+        """Refuses while others have all of its connections."""
+
+        @asynccontextmanager
+        async def connection(self) -> AsyncIterator[Connection]:
+            if is_busy.is_set():
+                refused.append(kind)
+                raise DatabaseIsBusy
+            async with super().connection() as connection:
+                yield connection
+
+    monkeypatch.setattr(turns, "PATIENCE_SECONDS", LONGEST_SECONDS)
     client = connect(
-        model=model.config(seconds=LONGEST), database=replace(small, wait_seconds=WAIT_SECONDS)
+        model=model.config(seconds=LONGEST_SECONDS), database=Busy(small.pool, small.wait_seconds)
     )
     client.headers["x-api-key"] = tenant.key
     go_on = thinker.think()
     asked = asyncio.create_task(ask(client, asking(kind, company)))
     await until_thought(model, late=len(KINDS) - KINDS.index(kind))
-    async with small.connection(), small.connection():
-        go_on.set()
-        await asyncio.sleep(WAIT_SECONDS * 1.5)
+    is_busy.set()
+    go_on.set()
+
+    async def has_tried() -> bool:
+        return len(refused) >= 3
+
+    await until(has_tried)
+    is_busy.clear()
     answer = await asked
     assert answer.is_success, answer.text
     assert await books(database, tenant) == (CREDITS - 1, 0, 1)

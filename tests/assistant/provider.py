@@ -19,6 +19,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from sightline.llm.models import ModelConfig
+from tests.waiting import LONGEST_SECONDS
 
 NAME = "openai:invented-1"
 OUTPUT_TOOL = "final_result"
@@ -32,8 +33,8 @@ class Call:
     arguments: Mapping[str, Any] | str
     tool: str | None = None
     piece: int = 24  # characters of a chunk, when it streams
-    pause: float = 0.0  # seconds between two chunks
     cut_after: int | None = None  # chunks after which the connection ends
+    go_on: threading.Event | None = None  # what the last chunk, or the cut, waits for
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,12 @@ class Provider:
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
     script: Sequence[Act] | Script = ()
-    finished: list[float] = field(default_factory=list)  # when streams were sent to their end
     left: int = 0  # requests that whoever asked hung up on
 
     def config(self, **more: Any) -> ModelConfig:
-        """How Sightline is told of it."""
-        return ModelConfig(NAME, base_url=self.url, api_key="invented", **more)
+        """How Sightline is told of it; patient, unless it says otherwise."""
+        options = {"seconds": LONGEST_SECONDS / 2} | more
+        return ModelConfig(NAME, base_url=self.url, api_key="invented", **options)
 
     def act(self, asked: dict[str, Any]) -> Act:
         self.requests.append(asked)
@@ -120,20 +121,22 @@ async def _chunks(provider: Provider, act: Call, asked: dict[str, Any]) -> Async
     first = call | {"index": 0, "function": call["function"] | {"arguments": ""}}
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": None, "tool_calls": [first]}]
     deltas += [{"tool_calls": [{"index": 0, "function": {"arguments": p}}]} for p in pieces]
+    last_number = len(deltas) - 1 if act.cut_after is None else act.cut_after
     try:
         for number, delta in enumerate(deltas):
-            if act.cut_after is not None and number >= act.cut_after:
+            while number == last_number and act.go_on and not act.go_on.is_set():  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+            if number == act.cut_after:
                 raise ConnectionAbortedError
             choice = {"index": 0, "delta": delta, "finish_reason": None}
             yield _event(_head(asked, "chat.completion.chunk") | {"choices": [choice]})
-            await asyncio.sleep(act.pause)
+            await asyncio.sleep(0)
     except asyncio.CancelledError:
         provider.left += 1
         raise
     last = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
     yield _event(_head(asked, "chat.completion.chunk") | {"choices": [last]})
     yield _event(_head(asked, "chat.completion.chunk") | {"choices": [], "usage": _usage()})
-    provider.finished.append(time.monotonic())
     yield b"data: [DONE]\n\n"
 
 
@@ -165,7 +168,14 @@ def running(app: Any, *, log_level: str = "critical") -> Iterator[str]:
     """A real server of an application in a thread of its own; yields its address."""
     server = uvicorn.Server(
         uvicorn.Config(
-            app, host="127.0.0.1", port=0, log_level=log_level, lifespan="off", ws="none"
+            app,
+            host="127.0.0.1",
+            port=0,
+            log_level=log_level,
+            lifespan="off",
+            ws="none",
+            timeout_keep_alive=int(LONGEST_SECONDS),
+            timeout_graceful_shutdown=10,
         )
     )
     thread = threading.Thread(target=server.run, daemon=True)
@@ -178,7 +188,7 @@ def running(app: Any, *, log_level: str = "critical") -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join()
 
 
 @contextmanager

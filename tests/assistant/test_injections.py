@@ -74,7 +74,7 @@ async def world(make_tenant: MakeTenant, database: Database, database_url: str) 
     (foreign,) = await add_accounts(
         database, other.organization_id, [FULL_RECORD | {"company_name": "Ochre Holdings"}]
     )
-    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    workers = await open_database(database_url, role="sightline_worker", size=2)
     for account in (clean, hostile):
         await add_document(
             workers, account.company_id, WORDS, url=f"https://{account.company_id}.example/1"

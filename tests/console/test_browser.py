@@ -20,6 +20,7 @@ from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
 from tests.assistant.provider import NAME, Fail, Provider
 from tests.console.conftest import Workspace
 from tests.console.pages import PASSWORD
+from tests.waiting import LONGEST_SECONDS
 
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -57,7 +58,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def services(services: Services, model: Provider) -> Services:
     """Those of every test, with a language model."""
-    return replace(services, model=model.config(seconds=20.0), model_name=NAME)
+    return replace(services, model=model.config(), model_name=NAME)
 
 
 @pytest.fixture
@@ -65,6 +66,7 @@ async def address(services: Services) -> AsyncIterator[str]:
     """Where the whole application listens."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()
     config = uvicorn.Config(
         create_site(services), lifespan="off", ws="none", log_level="error", access_log=False
     )
@@ -85,10 +87,12 @@ async def page(request: pytest.FixtureRequest, address: str) -> AsyncIterator[Pa
     complaints: list[str] = []
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=BROWSER, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            executable_path=BROWSER,
+            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            timeout=1_000 * LONGEST_SECONDS,
         )
         opened = await browser.new_page(viewport={"width": request.param, "height": 800})
-        opened.set_default_timeout(15_000)
+        opened.set_default_timeout(1_000 * LONGEST_SECONDS)
         opened.on(
             "console",
             lambda said: (

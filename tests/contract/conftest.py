@@ -28,7 +28,7 @@ async def added(tenant: Tenant, database: Database, database_url: str) -> list[A
     accounts = await add_accounts(
         database, tenant.organization_id, [FULL_RECORD, {"company_name": "Bare"}]
     )
-    workers = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    workers = await open_database(database_url, role="sightline_worker", size=2)
     for account in accounts:
         await add_happening(workers, account.company_id)
         await add_postings(workers, account.company_id)

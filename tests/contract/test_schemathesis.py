@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +23,10 @@ from sightline.store.credits import grant
 from sightline.store.database import open_database
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant, add_tenant
+from tests.waiting import LONGEST_SECONDS, eventually
 
 # The id that the examples of the description name, so that they are answered with a record.
 EXAMPLE_COMPANY = UUID("0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11")
-START_SECONDS = 20
 EXAMPLES = 40  # for each operation
 
 
@@ -44,17 +43,28 @@ def served(api_database_url: str, tmp_path_factory: pytest.TempPathFactory) -> I
     """The application under uvicorn in a thread, with an organization that has data."""
     tenant = asyncio.run(_fill(api_database_url))
     folder: Path = tmp_path_factory.mktemp("served")
-    app = LazyServer(Settings(database_url=api_database_url, data_dir=folder))
+    app = LazyServer(
+        Settings(
+            database_url=api_database_url,
+            data_dir=folder,
+            pool_wait_seconds=60,
+            statement_timeout_seconds=600,
+        )
+    )
     server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False)
+        uvicorn.Config(
+            app,
+            host="127.0.0.1",
+            port=0,
+            log_level="error",
+            access_log=False,
+            timeout_keep_alive=int(LONGEST_SECONDS),
+        )
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + START_SECONDS
-    while not server.started:
-        assert thread.is_alive(), "the server did not start"
-        assert time.monotonic() < deadline, "the server did not start in time"
-        thread.join(0.01)
+    assert eventually(lambda: server.started or not thread.is_alive())
+    assert server.started, "the server did not start"
     port = server.servers[0].sockets[0].getsockname()[1]
     yield Served(f"http://127.0.0.1:{port}", tenant)
     server.should_exit = True
@@ -62,8 +72,8 @@ def served(api_database_url: str, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 async def _fill(url: str) -> Tenant:
-    owner = await open_database(url, role="owner", size=1, wait_seconds=10)
-    database = await open_database(url, size=1, wait_seconds=10)
+    owner = await open_database(url, role="owner", size=1)
+    database = await open_database(url, size=1)
     try:
         tenant = await add_tenant(
             owner, database, f"described-{uuid4().hex[:8]}", rate_limit=1_000_000
@@ -160,7 +170,9 @@ PAGING = {"invalid_cursor", "conflicting_pagination"}
 )
 def test_the_api_is_as_described(case: schemathesis.Case[Any], served: Served) -> None:
     response = case.call(
-        base_url=f"{served.url}{BASE_PATH}", headers={"x-api-key": served.tenant.key}
+        base_url=f"{served.url}{BASE_PATH}",
+        headers={"x-api-key": served.tenant.key},
+        timeout=LONGEST_SECONDS,
     )
     excluded: list[schemathesis.CheckFunction] | None = None
     if is_beyond_schema(case, response):

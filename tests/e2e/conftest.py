@@ -16,6 +16,6 @@ async def enricher(
     """An organization with credits, and a worker of this process."""
     async with database.tenant(organization) as connection:
         await grant(connection, organization, credit="company", amount=50, reason="test")
-    opened = await open_database(database_url, role="sightline_worker", size=6, wait_seconds=20)
+    opened = await open_database(database_url, role="sightline_worker", size=6)
     yield Enricher(client, opened)
     await opened.close()

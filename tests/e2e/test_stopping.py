@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import sys
 import threading
 from pathlib import Path
@@ -18,23 +17,36 @@ from tests.api.asking import store_company
 from tests.assistant import provider as models
 from tests.assistant.provider import Call, Provider, Wait
 from tests.conftest import Tenant
+from tests.waiting import LONGEST_SECONDS, free_port, until
 
-LONGEST = 120.0
+# The server, with all the time that a busy machine may need to give back what its requests hold.
+SERVE = """
+from sightline import app
+from sightline.cli import main
+from sightline.kit import processes
+app.GIVING_BACK_SECONDS, processes.STOP_SECONDS = 600.0, 601.0
+main.main()
+"""
 
 
 def start_api(model: Provider, database_url: str, data_dir: Path) -> tuple[ChildProcess, str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {k: v for k, v in os.environ.items() if not k.startswith("SIGHTLINE_")} | {
         "SIGHTLINE_DATABASE_URL": database_url,
         "SIGHTLINE_DATA_DIR": str(data_dir),
         "SIGHTLINE_PORT": str(port),
+        "SIGHTLINE_POOL_WAIT_SECONDS": "60",
+        "SIGHTLINE_STATEMENT_TIMEOUT_SECONDS": "600",
         "SIGHTLINE_MODEL": models.NAME,
+        "SIGHTLINE_MODEL_SECONDS": "50",
         "SIGHTLINE_MODEL_BASE_URL": model.url,
         "SIGHTLINE_MODEL_API_KEY": "invented",
     }
-    api = ChildProcess([sys.executable, "-m", "sightline", "serve"], environment=environment)
+    api = ChildProcess(
+        [sys.executable, "-c", SERVE, "serve"],
+        environment=environment,
+        stop_seconds=LONGEST_SECONDS,
+    )
     api.start()
     return api, f"http://127.0.0.1:{port}"
 
@@ -50,14 +62,15 @@ async def left_and_kept(database: Database, tenant: Tenant) -> tuple[int, int]:
 
 
 async def until_healthy(url: str) -> None:
-    async with asyncio.timeout(LONGEST), httpx.AsyncClient() as client:
-        while True:
+    async with httpx.AsyncClient(timeout=LONGEST_SECONDS) as client:
+
+        async def is_healthy() -> bool:
             try:
-                if (await client.get(f"{url}/health")).is_success:
-                    return
+                return (await client.get(f"{url}/health")).is_success
             except httpx.TransportError:
-                pass
-            await asyncio.sleep(0.1)
+                return False
+
+        await until(is_healthy)
 
 
 async def test_stopping_gives_back_what_waits_for_a_model(
@@ -67,7 +80,7 @@ async def test_stopping_gives_back_what_waits_for_a_model(
 
     def think(asked: dict[str, Any]) -> Wait:
         thinks.set()
-        return Wait(LONGEST, Call({}))
+        return Wait(LONGEST_SECONDS, Call({}))
 
     model.script = think
     async with database.tenant(tenant.organization_id) as connection:
@@ -76,7 +89,7 @@ async def test_stopping_gives_back_what_waits_for_a_model(
     api, url = start_api(model, database_url, tmp_path)
     try:
         await until_healthy(url)
-        async with httpx.AsyncClient(base_url=url, timeout=LONGEST) as client:
+        async with httpx.AsyncClient(base_url=url, timeout=LONGEST_SECONDS) as client:
             asking = asyncio.create_task(
                 client.post(
                     f"{BASE_PATH}/companies/{company}/assistant/chat",
@@ -84,7 +97,7 @@ async def test_stopping_gives_back_what_waits_for_a_model(
                     headers={"x-api-key": tenant.key, "idempotency-key": "a"},
                 )
             )
-            assert await asyncio.to_thread(thinks.wait, LONGEST)
+            assert await asyncio.to_thread(thinks.wait, LONGEST_SECONDS)
             assert await left_and_kept(database, tenant) == (4, 1)
             await asyncio.to_thread(api.stop)
             refused = await asking

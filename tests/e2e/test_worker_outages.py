@@ -1,7 +1,7 @@
 """The worker outlives what happens to its database and inside its work, and ends in good order."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,13 +18,12 @@ from sightline.queue.runner import Runner
 from sightline.store.database import Database, open_database
 from sightline.store.work import Work, finish, put
 from sightline.worker import WorkerConfig, work_until
-
-SECONDS = 120
+from tests.waiting import LONGEST_SECONDS, until
 
 
 @pytest.fixture
 async def workers(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=6, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=6)
     yield opened
     await opened.close()
 
@@ -37,7 +36,8 @@ async def outage(server: EmbeddedPostgres, database_url: str) -> AsyncIterator[N
     try:
         await connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         await connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name
+            "SELECT pg_terminate_backend(pid, 300000) FROM pg_stat_activity WHERE datname = $1",
+            name,
         )
         try:
             yield
@@ -55,14 +55,6 @@ async def ask(workers: Database, kind: str, subject: str) -> None:
 async def end(workers: Database, work: Work) -> None:
     async with workers.connection() as connection, connection.transaction():
         await finish(connection, work)
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while True:
-            if await condition():
-                return
-            await asyncio.sleep(0.05)
 
 
 async def test_a_worker_outlives_a_restart_of_its_database(
@@ -95,7 +87,7 @@ async def test_a_worker_outlives_a_restart_of_its_database(
     await ask(owner, "refresh_accounts", str(uuid4()))
     await until(is_done)
     stop.set()
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(LONGEST_SECONDS):
         await working
 
 
@@ -120,7 +112,7 @@ async def test_the_clock_waits_for_a_database_that_is_away(
         assert not keeping.done()
     await until(is_known)
     stop.set()
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(LONGEST_SECONDS):
         await keeping
 
 
@@ -145,7 +137,7 @@ async def test_work_that_is_cancelled_from_inside_costs_no_slot(workers: Databas
     await ask(workers, "count", "even")
     await until(is_worked)
     stop.set()
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(LONGEST_SECONDS):
         await running
 
 
@@ -162,7 +154,7 @@ async def test_a_runner_that_is_cut_off_ends_after_its_work(workers: Database) -
     async def handle(work: Work) -> None:
         begun.set()
         try:
-            await asyncio.sleep(SECONDS)
+            await asyncio.sleep(LONGEST_SECONDS)
         finally:  # as every handler does that holds a transaction
             async with workers.connection() as connection:
                 await connection.fetchval("SELECT pg_sleep(0.2)")
@@ -172,7 +164,7 @@ async def test_a_runner_that_is_cut_off_ends_after_its_work(workers: Database) -
     running = asyncio.create_task(
         Runner(workers, {"count": handle}, slots=1, per_organization=1).run(asyncio.Event())
     )
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(LONGEST_SECONDS):
         await begun.wait()
         running.cancel()
         with pytest.raises(asyncio.CancelledError):

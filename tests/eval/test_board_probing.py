@@ -26,7 +26,7 @@ async def test_recorded_boards_are_found_and_those_of_namesakes_are_not(
     companies = json.loads((shared / "companies.json").read_text())
     held = [(each, url) for each in companies if (url := _board_url(each))]
     assert len(held) >= 50
-    database = await open_database(database_url, role="sightline_worker", size=4, wait_seconds=20)
+    database = await open_database(database_url, role="sightline_worker", size=4)
     web = RecordedWeb(shared / "web")
     found = wrong = 0
     for company, url in held:

@@ -22,7 +22,6 @@ async def _world(
         database_url,
         role="sightline_worker",
         size=4,
-        wait_seconds=10,
         statement_timeout_seconds=120,
     )
     companies = await load(workers, tenant.organization_id, folder, inputs)

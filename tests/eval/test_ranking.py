@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sightline.llm.embeddings import Vectors
 from sightline.search.analysis import Analyser
 from sightline.search.duplicates import Fingerprint, fingerprint, fold
 from sightline.search.index import Index
@@ -201,6 +202,24 @@ def test_the_script_ranks_any_corpus(tmp_path: Path) -> None:
     (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tb\t1\nq2\ta\t1\n")
     measured = measure(run, read_judgements(tmp_path / "qrels.tsv"))
     assert measured == {"queries": 2, "ndcg@10": 0.5, "recall@100": 0.5}
+
+
+class Pretended:
+    """A model for which docks and harbours are one thing."""
+
+    name = "pretended"
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        assert not query or len(texts) == 1
+        sea = [any(word in text.lower() for word in ("dock", "harbour")) for text in texts]
+        return np.array([[1.0, 0.0] if at else [0.0, 1.0] for at in sea], np.float32)
+
+
+def test_the_script_asks_a_model() -> None:
+    asked = [{"_id": "q1", "text": "docks"}]
+    for words_only in (False, True):
+        run, _ = rank_corpus(DOCUMENTS, asked, words_only=words_only, embedder=Pretended())
+        assert {name for name, _ in run["q1"][:2]} == {"a", "b"}
 
 
 def test_a_query_that_is_a_document_does_not_find_itself() -> None:

@@ -361,10 +361,10 @@ from sightline.imports.run import ImportOptions, import_accounts
 from sightline.store.database import open_database
 
 async def main(url, organization, path):
-    database = await open_database(url, size=2, wait_seconds=10)
+    database = await open_database(url, size=2, wait_seconds=300, statement_timeout_seconds=300)
     def progress(rows):
         print(rows, flush=True)
-        time.sleep(0.05)
+        time.sleep(3600 if rows >= 1000 else 0.05)  # it is killed before its end, however late
     await import_accounts(
         database, UUID(organization), Path(path), options=ImportOptions(chunk_rows=50), progress=progress
     )

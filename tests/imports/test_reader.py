@@ -228,7 +228,9 @@ def test_a_gzip_file_cut_off_behind_the_sample_is_one_problem(tmp_path: Path) ->
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     content=st.binary(max_size=400)

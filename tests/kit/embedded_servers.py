@@ -2,14 +2,14 @@
 
 import asyncio
 import stat
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 
 from sightline.kit.postgres import EmbeddedPostgres
+from sightline.kit.process_identity import processes_of_folder
+from tests.waiting import LONGEST_SECONDS, eventually
 
 RUN_UNTIL_KILLED = """
 import sys, time
@@ -21,12 +21,23 @@ print(server.url, flush=True)
 time.sleep(600)
 """
 
+# Never comes to the end of making its data directory.
+MAKE_UNTIL_KILLED = """
+import time
+from sightline.kit import postgres_cluster
+initdb = postgres_cluster._initdb
+def _initdb(*given, **named):
+    initdb(*given, **named)
+    time.sleep(3600)
+postgres_cluster._initdb = _initdb
+"""
+
 
 def query(url: str, sql: str) -> Any:
     """The first value of the first row."""
 
     async def run() -> Any:
-        connection = await asyncpg.connect(url, timeout=10)
+        connection = await asyncpg.connect(url, timeout=LONGEST_SECONDS)
         try:
             return await connection.fetchval(sql)
         finally:
@@ -44,13 +55,9 @@ def rows(url: str) -> Any:
     return query(url, "SELECT array_agg(number ORDER BY number) FROM kept")
 
 
-def eventually(condition: Callable[[], bool], *, seconds: float = 20.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return condition()
+def nothing_runs_in(cluster: Path) -> bool:
+    """Whether the last process of a data directory has ended, or ends: a killed one takes its time."""
+    return eventually(lambda: processes_of_folder(cluster) == [])
 
 
 def postmaster_pid(server: EmbeddedPostgres) -> int:

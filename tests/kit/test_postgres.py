@@ -13,14 +13,16 @@ from sightline.kit.postgres import EmbeddedPostgres, EmbeddedPostgresError, embe
 from sightline.kit.postgres_files import FolderIsHeld
 from sightline.kit.process_identity import processes_of_folder
 from tests.kit.embedded_servers import (
+    MAKE_UNTIL_KILLED,
     RUN_UNTIL_KILLED,
-    eventually,
     mode,
+    nothing_runs_in,
     postmaster_pid,
     query,
     rows,
     write_row,
 )
+from tests.waiting import eventually
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and prctl")
 
@@ -45,7 +47,7 @@ def test_data_survive_a_stop_and_nothing_but_the_password_lets_in(data_dir: Path
         assert mode(server.layout.home) == 0o700
         assert server.log_path.read_text()
     assert not server.is_running()
-    assert processes_of_folder(server.layout.cluster) == []
+    assert nothing_runs_in(server.layout.cluster)
     with EmbeddedPostgres(data_dir) as server:
         assert rows(server.url) == [1]
         assert server.url == url
@@ -128,14 +130,14 @@ def test_the_kernel_stops_the_server_of_a_killed_supervisor(data_dir: Path) -> N
         supervisor.kill()
         supervisor.wait()
     cluster = EmbeddedPostgres(data_dir).layout.cluster
-    assert eventually(lambda: processes_of_folder(cluster) == [])
+    assert nothing_runs_in(cluster)
 
 
 def test_a_server_that_does_not_stop_in_good_order_is_ended(data_dir: Path) -> None:
     with EmbeddedPostgres(data_dir, stop_seconds=0.2) as server:
         write_row(server.url, 1)
         os.kill(postmaster_pid(server), signal.SIGSTOP)
-    assert processes_of_folder(server.layout.cluster) == []
+    assert nothing_runs_in(server.layout.cluster)
     with server:
         assert rows(server.url) == [1]
 
@@ -152,11 +154,11 @@ def test_two_starts_on_one_folder_get_a_clear_message(server: EmbeddedPostgres) 
     server.stop()
     with embedded_database(server.layout.data_dir) as url:
         assert query(url, "SELECT 1") == 1
-    assert processes_of_folder(server.layout.cluster) == []
+    assert nothing_runs_in(server.layout.cluster)
 
 
 def test_an_interrupted_creation_is_begun_anew(data_dir: Path) -> None:
-    command = [sys.executable, "-c", RUN_UNTIL_KILLED, str(data_dir)]
+    command = [sys.executable, "-c", MAKE_UNTIL_KILLED + RUN_UNTIL_KILLED, str(data_dir)]
     supervisor = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     layout = EmbeddedPostgres(data_dir).layout
     try:
@@ -218,7 +220,7 @@ def test_a_server_that_answers_too_late_is_stopped_and_its_log_is_told(
     hasty = EmbeddedPostgres(server.layout.data_dir, start_seconds=0)
     with pytest.raises(EmbeddedPostgresError, match=r"did not answer within 0 s. It said"):
         hasty.start()
-    assert processes_of_folder(server.layout.cluster) == []
+    assert nothing_runs_in(server.layout.cluster)
 
 
 def test_log_files_are_bounded_in_number(server: EmbeddedPostgres) -> None:

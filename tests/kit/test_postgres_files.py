@@ -19,10 +19,12 @@ from sightline.kit.process_identity import processes_of_folder
 from tests.kit.embedded_servers import (
     RUN_UNTIL_KILLED,
     mode,
+    nothing_runs_in,
     query,
     rows,
     write_row,
 )
+from tests.waiting import eventually
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
@@ -38,7 +40,11 @@ def small_disk(folder: Path) -> Iterator[Path]:
     if subprocess.run(command, check=False).returncode != 0:
         pytest.skip("this system lets not even root mount the small disk of this test")
     yield mount
-    subprocess.run(["umount", str(mount)], check=True)
+
+    def is_unmounted() -> bool:
+        return subprocess.run(["umount", str(mount)], check=False).returncode == 0
+
+    assert eventually(is_unmounted)
 
 
 def fill(disk: Path, *, leave: int) -> Path:
@@ -70,7 +76,7 @@ def test_a_full_disk_is_named_and_nothing_is_damaged(small_disk: Path) -> None:
             use_up_disk(superuser_url)
     with pytest.raises(EmbeddedPostgresError, match=r"disk of .* is full: \d.* bytes are free"):
         server.start()
-    assert processes_of_folder(server.layout.cluster) == []
+    assert nothing_runs_in(server.layout.cluster)
     filling.unlink()
     with server:
         assert rows(server.url) == [1]

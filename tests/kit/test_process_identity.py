@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 from sightline.kit.process_identity import (
     ProcessIdentity,
@@ -12,6 +11,7 @@ from sightline.kit.process_identity import (
     signal_process,
     wait_until_gone,
 )
+from tests.waiting import eventually
 
 
 def test_a_living_process_keeps_its_identity() -> None:
@@ -21,16 +21,13 @@ def test_a_living_process_keeps_its_identity() -> None:
 def test_a_process_that_ended_but_was_not_collected_is_gone() -> None:
     child = subprocess.Popen([sys.executable, "-c", "pass"])
     try:
-        deadline = time.monotonic() + 10
-        while identity_of(child.pid) is not None and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert identity_of(child.pid) is None
+        assert eventually(lambda: identity_of(child.pid) is None)
     finally:
         child.wait()
 
 
 def test_a_reused_pid_is_neither_signalled_nor_waited_for() -> None:
-    child = subprocess.Popen(["sleep", "60"])
+    child = subprocess.Popen(["sleep", "3600"])
     try:
         former = ProcessIdentity(pid=child.pid, started="of an earlier process")
         signal_process(former, signal.SIGKILL)

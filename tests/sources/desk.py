@@ -65,6 +65,6 @@ async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
     folder = tmp_path / "web"
     folder.mkdir()
     (folder / "index.jsonl").write_text("")
-    database = await open_database(database_url, role="sightline_worker", size=4, wait_seconds=20)
+    database = await open_database(database_url, role="sightline_worker", size=4)
     yield Desk(database, RecordedWeb(folder))
     await database.close()

@@ -167,7 +167,7 @@ async def _wait(action: Any) -> Any:
 
 def test_every_order_of_calls_keeps_the_books(database_url: str, tenant: Tenant) -> None:
     with asyncio.Runner() as runner:
-        opened = runner.run(open_database(database_url, size=1, wait_seconds=10))
+        opened = runner.run(open_database(database_url, size=1))
         connection = runner.run(_wait(opened.pool.acquire()))
 
         class Machine(LedgerMachine):
@@ -333,7 +333,7 @@ async def test_a_failed_effect_gives_its_reservation_back(
 async def test_the_ledger_is_append_only(
     database_url: str, tenant: Tenant, role: Any, statement: str
 ) -> None:
-    database = await open_database(database_url, role=role, size=1, wait_seconds=10)
+    database = await open_database(database_url, role=role, size=1)
     try:
         async with database.tenant(tenant.organization_id) as connection:
             await grant(

@@ -33,7 +33,7 @@ async def test_a_connection_cut_while_a_statement_runs(
         with pytest.raises(DatabaseIsBusy):
             async with database.tenant(tenant.organization_id) as connection:
                 pid = await connection.fetchval("SELECT pg_backend_pid()")
-                running = asyncio.create_task(connection.fetchval("SELECT pg_sleep(20)"))
+                running = asyncio.create_task(connection.fetchval("SELECT pg_sleep(3600)"))
                 await asyncio.sleep(0.2)
                 assert await other.fetchval("SELECT pg_terminate_backend($1)", pid)
                 await running

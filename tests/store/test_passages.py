@@ -22,7 +22,7 @@ MENU = "The cafeteria of the harbor serves soup on Tuesdays and bread on every o
 
 @pytest.fixture
 async def workers(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=6, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=6)
     yield opened
     await opened.close()
 

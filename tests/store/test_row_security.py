@@ -197,7 +197,7 @@ async def _written_columns(connection: Connection, table: str) -> str:
 async def test_without_an_organization_nothing_is_seen(
     tables: list[str], database_url: str, both: tuple[Tenant, Tenant], role: Role
 ) -> None:
-    database = await open_database(database_url, role=role, size=1, wait_seconds=10)
+    database = await open_database(database_url, role=role, size=1)
     try:
         async with database.connection() as connection:
             for table in tables:
@@ -212,7 +212,7 @@ async def test_without_an_organization_nothing_is_seen(
 async def test_each_organization_sees_its_own_rows_alone(
     tables: list[str], database_url: str, both: tuple[Tenant, Tenant], role: Role
 ) -> None:
-    database = await open_database(database_url, role=role, size=1, wait_seconds=10)
+    database = await open_database(database_url, role=role, size=1)
     try:
         for tenant in both:
             async with database.tenant(tenant.organization_id) as connection:
@@ -230,7 +230,7 @@ async def test_rows_of_another_organization_are_not_written(
     tables: list[str], database_url: str, both: tuple[Tenant, Tenant], role: Role
 ) -> None:
     own, other = both
-    database = await open_database(database_url, role=role, size=1, wait_seconds=10)
+    database = await open_database(database_url, role=role, size=1)
     try:
         for table in tables:
             # A copy of an own row under another's id: only the policy (or a missing right) can refuse it.
@@ -256,7 +256,7 @@ async def test_rows_of_another_organization_are_not_changed(
     tables: list[str], database_url: str, both: tuple[Tenant, Tenant], role: Role
 ) -> None:
     own, other = both
-    database = await open_database(database_url, role=role, size=1, wait_seconds=10)
+    database = await open_database(database_url, role=role, size=1)
     changes = {
         "UPDATE": "UPDATE {} SET organization_id = organization_id WHERE organization_id = $1",
         "DELETE": "DELETE FROM {} WHERE organization_id = $1",
@@ -323,7 +323,7 @@ async def test_the_organization_ends_with_its_transaction(
     database: Database, database_url: str, tenant: Tenant
 ) -> None:
     await add_accounts(database, tenant.organization_id, [{"company_name": "One"}])
-    single = await open_database(database_url, size=1, wait_seconds=10)
+    single = await open_database(database_url, size=1)
     try:
         async with single.tenant(tenant.organization_id) as connection:
             assert await connection.fetchval("SELECT count(*) FROM accounts") == 1

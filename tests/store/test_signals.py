@@ -31,7 +31,7 @@ TELLING = Telling(
 
 @pytest.fixture
 async def worker(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=2, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=2)
     yield opened
     await opened.close()
 

@@ -22,14 +22,15 @@ from sightline.store.work import (
     put_many,
     renew,
 )
+from tests.waiting import LONGEST_SECONDS
 
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(hours=1)
 A, B = UUID(int=1), UUID(int=2)
 
 
 @pytest.fixture
 async def workers(database_url: str) -> AsyncIterator[Database]:
-    opened = await open_database(database_url, role="sightline_worker", size=10, wait_seconds=10)
+    opened = await open_database(database_url, role="sightline_worker", size=10)
     yield opened
     await opened.close()
 
@@ -195,7 +196,7 @@ async def test_a_stopped_runner_finishes_what_it_has(workers: Database) -> None:
     running = asyncio.create_task(
         Runner(workers, {"count": handle}, slots=2, per_organization=2).run(stop)
     )
-    await asyncio.wait_for(begun.wait(), 10)
+    await asyncio.wait_for(begun.wait(), LONGEST_SECONDS)
     stop.set()
-    await asyncio.wait_for(running, 10)
+    await asyncio.wait_for(running, LONGEST_SECONDS)
     assert done == [subject]

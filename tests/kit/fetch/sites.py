@@ -10,12 +10,15 @@ from ipaddress import ip_address
 import httpcore
 
 from sightline.kit.fetch.addresses import IPAddress
+from sightline.kit.fetch.bounds import Limits
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.fetch.errors import HostIsUnknown
 from sightline.kit.fetch.live import LiveWeb
-from sightline.kit.fetch.politeness import Pace, Unhurried
+from sightline.kit.fetch.politeness import Pace, ProcessPace, Unhurried
 
 PUBLIC = "93.184.216.34"
+# Sites of the test answer, however late.
+PATIENT = Limits(connect_seconds=300, total_seconds=300)
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,6 @@ class Heard:
     target: str
     headers: dict[str, str]
     body: bytes
-    at: float
 
 
 Respond = Callable[[Heard], bytes | AsyncGenerator[bytes, None]]
@@ -92,7 +94,7 @@ class Site:
             for name, value in (line.split(": ", 1) for line in head[1:] if line)
         }
         body = await reader.readexactly(int(headers.get("content-length", 0)))
-        heard = Heard(method, target, headers, body, asyncio.get_running_loop().time())
+        heard = Heard(method, target, headers, body)
         self.heard.append(heard)
         self._open += 1
         self.most_at_once = max(self.most_at_once, self._open)
@@ -168,6 +170,27 @@ class Network(httpcore.AsyncNetworkBackend):
         return await self._real.connect_tcp("127.0.0.1", site.port, timeout)
 
 
+class Witness(ProcessPace):
+    """Notes the turns that it is asked for, and when they begin and end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, float, int]] = []
+        self.diary: list[str] = []
+
+    @contextlib.asynccontextmanager
+    async def turn(
+        self, host: str, *, interval_seconds: float, connections: int
+    ) -> AsyncIterator[None]:
+        self.asked.append((host, interval_seconds, connections))
+        async with super().turn(host, interval_seconds=0, connections=connections):
+            self.diary.append("begin")
+            try:
+                yield
+            finally:
+                self.diary.append("end")
+
+
 def fetcher(
     *,
     names: Names | None = None,
@@ -177,7 +200,7 @@ def fetcher(
     **config: object,
 ) -> Fetcher:
     """A live fetcher on the test's network, in no hurry to wait."""
-    settings = FetcherConfig(**config)  # type: ignore[arg-type]
+    settings = FetcherConfig(**{"limits": PATIENT} | config)  # type: ignore[arg-type]
     live = LiveWeb(
         allow=settings.allow,
         resolver=names or Names({}),

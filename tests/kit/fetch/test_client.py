@@ -35,7 +35,7 @@ async def test_an_answer_has_all_there_is_to_know() -> None:
     assert answer.content.decode() == "<p>hällo</p>"
     assert answer.validators == Validators(etag='"1"')
     assert answer.fetched_at.tzinfo is not None
-    assert 0 < answer.elapsed < 5
+    assert answer.elapsed > 0
 
 
 @pytest.mark.parametrize(

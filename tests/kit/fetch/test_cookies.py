@@ -1,5 +1,7 @@
 """Cookies live as long as one chain of redirects, and go back only to the host that set them."""
 
+import itertools
+
 import pytest
 
 from sightline.kit.fetch.addresses import parse_url
@@ -77,8 +79,10 @@ async def test_a_loop_that_a_cookie_does_not_end_is_told(set_cookie: str) -> Non
 
 
 async def test_ever_new_cookies_end_at_the_limit_of_redirects() -> None:
+    numbers = itertools.count()
+
     def page(heard: Heard) -> bytes:
-        return response("", "302 Found", location="/", set_cookie=f"n={heard.at}")
+        return response("", "302 Found", location="/", set_cookie=f"n={next(numbers)}")
 
     async with shop({"/": page}) as (site, made):
         with pytest.raises(TooManyRedirects, match="redirects"):
