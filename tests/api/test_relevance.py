@@ -193,6 +193,10 @@ async def test_statements_of_the_profile_are_insights(
     assert insights[0]["document_id"] == str(document_id)
     assert insights[0]["source"]["url"] == "https://news.harbor.example/1"
     assert (insights[0]["type"], insights[0]["summary"]) == (None, None)
+    found = (await asked(q="Quay Systems"))["items"]
+    assert [item["source"]["kind"] for item in found] == ["insight"], (
+        "with the passage it stands in"
+    )
     async with workers.connection() as connection, connection.transaction():
         gone = replace(sections[1], body="[]", evidence=b"2")
         none = [gone, replace(sections[2], body="[]", evidence=b"2")]
@@ -250,12 +254,12 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
     asked: Asked, workers: Database, company_id: UUID
 ) -> None:
     always = (
-        "In May 2025 and in every year we completed acquisitions and divestitures of berths in Oslo, "
+        "In the first quarter, as always, we completed acquisitions and divestitures of berths in Oslo, "
         "a strategic priority of the company and of its partners in the harbor."
     )
-    told = "In May 2025, Harbor acquired the crane maker Hebe for $30 million in cash."
-    risk = "We may acquire cranes in 2026, and a merger could fail."
     newest = now() - timedelta(days=30)
+    told = f"In {newest:%B %Y}, Harbor acquired the crane maker Hebe for $30 million in cash."
+    risk = f"We may acquire cranes in {newest:%Y}, and a merger could fail."
     for published, texts in (
         (newest - timedelta(days=364), [always]),
         (newest, [always, risk, told]),

@@ -106,7 +106,7 @@ def measured(size: int) -> dict[str, float]:
         started = time.perf_counter()
         source = Stored(segment, texts, analyser)
         found = Searcher(source.lengths, analyser).search(source, request, limit=300)
-        candidates = Columns.unpack(packed).candidates(found.documents, found.scores)
+        candidates = Columns.unpack(packed, size).candidates(found.documents, found.scores)
         rank(candidates, Setting(NOW, {}))
         times.append(1000 * (time.perf_counter() - started))
         read.append(source.read + len(packed))

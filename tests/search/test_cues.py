@@ -44,3 +44,11 @@ def test_repeating_a_cue_adds_nothing() -> None:
 def test_a_request_names_families_or_none() -> None:
     assert asked_families("who is the new CEO", analyser) == {F.LEADERSHIP_MOVES: 1.0}
     assert asked_families("colour of the packaging", analyser) == {}
+
+
+def test_function_words_are_part_of_a_cue_that_has_them() -> None:
+    assert F.LEADERSHIP_MOVES in read_weights("Mr. Ito will step down in May.", analyser)
+    assert F.MATERIAL_CHANGES in read_weights("It entered into an agreement with Bellum.", analyser)
+    assert F.LEADERSHIP_MOVES in read_weights("Ana Prado was appointed as its chief.", analyser)
+    text = "We took several steps, wind farms among them, to transition our consolidated series of tests."
+    assert read_weights(text, analyser) == {}

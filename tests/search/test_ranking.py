@@ -1,5 +1,6 @@
 """The order of relevance and the reasons kept beside it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -169,7 +170,7 @@ def test_the_order_does_not_hang_on_the_order_of_reading(among: list[Candidate])
 
 @given(rows)
 def test_columns_round_trip(among: list[Candidate]) -> None:
-    columns = Columns.unpack(Columns.of(among).pack())
+    columns = Columns.unpack(Columns.of(among).pack(), len(among))
     assert len(columns) == len(among)
     back = columns.candidates(
         np.arange(len(among), dtype=np.int32),
@@ -183,3 +184,27 @@ def test_columns_round_trip(among: list[Candidate]) -> None:
             other.published_at,
         )
         assert (one.fingerprint, one.cue) == (other.fingerprint, pytest.approx(other.cue))
+
+
+def test_an_insight_and_the_passage_it_stands_in_are_one() -> None:
+    passage = replace(candidate("passage", kind="filing", text=0.6), within="report 40")
+    insights = [
+        replace(candidate(name, kind="insight", text=text), within="report 40")
+        for name, text in (("best", 0.9), ("other", 0.5))
+    ]
+    hits = rank([passage, *insights], ASKED)
+    assert [hit.candidate.id for hit in hits] == ["best", "other"], "two insights tell two things"
+    assert hits[0].duplicates == ("passage",)
+    hits = rank([replace(passage, text_score=1.0), *insights], ASKED)
+    assert [hit.duplicates for hit in hits] == [("best", "other")]
+    assert len(order(*insights, replace(passage, within="report 41"))) == 3
+
+
+def test_rows_of_an_older_version_lack_its_last_columns() -> None:
+    written = [replace(candidate("0"), within="report 40"), candidate("1", days=3)]
+    packed = np.frombuffer(Columns.of(written).pack(), np.uint8).reshape(2, -1)
+    read = Columns.unpack(packed[:, :-4].tobytes(), 2).candidates(
+        np.arange(2, dtype=np.int32), np.zeros(2, np.float32)
+    )
+    assert [one.within for one in read] == ["", ""]
+    assert [one.published_at for one in read] == [one.published_at for one in written]

@@ -42,3 +42,16 @@ def test_a_span_is_within_the_text_and_the_length(text: str, size: int) -> None:
     assert span.end - span.start <= size
     if text.strip():
         assert text[span.start : span.end].strip()
+
+
+def test_a_heading_or_a_reference_is_shown_only_where_nothing_else_says_it() -> None:
+    terms = {"store": 1.0, "closur": 1.0}
+    for unsaying in ("Store Closures", "For more information on store closures, see Note 4."):
+        text = f"{unsaying}\nWe closed 40 stores that lost money this year."
+        assert shown(text, terms).endswith("We closed 40 stores that lost money this year.")
+        assert shown(f"{unsaying}\nNothing else of it.", terms).startswith(unsaying)
+
+
+def test_a_row_with_its_figure_says_something() -> None:
+    text = "Pumps made\nPumps made | 5,792 | 4,990\nWe care about pumps a great deal."
+    assert shown(text, {"made": 2.0, "pump": 1.0}, 40) == "Pumps made | 5,792 | 4,990"

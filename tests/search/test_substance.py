@@ -45,6 +45,7 @@ def test_a_second_happening_adds_to_the_first() -> None:
         ("Acquisitions", TOLD, "1A", "filing"),
         ("Acquisitions", TOLD, "9.01", "filing"),
         ("Note 4", TOLD, "8", "filing"),
+        ("Diversity and Inclusion", TOLD, "1", "filing"),
         ("Acquisitions", TOLD, "risks", "statement"),
         ("Liquidity", "We use cash for acquisitions, dividends and share repurchases.", "7", "filing"),
         ("Acquisitions", TOLD.replace("2024", "2021"), "7", "filing"),

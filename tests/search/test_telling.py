@@ -49,6 +49,8 @@ def test_happenings_are_told(text: str, family: SignalFamily) -> None:
         "Interest expense increased 14% to $8 million in 2025 after the merger.",
         "Prior to joining Halden in 2025, she served as chief executive of Orrin Mills.",
         "Acquisitions | (776) | (570) | (12)",
+        "The completed merger of Halden is part of our expanded, AI-powered offering in 2025.",
+        "Dividends of Halden are declared by a board that is elected by its members in 2025.",
     ],
 )
 def test_what_could_be_or_always_is_or_was_tells_less(text: str) -> None:

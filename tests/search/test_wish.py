@@ -32,6 +32,15 @@ def test_technologies(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "sought"),
+    [("who is the CFO?", "CFO?"), ("Who's their head of data", "head of data")],
+)
+def test_people_are_sought_among_what_is_known_of_them(text: str, sought: str) -> None:
+    assert read_wish(text, ["filing", "insight"]) == Wish(sought, "insight")
+    assert read_wish("who sued them", ["filing", "insight"]).kind is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "hiring freeze",

@@ -83,6 +83,12 @@ class Analyser:
         """Those of the terms that a reading of any word gives."""
         return {term for reading in self._read_all(text) for term in reading.terms if term in terms}
 
+    def spoken(self, text: str) -> list[str]:
+        """The terms in the order of the text, second readings left out."""
+        return [
+            term for reading, _ in self._walk(text) for term, _, extra, _ in reading if not extra
+        ]
+
     def plain(self, text: str) -> list[str]:
         """The terms in the order of the text, function words and second readings left out."""
         return [

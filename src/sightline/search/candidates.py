@@ -17,8 +17,9 @@ SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
 _FAMILIES = tuple(SignalFamily)
 
 # One passage. Times are minutes since 1970, the lowest number where unknown; kind and family are
-# places in SOURCE_KINDS and SignalFamily, 255 for none; `source` and `story` are checksums of names;
-# `cue` is the strength of its cues in 255ths.
+# places in SOURCE_KINDS and SignalFamily, 255 for none; `source`, `story` and `within` are checksums of
+# names; `cue` is the strength of its cues in 255ths. New columns go last: rows that were written before
+# are shorter and lack them.
 _ROW = np.dtype(
     [
         ("published", "<i4"),
@@ -30,6 +31,7 @@ _ROW = np.dtype(
         ("words", "<u8"),
         ("numbers", "<u4"),
         ("cue", "u1"),
+        ("within", "<u4"),
     ]
 )
 _INSIGHT = SOURCE_KINDS.index("insight")
@@ -41,8 +43,9 @@ _NONE = 255
 class Candidate:
     """One passage that may be shown. `text_score` is 0-1, from retrieval; `source` names where it was said
     (a publisher, a document): two candidates of one source do not corroborate each other. `cue` (0-1) is
-    how strongly its words speak of a material change (`cues.read_cues`). Candidates of one `story` tell one
-    known happening; `told` is how many sources are already known to tell it."""
+    how surely it tells of a material change (`substance.substance`). Candidates of one `story` tell one
+    known happening; `told` is how many sources are already known to tell it. An insight and the passage
+    it is quoted from have the same `within`."""
 
     id: str
     source_kind: SourceKind
@@ -54,6 +57,7 @@ class Candidate:
     cue: float = 0.0
     story: str = ""
     told: int = 1
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Setting:
 
 
 class Columns:
-    """The same facts of all passages of a company, 28 bytes each, for filtering and for candidates."""
+    """The same facts of all passages of a company, 32 bytes each, for filtering and for candidates."""
 
     def __init__(self, rows: "NDArray[np.void]") -> None:
         self._rows = rows
@@ -91,11 +95,18 @@ class Columns:
                 row["words"] = candidate.fingerprint.words
                 row["numbers"] = candidate.fingerprint.numbers
             row["cue"] = round(255 * candidate.cue)
+            row["within"] = zlib.crc32(candidate.within.encode())
         return cls(rows)
 
     @classmethod
-    def unpack(cls, packed: bytes) -> "Columns":
-        return cls(np.frombuffer(packed, _ROW))
+    def unpack(cls, packed: bytes, documents: int) -> "Columns":
+        """What older rows lack is 0."""
+        held = np.frombuffer(packed, np.uint8).reshape(documents, len(packed) // max(1, documents))
+        if held.shape[1] == _ROW.itemsize:
+            return cls(np.frombuffer(packed, _ROW))
+        rows = np.zeros((documents, _ROW.itemsize), np.uint8)
+        rows[:, : held.shape[1]] = held
+        return cls(rows.view(_ROW)[:, 0])
 
     @classmethod
     def join(cls, parts: "Sequence[Columns]") -> "Columns":
@@ -193,7 +204,7 @@ class Columns:
         for document, row, score in zip(
             documents.tolist(), self._rows[documents].tolist(), text_scores.tolist(), strict=True
         ):
-            published, kind, family, source, story, told, words, numbers, cue = row
+            published, kind, family, source, story, told, words, numbers, cue, within = row
             found.append(
                 Candidate(
                     id=str(document),
@@ -210,6 +221,7 @@ class Columns:
                     cue=cue / 255,
                     story=str(story) if story else "",
                     told=told,
+                    within=str(within) if within else "",
                 )
             )
         return found

@@ -5,18 +5,15 @@ surely the phrase alone means that something happened. Reading the cues while in
 default request its hundred terms.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from sightline.domain.signals import SignalFamily
 from sightline.search.analysis import Analyser
+from sightline.search.vocabulary import FUNCTION_WORDS
 
-HALF = 2.0  # sum of weights at which a passage's strength is one half
-# Talk of what could happen is no news; filings are full of it.
-_SUPPOSED = frozenset(("may", "might", "could", "would", "should", "if", "cannot"))
-_SUPPOSED_SHARE = 0.025  # of the words; above it a passage supposes rather than tells
-_SUPPOSED_FACTOR = 0.3
+_ARTICLES = frozenset(("a", "an", "the"))
 
 _Family = SignalFamily
 CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
@@ -25,7 +22,8 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
         "chapter 11; insolvency; restatement; takeover; buyout; tender offer; rebrand; delist; "
         "material weakness; going concern; carve out; joint venture",
         0.6: "definitive agreement; material agreement; entered into agreement; purchase price; "
-        "completed purchase; agreed buy; agreed sell; goodwill impairment; impairment charge; "
+        "completed purchase; agreed buy; agreed sell; agreement sell; agreement acquire; sell business; "
+        "sell operations; goodwill impairment; impairment charge; "
         "change of control; dismissed auditor; sale of business; stake in; all cash; wind down",
     },
     _Family.LEADERSHIP_MOVES: {
@@ -34,7 +32,9 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
         "named president; appointed president; appointment; promoted president; promoted chief; "
         "promoted ceo; interim ceo; left company",
         0.6: "chief executive; chief financial; chief operating; chief technology; ceo; cfo; coo; cto; "
-        "cmo; cio; retire; retirement; transition; vice president; departure; general counsel; "
+        "cmo; cio; retire as; retire from; will retire; plans to retire; retirement of; "
+        "leadership transition; executive transition; ceo transition; "
+        "will succeed; succeeded by; vice president; departure; general counsel; "
         "accounting officer; chief product; chief revenue; chief people; chief commercial",
     },
     _Family.FUNDING: {
@@ -57,7 +57,8 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
     },
     _Family.HIRING_TRENDS: {
         1.0: "layoff; lay off; laid off; workforce reduction; reduction in force; hiring freeze; "
-        "headcount; job cuts; severance; hiring spree; new jobs; now hiring",
+        "headcount; job cuts; severance costs; severance pay; employee severance; hiring spree; "
+        "new jobs; now hiring",
         0.6: "hire; hiring; recruit; employees; workforce; talent; staffing; open position; "
         "join our team; attrition",
     },
@@ -69,10 +70,12 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
     },
     _Family.STRATEGIC_SHIFTS: {
         1.0: "restructure; restructuring; strategic partnership; partner with; collaboration with; "
-        "expand into; expansion; new market; open office; opens; new headquarters; new plant; "
+        "expand into; expansion; new market; open office; open new; opening of; new headquarters; "
+        "new plant; "
         "new factory; close plant; closure; cost reduction; cost savings; exit business; "
-        "strategic review; realign; reorganize; multi year agreement",
-        0.6: "strategy; strategic; priority; transformation; partnership; relocate; consolidate; "
+        "strategic review; realign; reorganize; streamline organization; multi year agreement",
+        0.6: "strategy; strategic; priority; transformation; partnership; partner; relocate; expand; "
+        "consolidate operations; consolidate facilities; "
         "capacity; enter market; discontinue; shift to; signed contract; selected by; facility",
     },
     _Family.RISK: {
@@ -87,23 +90,26 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
 
 def read_weights(text: str, analyser: Analyser) -> dict[SignalFamily, float]:
     """The weight of the cues of each family in a text; each cue counts once, however often it is said."""
-    return _weights(analyser.plain(text), analyser)
+    return _weights(text, analyser)
 
 
 def asked_families(text: str, analyser: Analyser) -> dict[SignalFamily, float]:
     """Which families a request speaks of, the strongest 1; empty when it speaks of none."""
-    weights = _weights(analyser.plain(text), analyser)
+    weights = _weights(text, analyser)
     top = max(weights.values(), default=0.0)
     return {family: weight / top for family, weight in weights.items() if weight >= 0.5 * top}
 
 
-def _weights(terms: Sequence[str], analyser: Analyser) -> dict[SignalFamily, float]:
-    by_first = _compiled(analyser)
+def _weights(text: str, analyser: Analyser) -> dict[SignalFamily, float]:
+    loose, exact = _compiled(analyser)
+    spoken = [term for term in analyser.spoken(text) if term not in _ARTICLES]
+    plain = [term for term in spoken if term not in FUNCTION_WORDS]
     heard: dict[tuple[SignalFamily, tuple[str, ...]], float] = {}
-    for at, term in enumerate(terms):
-        for phrase, family, weight in by_first.get(term, ()):
-            if tuple(terms[at : at + len(phrase)]) == phrase:
-                heard[family, phrase] = weight
+    for terms, by_first in ((plain, loose), (spoken, exact)):
+        for at, term in enumerate(terms):
+            for phrase, family, weight in by_first.get(term, ()):
+                if tuple(terms[at : at + len(phrase)]) == phrase:
+                    heard[family, phrase] = weight
     weights: dict[SignalFamily, float] = {}
     for (family, _), weight in heard.items():
         weights[family] = weights.get(family, 0.0) + weight
@@ -115,12 +121,15 @@ _ORDER = {family: place for place, family in enumerate(SignalFamily)}
 
 
 @lru_cache(maxsize=8)
-def _compiled(analyser: Analyser) -> _Compiled:
-    compiled: _Compiled = {}
+def _compiled(analyser: Analyser) -> tuple[_Compiled, _Compiled]:
+    """Phrases by their first term: those of content words alone, which function words may part in a text
+    ("appointed as chief"), and those that mean it with their function words only ("step down")."""
+    loose: _Compiled = {}
+    exact: _Compiled = {}
     for family, by_weight in CUES.items():
         for weight, phrases in by_weight.items():
             for phrase in phrases.split(";"):
-                terms = tuple(analyser.plain(phrase))
-                if terms:
-                    compiled.setdefault(terms[0], []).append((terms, family, weight))
-    return compiled
+                terms = tuple(analyser.spoken(phrase))
+                compiled = loose if FUNCTION_WORDS.isdisjoint(terms) else exact
+                compiled.setdefault(terms[0], []).append((terms, family, weight))
+    return loose, exact

@@ -218,7 +218,7 @@ def _merged(
         stays = np.setdiff1d(np.arange(stored.documents), gone)
         kept_texts += [some[ordinal] for ordinal in stays.tolist()]
         kept_entries += [known[stored.segment, ordinal] for ordinal in stays.tolist()]
-        columns.append(Columns.unpack(stored.columns).take(stays))
+        columns.append(Columns.unpack(stored.columns, stored.documents).take(stays))
     return _Built(
         merge(parts, deleted),
         Columns.join(columns).pack(),

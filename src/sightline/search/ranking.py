@@ -87,18 +87,28 @@ def rank(
 
 
 def _groups(ordered: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Those that tell the same, the best first: near-duplicates, and tellings of one story."""
+    """Those that tell the same, the best first: near-duplicates, tellings of one story, and what is quoted
+    from a passage with the passage."""
     leaders = fold([candidate.fingerprint for candidate in ordered])
     stories: dict[str, int] = {}
+    passages: dict[str, int] = {}
     groups: dict[int, list[Candidate]] = {}
     for place, candidate in enumerate(ordered):
         leader = leaders[leaders[place]]
         if candidate.story:
             leader = stories.setdefault(candidate.story, leader)
-            if leaders[place] == place:
-                leaders[place] = leader
+        if candidate.within:
+            first = passages.setdefault(candidate.within, place)
+            # An insight and its passage tell one thing; two insights of a passage tell two.
+            if leader == place and _is_insight(candidate) != _is_insight(ordered[first]):
+                leader = leaders[first]
+        leaders[place] = leader
         groups.setdefault(leader, []).append(candidate)
     return list(groups.values())
+
+
+def _is_insight(candidate: Candidate) -> bool:
+    return candidate.source_kind == "insight"
 
 
 def _varied(leaders: Sequence[Candidate]) -> list[Candidate]:

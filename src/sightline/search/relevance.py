@@ -33,6 +33,7 @@ from sightline.search.retrieve import (
     NeedSense,
     Searcher,
     Steps,
+    near,
 )
 from sightline.search.segments import (
     Segment,
@@ -53,14 +54,18 @@ from sightline.store.passages import Place, StoredSegment
 
 # Of the best match's score; below it, or with none of the words asked for, a passage is no hit,
 WEAKEST = 0.15
-# unless it is so much alike in meaning: of the most alike, and, by vectors of words, as a cosine.
-ALIKE = 0.6
+# unless it is among the most alike in meaning and, by vectors of words, as near as this cosine.
 CLOSE = 0.5
 # Of the score of a kind of things that is not sought where another is, and there are some.
 OTHER_KIND = 0.4
 # Of the score of what matches only one of the alternatives of a request.
 PART = 0.8
+# Of the score of what tells of nothing: risks, policies, rows and forms say the words of any request;
+UNTOLD = 0.6
+# and the strength of cues from which something is surely told.
+TOLD = 0.3
 LONGEST_EMBEDDING_SECONDS = 2.0
+_FACTS = [SOURCE_KINDS.index(kind) for kind in ("job", "technology")]
 _CHANGING = [SOURCE_KINDS.index(kind) for kind in ("insight", "job", "technology")]
 log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -107,7 +112,7 @@ class _Company:
 
     @cached_property
     def columns(self) -> Columns:
-        return Columns.join([Columns.unpack(s.columns) for s in self.stored])
+        return Columns.join([Columns.unpack(s.columns, s.documents) for s in self.stored])
 
     def allowed(self, request: Request) -> NDArray[np.bool_]:
         gone = [
@@ -147,6 +152,13 @@ class _Company:
         ordinals = (documents - self.firsts[at]).tolist()
         segments = [self.stored[n].segment for n in at.tolist()]
         return list(zip(segments, ordinals, strict=True))
+
+    def weighed(self, documents: Ints, scores: Floats) -> "_Retrieved":
+        """With those counting less that tell of nothing."""
+        told = np.minimum(1.0, self.columns.cues()[documents] / TOLD)
+        told[np.isin(self.columns.kinds()[documents], _FACTS)] = 1.0
+        worth = UNTOLD + (1.0 - UNTOLD) * told
+        return _Retrieved(documents, (worth * scores).astype(np.float32))
 
     def preferring(self, found: "_Retrieved", kind: SourceKind | None) -> "_Retrieved":
         """With those of another kind counting less, where there are any of this one."""
@@ -250,11 +262,11 @@ class Relevance:
         found = state.need
         matching = found.parts["words"] > 0
         if meaning is not None:
-            matching |= _near(found.parts["meaning"])
+            matching |= near(found.parts["meaning"])
         if cosines is not None:
-            matching |= _near(found.parts["sense"]) & (cosines[found.documents] >= CLOSE)
+            matching |= near(found.parts["sense"]) & (cosines[found.documents] >= CLOSE)
         matching &= found.scores >= WEAKEST * found.scores.max(initial=0)
-        return _Retrieved(found.documents[matching], found.scores[matching])
+        return company.weighed(found.documents[matching], found.scores[matching])
 
     async def _meaning(
         self, connection: Connection, company_id: UUID, company: _Company, text: str
@@ -356,10 +368,6 @@ def _best_of(each: Sequence[_Retrieved]) -> _Retrieved:
     _, first = np.unique(documents[order], return_index=True)
     best = order[np.sort(first)]
     return _Retrieved(documents[best], scores[best])
-
-
-def _near(alike: Floats) -> NDArray[np.bool_]:
-    return np.asarray((alike > 0) & (alike >= ALIKE * alike.max(initial=0)))
 
 
 @cache

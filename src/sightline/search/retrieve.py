@@ -25,7 +25,7 @@ from sightline.search.query import Query, read_query
 
 MAX_GROUPED = 50_000  # documents; above it letter groups cost more memory than they are worth
 _LEAST_UNMET = 0.01  # below it vectors of words change no order and are not read
-_ALIKE = 0.6  # of the most alike by an embedding model; what is so near is an answer
+ALIKE = 0.6  # of the most alike in meaning; what is so near is an answer
 _OUTSTANDING = 4.0  # standard deviations
 _SHARPNESS = 3  # of the trust in vectors of words; 1 and 2 blur the order of found words
 Mask = NDArray[np.bool_]
@@ -184,7 +184,7 @@ class Searcher:
             enough = answering(coverage, allowed)
             enough[best] |= says_otherwise(coverage, contents)
             if meaning is not None:
-                enough |= _near(parts["meaning"])
+                enough |= near(parts["meaning"])
             allowed = enough if allowed is None else enough & allowed
         candidates = candidate_terms(contents, [float(first[document]) for document in best])
         missing = tuple(term for term in probed(candidates) if term not in found)
@@ -302,8 +302,9 @@ def _unmet(coverage: Coverage) -> float:
     return max(0.0, 1.0 - float(coverage.said.max(initial=0.0))) ** _SHARPNESS
 
 
-def _near(alike: Floats) -> Mask:
-    return np.asarray((alike > 0) & (alike >= _ALIKE * alike.max(initial=0)))
+def near(alike: Floats) -> Mask:
+    """Which are among the most alike."""
+    return np.asarray((alike > 0) & (alike >= ALIKE * alike.max(initial=0)))
 
 
 def _wanted(query: Query) -> tuple[str, ...]:

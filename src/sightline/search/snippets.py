@@ -11,6 +11,17 @@ _SENTENCE = re.compile(r"\S(?:.*?)(?:[.!?][\"'”’)\]]*(?=\s)|(?=\n)|\Z)", re.
 _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Inc|Corp|Co|Ltd|No|vs|St|Jr|approx))\.$")
 
 
+NAMED = 0.5  # of the weight of words of headings, cells and references, which say nothing of what they name
+_ENDS = tuple(".!?:;")
+_LEAST_SPACES = 4  # of a sentence; a shorter one is a heading
+_FIGURE = re.compile(r"\|\W*\d")
+_REFERENCE = re.compile(
+    r"\b(?:refer to|see (?:also )?(?:note|item|part|exhibit)|(?:additional|further|more) (?:information|"
+    r"details?|discussion)|incorporated (?:herein )?by reference)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Characters `start` up to `end` of the passage's text."""
@@ -48,24 +59,35 @@ def best_span(
     if not parts:
         return Span(0, 0)
     held = [analyser.heard(text[part.start : part.end], terms) for part in parts]
+    told = [_is_told(text[part.start : part.end]) for part in parts]
     best, best_key = parts[0], (0.0, -max_characters - 1)
     for first, part in enumerate(parts):
         if not held[first]:
             continue  # a run that begins later says as much in fewer words
         seen: set[str] = set()
+        tells = False
         for last in range(first, len(parts)):
             length = parts[last].end - part.start
             if last > first and length > max_characters:
                 break
-            if held[last] <= seen:
+            if held[last] <= seen and (tells or not told[last]):
                 continue  # longer, and says no more
             seen |= held[last]
-            worth = sum(terms[term] for term in seen)
+            tells |= told[last]
+            worth = (1.0 if tells else NAMED) * sum(terms[term] for term in seen)
             if worth > 0 and (worth, -length) > best_key:
                 best, best_key = Span(part.start, parts[last].end), (worth, -length)
     if best_key[0] == 0:
         best = _opening(parts, max_characters)
     return cut_span(text, best, max_characters)
+
+
+def _is_told(part: str) -> bool:
+    """Whether a part of a text says something itself: a sentence, or a row with its figures."""
+    if "|" in part:
+        return _FIGURE.search(part) is not None
+    ended = part.rstrip('"”’)]').endswith(_ENDS) and part.count(" ") >= _LEAST_SPACES
+    return ended and _REFERENCE.search(part) is None
 
 
 def _opening(parts: list[Span], max_characters: int) -> Span:

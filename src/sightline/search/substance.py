@@ -14,6 +14,7 @@ AGAIN: Final = 0.25  # what a second sentence that tells something adds, of what
 NO_ITEM: Final = 0.85
 CAREERS: Final = 0.5
 RISKY: Final = 0.35
+SOCIAL: Final = 0.4
 FORMAL: Final = 0.3
 ROWS: Final = 0.3
 
@@ -27,6 +28,13 @@ _FORM_TITLE = re.compile(
     r"awards?|stock plan|stock units?|pay ratio|incentive|dividend equivalents|executive officers?|"
     r"fair value|income tax|leases|earnings per share|per share data|seasonality|"
     r"mine safety|unregistered sales|legal matters and)\b.*)",
+)
+# How an employer cares for people and planet: proud, and seldom a change of the business.
+_SOCIAL = re.compile(
+    r"\b(?:diversity|inclusion|inclusive|belonging|culture|communit(?:y|ies)|well-?(?:ness|being)|benefits|"
+    r"philanthrop\w+|volunteer\w*|sustainab\w+|climate|environmental|human (?:capital|rights)|workplace|"
+    r"talent|learning|training|education\w*|responsib\w+|social|(?:employee|people|leadership|technical|"
+    r"development) (?:development|engagement|programs?)|health and safety|our (?:people|values|employees))\b",
 )
 _EXHIBIT = re.compile(r"\(?\d{1,3}\.\d{1,2}\b|(?:EX|Exhibit)[- ]\d")
 _RISKY = re.compile(
@@ -88,5 +96,7 @@ def _standing(title: str, text: str, kind: str, section: str | None) -> float:
         worth = min(worth, FORMAL)
     elif _RISKY.search(title.lower()):
         worth = min(worth, RISKY)
+    elif kind == "filing" and _SOCIAL.search(title.lower()):
+        worth = min(worth, SOCIAL)
     rows = sum(len(line) for line in text.split("\n") if is_row(line) or _EXHIBIT.match(line))
     return min(worth, ROWS) if rows > 0.5 * max(1, len(text)) else worth

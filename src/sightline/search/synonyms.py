@@ -27,7 +27,10 @@ GROUPS: Final[tuple[str, ...]] = (
     "appoint; elect; named; promote; appointment; election",
     "earnings; results of operations; quarterly results; financial results; earnings release",
     "lawsuit; litigation; legal proceedings; complaint; class action; suit",
-    "data breach; security incident; cybersecurity incident; unauthorized access; ransomware",
+    "investigation; probe; inquiry; subpoena",
+    "fine; penalty; civil penalty; sanction",
+    "data breach; security incident; cybersecurity incident; unauthorized access; ransomware; "
+    "cyberattack; cyber attack; hack",
     "buyback; share repurchase; stock repurchase; repurchase program",
     "capex; capital expenditures; capital investment",
     "r&d; research and development",
@@ -41,6 +44,25 @@ GROUPS: Final[tuple[str, ...]] = (
     "backlog; remaining performance obligations",
     "ecommerce; online sales; digital sales",
     "funding; financing; raised capital; investment round",
+    "cost cutting; cost reduction; cost savings; reduce costs; expense reduction; streamline; "
+    "restructuring",
+    "price increase; raise prices; higher prices; pricing actions",
+    "closure; close; shut down; cease operations",
+    "strike; work stoppage; labor dispute; collective bargaining; union",
+    "shortage; supply constraint; supply disruption",
+    "inflation; commodity costs; input costs; raw material costs",
+    "largest customers; major customers; significant customers; customer concentration",
+    "government; public sector; federal agency",
+    "recurring revenue; subscription revenue; annual recurring revenue; arr",
+    "remodel; renovation; refurbishment",
+    "warehouse; distribution center; fulfillment center",
+    "spending; expenditure",
+    "launch; introduce; unveil; rollout",
+    "churn; retention; renewal rate",
+    "debt; borrowings; indebtedness",
+    "guidance; outlook; forecast",
+    "sustainability; net zero; carbon neutral; greenhouse gas emissions",
+    "remote work; hybrid work; return to office",
 )
 
 

@@ -86,14 +86,17 @@ _CAREER = re.compile(
     r"(?:prior to|before) (?:that|joining|his|her)|previous(?:ly)? (?:positions|served)|"
     r"joined \S+ in (?:\w+ )?(?:19|20)\d\d|has (?:served|been (?:our|the|a|an)))\b"
 )
+# The first group is what makes a participle of it: "is expected", "the integrated platform", "AI-powered".
 _TOLD = re.compile(
+    r"(\b(?:is|are|be|being|an?|the|our|its|their|of|by|for|with|more|most|any|such|other|certain|all|"
+    r"highly|fully|requires?|provides?|providing) (?:\w+ly )?|-)?"
     r"\b(?:announc|complet|clos|acquir|divest|purchas|agre|sign|appoint|nam|elect|promot|resign|retir|"
     r"depart|terminat|launch|introduc|releas|unveil|open|expand|commenc|start|initiat|approv|authoriz|"
     r"issu|rais|repa|refinanc|fil|settl|award|receiv|grant|rul|dismiss|affirm|revers|reduc|eliminat|"
     r"restructur|realign|reorganiz|consolidat|discontinu|exit|ceas|transition|migrat|rebrand|renam|"
     r"form|partner|select|secur|invest|declar|increas|decreas|declin|record|report|mov|relocat|join|"
     r"succeed|adopt|deliver|impair|impos|alleg|charg|su|recall|investigat|enter|acceler|shift|replac|"
-    r"conclud|reach|add|integrat|merg|amend|redeem|implement|updat|adjust|establish|"
+    r"conclud|reach|add|merg|amend|redeem|implement|updat|adjust|establish|"
     r"creat|enact|vot|order|seiz|hir|halt|pilot|suspend|shipp|rank|recogniz|extend|renew)"
     r"(?:i?ed|d|yed)\b|"
     r"\b(?:sold|won|began|became|laid off|stepped down|rose|fell|grew|spent|bought|spun|lost|paid|broke|"
@@ -249,7 +252,7 @@ def _worth(
     if _FORM.search(low):
         return FORM
     news, worth = around.news, 1.0
-    told = compared or _TOLD.search(low) is not None or (news and _HEADLINE.search(low) is not None)
+    told = compared or _is_told(low) or (news and _HEADLINE.search(low) is not None)
     if not told:
         worth *= PLANNED if _PLANNED.search(low) else UNTOLD
         if sentence[-1] not in _ENDS and not news:
@@ -272,6 +275,10 @@ def _worth(
     if not _NAMED.search(sentence):
         worth *= UNNAMED
     return worth * _age(low, around.period)
+
+
+def _is_told(low: str) -> bool:
+    return any(found[1] is None for found in _TOLD.finditer(low))
 
 
 def _age(text: str, period: int | None) -> float:

@@ -168,7 +168,16 @@ def _candidate(
         cue=cue,
         story=told,
         told=content.told,
+        within=_within(content),
     )
+
+
+def _within(content: Content) -> str:
+    """The passage where the words of a statement stand, and, of a passage, itself; "" of all else. One
+    that is cut into several units has no name: which of them has the words is not known."""
+    key = content.key if content.key.origin == "passage" else content.within
+    whole = content.key.origin != "passage" or len(content.text) <= LONGEST
+    return f"{key.origin_id} {key.origin_at}" if key and whole else ""
 
 
 def _told(

@@ -30,6 +30,14 @@ _KINDS: Final[tuple[tuple[SourceKind, re.Pattern[str]], ...]] = (
             re.I,
         ),
     ),
+    (
+        "insight",
+        re.compile(
+            r"\bwho(?:['’]s| is| are)(?: (?:the|their|its|currently)\b)*(?=[\w ,&-]*\b(?:c[a-z]{1,2}o|chief|"
+            r"president|head|vp|chair\w*|founders?|director|(?:general )?counsel|treasurer)\b)",
+            re.I,
+        ),
+    ),
 )
 
 _OR = re.compile(r",|/|\b(?:and|or)\b", re.I)

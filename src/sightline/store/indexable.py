@@ -12,11 +12,11 @@ from typing import Any, Literal
 from uuid import UUID
 
 from sightline.store.database import Connection
-from sightline.store.indexable_statements import read_statements
+from sightline.store.indexable_statements import read_passages_of, read_statements
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
-_READING = 4  # raised when the index reads more or something else of the same text
+_READING = 5  # raised when the index reads more or something else of the same text
 _DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
 
 
@@ -44,7 +44,7 @@ class Telling:
 class Content:
     """One thing to index, whole. `start_at` is where `text` begins in the document's text, None when it
     does not stand there word for word. `kind` is that of the document, or the origin; `place` is where
-    the work of a posting is done."""
+    the work of a posting is done; `within` is the passage that has the words of a statement."""
 
     key: Key
     title: str
@@ -59,6 +59,7 @@ class Content:
     confidence: float = 0.0
     told: int = 1
     place: str | None = None
+    within: Key | None = None
 
 
 _VERSIONS = """
@@ -97,7 +98,7 @@ async def list_indexable(
             f"{_READING} {row['version']} {told}".encode(), digest_size=8
         ).hexdigest()
     for statement_id, statement in (await read_statements(connection, company_id)).items():
-        said = f"{statement.name} {statement.published_at} {statement.url}"
+        said = f"{_READING} {statement.name} {statement.published_at} {statement.url}"
         versions[Key("statement", statement_id)] = hashlib.blake2b(
             said.encode(), digest_size=8
         ).hexdigest()
@@ -150,6 +151,9 @@ async def read_contents(
 async def _statements(
     connection: Connection, company_id: UUID, wanted: Collection[UUID]
 ) -> list[Content]:
+    every = await read_statements(connection, company_id)
+    statements = {one: statement for one, statement in every.items() if one in wanted}
+    within = await read_passages_of(connection, company_id, statements.values())
     return [
         Content(
             key=Key("statement", statement_id),
@@ -161,9 +165,13 @@ async def _statements(
             published_at=statement.published_at,
             document_id=statement.document_id,
             start_at=None,
+            within=(
+                Key("passage", statement.document_id, within[statement_id])
+                if statement_id in within
+                else None
+            ),
         )
-        for statement_id, statement in (await read_statements(connection, company_id)).items()
-        if statement_id in wanted
+        for statement_id, statement in statements.items()
     ]
 
 
