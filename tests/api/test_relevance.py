@@ -262,7 +262,7 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
     risk = f"We may acquire cranes in {newest:%Y}, and a merger could fail."
     for published, texts in (
         (newest - timedelta(days=364), [always]),
-        (newest, [always, risk, told]),
+        (newest, [always, risk, f"Harbor makes cranes. {told}"]),
     ):
         await add_document(
             workers, company_id, texts, kind="filing", published_at=published,

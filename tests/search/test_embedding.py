@@ -107,7 +107,7 @@ async def found(
     async with workers.connection() as connection:
         hits = await engine.search(connection, company_id, Request(now(), text))
         places = [hit.place for hit in hits]
-        quoted = await engine.quote(connection, company_id, places, text)
+        quoted = await engine.quote(connection, company_id, dict.fromkeys(places, 0), text)
     return [quoted[place].text for place in places]
 
 

@@ -73,7 +73,7 @@ async def test_a_stored_passage_is_found_in_other_words(database_url: str) -> No
         async with workers.connection() as connection:
             hits = await engine.search(connection, company_id, Request(now(), "contaminated water"))
             places = [hit.place for hit in hits]
-            quoted = await engine.quote(connection, company_id, places, None)
+            quoted = await engine.quote(connection, company_id, dict.fromkeys(places, 0), None)
             nothing = await engine.search(connection, company_id, Request(now(), "zzyqx"))
         assert quoted[places[0]].text == TEXTS[0][1]
         assert nothing == []

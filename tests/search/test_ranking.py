@@ -201,10 +201,13 @@ def test_an_insight_and_the_passage_it_stands_in_are_one() -> None:
 
 
 def test_rows_of_an_older_version_lack_its_last_columns() -> None:
-    written = [replace(candidate("0"), within="report 40"), candidate("1", days=3)]
+    written = [replace(candidate("0"), within="report 40", best_at=90), candidate("1", days=3)]
+    read = Columns.of(written).candidates(np.arange(2, dtype=np.int32), np.zeros(2, np.float32))
+    assert [one.best_at for one in read] == [90, 0]
+    assert read[0].within != read[1].within == ""
     packed = np.frombuffer(Columns.of(written).pack(), np.uint8).reshape(2, -1)
-    read = Columns.unpack(packed[:, :-4].tobytes(), 2).candidates(
+    read = Columns.unpack(packed[:, :-6].tobytes(), 2).candidates(
         np.arange(2, dtype=np.int32), np.zeros(2, np.float32)
     )
-    assert [one.within for one in read] == ["", ""]
+    assert [(one.within, one.best_at) for one in read] == [("", 0)] * 2
     assert [one.published_at for one in read] == [one.published_at for one in written]

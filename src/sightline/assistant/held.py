@@ -201,7 +201,7 @@ class Held:
             # What was folded into a hit says the same in other words, often in whole sentences.
             ranked = [(place, hit) for hit in placed for place in (hit.place, *hit.duplicates)]
             places = [place for place, _ in ranked]
-            quoted = await engine.quote(connection, self.company_id, places, text)
+            quoted = await engine.quote(connection, self.company_id, dict.fromkeys(places, 0), text)
             shown = await read_shown(connection, self.company_id, places)
         found: list[FoundPassage] = []
         for place, hit in ranked:

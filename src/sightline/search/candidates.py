@@ -32,6 +32,7 @@ _ROW = np.dtype(
         ("numbers", "<u4"),
         ("cue", "u1"),
         ("within", "<u4"),
+        ("best_at", "<u2"),
     ]
 )
 _INSIGHT = SOURCE_KINDS.index("insight")
@@ -45,7 +46,8 @@ class Candidate:
     (a publisher, a document): two candidates of one source do not corroborate each other. `cue` (0-1) is
     how surely it tells of a material change (`substance.substance`). Candidates of one `story` tell one
     known happening; `told` is how many sources are already known to tell it. An insight and the passage
-    it is quoted from have the same `within`."""
+    it is quoted from have the same `within`. `best_at` is where in its text the sentence begins that tells
+    most."""
 
     id: str
     source_kind: SourceKind
@@ -58,6 +60,7 @@ class Candidate:
     story: str = ""
     told: int = 1
     within: str = ""
+    best_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Setting:
 
 
 class Columns:
-    """The same facts of all passages of a company, 32 bytes each, for filtering and for candidates."""
+    """The same facts of all passages of a company, 34 bytes each, for filtering and for candidates."""
 
     def __init__(self, rows: "NDArray[np.void]") -> None:
         self._rows = rows
@@ -96,6 +99,7 @@ class Columns:
                 row["numbers"] = candidate.fingerprint.numbers
             row["cue"] = round(255 * candidate.cue)
             row["within"] = zlib.crc32(candidate.within.encode())
+            row["best_at"] = candidate.best_at
         return cls(rows)
 
     @classmethod
@@ -204,7 +208,7 @@ class Columns:
         for document, row, score in zip(
             documents.tolist(), self._rows[documents].tolist(), text_scores.tolist(), strict=True
         ):
-            published, kind, family, source, story, told, words, numbers, cue, within = row
+            published, kind, family, source, story, told, words, numbers, cue, within, best = row
             found.append(
                 Candidate(
                     id=str(document),
@@ -222,6 +226,7 @@ class Columns:
                     story=str(story) if story else "",
                     told=told,
                     within=str(within) if within else "",
+                    best_at=best,
                 )
             )
         return found

@@ -91,6 +91,11 @@ class Placed:
     place: Place
     duplicates: tuple[Place, ...]
 
+    @property
+    def best_at(self) -> int:
+        """Where in its text the sentence begins that tells most."""
+        return self.hit.candidate.best_at
+
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
@@ -291,11 +296,15 @@ class Relevance:
         return await self._run(likeness, vector, chunks, documents) if chunks else None
 
     async def quote(
-        self, connection: Connection, company_id: UUID, places: Sequence[Place], text: str | None
+        self,
+        connection: Connection,
+        company_id: UUID,
+        places: Mapping[Place, int],
+        text: str | None,
     ) -> dict[Place, Quoted]:
-        """The words of hits. Without a text, the span with the strongest cues."""
-        texts = await passages.read_texts(connection, company_id, places)
-        return await self._run(self._quoted, texts, text)
+        """The words of hits; without a text those from where the best sentence begins, given by place."""
+        texts = await passages.read_texts(connection, company_id, list(places))
+        return await self._run(self._quoted, texts, places, text)
 
     async def _run(self, function: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
@@ -343,13 +352,16 @@ class Relevance:
         return company.ranked(found, gone, Setting(request.now, asked), request)
 
     def _quoted(
-        self, texts: Mapping[Place, tuple[str, str]], asked: str | None
+        self,
+        texts: Mapping[Place, tuple[str, str]],
+        places: Mapping[Place, int],
+        asked: str | None,
     ) -> dict[Place, Quoted]:
         terms = {} if asked is None else read_query(asked, self._analyser, synonyms=True).terms
         quoted = {}
         for place, (title, text) in texts.items():
             if asked is None:
-                span = telling_span(title, text, self._analyser)
+                span = telling_span(text, places[place])
             else:
                 span = best_span(text, terms, self._analyser)
             quoted[place] = Quoted(title, text, span.start, span.end)

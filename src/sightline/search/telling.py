@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Final
 
 from sightline.domain.signals import SignalFamily
@@ -311,14 +310,11 @@ def is_career(text: str) -> bool:
     return len(_CAREER.findall(text.lower())) > 1
 
 
-@lru_cache(maxsize=2_048)
-def telling_span(title: str, text: str, analyser: Analyser) -> Span:
-    """What to show of a passage when nothing is asked: its best sentence with what follows, as far as it
-    fits. Kept, because the first hits of a company are asked for again and again."""
-    best = max(tell(title, text, analyser), key=lambda one: one.strength, default=None)
-    parts = sentences(text)
-    start, end = (best.span.start, best.span.end) if best and best.strength else (0, 0)
-    for span in parts:
-        if span.start >= end and span.end - start <= MAX_CHARACTERS:
+def telling_span(text: str, start: int) -> Span:
+    """What to show of a passage when nothing is asked: its best sentence, which begins at `start`, with what
+    follows, as far as it fits."""
+    end = 0
+    for span in sentences(text):
+        if span.start >= start and (not end or span.end - start <= MAX_CHARACTERS):
             end = span.end
     return cut_span(text, Span(start, end or len(text)), MAX_CHARACTERS)

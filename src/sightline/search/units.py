@@ -156,19 +156,20 @@ def _story(
 def _candidate(
     content: Content, kind: SourceKind, text: str, story: _Story | None, analyser: Analyser
 ) -> Candidate:
-    family, cue, told = _told(content, kind, text, story, analyser)
+    told = _told(content, kind, text, story, analyser)
     return Candidate(
         id="",
         source_kind=kind,
         source=publisher_of(content.url),
         text_score=0.0,
-        family=family,
+        family=told.family,
         published_at=content.published_at,
         fingerprint=fingerprint(text, analyser),
-        cue=cue,
-        story=told,
+        cue=told.cue,
+        story=told.story,
         told=content.told,
         within=_within(content),
+        best_at=told.best_at,
     )
 
 
@@ -180,26 +181,38 @@ def _within(content: Content) -> str:
     return f"{key.origin_id} {key.origin_at}" if key and whole else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The family of what is told, if it is sure; how surely it is told; what tells it from others; and where
+    its sentence begins."""
+
+    family: SignalFamily | None
+    cue: float
+    story: str
+    best_at: int = 0
+
+
 def _told(
     content: Content, kind: SourceKind, text: str, story: _Story | None, analyser: Analyser
-) -> tuple[SignalFamily | None, float, str]:
-    """The family of what is told, if it is sure; how surely it is told; and what tells it from others."""
+) -> _Told:
     if kind == "job":
         title = read_title(content.title)
         cue = ROLE_OF.get(title.seniority or "", ROLE)
-        return SignalFamily.HIRING_TRENDS, cue, f"{title.normalized_title}".casefold()
+        return _Told(SignalFamily.HIRING_TRENDS, cue, f"{title.normalized_title}".casefold())
     if kind == "technology":
-        return SignalFamily.TECHNOLOGY_MENTIONS, TECHNOLOGY, ""
+        return _Told(SignalFamily.TECHNOLOGY_MENTIONS, TECHNOLOGY, "")
     found = substance(
         content.title, text, analyser, kind=content.kind, section=content.section,
         published=content.published_at,
     )  # fmt: skip
+    best_at = found.span.start
     if story is not None:
         cue = max(found.strength, content.confidence)
-        return SignalFamily(story.family), cue, str(story.signal_id)
-    sentence = text[found.span.start : found.span.end]
-    sure = found.strength >= SURE
-    return found.family if sure else None, found.strength, _sentence_key(sentence) if sure else ""
+        return _Told(SignalFamily(story.family), cue, str(story.signal_id), best_at)
+    if found.strength < SURE:
+        return _Told(None, found.strength, "", best_at)
+    sentence = text[best_at : found.span.end]
+    return _Told(found.family, found.strength, _sentence_key(sentence), best_at)
 
 
 def _sentence_key(sentence: str) -> str:

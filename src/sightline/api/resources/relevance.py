@@ -174,7 +174,8 @@ async def _items(
     others = {hit.place: hit.duplicates[:SHOWN_DUPLICATES] for hit in hits}
     every = [*places, *(place for some in others.values() for place in some)]
     known = await read_shown(call.connection, company_id, every)
-    quoted = await relevance().quote(call.connection, company_id, places, text)
+    best = {hit.place: hit.best_at for hit in hits}
+    quoted = await relevance().quote(call.connection, company_id, best, text)
     return [
         item_of(
             hit,

@@ -193,7 +193,8 @@ async def signals(visit: Visit) -> Shown:
         known = await read_shown(
             connection, company_id, [*places, *(p for hit in hits for p in hit.duplicates)]
         )
-        quoted = await relevance().quote(connection, company_id, places, text)
+        best = {hit.place: hit.best_at for hit in hits}
+        quoted = await relevance().quote(connection, company_id, best, text)
     items = [
         item_of(
             hit,
