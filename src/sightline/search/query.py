@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from sightline.search.analysis import Analyser
 from sightline.search.synonyms import thesaurus
-from sightline.search.vocabulary import FRAME_WORDS
+from sightline.search.vocabulary import BUSINESS_FRAME_WORDS, FRAME_WORDS
 
 FRAME_WEIGHT = 0.5  # of a word that frames the question
 EXTRA_WEIGHT = 0.5  # of a second reading: the closed form of a compound
@@ -29,12 +29,12 @@ class Query:
 
 def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Query:
     """Weights sum the occurrences of a term, each further one half as much as the one before. With
-    `synonyms`, other words of business for the same things are asked for as well."""
+    `synonyms`, a company is asked about: other words of business for the same things are asked for too."""
     tokens = analyser.tokens(text)
     if any(not token.function for token in tokens):
         tokens = [token for token in tokens if not token.function]
     tokens = tokens[: 2 * MAX_TERMS]
-    frames = _frames(analyser)
+    frames = _frames(analyser, synonyms)
     plain = [token for token in tokens if not token.extra]
     framed_only = all(token.term in frames for token in plain)
     weights: dict[str, float] = {}
@@ -63,8 +63,9 @@ def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Quer
 
 
 @lru_cache(maxsize=8)
-def _frames(analyser: Analyser) -> frozenset[str]:
-    return frozenset(analyser.term(word) for word in FRAME_WORDS)
+def _frames(analyser: Analyser, business: bool) -> frozenset[str]:
+    words = FRAME_WORDS | BUSINESS_FRAME_WORDS if business else FRAME_WORDS
+    return frozenset(analyser.term(word) for word in words)
 
 
 def _with_synonyms(query: Query, said: list[str], analyser: Analyser) -> Query:

@@ -24,6 +24,8 @@ _FRAME = """article articles available concern concerned concerning concerns con
     show shown shows something studied studies study tell
     thing things type types use used uses using various want way ways work works"""
 FRAME_WORDS = frozenset(_FRAME.split())
+# The same where a company is asked about: everything of interest is new or has changed.
+BUSINESS_FRAME_WORDS = frozenset("change growth latest new news recent update".split())
 
 # Irregular forms that a suffix stemmer cannot bring together.
 IRREGULAR = {
