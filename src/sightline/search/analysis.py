@@ -19,6 +19,7 @@ from sightline.search.vocabulary import (
     GREEK,
     IRREGULAR,
     SPELLINGS,
+    UNLIKE,
 )
 
 MAX_TERM = 64  # characters; longer runs are data (hashes, base64), cut so that they cost no more
@@ -131,6 +132,8 @@ class Analyser:
         """The index term of one single word in lower case."""
         if len(word) <= 2 or not word.isalpha():
             return word[:MAX_TERM]
+        if word in UNLIKE:
+            return UNLIKE[word]
         word = IRREGULAR.get(word, word)
         if len(word) >= 5:
             word = _american(word)

@@ -57,7 +57,7 @@ CUES: Final[Mapping[SignalFamily, Mapping[float, str]]] = {
     },
     _Family.HIRING_TRENDS: {
         1.0: "layoff; lay off; laid off; workforce reduction; reduction in force; hiring freeze; "
-        "headcount; job cuts; severance costs; severance pay; employee severance; hiring spree; "
+        "headcount; job cuts; severance; hiring spree; "
         "new jobs; now hiring",
         0.6: "hire; hiring; recruit; employees; workforce; talent; staffing; open position; "
         "join our team; attrition",

@@ -97,6 +97,22 @@ IRREGULAR = {
     for form in forms.split()
 }
 
+# Words that the stemmer brings together with others of another sense (severe, security, office, engine,
+# initial); each stands for its own forms alone.
+UNLIKE = {
+    form: word
+    for word, forms in {
+        "engineer": "engineered engineering engineers",
+        "initiative": "initiatives",
+        "officer": "officers",
+        "securities": "",
+        "several": "",
+        "severance": "",
+        "severable": "severability",
+    }.items()
+    for form in (word, *forms.split())
+}
+
 # Endings that differ between British and American spelling; both meet in the second column. The
 # "z" forms become "s" forms, not the reverse: "revise" must keep meeting "revision".
 SPELLINGS = (
