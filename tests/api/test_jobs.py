@@ -136,11 +136,18 @@ async def test_every_field(get: Get, hiring: UUID) -> None:
         ({"active": False}, ["Data Analyst"]),
         ({"department": "data"}, ["Senior Data Engineer", "Data Analyst"]),
         ({"department": "Data"}, ["Senior Data Engineer", "Data Analyst"]),
+        ({"department": "Business Development"}, []),
         ({"location": "berlin"}, ["Sales Manager", "Data Analyst"]),
         ({"location": "BÉRLIN"}, ["Sales Manager", "Data Analyst"]),
         ({"location": "GB"}, ["Senior Data Engineer", "Accountant"]),
         ({"location": "Germany"}, ["Sales Manager", "Data Analyst"]),
         ({"location": "100%_"}, []),
+        ({"location": "Berlin, Germany"}, ["Sales Manager", "Data Analyst"]),
+        ({"location": "Leeds, France"}, []),
+        ({"location": "Europe"}, ["Sales Manager", "Senior Data Engineer", "Accountant", "Data Analyst"]),
+        ({"location": "DACH"}, ["Sales Manager", "Data Analyst"]),
+        ({"location": "APAC"}, []),
+        ({"location": "remote"}, []),
         ({"title": "data senior"}, ["Senior Data Engineer"]),
         ({"title": "Señior data"}, ["Senior Data Engineer"]),
         ({"posted_since": (NOW - timedelta(hours=36)).isoformat()}, ["Sales Manager"]),
@@ -151,6 +158,46 @@ async def test_filters(get: Get, hiring: UUID, params: dict[str, Any], expected:
     answer = await get(hiring, **params)
     assert titles(answer) == expected
     assert answer.json()["pagination"]["total"] == len(expected)
+
+
+async def test_places_by_any_of_their_names(get: Get, owner: Database, company_id: UUID) -> None:
+    away = PostingLocation("Remote - California", None, "CA", "US")
+    listed = [
+        posting(1, "Clerk", PostingLocation("NYC", "New York", "NY", "US")),
+        posting(2, "Baker", PostingLocation("Muenchen", "Muenchen", None, "DE")),
+        posting(3, "Miller", PostingLocation("SF", "San Francisco", "CA", "US")),
+        posting(4, "Tailor", away, remote="remote"),
+        posting(5, "Cook", PostingLocation("Atlanta, GA", "Atlanta", "GA", "US"), remote="remote"),
+        posting(6, "Smith", PostingLocation("Tbilisi", "Tbilisi", None, "GE")),
+        posting(7, "Sailor", PostingLocation("Albany, Australia", "Albany", "WA", "AU")),
+    ]
+    await pull(owner, company_id, listed)
+    for asked, expected in {
+        "NYC": ["Clerk"],
+        "NY": ["Clerk"],
+        "New York City": ["Clerk"],
+        "Munich": ["Baker"],
+        "München, Germany": ["Baker"],
+        "California": ["Miller", "Tailor"],
+        "San Francisco, USA": ["Miller"],
+        "remote": ["Tailor", "Cook"],
+        "Remote, California": ["Tailor"],
+        "remote US": ["Tailor", "Cook"],
+        "Georgia": ["Cook", "Smith"],
+    }.items():
+        assert titles(await get(company_id, location=asked)) == expected, asked
+
+
+async def test_the_employers_own_department_counts_where_a_title_names_none(
+    get: Get, owner: Database, company_id: UUID
+) -> None:
+    listed = [
+        posting(1, "Senior Analyst", department="Risk & Finance"),
+        posting(2, "Software Engineer", department="Sales"),
+    ]
+    await pull(owner, company_id, listed)
+    assert titles(await get(company_id, department="Finance")) == ["Senior Analyst"]
+    assert titles(await get(company_id, department="engineering")) == ["Software Engineer"]
 
 
 async def test_an_unknown_department_is_never_silent(get: Get, hiring: UUID) -> None:
@@ -183,6 +230,7 @@ async def test_trends(get: Get, hiring: UUID) -> None:
     found = (await get(hiring, "/trends", months=3)).json()
     months.add(f"{datetime.now(UTC):%Y-%m}")  # two of them in the night of a month's end
     assert found["months"][-1]["month"] in months
+    assert found["observed_since"].startswith(f"{NOW - timedelta(hours=5):%Y-%m-%dT%H:%M}")
     assert len(found["months"]) == 3
     assert sum(month["opened"] for month in found["months"]) == 4
     assert sum(month["closed"] for month in found["months"]) == 1

@@ -19,14 +19,17 @@ NOW = datetime.now(UTC)
 
 
 async def add_facts(
-    owner: Database, company_id: UUID, *values: tuple[dict[str, str], str, float]
+    owner: Database,
+    company_id: UUID,
+    *values: tuple[dict[str, str], str, float],
+    observations: tuple[Observation, ...] = (),
 ) -> None:
     url = f"https://{company_id}.example/"
     fetched = documents.Fetched(
         url=url, final_url=url, status=200, headers={}, media_type="text/html",
         content=url.encode(), fetched_at=NOW - timedelta(days=3),
     )  # fmt: skip
-    found = tuple(
+    found = observations + tuple(
         Observation("technology", value, "markup", sure, quote=quote)
         for value, quote, sure in values
     )
@@ -97,11 +100,77 @@ async def test_evidence_of_all_kinds_is_one_list(
     assert both["first_seen_at"] < both["last_seen_at"]
     wanted = items["C++"]
     assert (wanted["category"], wanted["postings"], wanted["active"]) == (
-        "programming_language",
+        "programming language",
         2,
         True,
     )
     assert wanted["quote"] == "You run Kubernetes and C++."
+
+
+async def test_quotes_show_what_is_named_otherwise(
+    client: httpx.AsyncClient, owner: Database
+) -> None:
+    """Postings name products by other names, first of others' use; pages by what they load."""
+    company_id = await add_company(owner)
+    text = "We compete with Datadog.\nYou run K8s and write Golang.\nK8s, Datadog and AWS are ours."
+    posting = ParsedPosting("1", "SRE (GCP)", "https://jobs.example/1", description=text)
+    await pull(owner, company_id, [posting], at=NOW - timedelta(days=9))
+    found = await ask(client, company_id)
+    items = {item["product"]: item for item in found["items"]}
+    assert {name: item["quote"] for name, item in items.items()} == {
+        "Kubernetes": "You run K8s and write Golang.",
+        "Go": "You run K8s and write Golang.",
+        "Datadog": "K8s, Datadog and AWS are ours.",
+        "Amazon Web Services": "K8s, Datadog and AWS are ours.",
+        "Google Cloud": "SRE (GCP)",
+    }
+    assert items["Amazon Web Services"]["vendor"] == "Amazon"
+    assert all("job_id" not in source for item in items.values() for source in item["sources"])
+
+
+async def test_what_a_page_loads_is_its_quote(client: httpx.AsyncClient, owner: Database) -> None:
+    company_id = await add_company(owner)
+    value = {
+        "name": "Stripe",
+        "vendor": "Stripe",
+        "category": "payments",
+        "evidence_kind": "script",
+    }
+    observation = Observation(
+        "technology", value, "script", 0.95, pointer="script: https://js.stripe.com/v3/"
+    )
+    await add_facts(owner, company_id, observations=(observation,))
+    (item,) = (await ask(client, company_id))["items"]
+    assert item["quote"] == item["sources"][0]["quote"] == "https://js.stripe.com/v3/"
+
+
+async def test_own_products_are_not_used(client: httpx.AsyncClient, owner: Database) -> None:
+    company_id = await add_company(owner)
+    async with owner.connection() as connection:
+        await connection.execute(
+            "UPDATE companies SET company_name = 'Snowflake Inc.' WHERE company_id = $1", company_id
+        )
+    text = "Explain Snowflake and Streamlit to data teams. You know Tableau and SQL."
+    posting = ParsedPosting("1", "Engineer", "https://jobs.example/1", description=text)
+    await pull(owner, company_id, [posting], at=NOW)
+    found = await ask(client, company_id)
+    assert {item["product"] for item in found["items"]} == {"Streamlit", "Tableau", "SQL"}
+
+
+async def test_what_is_gone_was_seen_last_when_it_was_there(
+    client: httpx.AsyncClient, owner: Database
+) -> None:
+    company_id = await add_company(owner)
+    posting = ParsedPosting(
+        "1", "Go engineer", "https://jobs.example/1", description="We use Redis."
+    )
+    for days in (9, 5):
+        await pull(owner, company_id, [posting], at=NOW - timedelta(days=days))
+    await pull(owner, company_id, [], at=NOW)
+    (item,) = (await ask(client, company_id, category="database"))["items"]
+    assert not item["active"]
+    assert datetime.fromisoformat(item["first_seen_at"]) == NOW - timedelta(days=9)
+    assert datetime.fromisoformat(item["last_seen_at"]) == NOW - timedelta(days=5)
 
 
 async def test_filters_and_pages(client: httpx.AsyncClient, company_id: UUID) -> None:

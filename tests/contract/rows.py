@@ -480,6 +480,7 @@ JOB_TRENDS = Operation(
     parameters=(COMPANY_ID, Parameter("months", "query", "integer", default=12, largest=60)),
     fields=(
         Field("company_id", "uuid", required=True),
+        Field("observed_since", "date-time", nullable=True),
         Field("months", "array", required=True, inner=(Field("month", "string"), *COUNTS)),
         Field("departments", "array", inner=(*_strings("department"), *COUNTS)),
         Field(

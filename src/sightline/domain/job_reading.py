@@ -1,11 +1,13 @@
 """What a job posting says of itself: level, department, and the technologies and skills it names."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
 from sightline.domain.job_text import skills_in
 from sightline.domain.tables import toml_table
+from sightline.domain.technologies import products
 from sightline.domain.titles import Department, Seniority, read_title
 
 _MOST_TEXT = 100_000  # characters
@@ -13,8 +15,9 @@ _MOST_TEXT = 100_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class PostingReading:
-    """`technologies` are products and languages in the order of their first mention; `skills` are
-    those and, behind them, methods, standards and crafts."""
+    """`technologies` are products and languages that the employer uses or wants people for, in the order
+    of their first mention; `skills` are all that are named and, behind them, methods, standards and crafts.
+    """
 
     normalized_title: str | None
     department: Department | None
@@ -23,31 +26,30 @@ class PostingReading:
     technologies: tuple[str, ...]
 
 
-def read_posting(title: str, description: str) -> PostingReading:
-    """Read a posting's title and plain-text description."""
+def read_posting(
+    title: str, description: str, *, own_names: Collection[str] = ()
+) -> PostingReading:
+    """Read a posting's title and plain-text description.
+
+    `own_names` are names of the employer: what it makes is no technology that it uses.
+    """
     read = read_title(title)
     text = f"{title}\n{description}"[:_MOST_TEXT]
-    named = tuple(mention.name for mention in skills_in(text))
-    categories = technology_categories()
+    named = skills_in(text, own_names=own_names)
+    known = products()
     return PostingReading(
         read.normalized_title or None,
         read.department,
         read.seniority,
-        tuple(dict.fromkeys((*named, *_crafts_in(text)))),
-        tuple(name for name in named if name in categories),
+        tuple(dict.fromkeys((*(mention.name for mention in named), *_crafts_in(text)))),
+        tuple(mention.name for mention in named if mention.used and mention.name in known),
     )
 
 
 @cache
 def technology_categories() -> dict[str, str]:
     """The category of every technology that postings may name."""
-    found = {}
-    for category, entries in toml_table("skills.toml").items():
-        for entry in entries:
-            name = entry.partition("|")[0].rstrip("!?")
-            if name not in _standards():
-                found[name] = category
-    return found
+    return {product.name: product.category for product in products().values()}
 
 
 def _crafts_in(text: str) -> list[str]:
@@ -63,8 +65,3 @@ def _crafts() -> tuple[re.Pattern[str], dict[str, str]]:
     }
     longest_first = sorted(name_of, key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b"), name_of
-
-
-@cache
-def _standards() -> frozenset[str]:
-    return frozenset(toml_table("crafts.toml")["standards"]["names"])

@@ -1,7 +1,8 @@
 """Technologies and skills that a job description names, each with the words that name it.
 
 Precise first: a name that is an ordinary word as well ("Go", "R", "Spring", "Excel", "Outreach") counts
-only in its own letters and only where the text speaks of technology.
+only in its own letters and only where the text speaks of technology. What a text says the employer's
+customers, rivals or investments use is told apart from what it uses itself.
 """
 
 import re
@@ -11,28 +12,39 @@ from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 
-from sightline.domain.names import fold
+from sightline.domain.names import name_key
 from sightline.domain.tables import toml_table
+from sightline.domain.technologies import products
+from sightline.domain.technology_use import is_used, vouches
 
 _MAX_TEXT = 100_000
 _MAX_QUOTE = 240
+_MAX_SENTENCE = 400
+"""Characters of a sentence that are heeded on either side of a name."""
 _NEAR = 60
 """Characters on either side in which another technology vouches for an ordinary word."""
+_CHAIN = 12
+"""Most ordinary words in a row that one technology at the end of their list vouches for."""
+_CROWD = 3
+"""Ordinary words with capitals, listed one after another, that vouch for each other."""
 
 _ADDRESS = re.compile(
     r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,80}\.[\w.-]{1,80}", re.IGNORECASE
 )
 _WORD_START = re.compile(r"(?<![\w@])[\w.]", re.UNICODE)
 _FIRST_RUN = re.compile(r"\.?\w+")
-_LINE = re.compile(r"[^\n]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)\s+(?=[A-ZÀ-Þ0-9•-])")
 _LEAD = re.compile(
-    r"(?:\b(?:experience|experienced|expertise|proficien(?:t|cy)|skilled|skills|fluen(?:t|cy)|knowledge"
+    r"(?:\b(?:experience|experienced|expertise|comfortable|comfort|exposure|adept|fluency|mastery|literacy"
+    r"|proficien(?:t|cy)|skilled|skills|fluen(?:t|cy)|knowledge"
     r"|familiar(?:ity)?|background|certified|certification|competen(?:t|ce|cy)|understanding|command"
     r"|working|hands-on|strong|advanced)\s+(?:\w+\s+){0,2}?(?:in|with|of|using|on|at)\s+(?:the\s+)?"
     r"|\b(?:programming|coding|coded|written|developed|built|scripting|development|implemented|services"
     r"|microservices|applications|apps|software|code)\s+(?:in|with|on|using)\s+"
-    r"|\b(?:use|uses|using|utili[sz]\w+|leverag\w+)\s+"
+    r"|\bon top of\s+|\b(?:basic|advanced|intermediate|expert|expert-level|solid)\s+"
+    r"|\b(?:dominio|manejo|conocimientos?|maîtrise|connaissances?|pratique) (?:de |en )"
+    r"|\b(?:kenntnisse|erfahrung|erfahrungen|umgang|experiencia|expérience)\s(?:in|mit|con|en|avec|sur)\s"
+    r"|\b(?:know|knows|use|uses|using|utili[sz]\w+|leverag\w+)\s+"
     r"|\b(?:languages?|tools?|stack|technologies|frameworks?|software|systems?|platforms?|CRM|databases?|applications?)"
     r"\s*(?:\(|:|such as|like|including|e\.g\.,?|i\.e\.,?)\s*(?:\w+\s+){0,1})$",
     re.IGNORECASE,
@@ -40,12 +52,13 @@ _LEAD = re.compile(
 _TAIL = re.compile(
     r"\s+(?:developer|development|programming|programmer|engineer|code|codebase|language|framework|library"
     r"|administrator|admin|certification|certified|API|SDK|cluster|microservices|backend|scripts?|pipelines?"
-    r"|spreadsheets?|formulas|macros|pivot tables?|modell?ing)\b",
+    r"|front[ -]?end|monolith|spreadsheets?|formulas|macros|pivot tables?|modell?ing)\b",
     re.IGNORECASE,
 )
 # What follows or precedes an ordinary word where it is no technology.
 _NO_TAIL = re.compile(
-    r"(?:-\w|['’]s\b|&\w|\s+(?:to|at|beyond|above|the|live|for it|out|ahead|level|suite|&|20\d\d|semester"
+    r"(?:-(?!(?:based|native|powered|hosted|certified)\b)\w"
+    r"|['’]s\b|&\w|\s+(?:to|at|beyond|above|the|live|for it|out|ahead|level|suite|&|20\d\d|semester"
     r"|break|intern|internship|term|season|class|round|team|teams|cofounder))",
     re.IGNORECASE,
 )
@@ -53,14 +66,18 @@ _NO_LEAD = re.compile(
     r"(?:\b(?:series|class|grade|vitamin|plan|tier|level|hepatitis|summer|fall|title)\s+|&|-)$",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"^[\s,/|•·&+()-]*(?:(?:and|or|und|et)\s*)?[\s(]*$", re.IGNORECASE)
+_PLACED = re.compile(r"\b(?:in|into|with|via|through|using|on|from|to)\s$")
+_JOINED = re.compile(
+    r"^[\s,/|•·&+()-]*(?:(?:and/or|and|or|und|oder|sowie|et|ou|y|e|o)\s+)?[\s(]*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SkillMention:
     """A technology or skill: canonical name, category, and where the text names it.
 
-    `quote` is the sentence around it, at most 240 characters, word for word.
+    `quote` is the sentence around it, at most 240 characters, word for word. `used` is false where every
+    mention is of others' use; otherwise this is the first mention that is not.
     """
 
     name: str
@@ -68,15 +85,18 @@ class SkillMention:
     quote: str
     start: int
     end: int
+    used: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
     text: str
+    lower: str
     name: str
     category: str
     exact: bool  # in these letters only
     ordinary: bool  # an ordinary word too
+    makers: frozenset[str]  # whose own product it is: keys of names
 
 
 _Hit = tuple[_Form, int, int]
@@ -89,23 +109,52 @@ def skills_in(text: str, *, own_names: Collection[str] = ()) -> tuple[SkillMenti
     """
     text = text[:_MAX_TEXT]
     searched = _ADDRESS.sub(lambda found: " " * len(found[0]), text)
-    own = {fold(name) for name in own_names}
+    own = {name_key(name) for name in own_names}
     found: dict[str, SkillMention] = {}
     for form, start, end in _meant(searched, list(_hits(searched))):
-        if form.name not in found and fold(form.name) not in own and fold(form.text) not in own:
+        held = found.get(form.name)
+        if (held is not None and held.used) or (own and _is_own(form, own)):
+            continue
+        left, right = _sentence(text, start, end)
+        used = is_used(text[left:start], text[end:right])
+        if held is None or used:
             quote = _quote(text, start, end)
-            found[form.name] = SkillMention(form.name, form.category, quote, start, end)
+            found[form.name] = SkillMention(form.name, form.category, quote, start, end, used)
     return tuple(found.values())
+
+
+def quote_of(name: str, text: str) -> str | None:
+    """The sentence of a text that shows that the employer uses a technology; None where none does.
+
+    As `skills_in` says it, at the cost of the lines alone that may name it: nothing that it heeds lies
+    beyond a line.
+    """
+    product = products().get(name)
+    if product is None:
+        return None
+    words = [form.rstrip("!?").lower() for form in product.forms]
+    for line in text[:_MAX_TEXT].split("\n"):
+        lower = line.lower()
+        if any(word in lower for word in words):
+            for mention in skills_in(line):
+                if mention.name == name and mention.used:
+                    return mention.quote
+    return None
+
+
+def _is_own(form: _Form, own: Collection[str]) -> bool:
+    return name_key(form.text) in own or any(maker in own for maker in form.makers)
 
 
 def _meant(text: str, hits: list[_Hit]) -> list[_Hit]:
     """The hits without ordinary words that nothing vouches for; a word that counts vouches in turn."""
-    meant = [not form.ordinary for form, _, _ in hits]
-    for _ in range(3):
+    meant = [not form.ordinary or _is_told(text, form, start, end) for form, start, end in hits]
+    _vouch_in_crowds(text, hits, meant)
+    for _ in range(_CHAIN):
         vouching = [hit for hit, counts in zip(hits, meant, strict=True) if counts]
         again = [
-            counts or _is_meant(text, start, end, vouching)
-            for (_, start, end), counts in zip(hits, meant, strict=True)
+            counts or _stands_beside(text, form, start, end, vouching)
+            for (form, start, end), counts in zip(hits, meant, strict=True)
         ]
         if again == meant:
             break
@@ -113,14 +162,23 @@ def _meant(text: str, hits: list[_Hit]) -> list[_Hit]:
     return [hit for hit, counts in zip(hits, meant, strict=True) if counts]
 
 
-def skill_categories() -> tuple[str, ...]:
-    """The categories, in the order of the list."""
-    return tuple(toml_table("skills.toml"))
+def _vouch_in_crowds(text: str, hits: list[_Hit], meant: list[bool]) -> None:
+    """Mark ordinary words that stand listed in a row ("Slack, Notion and Linear"), letters excepted."""
+    row: list[int] = []
+    for index, (form, start, end) in enumerate(hits):
+        between = text[hits[row[-1]][2] : start] if row else ""
+        beside = row and "\n" not in between and _JOINED.match(between)
+        row = [*row, index] if beside else [index]
+        if len(form.text) < 3 or _refuses(text, start, end):
+            row = []
+        elif len(row) >= _CROWD:
+            for each in row:
+                meant[each] = True
 
 
 def _hits(text: str) -> Iterator[_Hit]:
     """Every form that stands as a word of its own; of several at one place the longest."""
-    forms, lower = _forms(), text.lower()
+    forms, lower = _forms(), _lowered(text)
     at_least = 0
     for begin in _WORD_START.finditer(text):
         start = begin.start()
@@ -134,10 +192,16 @@ def _hits(text: str) -> Iterator[_Hit]:
                 break
 
 
+def _lowered(text: str) -> str:
+    """Text in lower case, letter for letter: "İ" alone would become two."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+
+
 def _matches(form: _Form, text: str, lower: str, start: int) -> bool:
-    if form.exact:
-        return text.startswith(form.text, start)
-    return lower.startswith(form.text.lower(), start)
+    return text.startswith(form.text, start) if form.exact else lower.startswith(form.lower, start)
 
 
 def _ends(text: str, end: int) -> bool:
@@ -150,22 +214,46 @@ def _ends(text: str, end: int) -> bool:
     return not (after[0] == "." and len(after) > 1 and after[1].isalnum())
 
 
-def _is_meant(text: str, start: int, end: int, others: list[_Hit]) -> bool:
-    """Whether an ordinary word is the technology: said so, or listed beside another one."""
+def _refuses(text: str, start: int, end: int) -> bool:
+    """Whether what stands right beside an ordinary word shows that it is no technology."""
+    return bool(
+        _NO_TAIL.match(text[end : end + 40]) or _NO_LEAD.search(text[max(0, start - 20) : start])
+    )
+
+
+def _is_told(text: str, form: _Form, start: int, end: int) -> bool:
+    """Whether the words around an ordinary word say that it is the technology."""
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
     before = text[max(line_start, start - 80) : start]
     after = text[end : end + 40 if line_end < 0 else min(line_end, end + 40)]
-    if _NO_TAIL.match(after) or _NO_LEAD.search(before):
+    if _refuses(text, start, end):
         return False
     if _LEAD.search(before) or (_TAIL.match(after) and before.strip()):
         return True
+    left, right = _sentence(text, start, end)
+    inside = text[left:start].strip(" -•*·–\t\"'(") or text[line_start:left].rstrip().endswith(";")
+    # A capital at the beginning of a sentence tells nothing; one behind a semicolon does.
+    return bool(inside) and vouches(form.text, f"{text[left:start]} . {text[end:right]}")
+
+
+def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_Hit]) -> bool:
+    """Whether an ordinary word is listed beside a technology, or told as one is in its sentence: "plan in
+    Anaplan and hire in Greenhouse"."""
+    if _refuses(text, start, end):
+        return False
+    told = form.text not in _also_names() and _PLACED.search(text[max(0, start - 12) : start])
+    left, right = _sentence(text, start, end) if told else (start, end)
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
     # The nearest few: `others` stand in the text's order.
     place = bisect_left(others, start, key=itemgetter(1))
     for _, other_start, other_end in others[max(0, place - 2) : place + 3]:
+        if left <= other_start < right and other_start != start:
+            return True
         if line_start <= other_start and other_end <= start <= other_end + _NEAR:
             between = text[other_end:start]
-        elif end <= other_start <= end + _NEAR:
+        elif end <= other_start <= end + _NEAR and (line_end < 0 or other_start < line_end):
             between = text[end:other_start]
         else:
             continue
@@ -174,18 +262,29 @@ def _is_meant(text: str, start: int, end: int, others: list[_Hit]) -> bool:
     return False
 
 
+@cache
+def _also_names() -> frozenset[str]:
+    return frozenset(toml_table("technology_context.toml")["also_names"]["words"])
+
+
+def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the sentence of a span begins and ends; never beyond its line nor _MAX_SENTENCE away."""
+    line_start = max(text.rfind("\n", 0, start) + 1, start - _MAX_SENTENCE)
+    line_end = text.find("\n", end)
+    line_end = min(len(text) if line_end < 0 else line_end, end + _MAX_SENTENCE)
+    left, right = line_start, line_end
+    for cut in _SENTENCE_END.finditer(text, line_start, line_end):
+        if cut.end() <= start:
+            left = cut.end()
+        elif cut.end() >= end:
+            right = cut.end()
+            break
+    return left, right
+
+
 def _quote(text: str, start: int, end: int) -> str:
     """The sentence of a span, or as much of it as fits, cut between words."""
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    line_end = len(text) if line_end < 0 else line_end
-    cuts = [
-        line_start,
-        *(c.end() for c in _SENTENCE_END.finditer(text, line_start, line_end)),
-        line_end,
-    ]
-    left = max(cut for cut in cuts if cut <= start)
-    right = min(cut for cut in cuts if cut >= end)
+    left, right = _sentence(text, start, end)
     if right - left > _MAX_QUOTE:
         half = (_MAX_QUOTE - (end - start)) // 2
         if start - left > half:
@@ -206,15 +305,28 @@ def _key(run: str) -> str:
 def _forms() -> dict[str, tuple[_Form, ...]]:
     """Forms by the run of letters that they begin with, longest first."""
     table: dict[str, list[_Form]] = {}
-    for category, entries in toml_table("skills.toml").items():
-        for entry in entries:
-            shown = entry.split("|")
-            name = shown[0].rstrip("?!")
-            for form in shown:
-                word = form.rstrip("?!")
-                made = _Form(word, name, category, form[-1] in "?!", form[-1] == "?")
-                table.setdefault(_key(word), []).append(made)
+    for name, category, forms, makers in _named():
+        for form in forms:
+            word = form.rstrip("?!")
+            made = _Form(
+                word, word.lower(), name, category, form[-1] in "?!", form[-1] == "?", makers
+            )
+            table.setdefault(_key(word), []).append(made)
     return {
         key: tuple(sorted(forms, key=lambda form: len(form.text), reverse=True))
         for key, forms in table.items()
     }
+
+
+def _named() -> Iterator[tuple[str, str, tuple[str, ...], frozenset[str]]]:
+    """Every product and skill: name, category, forms, whose own product it is."""
+    open_to_all = frozenset(toml_table("technology_context.toml")["own_products"]["counted"])
+    for product in products().values():
+        makers = {name_key(product.name)}
+        if product.category not in open_to_all:
+            makers.add(name_key(product.vendor))
+        yield product.name, product.category, product.forms, frozenset(makers)
+    for category, entries in toml_table("skills.toml").items():
+        for entry in entries:
+            forms = tuple(entry.split("|"))
+            yield forms[0].rstrip("?!"), category, forms, frozenset()

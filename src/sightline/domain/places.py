@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from sightline.domain.casing import clean_text, title_words
+from sightline.domain.cities import is_city_of
 from sightline.domain.countries import Country, country_from_text
 from sightline.domain.names import fold
-from sightline.domain.tables import read_table, toml_table
+from sightline.domain.tables import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,6 @@ _CODE_COUNTRIES = ("US", "CA")
 _CITY_STATES = frozenset({"SG", "HK", "MO", "MC", "GI", "VA"})
 # "New York" and "Washington" alone are the city as often as the state.
 _CITY_AND_STATE = {"new york": "NY", "washington": None}
-_CITIES_NAMED_AS_STATES = frozenset({"delhi", "new delhi", "chandigarh", "quebec"})
 _NOT_US_GEORGIA = frozenset({"tbilisi", "batumi", "kutaisi", "rustavi"})
 _NEXT_PLACE = re.compile(r"\s*[;|\n]\s*| / ")
 _ASIDE = re.compile(
@@ -120,8 +120,9 @@ def _is_state(parts: Sequence[str]) -> bool:
     if len(last) > 3:
         # Territories are countries of their own in ISO 3166; the nations of the UK are in the UK.
         return fold(last) == "georgia" and fold(parts[0]) not in _NOT_US_GEORGIA
-    if fold(parts[0]) in toml_table("colliding_cities.toml").get(last.upper(), ()):
-        return False
+    nation = country_from_text(last)
+    if nation is not None and is_city_of(parts[0], nation.alpha2):
+        return False  # "Berlin, DE"
     # "San Francisco, CA, CA": with a state before it, the code is the country's.
     return len(parts) == 2 or state_from_text(parts[-2]) is None
 
@@ -155,7 +156,7 @@ def _with_country(parts: list[str], nation: Country) -> Place:
         both = fold(rest[0])
         if code == "US" and both in _CITY_AND_STATE:
             return Place(city_name(rest[0]), _CITY_AND_STATE[both], code)
-        if state is not None and both not in _CITIES_NAMED_AS_STATES:
+        if state is not None and not is_city_of(both, code):
             return Place(None, state.label, code)
         return Place(city_name(rest[0]), None, code)
     if state is not None:

@@ -25,6 +25,7 @@ _LOOKED_UP = {
     "supt": "superintendent", "svc": "service", "supvr": "supervisor", "dtor": "director",
     "dtora": "directora",
     "vps": "vp", "ea": "assistant", "ingen": "ingenieur", "mng": "manager", "sw": "software",
+    "gte": "gerente", "resp": "responsable",
 }  # fmt: skip
 _SHORT_ENDINGS = {
     "ltg": "leitung", "ltr": "leiter", "ltrin": "leiterin", "beauftr": "beauftragter",
@@ -37,6 +38,7 @@ _PHRASES_OF_NOTHING = re.compile(
     r"(?:look(?:ing)?|seeking|searching|open) (?:for |to |a |new |next )*"
     r"(?:a |an |the |my |new |next |exciting |fresh )*(?:job|work|opportunit\w*|challenge\w*|role\w*|"
     r"position\w*|employment|offers?|career|internship|jobs|projects?)\b.*"
+    r"|(?:looking for|seeking|searching for) (?:\w+ ){1,4}(?:opportunit\w*|roles?|positions?)\b.*"
     r"|(?:job|opportunity|employment) (?:seeker|hunter|hunting|search)\w*"
     r"|(?:auf|in) (?:der )?(?:job|stellen|arbeits)?\s?suche\b.*|auf der suche\b.*|jobsuche\w*"
     r"|arbeits(?:suchend|los)\w*|offen fur neue\w*.*|suche (?:neue|eine|nach)\b.*|wechselwillig"
@@ -55,14 +57,15 @@ def own_words(segment: list[Word]) -> list[Word]:
     wish = _PHRASES_OF_NOTHING.search(plain)
     if wish is not None:
         segment = segment[: len(plain[: wish.start()].split())]
-    if segment and segment[0].plain in word_set(_SETS, "former"):
+    past = word_set(_SETS, "former") | word_set(_SETS, "retired")
+    if segment and segment[0].plain in past:
         segment = _today(segment)
     if any(word.plain in word_set(_SETS, "retired") for word in segment):
         return []
     for at, word in enumerate(segment):
         if word.plain in _EMPLOYER_MARKS and at:
-            segment = segment[:at]
-            break
+            # "Student @ College, intern @ Firm"
+            return own_words(segment[:at]) or _next_job(segment[at + 1 :])
     segment = _without_company(segment)
     letters = [
         w.plain
@@ -72,7 +75,12 @@ def own_words(segment: list[Word]) -> list[Word]:
         and w.plain not in word_set(_SETS, "small_words")
         and w.plain not in _EMPLOYER_MARKS
     ]
-    if not letters or all(w in word_set(_SETS, "no_job") for w in letters):
+    none = word_set(_SETS, "no_job")
+    if not letters or (
+        any(w in none for w in letters)
+        and not _has_level(segment)
+        and all(w in none or w in word_set(_SETS, "credentials") for w in letters)
+    ):
         return []
     if any(w in word_set(_SETS, "students") for w in letters) and not _has_level(segment):
         return []
@@ -88,6 +96,15 @@ def _today(segment: list[Word]) -> list[Word]:
         if word.plain in _AFTER_FORMER:
             rest = segment[at + 1 :]
             return rest if _has_level(rest) or _names_job(rest) else []
+    return []
+
+
+def _next_job(segment: list[Word]) -> list[Word]:
+    """What stands behind the comma after an employer, if it names a job."""
+    for at, word in enumerate(segment):
+        if word.plain == ",":
+            rest = segment[at + 1 :]
+            return own_words(rest) if _names_job(rest) or _has_level(rest) else []
     return []
 
 

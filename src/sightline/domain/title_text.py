@@ -42,8 +42,10 @@ _LIGATURES = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ł":
 _CONTRACTED = re.compile(
     r"\b(ass|dep|gov|int|nat|sec|prof|reg|comm)['’`´](t|l|y|n|r)\b", re.IGNORECASE
 )
-# "Bürgermeister a. D.", "Lehrer i.R.": out of service.
-_OUT_OF_SERVICE = re.compile(r"\b(?:a\.\s?D\.|i\.\s?R\.)(?!\w)")
+# "Bürgermeister a. D.", "Lehrer i.R.", "Colonel (Ret.)": out of service.
+_OUT_OF_SERVICE = re.compile(
+    r"\b(?:a\.\s?D\.|i\.\s?R\.)(?!\w)|\((?:[Rr]et\.?|[Rr]etd\.?|e\.\s?r\.)\)"
+)
 _APOSTROPHES = re.compile(r"['’`´]")
 
 

@@ -73,6 +73,9 @@ _AFTER_PARTNER = frozenset(
 _STAFF_LADDERS = frozenset(("engineering", "data", "design", "product", "it", "research"))
 # From this weight on a field is what a member of the board answers for.
 _NAMED = 1.9
+# From this weight on words name a job, not only a field.
+_JOB = 2.0
+_BETWEEN_JOBS = frozenset(("&", "/", ","))
 _MEMBERS = frozenset(("mitglied", "membre", "member", "miembro"))
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
@@ -101,6 +104,12 @@ class _Reading:
         return self.department is not None or self.level is not None
 
     @property
+    def is_slogan(self) -> bool:
+        """Whether it says what somebody strives for and nothing else: "Building something new"."""
+        strives = self.words[0].plain in word_set(_SETS, "slogans")
+        return strives and not self.known and len(self.words) > 2
+
+    @property
     def on_own_account(self) -> bool:
         """Whether it says no more than that a job is done on one's own account."""
         return self.level == "owner" and self.weight < _FIELD
@@ -115,12 +124,19 @@ def read_title(text: str, *, language: Language | None = None) -> Title:
         words = own_words(segment)
         if words:
             readings.append(_read_words(words, language))
+    readings = [each for each in readings if not each.is_slogan]
     if not readings:
         return Title(" ".join(text.split()), None, None)
     main = _main(readings)
     department = _field(main, readings) or "other"
     level = _early(readings) or main.level or "professional"
     return Title(tidy(main.words), _DEPARTMENT_OF[department], _OF_NAME[level])
+
+
+def department_named(words: str | None) -> Department | None:
+    """The department that an employer's own name of one means ("Risk & Analytics"); None for none."""
+    read = read_title(words) if words else None
+    return None if read is None or read.department == "other" else read.department
 
 
 def _main(readings: list[_Reading]) -> _Reading:
@@ -237,8 +253,19 @@ def _department(words: list[str], *, leads: bool = False) -> tuple[str | None, f
         led = _led_company(found, tokens) or _led_function(found)
         if led is not None:
             return led, _HEADS_COMPANY
-    best: Term = max(found, key=lambda each: each[2].weight)[2]
+    best = _first_of_two(found, tokens) or max(found, key=lambda each: each[2].weight)[2]
     return best.department, best.weight
+
+
+def _first_of_two(found: list[tuple[int, int, Term]], tokens: list[str]) -> Term | None:
+    """The first of two jobs that are joined: "Office Manager & Bookkeeper"."""
+    for at, token in enumerate(tokens):
+        if token not in _BETWEEN_JOBS or any(start < at < end for start, end, _ in found):
+            continue
+        before = [term for _, end, term in found if end <= at]
+        first = max(before, key=lambda term: term.weight, default=None)
+        return first if first is not None and first.weight >= _JOB else None
+    return None
 
 
 def _led_function(found: list[tuple[int, int, Term]]) -> str | None:
@@ -259,6 +286,9 @@ def _led_company(found: list[tuple[int, int, Term]], tokens: list[str]) -> str |
     for _, _, term in found:
         if term.level in ("c_suite", "director") and term.weight > _HEADS_COMPANY:
             return term.department
+    fields = [t for _, _, t in found if t.department != "general_management" and t.weight >= _NAMED]
+    if fields and "vp" in tokens:  # "Founder & VP Sales"
+        return max(fields, key=lambda term: term.weight).department
     if len(whole) == 1:
         start, end, term = whole[0]
         if tokens[start] in _MEMBERS:

@@ -1,8 +1,10 @@
 """One place in words: "Remote (New Jersey, US)", "US-CA-San Francisco", "Illinois - Chicago"."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
+from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import Place, split_place, state_from_text
@@ -16,8 +18,9 @@ REMOTE = re.compile(
 _FILLER = re.compile(
     r"\b(?:hybrid|on[\s-]?site|in[\s-]office|in[\s-]person|office|based|eligible|friendly|only|anywhere in"
     r"|within|preferred|headquarters|hq|location|flexible|select locations|multiple locations"
-    r"|region|bay area|area"
-    r"|greater|^field|anywhere|metro(?:politan)?(?: area)?)\b|^(?:in|the|from|across)\b|\bin the\b",
+    r"|region|bay area|area|cbd|city cent(?:er|re)|downtown|cedex|hub|campus"
+    r"|greater|^field|anywhere|metro(?:politan)?(?: area)?)\b"
+    r"|^(?:in|the(?! hague)|from|across)\b|\bin the\b",
     re.IGNORECASE,
 )
 BRACKETS = re.compile(r"\(([^)]*)\)|\[([^\]]*)\]")
@@ -29,6 +32,9 @@ _DASH = re.compile(r"\s*[-–—]+\s+|\s*-{2,}\s*|:\s+")
 _STATE_TAIL = re.compile(r"^([^,]*[^\W\d_]{3,}[^,]*?)\s+([A-Z]{2})$")
 _COUNTRY_TAIL = re.compile(r"^(.{2,}?),?\s+(USA|US|UK|UAE|CAN)$")
 COUNTRY_LEAD = re.compile(r"^([A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s?[-–:]\s?(?=[^\W\d_]{2})")
+_CODE_FIRST = re.compile(r"^([A-Z]{2}) (.+)$")
+# "Dublin 2", "Paris 8e", "10115 Berlin".
+_POSTAL_NUMBER = re.compile(r"^\d{4,6}\s+|\s+\d{1,2}(?:e|er|[eè]me)?$")
 _DIRECTIONS = frozenset(
     [
         "southwest",
@@ -99,7 +105,7 @@ def place_of(text: str) -> Place:
     if (nation := _nation_and_direction(bare)) is not None:
         return Place(None, None, nation)
     parts = _parts(bare)
-    if len(parts) > 1 and is_country(parts[0]) and not is_country(parts[-1]):
+    if len(parts) > 1 and is_country(parts[0]) and _may_be_within(parts[-1], parts[0]):
         if len(parts) > 2 and is_state(parts[-1]):
             parts = [*parts[1:], parts[0]]  # "US: Fresno, California"
         else:
@@ -115,7 +121,26 @@ def place_of(text: str) -> Place:
     vague = place.country_code is None and len(place.state or "") <= 3
     if vague and place.state and (state := state_from_text(place.state, "AU")) is not None:
         return Place(city, state.label, "AU")
-    return Place(city, None if vague else place.state, place.country_code)
+    return at_home(Place(city, None if vague else place.state, place.country_code), parts)
+
+
+def at_home(place: Place, words: Sequence[str] = ()) -> Place:
+    """A place with the country, and state, of its city where nothing said lies elsewhere.
+
+    `words` are all parts of the place. Of "Team North - Stuttgart" the one that is a known city counts.
+    """
+    city, region = place.city and _POSTAL_NUMBER.sub("", place.city), place.state
+    home = home_of_city(city) if city else None
+    if home is None and place.country_code is None and region and (home := home_of_city(region)):
+        city, region = region, None
+    others = (home_of_city(word) for word in words)
+    if home is None or any(other and other.country_code != home.country_code for other in others):
+        return place
+    if place.country_code not in (None, home.country_code):
+        # "Pune, MH" and "Perth, WA": the code of a state there reads as another country or state.
+        state = state_from_text(words[-1], home.country_code) if words else None
+        return Place(city, state.label, home.country_code) if state else place
+    return Place(city, region or home.state, home.country_code)
 
 
 def without_asides(text: str) -> str:
@@ -182,6 +207,12 @@ def _parts(bare: str) -> list[str]:
         rest = bare[lead.end() :]
         # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
         bare = f"{rest}, {lead[1]}" if is_state_code(lead[1]) else f"{lead[1]}, {rest}"
+    elif (
+        (first := _CODE_FIRST.match(bare))
+        and (home := home_of_city(first[2]))
+        and home.country_code == first[1]
+    ):
+        bare = f"{first[2]}, {first[1]}"  # "DE Berlin"
     elif "," not in bare:
         bare = _DASH.sub(", ", bare)
     else:
@@ -206,10 +237,19 @@ def _with_state_name(piece: str) -> list[str]:
         town
         and fold(town) not in _NAME_STARTS
         and (is_state_name(last) or (len(last) > 3 and country_from_text(last) is not None))
+        and fold(last) != "island"  # the country's own name of Iceland in German
         and not is_state_name(piece)
         and country_from_text(piece) is None
+        and home_of_city(piece) is None
     )
     return [town, last] if apart else [piece]
+
+
+def _may_be_within(word: str, nation: str) -> bool:
+    """Whether a word can be a part of a country: no country, or a state there ("US, Georgia")."""
+    country = country_from_text(nation)
+    state = state_from_text(word, country.alpha2) if country else None
+    return not is_country(word) or state is not None
 
 
 def _is_place_above_city(word: str) -> bool:

@@ -63,7 +63,7 @@ def build(
         url=_web_address(url),
         locations=places,
         department=one_line(department) or None,
-        employment_type=employment or employment_from_title(name),
+        employment_type=_employment(employment, name),
         remote=remote or _policy(from_places) or remote_from_text(name, text),
         salary=salary
         or salary_from_text(plain_text(pay_text), countries, about_pay=True)
@@ -75,6 +75,12 @@ def build(
         openings=openings if openings and openings > 0 else None,
         requisition_id=requisition(requisition_id),
     )
+
+
+def _employment(stated: EmploymentType | None, title: str) -> EmploymentType | None:
+    """An internship that boards list as full time is an internship."""
+    named = employment_from_title(title)
+    return named if named == "internship" else stated or named
 
 
 def language_code(text: str | None) -> str | None:

@@ -38,15 +38,16 @@ _PERIODS: tuple[tuple[Period, re.Pattern[str]], ...] = (
 _CURRENCY = (
     r"(?:US\$|CA\$|C\$|AU\$|A\$|NZ\$|HK\$|S\$|R\$|MX\$|NT\$|[$€£¥₹₩₪₺₽₱₫₦円元]|zł|kr\.?|Fr\.?"
     r"|USD|EUR|GBP|CAD|AUD|NZD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|JPY|SGD|HKD|BRL|MXN|ILS|ZAR|AED|SAR|KRW"
-    r"|TRY|PHP|MYR|THB|IDR|NGN|KES|CNY|RMB|TWD|UAH|BGN|Rs\.?|euros?|dollars?|pounds)"
+    r"|TRY|PHP|MYR|THB|IDR|NGN|KES|CNY|RMB|TWD|UAH|BGN|Rs\.?|[Ee]uros?|[Dd]ollars?|[Pp]ounds)"
 )
 _NUMBER = r"\d{1,3}(?:[.,'’ \u00a0\u202f]\d{2,3}){1,4}(?:[.,]\d{1,2})?(?!\d)|\d{1,9}(?:[.,]\d{1,2})?(?!\d)"
 _UNIT = r"(?:\s?(?:k|K|tsd\.?|LPA|lpa|lakhs?|Lakhs?|L|mil)(?![\w])|000)?"
 _AMOUNT = (
-    rf"(?:(?P<c#>{_CURRENCY})\s?)?(?P<a#>{_NUMBER})(?P<u#>{_UNIT})(?:\s?(?P<d#>{_CURRENCY})(?!\w))?"
+    rf"(?:(?P<c#>{_CURRENCY})\s?(?:(?<=\w\s)\$\s?)?)?(?P<a#>{_NUMBER})(?P<u#>{_UNIT})(?:[.,][-–]+(?!\w))?"
+    rf"(?:\s?(?P<d#>{_CURRENCY})(?!\w))?"
 )
 _JOIN = (
-    r"\s*(?:(?:/|per )\s?(?:year|yr|annum|hour|hr|month))?\s*(?:-|–|—|‑|−|~|to|and|bis|à|a|hasta"
+    r"\s*(?:(?:/|per )\s?(?:year|yr|annum|hour|hr|month))?\s*(?:-|–|—|‑|−|~|to|and|und|et|y|bis|à|a|hasta"
     r"|al|até|tot|do|till)"
     r"\s*(?:up to\s+)?"
 )
@@ -55,7 +56,7 @@ _RANGE = re.compile(rf"(?<![\w.,]){_FIRST}{_JOIN}{_SECOND}")
 _SINGLE = re.compile(rf"(?<![\w.,]){_FIRST}")
 _PAY_WORDS = re.compile(
     r"\b(?:salar(?:y|ies)|pay|compensation|remuneration|wages?|base|ote|on-target|earnings?|hourly rate|rate"
-    r"|gehalt\w*|jahresgehalt|vergütung|lohn|stundenlohn|brutto|salaire|rémunération|salario|sueldo"
+    r"|\w*(?:gehalt|vergütung|lohn|entgelt)\w*|brutto|salaire|taux horaire|rémunération|salario|sueldo"
     r"|remuneración|salário|remuneração|stipendio|retribuzione|ral|salaris|lön|løn|lønn"
     r"|wynagrodzenie|mzda|plat"
     r"|package|ctc|stipend)\b",
@@ -85,9 +86,18 @@ _PERIOD_NEAR = re.compile(
     re.IGNORECASE,
 )
 _PERIOD_BEFORE = re.compile(
-    r"\b(hourly|annual|yearly|monthly|weekly|daily|jährlich\w*|monatlich\w*|jahresgehalt|stundenlohn"
+    r"\b(hourly|annual|yearly|monthly|weekly|daily|jährlich\w*|monatlich\w*"
     r"|annuel\w*|mensuel\w*|anual|mensual)\b",
     re.IGNORECASE,
+)
+# Words of pay that say the period as well, in front of the amount.
+_PAY_PER: tuple[tuple[Period, re.Pattern[str]], ...] = (
+    (
+        "hour",
+        re.compile(r"\bstunden(?:lohn|vergütung)|\btaux horaire|\bhourly rate", re.IGNORECASE),
+    ),
+    ("month", re.compile(r"monats(?:brutto)?(?:gehalt|lohn|entgelt)", re.IGNORECASE)),
+    ("year", re.compile(r"jahres(?:brutto|ziel)?(?:gehalt|lohn|entgelt|brutto)", re.IGNORECASE)),
 )
 _PA = re.compile(r"\bp\.\s?a\b\.?|\bp\.a\.", re.IGNORECASE)
 _ALIASES = {"kr": "SEK", "kr.": "SEK", "fr": "CHF", "fr.": "CHF", "rs": "INR", "rs.": "INR", "zł": "PLN",
@@ -215,7 +225,8 @@ def _from_single(
         before[-35:] + " | " + after
     ):
         return None
-    amount, period = _value(found["a1"], found["u1"].strip()), _period_near(after, "")
+    amount = _value(found["a1"], found["u1"].strip())
+    period = _period_said(before) or _period_near(after, "")
     if amount is None or period is None or not _fits(amount, amount, currency, period):
         return None
     if _UP_TO.search(before):
@@ -233,13 +244,17 @@ def _heading_speaks(text: str, line: str) -> bool:
 
 
 def _period_near(after: str, before: str) -> Period | None:
+    if said := _period_said(before):
+        return said
     window = re.split(r"[;.]\s|\n", after)[0][:32]
     if _PERIOD_NEAR.search(window) and (period := period_of(window)) is not None:
         return period
-    if found := _PERIOD_BEFORE.search(before):
-        word = fold(found[1])
-        return "hour" if word == "stundenlohn" else period_of(word)
-    return None
+    found = _PERIOD_BEFORE.search(before)
+    return period_of(fold(found[1])) if found else None
+
+
+def _period_said(before: str) -> Period | None:
+    return next((period for period, pattern in _PAY_PER if pattern.search(before)), None)
 
 
 def _currency(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
+from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import Place, city_name, state_from_text
@@ -13,6 +14,7 @@ from sightline.sources.place_words import (
     COUNTRY_LEAD,
     REMOTE,
     SHORT_CITIES,
+    at_home,
     cleared,
     is_country,
     is_state,
@@ -92,12 +94,14 @@ def location_from_parts(
     read = place_of(shown) if not (town and code) else Place()
     if state is not None and code is None and words[2] == "":
         code = state.country_code
-    return PostingLocation(
-        raw=shown,
-        city=town or (None if words[0] else read.city),
-        region=region_label or (read.state if not words[1] and not town else None),
-        country_code=code or read.country_code,
+    place = at_home(
+        Place(
+            town or (None if words[0] else read.city),
+            region_label or (read.state if not words[1] and not town else None),
+            code or read.country_code,
+        )
     )
+    return PostingLocation(shown, place.city, place.state, place.country_code)
 
 
 def distinct_locations(places: Iterable[PostingLocation | None]) -> tuple[PostingLocation, ...]:
@@ -156,6 +160,7 @@ def _may_stand_alone(part: str) -> bool:
     return (
         not words
         or words in _office_cities()
+        or home_of_city(bare) is not None
         or "," in bare
         or is_country(bare)
         or state_from_text(bare) is not None
@@ -213,12 +218,27 @@ def _ends_place(words: Sequence[str], index: int, group: Sequence[str]) -> bool:
         )
     if is_state(word) and len(group) > 1:
         return not is_country(after)
+    if _lie_apart(word, after) and not any(map(_is_above_city, words[index + 2 :])):
+        return True
     if not _is_city(word) or not _is_city(after) or fold(word) == fold(after):
         return False
     # "New York, New York" and "Singapore, Singapore" are one; a known city after a city is another.
     return not (
         is_country(after) or (index + 2 < len(words) and fold(words[index + 2]) == fold(after))
     )
+
+
+def _lie_apart(word: str, after: str) -> bool:
+    """Whether two words are cities of two countries, or of two states, and so two places."""
+    one, other = home_of_city(word), home_of_city(after)
+    if one is None or other is None or _is_above_city(after):
+        return False
+    states = one.state and other.state and one.state != other.state
+    return one.country_code != other.country_code or bool(states)
+
+
+def _is_above_city(word: str) -> bool:
+    return is_state(word) or is_country(word)
 
 
 def _is_bare_remote(word: str) -> bool:

@@ -1,7 +1,7 @@
 """Words of job boards for the kind of employment and for where one works, in the languages they use."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
@@ -94,41 +94,58 @@ _TAG_POLICIES: dict[str, RemotePolicy] = {
     "hybrid": "hybrid",
     "onsite": "on_site",
 }
+_LABEL = (
+    r"\b(?:work(?:ing)? location|workplace|work (?:type|mode|arrangement)|location type"
+    r"|arbeitsort|arbeitsmodell|lieu de travail|modalidad(?: de trabajo)?)\s*:\s*"
+)
+_JOB_IS = r"\b(?:this|the) (?:is an? |(?:role|position|job) (?:is|will be) )(?:an? )?"
 # Sentences that say it of the job itself, not of the company or of another group of people.
 _SAYS: tuple[tuple[RemotePolicy, re.Pattern[str]], ...] = (
     (
         "hybrid",
         re.compile(
-            r"\b(?:this|the) (?:is a |role is |position is |job is )(?:a )?(?:\w+ )?hybrid\b"
-            r"|\bhybrid (?:role|position|work schedule|schedule|work model|working model)\b"
-            r"|\b(?:work(?:ing)? location|workplace|work (?:type|mode|arrangement)"
-            r"|location type)\s*:\s*hybrid\b",
+            rf"{_JOB_IS}(?:\w+ )?hybrid\b|\bhybrid (?:role|position)\b|{_LABEL}h[yí]brida?\b",
             re.IGNORECASE,
         ),
     ),
     (
         "remote",
         re.compile(
-            r"\b(?:this|the) (?:is a |role is |position is |job is )(?:a )?(?:100%|fully"
-            r"|completely)?\s*remote\b"
-            r"|\b(?:fully|100%|completely)[ -]remote (?:role|position|job|opportunity)\b"
-            r"|\b(?:work(?:ing)? location|workplace|work (?:type|mode|arrangement)|location type)\s*:\s*"
-            r"(?:fully |100% )?remote\b",
+            rf"{_JOB_IS}(?:100%|fully|completely)?\s*remote\b"
+            r"|\b(?:fully|100%|completely)[ -]remote (?:role|position|job|opportunity"
+            r"|(?:work[\w-]* )?arrangement)\b"
+            r"|\b100 ?% (?:remoto|en remoto|(?:en )?télétravail|teletrabajo|homeoffice)\b"
+            rf"|{_LABEL}(?:fully |100 ?% )?remot[eoa]\b",
             re.IGNORECASE,
         ),
     ),
     (
         "on_site",
         re.compile(
-            r"\b(?:this|the) (?:is an? |role is |position is "
-            r"|job is )(?:an? )?(?:fully )?(?:on-?site|in-office"
-            r"|in-person)\b|\b(?:work(?:ing)? location|workplace|work (?:type|mode|arrangement)"
-            r"|location type)"
-            r"\s*:\s*(?:on-?site|in[ -]person|in[ -]office)\b",
+            rf"{_JOB_IS}(?:fully )?(?:on-?site|in-office|in-person)\b"
+            rf"|{_LABEL}(?:on-?site|in[ -]person|in[ -]office|vor ort|sur site|presencial)\b",
             re.IGNORECASE,
         ),
     ),
 )
+# How the employer's people work, which counts where nothing is said of the job.
+_HABIT: tuple[tuple[RemotePolicy, re.Pattern[str]], ...] = (
+    (
+        "hybrid",
+        re.compile(
+            r"\bhybrid (?:work(?:ing|place)? )?(?:schedule|model|policy|setup|set-up|arrangement|approach)\b"
+            r"|\bhybrid (?:way of )?working\b|\bhybrides? (?:arbeiten|arbeitsmodell)\b"
+            r"|\b(?:travail|mode) hybride\b|\b(?:modelo|trabajo|modalidad) híbrid[oa]\b"
+            r"|\b(?:in|from|at) (?:the|our) [\w ]{0,20}office[\w ,]{0,20} (?:\d|one|two|three|four)"
+            r"(?:[-–]\d)? days (?:a|per|each) week\b"
+            r"|\b(?:\d|one|two|three|four) days (?:a|per|each) week (?:in|from|at) (?:the|our)"
+            r" [\w ]{0,20}office\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_CONDITION = re.compile(r"\b(?:if|unless|whether|depending|wenn|falls|sofern)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?\n]\s")
 
 
 def employment_type(*words: str | None) -> EmploymentType | None:
@@ -178,9 +195,22 @@ def remote_from_text(title: str, description: str = "") -> RemotePolicy | None:
     tags = {tag.lower().replace("-", "") for tag in _TAGS.findall(description)}
     if len(tags) == 1:
         return _TAG_POLICIES[tags.pop()]
-    said = _distinct(policy for policy, pattern in _SAYS if pattern.search(description))
+    said = _said(_SAYS, description) or _said(_HABIT, description)
     return said[0] if len(said) == 1 else None
 
 
-def _distinct(policies: Iterable[RemotePolicy]) -> list[RemotePolicy]:
-    return list(dict.fromkeys(policies))
+def _said(
+    patterns: Sequence[tuple[RemotePolicy, re.Pattern[str]]], text: str
+) -> list[RemotePolicy]:
+    """The policies that a text states without a condition."""
+    return [
+        policy
+        for policy, pattern in patterns
+        if any(not _is_conditional(text, found.start()) for found in pattern.finditer(text))
+    ]
+
+
+def _is_conditional(text: str, at: int) -> bool:
+    """Whether the sentence up to a character sets a condition: "if the position is remote"."""
+    before = text[max(0, at - 200) : at]
+    return _CONDITION.search(_SENTENCE_END.split(before)[-1]) is not None

@@ -19,18 +19,36 @@ _POSTED = "coalesce(j.posted_at, j.first_seen_at)"
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceMeant:
+    """Places of work in one of the countries, all of them for (); of `region` and of a city that has
+    one of the folded names, where these are told. A posting of the city need not say the rest."""
+
+    countries: tuple[str, ...] = ()
+    region: str | None = None
+    cities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesWanted:
+    """Postings of a place that has all the words or is one that is meant; `remote` alone is enough
+    where nothing is meant, and needed where something is."""
+
+    words: str | None = None
+    meant: tuple[PlaceMeant, ...] = ()
+    remote: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class JobFilter:
     """What a page of postings is narrowed to; None means not at all.
 
-    `title` and `location` are words that must all occur; `country_code` is what `location` means
-    when it is a country.
+    `title` is words that must all occur.
     """
 
     active: bool | None = None
     department: str | None = None
     title: str | None = None
-    location: str | None = None
-    country_code: str | None = None
+    places: PlacesWanted | None = None
     posted_since: datetime | None = None
 
 
@@ -39,18 +57,27 @@ def _plain(text: str) -> str:
     return rf"regexp_replace(normalize(lower({text}), NFD), '[\u0300-\u036f]', '', 'g')"
 
 
+_MEANT = f"""
+  (m -> 'countries' = '[]' OR m -> 'countries' ? coalesce(place ->> 'country_code', ''))
+  AND (m -> 'regions' = '[]' OR m -> 'regions' ? coalesce(place ->> 'region', ''))
+  AND (m -> 'cities' = '[]' OR m -> 'cities' ?
+    btrim(regexp_replace({_plain("coalesce(place ->> 'city', '')")}, '[^[:alnum:]]+', ' ', 'g')))
+"""
 _WHERE = f"""
   j.company_id = $1
   AND ($2::boolean IS NULL OR (j.closed_at IS NULL) = $2)
   AND ($3::text IS NULL OR j.department = $3)
   AND ($4::text[] IS NULL
     OR {_plain("j.title || ' ' || coalesce(j.normalized_title, '')")} LIKE ALL ($4))
-  AND (($5::text[] IS NULL AND $6::text IS NULL) OR EXISTS (
-    SELECT FROM jsonb_array_elements(j.locations) AS place
-    WHERE place ->> 'country_code' = $6
-      OR {_plain("concat_ws(' ', place ->> 'raw', place ->> 'city', place ->> 'region')")}
-        LIKE ALL ($5)))
-  AND ($7::timestamptz IS NULL OR coalesce(j.posted_at, j.first_seen_at) >= $7)
+  AND (($5::text[] IS NULL AND $6::jsonb IS NULL)
+    OR EXISTS (SELECT FROM jsonb_array_elements(j.locations) AS place
+      WHERE {_plain("concat_ws(' ', place ->> 'raw', place ->> 'city', place ->> 'region')")}
+        LIKE ALL ($5))
+    OR (j.remote IS NOT DISTINCT FROM 'remote' OR NOT $7::boolean) AND CASE
+      WHEN $6::jsonb = '[]' THEN $7 ELSE EXISTS (
+        SELECT FROM jsonb_array_elements($6) AS m, jsonb_array_elements(j.locations) AS place
+        WHERE {_MEANT}) END)
+  AND ($8::timestamptz IS NULL OR coalesce(j.posted_at, j.first_seen_at) >= $8)
 """
 
 
@@ -81,6 +108,7 @@ async def jobs_page(
     limit: int,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Postings, the newest first: the text of a JSON array; the total; where the page ends."""
+    places = wanted.places or PlacesWanted()
     return await read_page(
         connection,
         f"""
@@ -88,9 +116,9 @@ async def jobs_page(
           SELECT j.*, {_POSTED} AS posted,
             row_number() OVER (ORDER BY {_POSTED} DESC, j.job_id) AS n
           FROM jobs j
-          WHERE {_WHERE} AND ($8::text IS NULL OR {_POSTED} < $8::text::timestamptz
-            OR ({_POSTED} = $8::text::timestamptz AND j.job_id > $9::text::uuid))
-          ORDER BY {_POSTED} DESC, j.job_id OFFSET $10 LIMIT $11)
+          WHERE {_WHERE} AND ($9::text IS NULL OR {_POSTED} < $9::text::timestamptz
+            OR ({_POSTED} = $9::text::timestamptz AND j.job_id > $10::text::uuid))
+          ORDER BY {_POSTED} DESC, j.job_id OFFSET $11 LIMIT $12)
         SELECT (SELECT count(*) FROM jobs j WHERE {_WHERE}) AS total,
           (SELECT coalesce(json_agg({_JOB} ORDER BY p.n), '[]')::text FROM page p) AS items,
           (SELECT ARRAY[p.posted::text, p.job_id::text] FROM page p ORDER BY p.n DESC LIMIT 1) AS last
@@ -99,8 +127,9 @@ async def jobs_page(
         wanted.active,
         wanted.department,
         _words(wanted.title),
-        None if wanted.country_code else _words(wanted.location),
-        wanted.country_code,
+        _words(places.words),
+        None if wanted.places is None else [_told(each) for each in places.meant],
+        places.remote,
         wanted.posted_since,
         before[0] if before else None,
         before[1] if before else None,
@@ -117,12 +146,23 @@ def _words(text: str | None) -> list[str] | None:
     return [f"%{word}%" for word in escaped.replace(",", " ").split()] or None
 
 
+def _told(meant: PlaceMeant) -> dict[str, list[str]]:
+    """Lists of values that fit, "" where a posting need not say one; an empty list takes any."""
+    regions = [meant.region] if meant.region else []
+    unsaid = [""] if meant.cities else []
+    return {
+        "countries": [*meant.countries, *unsaid] if meant.countries else [],
+        "regions": [*regions, *unsaid] if regions else [],
+        "cities": list(meant.cities),
+    }
+
+
 async def job_trends(connection: Connection, company_id: UUID, *, months: int) -> str:
     """Postings opened, closed and active as the text of a JSON object.
 
     By calendar month (UTC) of the last `months`, the present one included, active at its end; by
     department and by location within that time, active now. A posting in several places counts in
-    each.
+    each. Of the time before the first pull only what was still listed then is known.
     """
     text: str = await connection.fetchval(
         f"""
@@ -160,6 +200,8 @@ async def job_trends(connection: Connection, company_id: UUID, *, months: int) -
           ORDER BY sum(stands) DESC, sum(opens) DESC, 1, 2, 3, 4 LIMIT {MOST_LOCATIONS})
         SELECT json_build_object(
           'company_id', $1::uuid,
+          'observed_since', (SELECT {_time("min(pulled_at)")} FROM board_pulls
+            WHERE company_id = $1),
           'months', (SELECT json_agg(json_build_object('month', to_char(starts, 'YYYY-MM'),
             'opened', opened, 'closed', closed, 'active', active) ORDER BY starts) FROM by_month),
           'departments', (SELECT coalesce(json_agg(json_build_object('department', department,

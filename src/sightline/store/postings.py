@@ -11,6 +11,7 @@ from uuid import UUID
 from sightline.domain.job_reading import read_posting
 from sightline.domain.postings import ParsedPosting
 from sightline.domain.reposts import collapse_listed
+from sightline.domain.titles import department_named
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.documents import storable
@@ -58,7 +59,8 @@ async def store_pull(
     if last is not None and last >= pulled_at:
         active = await _count_active(connection, company_id, board)
         return PullChange(active, 0, 0)
-    rows = [_row(posting) for posting in collapse_listed(listed)]
+    own_names = await _names_of(connection, company_id)
+    rows = [_row(posting, own_names) for posting in collapse_listed(listed)]
     await _follow_reposts(connection, company_id, board, rows=rows, pulled_at=pulled_at)
     opened = await connection.fetchval(
         _STORE, company_id, board, source, document_id, pulled_at, rows
@@ -191,13 +193,40 @@ _STORE = f"""
 """
 
 
-def _row(posting: ParsedPosting) -> dict[str, Any]:
+async def _names_of(connection: Connection, company_id: UUID) -> list[str]:
+    """What a company is called: its name, and its domains without their endings."""
+    row = await connection.fetchrow(
+        """
+        SELECT company_name, website_domain,
+          ARRAY(SELECT domain FROM company_domains WHERE company_id = $1 LIMIT 20) AS domains
+        FROM companies WHERE company_id = $1
+        """,
+        company_id,
+    )
+    if row is None:
+        return []
+    domains = {row["website_domain"], *row["domains"]} - {None}
+    return [row["company_name"], *sorted(domain.partition(".")[0] for domain in domains)]
+
+
+_BARE_RANKS = frozenset(
+    f"{rank}{word}"
+    for rank in ("", "senior ", "sr. ", "associate ", "assistant ", "executive ")
+    for word in ("director", "vice president", "vp")
+)
+
+
+def _row(posting: ParsedPosting, own_names: Sequence[str]) -> dict[str, Any]:
     """A posting with what its title and text say, ready for the table."""
-    reading = read_posting(posting.title, posting.description)
+    reading = read_posting(posting.title, posting.description, own_names=own_names)
+    department = reading.department
+    if department == "other" or posting.title.lower() in _BARE_RANKS:
+        # "Senior Analyst" of "Risk & Analytics", "Director" of "Security"
+        department = department_named(posting.department) or department
     values = {
         "title": storable(posting.title),
         "normalized_title": reading.normalized_title,
-        "department": reading.department,
+        "department": department,
         "seniority": reading.seniority,
         "employment_type": posting.employment_type,
         "remote": posting.remote,

@@ -1,9 +1,12 @@
 """The technologies of a company: what its pages, headers and other documents show, and what its job
 postings name, as one list."""
 
-from collections.abc import Mapping
+import json
+from typing import Any
 from uuid import UUID
 
+from sightline.domain.job_text import quote_of
+from sightline.domain.technologies import products
 from sightline.store.database import Connection
 from sightline.store.pages import read_page
 
@@ -11,41 +14,35 @@ MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
-# The part of a line of the description that names the product as a word, at most 240 characters.
-_QUOTE = r"""
-  (SELECT substring(line FROM greatest(1, strpos(lower(line), lower(w.product)) - 100) FOR 240)
-   FROM (SELECT '(^|[^[:alnum:]])' || regexp_replace(w.product, '([^[:alnum:] ])', '\\\1', 'g')
-     || '($|[^[:alnum:]])' AS pattern) AS name,
-     regexp_split_to_table(j.description, '\n') WITH ORDINALITY AS l (line, n)
-   WHERE CASE WHEN length(w.product) > 3 THEN line ~* pattern ELSE line ~ pattern END
-   ORDER BY n LIMIT 1)
-"""
 
 # Evidence of all kinds as rows of one shape. A posting proves what people are wanted for, which is not
-# always in use: one posting counts half, ten almost as much as a script on the home page.
-_EVIDENCE = f"""
+# always in use: one posting counts half, ten almost as much as a script on the home page. What is gone
+# was seen last in the last version that shows it; a check that failed saw nothing.
+_EVIDENCE = """
   shown AS (
     SELECT lower(f.value ->> 'name') AS key, f.value ->> 'name' AS product,
       f.value ->> 'vendor' AS vendor, f.value ->> 'category' AS category,
-      coalesce(f.value ->> 'evidence_kind', f.method) AS kind, f.source, f.quote, d.final_url AS url,
+      coalesce(f.value ->> 'evidence_kind', f.method) AS kind, f.source,
+      coalesce(f.quote, regexp_replace(f.pointer, '^[a-z]+: ', '')) AS quote, d.final_url AS url,
       f.document_id, f.confidence::numeric AS confidence, f.first_seen_at AS first_seen,
-      coalesce(f.withdrawn_at, greatest(f.first_seen_at, d.fetched_at, a.checked_at)) AS last_seen,
-      f.withdrawn_at IS NULL AS stands, 0 AS postings
+      greatest(f.first_seen_at, d.fetched_at, CASE WHEN f.withdrawn_at IS NULL THEN a.checked_at END)
+        AS last_seen,
+      f.withdrawn_at IS NULL AS stands, 0 AS postings, NULL::uuid AS job_id
     FROM facts f JOIN documents d USING (document_id)
     LEFT JOIN addresses a ON a.url = d.url AND a.document_id = d.document_id
+      AND a.outcome IN ('ok', 'not_modified')
     WHERE f.company_id = $1 AND f.field = 'technology' AND f.value ->> 'name' <> ''),
   wanted AS (
     SELECT lower(t) AS key, t AS product, count(*) AS postings, min(j.first_seen_at) AS first_seen,
-      max(coalesce(j.closed_at, j.last_seen_at)) AS last_seen, bool_or(j.closed_at IS NULL) AS stands,
+      max(j.last_seen_at) AS last_seen, bool_or(j.closed_at IS NULL) AS stands,
       (array_agg(j.job_id ORDER BY j.closed_at IS NULL DESC, j.last_seen_at DESC, j.job_id))[1] AS job_id
     FROM jobs j CROSS JOIN unnest(j.technologies) AS t WHERE j.company_id = $1 GROUP BY t),
   evidence AS (
     SELECT * FROM shown
     UNION ALL
-    SELECT w.key, w.product, NULL, $2::jsonb ->> w.product, 'job_posting', j.source,
-      {_QUOTE},
-      j.url, j.document_id, least(0.9, 0.4 + 0.1 * w.postings), w.first_seen, w.last_seen, w.stands,
-      w.postings::int
+    SELECT w.key, w.product, $2::jsonb -> w.product ->> 0, $2::jsonb -> w.product ->> 1, 'job_posting',
+      j.source, NULL, j.url, j.document_id, least(0.9, 0.4 + 0.1 * w.postings), w.first_seen,
+      w.last_seen, w.stands, w.postings::int, w.job_id
     FROM wanted w JOIN jobs j ON j.company_id = $1 AND j.job_id = w.job_id)
 """
 _TECHNOLOGIES = f"""
@@ -66,9 +63,9 @@ _TECHNOLOGIES = f"""
       (array_agg(r.category ORDER BY r.category IS NULL, r.place))[1] AS category,
       min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen, bool_or(r.stands) AS stands,
       sum(r.postings) AS postings,
-      (array_agg(r.kind ORDER BY r.place))[1] AS kind, (array_agg(r.quote ORDER BY r.place))[1] AS quote,
+      (array_agg(r.kind ORDER BY r.place))[1] AS kind,
       json_agg(json_build_object('source', r.source, 'evidence_kind', r.kind, 'quote', r.quote,
-        'url', r.url, 'document_id', r.document_id,
+        'url', r.url, 'document_id', r.document_id, 'job_id', r.job_id,
         'last_seen_at', to_char(r.last_seen AT TIME ZONE 'UTC', {_TIME})) ORDER BY r.place)
         FILTER (WHERE r.place <= {MOST_SOURCES}) AS sources,
       to_char(1 - s.confidence, '0.000') || ' ' || r.key COLLATE "C" AS sort_value
@@ -83,7 +80,6 @@ async def technologies_page(
     connection: Connection,
     company_id: UUID,
     *,
-    job_categories: Mapping[str, str],
     category: str | None,
     active: bool | None,
     before: tuple[str, str] | None,
@@ -92,10 +88,9 @@ async def technologies_page(
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Technologies, the surest first: the text of a JSON array; the total; where the page ends.
 
-    `job_categories` are the categories of the names that postings use. `confidence` joins the
-    evidence of different sources and kinds as independent.
+    `confidence` joins the evidence of different sources and kinds as independent.
     """
-    return await read_page(
+    text, total, last = await read_page(
         connection,
         f"""
         {_TECHNOLOGIES},
@@ -106,16 +101,52 @@ async def technologies_page(
           (SELECT coalesce(json_agg(json_build_object('product', p.product, 'vendor', p.vendor,
              'category', p.category, 'first_seen_at', to_char(p.first_seen AT TIME ZONE 'UTC', {_TIME}),
              'last_seen_at', to_char(p.last_seen AT TIME ZONE 'UTC', {_TIME}), 'active', p.stands,
-             'evidence_kind', p.kind, 'quote', p.quote, 'confidence', p.confidence,
+             'evidence_kind', p.kind, 'quote', NULL, 'confidence', p.confidence,
              'postings', p.postings, 'sources', p.sources) ORDER BY p.sort_value COLLATE "C"), '[]')::text
            FROM page p) AS items,
           (SELECT ARRAY[sort_value, key] FROM page ORDER BY sort_value COLLATE "C" DESC LIMIT 1) AS last
         """,
         company_id,
-        dict(job_categories),
+        await _known(connection, company_id),
         category,
         active,
         before[0] if before else None,
         offset,
         limit,
     )
+    items = json.loads(text)
+    await _quote(connection, company_id, items)
+    return json.dumps(items, ensure_ascii=False), total, last
+
+
+async def _known(connection: Connection, company_id: UUID) -> dict[str, tuple[str, str]]:
+    """Vendor and category of what the postings of a company name."""
+    named = await connection.fetch(
+        "SELECT DISTINCT unnest(technologies) AS name FROM jobs WHERE company_id = $1", company_id
+    )
+    known = products()
+    return {
+        row["name"]: (known[row["name"]].vendor, known[row["name"]].category)
+        for row in named
+        if row["name"] in known
+    }
+
+
+async def _quote(connection: Connection, company_id: UUID, items: list[dict[str, Any]]) -> None:
+    """Put the words of postings beside what they name, and those of the surest evidence above them."""
+    wanted = {source["job_id"] for item in items for source in item["sources"]} - {None}
+    rows = await connection.fetch(
+        """
+        SELECT job_id::text, title, description FROM jobs
+        WHERE company_id = $1 AND job_id = ANY($2::text[]::uuid[])
+        """,
+        company_id,
+        sorted(wanted),
+    )
+    texts = {row["job_id"]: f"{row['title']}\n{row['description']}" for row in rows}
+    for item in items:
+        for source in item["sources"]:
+            text = texts.get(source.pop("job_id"))
+            if text is not None:
+                source["quote"] = quote_of(item["product"], text)
+        item["quote"] = item["sources"][0]["quote"]

@@ -368,7 +368,7 @@ def test_workday_detail() -> None:
     posting = page.postings[0]
     assert not page.complete
     assert (posting.external_id, posting.requisition_id) == ("R1-1", "R1")
-    assert places(posting) == [("Austin", None, "US")]
+    assert places(posting) == [("Austin", "TX", "US")]
     assert posting.employment_type == "full_time"
 
 
@@ -393,7 +393,7 @@ def test_workday_detail() -> None:
             "pinpoint",
             {"data": [{"id": "1", "title": "Vet", "path": "/postings/1", "workplace_type": "onsite",
              "location": {"name": "Perth, Australia"}, "compensation": "$40 - $50 / hour"}]},
-            "Vet", ("Perth", None, "AU"), True,
+            "Vet", ("Perth", "WA", "AU"), True,
         ),
         (
             "rippling",

@@ -1,20 +1,37 @@
 """Fingerprints: what uses a technology is told, what writes about it is not."""
 
+import tomllib
+from importlib.resources import files
+
 import pytest
 
+from sightline.domain.technologies import products
 from sightline.sources.website.technologies import fingerprints
 from tests.growth import grows_linearly
 from tests.sources.website.answers import FILLER, document, read
 
 
+def test_names_are_those_of_texts_and_said_once() -> None:
+    """A page and a posting that show one product show it by one name, vendor and category."""
+    data = files("sightline.sources.website").joinpath("data", "technologies.toml")
+    rows = tomllib.loads(data.read_text(encoding="utf-8"))["technology"]
+    for row in rows:
+        assert (row["name"] in products()) != ("category" in row), row["name"]
+    forms = {form.rstrip("?!").casefold() for each in products().values() for form in each.forms}
+    own = {row["name"].casefold() for row in rows if row["name"] not in products()}
+    assert own.isdisjoint(forms)
+    sentry = next(row for row in fingerprints() if row.name == "Salesforce Account Engagement")
+    assert (sentry.vendor, sentry.category) == ("Salesforce", "marketing automation")
+
+
 def test_the_table_is_sound() -> None:
     rows = fingerprints()
     names = [row.name for row in rows]
-    assert len(rows) >= 700
+    assert len(rows) >= 830
     assert len(names) == len(set(names))
     for row in rows:
         assert row.patterns, row.name
-        assert set(row.implies) <= set(names), row.name
+        assert set(row.implies) <= set(names) | set(products()), row.name
 
 
 @pytest.mark.parametrize(

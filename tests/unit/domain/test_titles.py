@@ -137,5 +137,5 @@ def test_posting() -> None:
 
 def test_every_technology_has_a_category() -> None:
     known = technology_categories()
-    assert known["Kubernetes"] == "devops"
+    assert known["Kubernetes"] == "containers"
     assert "GDPR" not in known

@@ -10,11 +10,11 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, Services
 from sightline.api.filtering import vocabulary_warning
+from sightline.api.job_places import places_wanted
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.callers import Caller
-from sightline.domain.countries import country_from_text
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
     CompanyDoesNotExist,
@@ -22,6 +22,7 @@ from sightline.domain.errors import (
     CursorIsInvalid,
     PaginationConflicts,
 )
+from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
 from sightline.domain.titles import DEPARTMENTS, Department, Seniority
 from sightline.enrich.refresh_jobs import Reason, Refreshed, refresh_and_wait
@@ -57,7 +58,10 @@ class JobParameters(PageParameters, PricedParameters):
         default=None,
         min_length=1,
         max_length=200,
-        description="A city, a region or a country; a country also by its ISO 3166 code.",
+        description=(
+            "A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, "
+            "APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`."
+        ),
     )
     title: str | None = Field(
         default=None, min_length=1, max_length=200, description="Words of the title."
@@ -159,6 +163,9 @@ class LocationCounts(Counts):
 
 class JobTrends(Schema):
     company_id: UUID
+    observed_since: datetime | None = Field(
+        description="The first pull. Months before it count only what was still open then."
+    )
     months: list[MonthCounts]
     departments: list[DepartmentCounts]
     locations: list[LocationCounts]
@@ -258,16 +265,14 @@ async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, pri
 
 def _filter(asked: JobParameters) -> tuple[JobFilter, dict[str, str]]:
     """What the store looks for, and the header that warns of a department that does not exist."""
-    department = asked.department.strip().lower() if asked.department else asked.department
+    department = asked.department and "_".join(fold(asked.department).split())
     warning = vocabulary_warning("department", department, DEPARTMENTS)
-    country = country_from_text(asked.location)
     return (
         JobFilter(
             active=asked.active,
             department=department,
             title=asked.title,
-            location=None if country and len(asked.location or "") <= 3 else asked.location,
-            country_code=country.alpha2 if country else None,
+            places=places_wanted(asked.location),
             posted_since=asked.posted_since,
         ),
         warning,

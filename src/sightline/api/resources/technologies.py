@@ -10,7 +10,7 @@ from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
-from sightline.domain.job_reading import technology_categories
+from sightline.domain.technologies import products
 from sightline.store.companies import present_company
 from sightline.store.technologies import technologies_page
 
@@ -24,7 +24,8 @@ class TechnologyParameters(PageParameters):
 
 
 class TechnologyEvidence(Schema):
-    """`quote` is word for word from the document; null where only structured data says it."""
+    """`quote` is word for word from the posting or page: a sentence, the tag, header or script, or the full
+    address of what the page loads; null where nothing shows it in words."""
 
     source: str = Field(examples=["website"])
     evidence_kind: str = Field(examples=["script"])
@@ -39,7 +40,7 @@ class Technology(Schema):
 
     product: str = Field(examples=["Kubernetes"])
     vendor: str | None
-    category: str | None = Field(examples=["devops"])
+    category: str | None = Field(examples=["containers"])
     first_seen_at: datetime
     last_seen_at: datetime
     active: bool
@@ -66,7 +67,6 @@ async def list_technologies(call: Call) -> Reply:
         technologies_page,
         call.connection,
         company_id,
-        job_categories=technology_categories(),
         category=asked.category,
         active=asked.active,
     )
@@ -87,7 +87,7 @@ def _categories() -> tuple[str, ...]:
     from sightline.sources.website.technologies import fingerprints
 
     of_pages = {fingerprint.category for fingerprint in fingerprints()}
-    return tuple(sorted(of_pages | set(technology_categories().values())))
+    return tuple(sorted(of_pages | {product.category for product in products().values()}))
 
 
 ENDPOINTS = (
@@ -98,7 +98,8 @@ ENDPOINTS = (
         summary="Technologies of a company, with the evidence, the surest first",
         description=(
             "From its web pages and other documents, and from its job postings. What is no longer found "
-            "stays in the list with `active: false`."
+            "stays in the list with `active: false`, last seen when it was still there. Left out of postings:"
+            " what the company makes itself, and what they say that its customers, rivals or investors use."
         ),
         tag="Companies",
         scopes=("insights:read",),

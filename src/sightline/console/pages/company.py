@@ -17,7 +17,6 @@ from sightline.console.page import (
 )
 from sightline.domain import contact_records
 from sightline.domain.errors import CompanyDoesNotExist
-from sightline.domain.job_reading import technology_categories
 from sightline.enrich.provenance import provenance
 from sightline.kit.clock import now
 from sightline.search.items import item_of
@@ -254,7 +253,6 @@ async def _technologies(
     return await technologies_page(
         connection,
         company_id,
-        job_categories=technology_categories(),
         category=None,
         active=None,
         before=before,

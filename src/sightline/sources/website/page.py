@@ -41,7 +41,7 @@ from sightline.sources.website.structured import Structured, read_structured
 from sightline.sources.website.technologies import Technology, find_technologies
 from sightline.sources.website.walk import take_apart
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the parser finds more or other things, so that stored pages are read anew."""
 
 # A page that a script draws says in its head and structured data what it says.

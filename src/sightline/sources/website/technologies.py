@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import re2
 
+from sightline.domain.technologies import products
 from sightline.sources.website.document import Page
 
 EvidenceKind = Literal["header", "cookie", "script", "inline", "markup", "meta", "link"]
@@ -44,8 +45,13 @@ class Fingerprint:
 
 # How sure one hit of a kind is. A link may lead to a tool of somebody else's.
 _CONFIDENCE: dict[EvidenceKind, float] = {
-    "header": 0.95, "cookie": 0.9, "meta": 0.95, "script": 0.95, "inline": 0.85, "markup": 0.85, "link": 0.7,
+    "header": 0.95, "cookie": 0.9, "meta": 0.95, "script": 0.95, "inline": 0.85, "markup": 0.85, "link": 0.6,
 }  # fmt: skip
+# Where one file of a page comes from tells less of what the site itself is hosted on.
+_HOSTING = frozenset({"CDN", "cloud", "hosting"})
+# A library comes from where the site wants it; the file of a service comes from the service.
+_CHOSEN = _HOSTING | {"framework", "fonts"}
+_OF_A_FILE = 0.6
 _ORDER: tuple[EvidenceKind, ...] = (
     "header",
     "meta",
@@ -85,6 +91,7 @@ def find_technologies(page: Page) -> list[Technology]:
     )
     for fingerprint, quote in _finders()["script"].search(loaded) if loaded else ():
         found.setdefault(fingerprint.name, _technology(fingerprint, "inline", quote))
+    _leave_others_hosting(found)
     for name in list(found):
         told = found[name]
         for implied in _by_name()[name].implies:
@@ -93,14 +100,23 @@ def find_technologies(page: Page) -> list[Technology]:
     return list(found.values())
 
 
+def _leave_others_hosting(found: dict[str, Technology]) -> None:
+    """Drop hosting that only the file of another tool shows: its maker pays for that, not the site."""
+    tools = {each.evidence for each in found.values() if each.category not in _CHOSEN}
+    for name, each in list(found.items()):
+        if each.category in _HOSTING and each.evidence in tools:
+            del found[name]
+
+
 def _technology(fingerprint: Fingerprint, kind: EvidenceKind, quote: str) -> Technology:
+    elsewhere = fingerprint.category in _HOSTING and kind in {"script", "inline"}
     return Technology(
         fingerprint.name,
         fingerprint.vendor,
         fingerprint.category,
         kind,
         quote[:300],
-        _CONFIDENCE[kind],
+        _OF_A_FILE if elsewhere else _CONFIDENCE[kind],
     )
 
 
@@ -188,25 +204,34 @@ def fingerprints() -> tuple[Fingerprint, ...]:
     """The rows of `technologies.toml`."""
     data = files("sightline.sources.website").joinpath("data", "technologies.toml")
     rows = tomllib.loads(data.read_text(encoding="utf-8"))["technology"]
-    return tuple(
-        Fingerprint(
-            row["name"],
-            row.get("vendor", row["name"]),
-            row["category"],
-            {
-                kind: tuple(map(_any_quotes, row[kind]) if kind == "markup" else row[kind])
-                for kind in _ORDER
-                if kind in row
-            },
-            tuple(row.get("implies", ())),
-        )
-        for row in rows
+    return tuple(_fingerprint(row) for row in rows)
+
+
+def _fingerprint(row: dict[str, Any]) -> Fingerprint:
+    name = row["name"]
+    known = products().get(name)
+    patterns: dict[EvidenceKind, tuple[str, ...]] = {
+        kind: tuple(map(_any_quotes, row[kind]) if kind == "markup" else row[kind])
+        for kind in _ORDER
+        if kind in row
+    }
+    return Fingerprint(
+        name,
+        known.vendor if known else row.get("vendor", name),
+        known.category if known else row["category"],
+        patterns,
+        tuple(row.get("implies", ())),
     )
 
 
 @cache
 def _by_name() -> dict[str, Fingerprint]:
-    return {fingerprint.name: fingerprint for fingerprint in fingerprints()}
+    """The rows of the table, and without patterns the products that a row may imply."""
+    known = {
+        product.name: Fingerprint(product.name, product.vendor, product.category, {}, ())
+        for product in products().values()
+    }
+    return known | {fingerprint.name: fingerprint for fingerprint in fingerprints()}
 
 
 @cache
