@@ -236,6 +236,33 @@ async def test_one_export_of_an_organization_at_a_time(
     assert (await client.get(ACCOUNTS)).status_code == 200
 
 
+async def test_the_next_export_may_follow_at_once(
+    client: httpx.AsyncClient, services: Services
+) -> None:
+    await create(client, MIRA)
+    app = create_server(services)
+    following: list[int] = []
+
+    def reader(of: Any) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app=of)
+        return httpx.AsyncClient(
+            transport=transport, base_url="http://test", headers=client.headers
+        )
+
+    async def asked_again_at_the_end(scope: Any, receive: Any, send: Any) -> None:
+        async def passed_on(message: Any) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                async with reader(app) as next_one:
+                    following.append((await next_one.get(EXPORT)).status_code)
+            await send(message)
+
+        await app(scope, receive, passed_on)
+
+    async with reader(asked_again_at_the_end) as first:
+        assert len(rows_of(await first.get(EXPORT), "jsonl")) == 1
+    assert following == [200]
+
+
 async def test_a_reader_that_goes_away_holds_nothing(
     client: httpx.AsyncClient,
     services: Services,

@@ -230,6 +230,8 @@ class _Stream(StreamingResponse):
         yield first
         async for chunk in self._chunks:
             yield chunk
+        # Before the reader learns that this is all: it may ask for the next one at once.
+        await self._open.aclose()
 
 
 def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> Route:
