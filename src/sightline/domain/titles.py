@@ -20,6 +20,7 @@ company.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Literal
 
 from sightline.domain.tables import word_set
@@ -77,6 +78,7 @@ _NAMED = 1.9
 _JOB = 2.0
 _BETWEEN_JOBS = frozenset(("&", "/", ","))
 _MEMBERS = frozenset(("mitglied", "membre", "member", "miembro"))
+_LONGEST_LETTERS = 4  # of a rank: "CISO"
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
 
@@ -184,6 +186,8 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
         for start, end, term in found
         if term.level
         and not (term.level == "owner" and _owns_nothing(tokens, start, end, term, weight))
+        and not (term.level == "c_suite" and _is_anothers(tokens, start, end))
+        and not (department == "medical" and tokens[start:end] == ["md"])
     }
     if tokens[0] == "staff" and department in _STAFF_LADDERS:
         ranks.add("senior")
@@ -211,6 +215,20 @@ def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: f
             start > 0 and tokens[start - 1] not in word_set(_SETS, "before_partner")
         )
     return term.weight < _FIELD <= weight
+
+
+def _is_anothers(tokens: list[str], start: int, end: int) -> bool:
+    """Whether letters of a rank are not the person's own: "CEO Communications Manager", "Office of the CEO",
+    "Account Executive, MD/VA/DC"."""
+    if end - start > 1 or len(tokens[start]) > _LONGEST_LETTERS:
+        return False
+    before = [word for word in tokens[:start] if word != "the"]
+    if before and before[-1] in ("of", "to", "for"):
+        return True
+    if tokens[start] == "md" and "/" in (*before[-1:], *tokens[end : end + 1]):
+        return any(len(word) == 2 for word in (*before[-2:-1], *tokens[end + 1 : end + 2]))
+    behind = list(takewhile(str.isalpha, tokens[end:]))
+    return bool(behind) and behind[-1] in word_set(_SETS, "others_rank")
 
 
 def _highest(ranks: set[str]) -> str | None:

@@ -61,12 +61,13 @@ async def read_passages_of(
     """By statement, where the passage begins in its document that has the statement's words; without
     those whose words no passage has whole."""
     documents = list({statement.document_id for statement in statements})
-    texts = dict(
-        await connection.fetch(
+    texts: dict[UUID, str] = {
+        row["document_id"]: row["body_text"] or ""
+        for row in await connection.fetch(
             "SELECT document_id, body_text FROM documents WHERE document_id = ANY($1::uuid[])",
             documents,
         )
-    )
+    }
     spans: dict[UUID, list[tuple[int, int]]] = {}
     for row in await connection.fetch(
         """
@@ -80,7 +81,7 @@ async def read_passages_of(
     found = {}
     for statement in statements:
         words = r"\s+".join(map(re.escape, statement.quote.split()))
-        stands = re.search(words, texts.get(statement.document_id) or "")
+        stands = re.search(words, texts.get(statement.document_id, ""))
         if stands is None:
             continue
         own = spans.get(statement.document_id, [])

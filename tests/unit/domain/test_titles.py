@@ -139,3 +139,20 @@ def test_every_technology_has_a_category() -> None:
     known = technology_categories()
     assert known["Kubernetes"] == "containers"
     assert "GDPR" not in known
+
+
+@pytest.mark.parametrize(
+    ("title", "seniority"),
+    [
+        ("CEO Communications Manager", "manager"),
+        ("CIO Advisor", "professional"),
+        ("Manager, Office of the CEO", "manager"),
+        ("Account Executive, MD/VA/DC", "professional"),
+        ("Cardiologist, MD", "professional"),
+        ("CEO and General Manager", "c_suite"),
+        ("CEO/MD", "c_suite"),
+        ("CTO, Payments", "c_suite"),
+    ],
+)
+def test_letters_of_a_rank_may_be_anothers(title: str, seniority: str) -> None:
+    assert read_title(title).seniority == seniority
