@@ -50,6 +50,15 @@ ARTICLES = {
     "signal_desk_more.tsv": (0.95, 0.95),
     "signal_press_more.tsv": (0.58, 0.64),
 }
+# Ordinary sentences of trade papers, wires and regional business journals, of every type; a fifth to a
+# quarter without news. 0.92 and 0.93 at first sight; 0.77 and 0.86 on the second set, whose wordings are
+# partly in the templates; 0.89 and 0.90 on the third, which came after them and was never looked at.
+# Floors by type and by family, and the largest share of sentences without news in which some is heard.
+ORDINARY = {
+    "signal_gazette.tsv": (0.97, 0.97, 0.05),
+    "signal_gazette_more.tsv": (0.8, 0.87, 0.12),
+    "signal_gazette_third_more.tsv": (0.88, 0.9, 0.2),
+}
 # Sets with marked evidence: the share of tellings whose evidence touches what proves them, the share of
 # its words that are within the marks, and how often planned and done are told apart.
 EVIDENCE = {
@@ -214,6 +223,20 @@ def test_sentences_of_articles_are_understood(name: str, floors: tuple[float, fl
     assert len(silent) >= 0.37 * len(rows(file))
     loud = [text for _, company, text in silent if by_detection(text, company)]
     assert len(loud) <= 0.12 * len(silent), loud
+
+
+@pytest.mark.parametrize(("name", "floors"), ORDINARY.items())
+def test_ordinary_sentences_of_every_type_are_understood(
+    name: str, floors: tuple[float, float, float]
+) -> None:
+    file = DATA / name
+    types = {kind for kinds, *_ in rows(file) for each in kinds for kind in each.split("+")}
+    assert len(types & {str(kind) for kind in SignalType}) >= 42
+    assert micro_f1(by_detection, file) >= floors[0]
+    assert micro_f1(by_detection, file, families=True) >= floors[1]
+    silent = [row for row in rows(file) if row[0] == {"none"}]
+    loud = [text for _, company, text in silent if by_detection(text, company)]
+    assert len(loud) <= floors[2] * len(silent), loud
 
 
 @pytest.mark.parametrize(("name", "floors"), EVIDENCE.items())

@@ -40,10 +40,19 @@ def test_a_surge_and_a_slowdown_stand_out() -> None:
     assert slowdown.direction == "slowdown"
 
 
+def test_a_slowdown_that_lasts_stands_out_though_no_single_month_does() -> None:
+    months = [37, 35, 50, 36, 28, 32, 13, 12, 14]
+    assert hiring_change(pulls(months[:7])) is None
+    found = hiring_change(pulls(months))
+    assert found is not None
+    assert (found.direction, found.window.opened, found.windows) == ("slowdown", 39, 6)
+
+
 @pytest.mark.parametrize(
     "opened",
     [
         [20, 24, 18, 22, 19, 27],  # as usual
+        [20, 24, 18, 22, 19, 14, 13, 12],  # a little less for a while
         [1, 0, 2, 1, 1, 7],  # too few to tell
         [20, 60, 15, 70, 22, 65],  # a board that always swings
         [20, 24, 18, 75],  # too young
@@ -90,7 +99,8 @@ def posting(
     return PostingSeen(**(values | {"first_seen_at": START + timedelta(days=day)} | more))
 
 
-PAST = [posting(f"Fitter {n}", n, technologies=("Python",)) for n in range(30)]
+KNOWN = {"technologies": ("Looker",), "description": "You know Looker."}
+PAST = [posting(f"Fitter {n}", n, **KNOWN) for n in range(30)]
 
 
 def told(new: list[PostingSeen], *, past: list[PostingSeen] = PAST) -> dict[SignalType, list[str]]:
@@ -114,6 +124,16 @@ def test_a_new_city_needs_three_openings() -> None:
     assert told([posting(f"C {n}", 140, city="Dallas", remote="remote") for n in range(3)]) == {}
 
 
+def test_a_city_is_new_only_where_places_are_known_and_for_jobs_that_are_there() -> None:
+    three = [posting(f"Clerk {n}", 140, city="Dallas") for n in range(3)]
+    hybrid = [posting(f"Fitter {n}", n, city="Springfield" if n < 9 else "") for n in range(30)]
+    assert told(three, past=hybrid) == {}
+    anywhere = tuple(("US", city) for city in ("Dallas", "Reno", "Springfield"))
+    assert told([posting(f"Clerk {n}", 140, places=anywhere) for n in range(3)]) == {}
+    moving = [posting(f"Clerk {n} (Springfield)", 140, nation="NO", city="Oslo") for n in range(3)]
+    assert told(moving) == {}
+
+
 def test_senior_roles_open_after_the_first_pull() -> None:
     new = posting("Chief Financial Officer", 140, seniority="c_suite")
     assert told([new])[SignalType.SENIOR_ROLE_OPENED] == [
@@ -122,18 +142,41 @@ def test_senior_roles_open_after_the_first_pull() -> None:
     assert told([posting("Chief Financial Officer", 0, seniority="c_suite")]) == {}
     bank = [posting(f"Vice President {n}", 140, seniority="vp") for n in range(20)]
     assert told(bank) == {}
+    svp = posting("SVP, Widgets", 140, seniority="vp")
+    assert told([svp])[SignalType.SENIOR_ROLE_OPENED] == [
+        "Acme Widget Corporation looks for an SVP, Widgets"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "leads"),
+    [
+        ("CEO", True),
+        ("Deputy CFO, Europe", True),
+        ("VP of Engineering and CTO", True),
+        ("Managing Director (MD)", True),
+        ("Chief of Staff, CEO", False),
+        ("CEO Communications Manager", False),
+        ("Director, Executive Communications (COO)", False),
+        ("Account Executive, MD/VA/DC", False),
+        ("Business Partner, Office of the CFO", False),
+    ],
+)
+def test_who_works_for_a_leader_is_none(title: str, leads: bool) -> None:
+    found = told([posting(title, 140, seniority="c_suite")])
+    assert (SignalType.SENIOR_ROLE_OPENED in found) == leads
 
 
 def test_a_technology_is_named_for_the_first_time() -> None:
-    text = "You fit widgets. You know Rust and Python well. You are kind."
-    new = posting("Engineer", 140, technologies=("Python", "Rust"), description=text)
-    [found] = [
-        each
-        for each in postings.read([*PAST, new], pulls([5] * 5), ACME)
-        if each.type == SignalType.TECHNOLOGY_MENTIONED_IN_JOB
-    ]
-    assert found.quote == "You know Rust and Python well."
-    assert found.about == "rust"
+    text = "You fit widgets. You know Snowflake, Python and Looker well. You are kind."
+    named = ("Python", "Looker", "Snowflake", "machine learning", "SEO")
+    new = posting("Engineer", 140, technologies=named, description=text)
+    [found] = postings.read([*PAST, new], pulls([5] * 5), ACME)
+    assert found.type == SignalType.TECHNOLOGY_MENTIONED_IN_JOB
+    assert found.quote == "You know Snowflake, Python and Looker well."
+    assert found.about == "snowflake"
+    titles_alone = [posting(f"Fitter {n}", n) for n in range(30)]
+    assert told([new], past=titles_alone) == {}
 
 
 PAGE = "https://acmewidget.example/"

@@ -11,7 +11,7 @@ from sightline.signals.tokens import Sentence, listed
 
 _BREAKS: Final = frozenset({";", ".", "!", "?", ":", "--"})
 
-# "A definitive agreement to acquire": signed, not done.
+# "A definitive agreement to acquire", "the agreement calls for it to merge": signed, not done.
 _DEALS: Final = frozenset(
     {
         SignalType.ACQUIRES,
@@ -21,7 +21,9 @@ _DEALS: Final = frozenset(
         SignalType.SPINS_OFF,
     }
 )
-_DEALS_TO: Final = frozenset({("agreement", "to"), ("deal", "to"), ("bid", "to"), ("offer", "to")})
+_DEALS_TO: Final = frozenset(
+    {("agreement", "to"), ("deal", "to"), ("bid", "to"), ("offer", "to"), ("call", "for")}
+)
 
 # Years that a thing may lie back and still be news.
 _FRESH_YEARS: Final = 1

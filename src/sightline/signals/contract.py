@@ -22,7 +22,7 @@ from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.sentences import word_set
 
 # Raised whenever detectors find more or other things, so that stored documents are read anew.
-VERSION: Final = 4
+VERSION: Final = 5
 
 # What tellings of insiders' trades are about, whoever trades: those of one fortnight are one story.
 INSIDERS: Final = "insiders"
@@ -73,7 +73,7 @@ def source_of(document: EvidenceDocument) -> dict[str, Any]:
 
 
 def money(amount: SignalAmount | None) -> str:
-    """ "$20M", "€1.2B", "CHF 450K"; "" for none."""
+    """ "$20M", "€1.25B", "CHF 450K"; "" for none."""
     if amount is None or amount.value <= 0:
         return ""
     value, unit = amount.value, ""
@@ -81,7 +81,9 @@ def money(amount: SignalAmount | None) -> str:
         if value >= size * 0.9995:
             value, unit = value / size, letter
             break
-    digits = f"{value:,.1f}".removesuffix(".0") if value < 100 else f"{value:,.0f}"
+    places = 2 if value < 10 else 1 if value < 100 else 0
+    digits = f"{value:,.{places}f}"
+    digits = digits.rstrip("0").rstrip(".") if places else digits
     currency = amount.currency or ""
     symbol = _SYMBOLS.get(currency, f"{currency} " if currency else "")
     return f"{symbol}{digits}{unit}"

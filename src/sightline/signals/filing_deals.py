@@ -6,9 +6,17 @@ from typing import Final
 from sightline.domain.happenings import Telling
 from sightline.domain.names import name_key
 from sightline.domain.signals import SignalType
-from sightline.signals.contract import about_of, is_subject, money
+from sightline.signals.contract import about_of, is_subject, mentions, money
 from sightline.signals.dates import is_old
-from sightline.signals.filing_item import Item, amount_in, others_in, parties, priced, tell
+from sightline.signals.filing_item import (
+    Item,
+    amount_in,
+    others_in,
+    parties,
+    priced,
+    tell,
+    total_in,
+)
 from sightline.signals.filing_words import (
     agreement_kind,
     buyer_in,
@@ -16,6 +24,7 @@ from sightline.signals.filing_words import (
     has_cue,
     is_vehicle,
     means_registrant,
+    means_us,
     parent_of_merger_sub,
     survivor_of_merger,
 )
@@ -37,7 +46,7 @@ def agreement(item: Item) -> list[Telling]:
         partner = firms[0] if firms else None
         amends = has_cue(sentence, "amends")
         if _AWARDED.search(sentence):
-            return [_award(item, span, partner)]
+            return [_award(item, span, partner or _awarder(sentence, item))]
         if what and _LENDS.search(what) and not amends:
             return [_loan(item, span, what, partner)]
         verb = "signs a material agreement"
@@ -72,6 +81,18 @@ _AWARDED: Final = re.compile(r"\bawarded\b[^.;]{0,140}\bcontract\b", re.I)
 # The sentences after the one that names a merger agreement say who takes over whom.
 _TERMS_REACH: Final = 900
 _LENDS: Final = re.compile(r"\b(?:loan|credit|underwriting|note purchase|subscription)\b", re.I)
+
+
+_AWARDER: Final = re.compile(
+    r"\b(?:that|[.;,]|by)\s+(?:the\s+)?(?P<name>[A-Z][\w.&’'-]*(?:\s+(?:(?:of|and|for)\s+(?:the\s+)?)?[A-Z][\w.&’'-]*){0,7})"
+    r"(?:\s+\([^()]*\))?\s+(?:has\s+|have\s+)?awarded\b"
+)
+
+
+def _awarder(sentence: str, item: Item) -> str | None:
+    """Who awards a contract, where the name has no legal form: "NASA awarded it a contract"."""
+    found = _AWARDER.search(sentence)
+    return found["name"] if found and not is_subject(found["name"], item.subject) else None
 
 
 def _award(item: Item, span: tuple[int, int], client: str | None) -> Telling:
@@ -157,10 +178,13 @@ def completion(item: Item) -> list[Telling]:
         before = firms
         amount = amount_in(sentence)
         if has_cue(sentence, "separates"):
+            parted = _PARTED.search(sentence)
+            business = parted["name"].rstrip(".") if parted else firms[0] if firms else None
             return [tell(item, span, SignalType.SPINS_OFF,
-                             f"{name} completes the separation of {firms[0] if firms else 'a business'}",
-                             parties=parties(("company", name), ("business", firms[0] if firms else None)),
-                             amount=amount, confidence=0.9, about=about_of(firms[:1]))]  # fmt: skip
+                             f"{name} completes the separation of {business or 'a business'}",
+                             parties=parties(("company", name), ("business", business)),
+                             amount=amount, confidence=0.9,
+                             about=about_of([business]) if business else "")]  # fmt: skip
         buys = has_cue(sentence, "buys")
         sells = has_cue(sentence, "sells") or buyer_is_other(sentence)
         if not buys and not sells:
@@ -179,6 +203,9 @@ def completion(item: Item) -> list[Telling]:
     return []
 
 
+_PARTED: Final = re.compile(
+    r"\b[Ss](?:eparation|pin-?[Oo]ff)\s+of\s+(?:the\s+)?(?P<name>[A-Z][\w&.’'-]*(?:\s+[A-Z][\w&.’'-]*){0,4})"
+)
 _OFFERING: Final = re.compile(
     r"\b(?:Terms|Underwriting|Purchase|Subscription)\s+Agreement\b.*\b(?:offer(?:ing)?|sale|issu)",
     re.I | re.S,
@@ -186,17 +213,67 @@ _OFFERING: Final = re.compile(
 
 
 def securities_sold(item: Item, spans: list[tuple[int, int]]) -> list[Telling]:
-    """Notes or shares sold through underwriters."""
+    """Notes or shares sold through underwriters, all of them together."""
     name = item.subject.name
     for span in spans:
         sentence = item.sentence(span)
-        amount = amount_in(sentence)
+        amount = total_in(sentence) or amount_in(sentence)
         if amount is None or not _OFFERING.search(sentence):
             continue
         what = "notes" if re.search(r"\b(?:notes|debentures|bonds)\b", sentence, re.I) else "shares"
         return [tell(item, span, SignalType.RECEIVES_FINANCING, f"{name} sells {money(amount)} of {what}",
                          parties=parties(("recipient", name)), amount=amount, confidence=0.85)]  # fmt: skip
     return []
+
+
+_BORROWS: Final = re.compile(
+    r"\b(?P<verb>entered\s+into|replaced|refinanced|closed(?:\s+on)?)\s[^;]{0,160}?"
+    r"\b(?P<what>credit\s+(?:agreement|facilit)|term\s+loan|line\s+of\s+credit|loan\s+agreement)",
+    re.I,
+)
+_WITH_NEW: Final = re.compile(r"\bwith\s+(?:an?\s+)?(?:new|larger|amended)\b", re.I)
+
+
+def borrowed(item: Item, spans: list[tuple[int, int]]) -> list[Telling]:
+    """A credit agreement that is signed, or put in the place of an older one."""
+    name = item.subject.name
+    for span in spans:
+        sentence = item.sentence(span)
+        found = _BORROWS.search(sentence)
+        if found is None or not (means_us(sentence) or mentions(sentence, item.subject)):
+            continue
+        signs = found["verb"].lower().startswith("enter")
+        new = _WITH_NEW.search(sentence, found.end())
+        # What an old agreement was about is not what is lent now.
+        amount = amount_in(sentence[new.start() :] if new else sentence if signs else "")
+        what = " ".join(found["what"].lower().split()).replace("facilit", "facility")
+        title = f"{name} signs a {what}" if signs else f"{name} replaces its {what}"
+        return [tell(item, span, SignalType.RECEIVES_FINANCING, priced(title, amount),
+                         parties=parties(("recipient", name)), amount=amount, confidence=0.85)]  # fmt: skip
+    return []
+
+
+def ending(item: Item) -> list[Telling]:
+    """1.02: an agreement that ends before its time."""
+    name = item.subject.name
+    what: str | None = None
+    partner: str | None = None
+    for span in item.spans:
+        sentence = item.sentence(span)
+        what = what or agreement_kind(sentence)
+        partner = partner or next(iter(others_in(item, sentence)), None)
+        if not has_cue(sentence, "ends") or _IF.search(sentence):
+            continue
+        title = f"{name} ends its {what or 'agreement'}" + (f" with {partner}" if partner else "")
+        return [tell(item, span, SignalType.MATERIAL_AGREEMENT, title,
+                         parties=parties(("company", name), ("counterparty", partner)),
+                         confidence=0.8 if partner else 0.7,
+                         about=about_of([partner]) if partner else "")]  # fmt: skip
+    return []
+
+
+# What an agreement provided for, not what came to pass.
+_IF: Final = re.compile(r"\b(?:if|upon|in\s+the\s+event|may\s+be|would|provided\s+for)\b", re.I)
 
 
 def financing(item: Item) -> list[Telling]:

@@ -87,6 +87,21 @@ def amount_in(sentence: str) -> SignalAmount | None:
     return best
 
 
+def total_in(sentence: str) -> SignalAmount | None:
+    """The sum of what is issued: "$500,000,000 aggregate principal amount of … and $250,000,000 …"."""
+    read = [
+        found
+        for match in _MONEY.finditer(sentence)
+        if _PRINCIPAL.match(sentence, match.end()) and (found := parse_money(match[0]))
+    ]
+    if not read or len({each.currency for each in read}) > 1:
+        return None
+    return SignalAmount(sum(each.amount for each in read), read[0].currency)
+
+
+_PRINCIPAL: Final = re.compile(r"\s+(?:in\s+)?(?:aggregate\s+)?principal\s+amount\b", re.I)
+
+
 def tell(
     item: Item, span: tuple[int, int], kind: SignalType, title: str, *, parties: Parties,
     planned: bool = False, amount: SignalAmount | None = None, confidence: float = 0.8, about: str = "",

@@ -6,10 +6,17 @@ from typing import Final
 
 from sightline.domain.happenings import EvidenceDocument, SignalParty, Subject, Telling
 from sightline.domain.names import fold, name_key
-from sightline.domain.signals import PartyRole, SignalType
-from sightline.signals.contract import is_subject, person_key
+from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family_of
+from sightline.signals.contract import is_subject, own_keys, person_key
 from sightline.signals.dates import is_old
-from sightline.signals.filing_deals import agreement, completion, financing, securities_sold
+from sightline.signals.filing_deals import (
+    agreement,
+    borrowed,
+    completion,
+    ending,
+    financing,
+    securities_sold,
+)
 from sightline.signals.filing_item import Item, amount_in, others_in, parties, tell
 from sightline.signals.filing_people import Move, moves_in
 from sightline.signals.filing_words import has_cue, new_name_in, period_in, refers_only
@@ -35,7 +42,11 @@ def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
         reader = _READERS.get(item.number)
         if reader is None or (item.number == "2.03" and found):
             continue  # the debt of an agreement that 1.01 has told
-        found += reader(item)
+        moves = any(map(_is_move, found))
+        # Who came or went has been told under 5.02: what else is said of it is said less exactly.
+        found += [
+            each for each in reader(item) if not (moves and item.number > "5.02" and _is_move(each))
+        ]
     return found
 
 
@@ -183,7 +194,31 @@ def _delisting(item: Item) -> list[Telling]:
         "{} gets a notice about its stock exchange listing",
         0.85,
     )
-    return [each for each in found if "transfer" not in each.quote.lower()]
+    return _listed(item) or found
+
+
+_LISTED: Final = re.compile(
+    r"\b(?:uplist(?:ing|ed)?|(?:transfer|mov|switch)\w*\s+(?:of\s+)?(?:the|its)\s+(?:stock\s+exchange\s+)?(?:listing"
+    r"|common\s+stock|shares)|approved\s+for\s+listing)\b[^;]{0,200}?\b(?:to|on)\s+(?:the\s+)?"
+    r"(?P<where>(?:NYSE|New\s+York\s+Stock\s+Exchange|Nasdaq)[\w ]{0,30}?)"
+    r"(?=[,.;“”(]|\s+(?:and|under|from|with|effective|exchange|in|for)\b|$)",
+    re.IGNORECASE,
+)
+_AHEAD: Final = re.compile(r"\b(?:will|intends?|expects?|subject\s+to|intention)\b", re.I)
+
+
+def _listed(item: Item) -> list[Telling]:
+    """Shares that move to another stock exchange."""
+    for span in item.spans:
+        sentence = item.sentence(span)
+        found = _LISTED.search(sentence)
+        if found is not None and not is_old(sentence, said=item.said):
+            where = " ".join(found["where"].split())
+            return [tell(item, span, SignalType.GOES_PUBLIC,
+                             f"{item.subject.name} moves its listing to {where}",
+                             parties=parties(("issuer", item.subject.name)), confidence=0.85,
+                             planned=_AHEAD.search(sentence) is not None)]  # fmt: skip
+    return []
 
 
 def _breach(item: Item) -> list[Telling]:
@@ -221,7 +256,7 @@ def _people(item: Item) -> list[Telling]:
 
 
 def _move(item: Item, move: Move) -> Telling:
-    name, office = item.subject.name, move.office
+    name, office = item.subject.name, _office_here(move.office, item.subject)
     person = SignalParty("person", move.person, office)
     company, employer = SignalParty("company", name), SignalParty("employer", name)
     match move.type:
@@ -248,6 +283,12 @@ def _move(item: Item, move: Move) -> Telling:
     )  # fmt: skip
 
 
+def _office_here(office: str | None, subject: Subject) -> str | None:
+    """An office without the name of the company that it is in; that of a part of it stays."""
+    here, of, firm = (office or "").rpartition(" of ")
+    return here if of and name_key(firm) in own_keys(subject) else office
+
+
 def _other_events(item: Item) -> list[Telling]:
     """7.01 and 8.01 say anything: the text detector reads their first sentences."""
     spans = [
@@ -257,11 +298,25 @@ def _other_events(item: Item) -> list[Telling]:
     ]
     if any(_PETITION.search(item.sentence(span)) for span in spans):
         return _bankruptcy(item)
-    return (
-        _renamed(item)
-        or securities_sold(item, spans)
-        or read_spans(item.document, item.subject, spans, own=True, least=0.7)
-    )
+    listed, told = _listed(item), _renamed(item) or securities_sold(item, spans)
+    if told:
+        return listed + told  # what else is said are its terms
+    exact = listed + borrowed(item, spans)
+    # Each sentence is read once, and what has been told exactly is not told again.
+    types, read_already = {each.type for each in exact}, {each.start for each in exact}
+    rest = [span for span in spans if span[0] not in read_already]
+    return exact + [each for each in _moves_and_more(item, rest) if each.type not in types]
+
+
+def _moves_and_more(item: Item, spans: list[tuple[int, int]]) -> list[Telling]:
+    """Who comes and goes, told as under 5.02, and whatever else sentences tell."""
+    moves = _people(item) if item.number == "8.01" else []
+    told = read_spans(item.document, item.subject, spans, own=True, least=0.7)
+    return moves + [each for each in told if not (moves and _is_move(each))]
+
+
+def _is_move(telling: Telling) -> bool:
+    return family_of(telling.type) == SignalFamily.LEADERSHIP_MOVES
 
 
 _PETITION: Final = re.compile(
@@ -281,6 +336,7 @@ def _single(item: Item, kind: SignalType, cue: str, title: str, confidence: floa
 
 _READERS: Final[dict[str, Callable[[Item], list[Telling]]]] = {
     "1.01": agreement,
+    "1.02": ending,
     "1.03": _bankruptcy,
     "1.05": _breach,
     "2.01": completion,

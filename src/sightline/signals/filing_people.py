@@ -74,7 +74,8 @@ _GOES: Final = re.compile(
 )
 # Conditions of contracts, votes, and what was told before are no moves.
 _NO_MOVE: Final = re.compile(
-    r"\b(?:if|in\s+the\s+event|would(?!\s+(?:not\s+(?:be\s+)?(?:stand|seek)|be\s+(?:leav|resign|retir|step)|leave|resign|retire|step\s+down))|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
+    r"^\W*(?:under|pursuant\s+to)\s+(?:the|her|his)\s+[^,.]{0,60}\bagreement\b[^;]{0,40}\bwill\s+serve\b"
+    r"|\b(?:if|in\s+the\s+event|would(?!\s+(?:not\s+(?:be\s+)?(?:stand|seek)|be\s+(?:leav|resign|retir|step)|leave|resign|retire|step\s+down))|without\s+[“\"]?cause|for\s+[“\"]?(?:cause|good\s+reason)|severance|vest(?:s|ed|ing)?"
     r"|salary|disagreement|indemnif|entitled|elect\s+to|may\s+(?:resign|terminate)|annual\s+meeting[^.]{0,80}\belected\s+each"
     r"|votes?\s+for|nominees|defer\b|right\s+to|amend(?:s|ed|ment)\b|continu(?:e|es|ing)\s+(?:to\s+)?(?:serve|as)|extend(?:s|ed|ing)?\s+the\s+(?:term|period)|remain\s+on\s+the|expected\s+to\s+be|previously\s+served\s+as|prior\s+to\s+joining)\b",
     re.IGNORECASE,
@@ -359,15 +360,17 @@ def _full_names(text: str) -> dict[str, str]:
 
 # "elected Jane Doe, our Controller, as Treasurer": the office after "as" is the new one.
 _NAMED_AS: Final = re.compile(
-    r"\bas\s+(?:(?:the|its|our|an?|his|her)\s+)?(?:(?:Company|Registrant|Corporation)['’]s\s+)?(?=[A-Z])"
+    r"\bas\s+(?:(?:the|its|our|an?|his|her)\s+)?(?:(?:Company|Registrant|Corporation)['’]s\s+)?"
 )
+_ANY_ROLE: Final = re.compile(_ROLE.pattern, re.IGNORECASE)
+_AND_ROLE: Final = re.compile(rf"(?:,\s+|\s+and\s+|,\s+and\s+)(?:{_ROLE.pattern})")
 
 
 def _office(sentence: str, verb: re.Match[str], place: int, *, going: bool) -> str | None:
     """The office nearest after the verb, for those who leave also the one beside their name."""
     named = _NAMED_AS.search(sentence, verb.end())
-    after = _ROLE.match(sentence, named.end()) if named else None
-    after = after or _ROLE.search(sentence, verb.end())
+    told = _ANY_ROLE.match(sentence, named.end()) if named else None
+    after = told or _ROLE.search(sentence, verb.end())
     between = sentence[verb.end() : after.start()] if after else ""
     if (
         after
@@ -382,16 +385,16 @@ def _office(sentence: str, verb: re.Match[str], place: int, *, going: bool) -> s
     return None
 
 
+# "President of Acme Pumps", a part of the company.
+_OF_WHAT: Final = re.compile(
+    rf"\s+of\s+(?!(?:the\s+)?{_SELF.pattern})[A-Z][\w&’'-]*(?:\s+[A-Z&][\w&’'-]*){{0,4}}"
+)
 # "elected Co-Presidents": each of them is one.
 _PLURAL: Final = re.compile(r"\b(President|Officer|Treasurer|Controller|C[EFTIOPM]O)s\b")
 
 
 def _whole_office(sentence: str, role: re.Match[str]) -> str:
-    end = role.end()
-    more = re.match(rf"(?:,\s+|\s+and\s+|,\s+and\s+)(?:{_ROLE.pattern})", sentence[end:])
-    office = sentence[role.start() : end + (more.end() if more else 0)]
-    part = re.match(
-        r"\s+of\s+(?:the\s+)?[A-Z]{2,6}\b", sentence[end + (more.end() if more else 0) :]
-    )
-    one = _PLURAL.sub(r"\1", office)
-    return " ".join((one + (part[0] if part else "")).split())
+    end = (_AND_ROLE.match(sentence, role.end()) or role).end()
+    part = _OF_WHAT.match(sentence, end)
+    office = _PLURAL.sub(r"\1", sentence[role.start() : end]) + (part[0] if part else "")
+    return " ".join(office.split())

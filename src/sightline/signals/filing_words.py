@@ -44,6 +44,7 @@ _CUES: Final[dict[str, re.Pattern[str]]] = {
         r"|minimum\s+bid|notice"
         r"|notif)\w*\b",
         "breach": r"\b(?:cyber\w*|unauthorized|ransomware|incident|threat\s+actor|intrusion)\b",
+        "ends": r"\b(?:terminat(?:ed|ing|ion)|repaid|redeemed|prepaid|cancel+ed|expired)\b",
         "issues": r"\b(?:sold|issued|issue[sd]?|closed|completed|received|purchased)\b",
     }.items()
 }
@@ -71,6 +72,11 @@ _DEFINED: Final = re.compile(
     r"(?<![\w’'])(?P<name>[A-Z0-9][\w’'.-]*(?:[\s-]+[A-Z][\w’'.-]*){0,4})\s+\((?:the"
     r"\s+)?[“\"][A-Z0-9][\w .&-]{1,30}[”\"]\)"
 )
+# "Oldname Incorporated (the “Company”)": the registrant, whatever its name was then.
+_CALLED_US: Final = re.compile(
+    r"[.,]?\s*\([^()]{0,60}[“\"](?:the\s+)?(?:Company|Registrant|Corporation|Issuer|we|us|our)\b[^()]{0,40}\)",
+    re.I,
+)
 _NO_FIRM: Final = re.compile(
     r"^(?:the\s+)?(?:company|registrant|corporation|board|merger\s+sub|parent|agreement|item|form"
     r"|report|plan|lender"
@@ -90,8 +96,12 @@ _AGREEMENT_WORD: Final = re.compile(
 def firms_in(sentence: str) -> list[str]:
     """Names of firms in order, each once: with a legal form, or defined in brackets."""
     found: dict[str, str] = {}
-    places = [(m.start("name"), m["name"]) for m in _FIRM.finditer(sentence)]
-    places += [(m.start("name"), m["name"]) for m in _DEFINED.finditer(sentence)]
+    places = [
+        (match.start("name"), match["name"])
+        for pattern in (_FIRM, _DEFINED)
+        for match in pattern.finditer(sentence)
+        if not _CALLED_US.match(sentence, match.end("name"))
+    ]
     for _, raw in sorted(places):
         name = re.sub(
             r"^(?:On|In|By|With|And|Between|Among|To|From|For|The)\s+(?=[A-Z0-9])", "", raw
@@ -304,7 +314,7 @@ def refers_only(sentence: str) -> bool:
         r"\W*(?:pursuant\s+to\s+the\s+terms|in\s+connection\s+with\s+the|in\s+anticipation\s+of"
         r"|following\s+the|upon\s+the)\b",
         sentence, re.IGNORECASE,
-    ):  # fmt: skip
+    ) and not re.search(r"\b(?:replaced|entered\s+into)\b", sentence):  # fmt: skip
         return True
     return re.search(
         r"\b(?:attached|furnished|filed|included)\s+(?:herewith\s+|hereto\s+)?as\s+Exhibit"

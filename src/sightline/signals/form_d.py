@@ -1,7 +1,7 @@
 """Form D: money raised without registration."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from sightline.domain.happenings import (
@@ -17,6 +17,7 @@ from sightline.signals.contract import money, noon, source_of
 FORM: Final = re.compile(r"^D(?:/A)?\b")
 _SOLD: Final = re.compile(r"Total amount sold: \$([\d,]+)\.")
 _OFFERED: Final = re.compile(r"Total offering amount: \$([\d,]+)\.")
+_LATEST: Final = timedelta(days=180)
 _FIRST_SALE: Final = re.compile(r"Date of first sale: (\d{4}-\d\d-\d\d)\.")
 
 
@@ -33,6 +34,8 @@ def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
     first = _FIRST_SALE.search(document.text)
     verb = "raises" if done else "offers securities for"
     day = noon(date.fromisoformat(first[1])) if first else None
+    if day and document.published_at and document.published_at - day > _LATEST:
+        day = None  # it is sold for years: what is new are the totals
     return [
         Telling(
             type=SignalType.RECEIVES_FINANCING,

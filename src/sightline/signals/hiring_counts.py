@@ -1,9 +1,9 @@
 """Whether a board opened unusually many or few postings lately: counts of weeks against its own past.
 
-Openings between pulls are gathered into windows of three weeks or more. The newest window is compared with
-the windows before it by the negative binomial distribution: a Poisson rate that itself varies from
-window to window, as hiring does. How much it varies is estimated from the board's own windows together
-with a prior, since four windows say little about a variance.
+Openings between pulls are gathered into windows of three weeks or more. The newest window, and the newest
+three together, are compared with the windows before by the negative binomial distribution: a Poisson
+rate that itself varies from window to window, as hiring does. How much it varies is estimated from the
+board's own windows together with a prior, since four windows say little about a variance.
 """
 
 import math
@@ -21,7 +21,8 @@ LEAST_SURGE: Final = 12  # postings opened in the newest window
 LEAST_EXPECTED: Final = 12  # for a slowdown
 SURGE_RATIO: Final = 1.6
 SLOWDOWN_RATIO: Final = 0.5
-ALPHA: Final = 0.002  # one-sided, for both tests of one board at one date together
+SPANS: Final = (1, 3)  # of how many newest windows: a change at once, and one that lasts
+ALPHA: Final = 0.002  # one-sided, for all tests of one board at one date together
 # Squared coefficient of variation of a board's true rate between windows: typical boards have 0.05 to
 # 0.3. The prior counts as so many windows.
 PRIOR_VARIATION: Final = 0.15
@@ -43,7 +44,8 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class HiringChange:
-    """The newest window against what was to be expected; `chance` is the probability of such a one."""
+    """The newest windows as one against what was to be expected; `chance` is the probability of such a
+    one, `windows` how many it is compared with."""
 
     direction: Literal["surge", "slowdown"]
     window: Window
@@ -53,15 +55,18 @@ class HiringChange:
 
 
 def hiring_change(pulls: Sequence[Pull], *, boards: int = 1) -> HiringChange | None:
-    """Whether the newest window of one board stands out; None for most, and for young boards.
+    """Whether the newest windows of one board stand out; None for most, and for young boards.
 
     `pulls` are those of the board, oldest first; what the first one lists was not opened by it.
     """
     found = windows(pulls)
-    if len(found) <= LEAST_WINDOWS:
-        return None
-    newest, before = found[-1], found[-1 - MOST_WINDOWS : -1]
-    return compare(newest, before, alpha=ALPHA / (2 * boards))
+    for span in SPANS:
+        newest, before = found[-span:], found[-span - MOST_WINDOWS : -span]
+        if len(before) >= LEAST_WINDOWS:
+            change = compare(newest, before, alpha=ALPHA / (2 * len(SPANS) * boards))
+            if change is not None:
+                return change
+    return None
 
 
 def windows(pulls: Sequence[Pull]) -> list[Window]:
@@ -84,8 +89,11 @@ def windows(pulls: Sequence[Pull]) -> list[Window]:
     return list(reversed(found))
 
 
-def compare(newest: Window, before: Sequence[Window], *, alpha: float) -> HiringChange | None:
+def compare(
+    recent: Sequence[Window], before: Sequence[Window], *, alpha: float
+) -> HiringChange | None:
     """The test itself, with the chance of one side below `alpha`."""
+    newest = Window(recent[0].start, recent[-1].end, sum(window.opened for window in recent))
     counts = [window.opened for window in before]
     days = [window.days for window in before]
     if not sum(counts):
@@ -94,7 +102,7 @@ def compare(newest: Window, before: Sequence[Window], *, alpha: float) -> Hiring
     expected = rate * newest.days
     variation = _variation(counts, [rate * each for each in days])
     # The rate is itself an estimate from so many windows: that adds to the spread of a prediction.
-    spread = variation * (1 + 1 / len(before)) + 1 / sum(counts)
+    spread = variation * (1 / len(recent) + 1 / len(before)) + 1 / sum(counts)
     if newest.opened >= LEAST_SURGE and newest.opened >= SURGE_RATIO * max(
         expected, _high(before, newest)
     ):

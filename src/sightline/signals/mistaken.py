@@ -38,12 +38,41 @@ _NAMED_AT_BIRTH: Final = re.compile(
     re.IGNORECASE,
 )
 
+# Who writes for sellers of studies: "Global Widget Market 2030, Key Players".
+_STUDY: Final = re.compile(
+    r"\bMarket\s+(?:(?:19|20)\d\d|Report|Size|Outlook|Analysis|Forecast|by\s+(?:Top|Type|Players))\b"
+    r"|^\W*Global\b.{0,80}\bMarket\b|\b[Kk]ey\s+[Pp]layers\b"
+    r"|^\W*(?:An?|The)\s+(?:(?:new|recent|latest)\s+)?(?:survey|poll|study)\s+(?:by|from)\b"
+)
+# What is told again, told of as the past of something else, or only of how insiders will trade.
+_NO_NEWS: Final = re.compile(
+    r"\b10b5-1\b|\bas\s+announced\s+(?:on\s+)?(?:earlier|last|(?!today)[A-Z][a-z]+\s+\d)"
+    r"|\b[Ii]n\s+the\s+run[- ]?up\s+to\b"
+)
+# Readers and clients are asked to join a meeting, not a staff.
+_INVITES: Final = re.compile(
+    r"\binvit(?:es?|ed|ing)\b|\b(?:webinar|session|meetup|brown\s+bag)\b", re.I
+)
+_PEOPLE: Final = re.compile(
+    r"\b(?:chief|president|chair\w*|directors?|officers?|executives?|heads?|partners?|managers?|founders?|boss"
+    r"|C[EFOTMI]O|he|she|his|her|who|staff|team|editor|counsel|colleagues?|treasurer|controller)\b",
+    re.I,
+)
+
 
 def is_mistaken(found: Detected, sentence: str) -> bool:
     """Whether a sentence only looks like telling what was found in it."""
     if found.type != SignalType.BANKRUPTCY and _OLD_DEBT.search(sentence):
         return True
+    if _STUDY.search(sentence) or _NO_NEWS.search(sentence):
+        return True
     match found.type:
+        case SignalType.HIRES:
+            return _INVITES.search(sentence) is not None
+        case SignalType.LEAVES | SignalType.RETIRES_FROM:
+            # A product that is retired, and a place that is left.
+            person = any(party.role == "person" for party in found.parties)
+            return not person and _PEOPLE.search(sentence) is None
         case SignalType.FILES_SUIT_AGAINST:
             return re.search(r"\bsettle", sentence, re.I) is not None
         case SignalType.EARNINGS_RELEASED:

@@ -21,14 +21,15 @@ from sightline.signals.contract import (
     about_of,
     is_subject,
     mentions,
-    money,
     noon,
     person_key,
     source_of,
 )
 from sightline.signals.dates import day_of, is_old
 from sightline.signals.filing_words import is_own as is_own_firm
+from sightline.signals.headlines import headline
 from sightline.signals.mistaken import LEAST_MONEY, is_mistaken
+from sightline.signals.parties import Party
 from sightline.signals.sentences import LONGEST, plain, sentences
 from sightline.signals.text import Detected, detect
 
@@ -55,7 +56,8 @@ _BOILERPLATE: Final = re.compile(
     r"forward-looking|subject\s+to,?\s+among\s+other|factors\s+(?:that\s+)?could\b|including,?\s+without\s+limitation"
     r"|\blogo\]|safe\s+harbor|all\s+rights\s+reserved|cookie|privacy\s+policy|subscribe|^about\s+[A-Z]"
     r"|(?:is|are)\s+(?:anticipated|expected)\s+to\s+(?:result|have|be)\b"
-    r"|conference\s+call|webcast|to\s+(?:learn|read)\s+more|click\s+here|follow\s+us|sign\s+up|dial[- ]in",
+    r"|\(\d{3}\)\s?\d{3}[-.]\d{4}|\bTel\b[.:]|conference\s+call|webcast"
+    r"|to\s+(?:learn|read)\s+more|click\s+here|follow\s+us|sign\s+up|dial[- ]in",
     re.IGNORECASE,
 )
 _DATELINE: Final = re.compile(
@@ -95,6 +97,7 @@ def read_spans(
     """Tellings of single sentences, the surest first, each type once, three at most."""
     said = document.said_at.date()
     found: dict[SignalType, Telling] = {}
+    ranks: dict[SignalType, tuple[bool, bool, float]] = {}
     for place, (start, end) in enumerate(spans):
         sentence = document.text[start:end]
         if (
@@ -112,23 +115,19 @@ def read_spans(
         ):
             if each.type in _NOT_FROM_TEXT or each.confidence < wanted:
                 continue
-            if not _is_party(each, sentence, subject, document, own=own):
+            if not _is_party(each, document.text[begin:end], subject, document, own=own):
                 continue
             if is_mistaken(each, sentence):
                 continue
             telling = _telling(document, subject, begin, end, each)
-            known = found.get(each.type)
-            if known is None or _rank(known) < _rank(telling):
-                found[each.type] = telling
+            # Of two tellings one that names the other party is better, then one at the top.
+            rank = (bool(telling.about), place < _TOP, telling.confidence)
+            if each.type not in found or ranks[each.type] < rank:
+                found[each.type], ranks[each.type] = telling, rank
     return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST]
 
 
 _PREPACKAGED: Final = re.compile(r"\bprepackaged\s+plan\b(?!.*\bfiled\b)", re.I | re.S)
-
-
-def _rank(telling: Telling) -> tuple[bool, float]:
-    """Of two tellings of a document, the one that names the other party is better."""
-    return bool(telling.about), telling.confidence
 
 
 def _pieces(
@@ -227,7 +226,10 @@ def _is_party(
     "The company" is the registrant in a filing; on a web page it is whoever the article is about.
     """
     parties = [each for each in found.parties if each.role not in ("person", "place", "product")]
-    if any(is_subject(party.name, subject) for party in parties):
+    if any(
+        is_subject(party.name, subject) or _is_part_of_own_name(party, sentence, subject)
+        for party in parties
+    ):
         return True
     others = [
         p for p in parties if p.role == KINDS[found.type].actor and not _NO_NAME.fullmatch(p.name)
@@ -241,6 +243,17 @@ def _is_party(
     if found.type == SignalType.LAUNCHES and _INTRODUCES.match(sentence):
         return True
     return _FIRST_PERSON.search(sentence[: found.end]) is not None
+
+
+def _is_part_of_own_name(party: Party, sentence: str, subject: Subject) -> bool:
+    """Whether a party is but a piece of the company's name, as "List" is of "Orla's List"."""
+    plain_text = sentence.replace("’", "'").casefold()
+    for name in (subject.name, *subject.names):
+        own = name.replace("’", "'").casefold()
+        start = plain_text.find(own, max(0, party.end - len(own)))
+        if 0 <= start <= party.start:
+            return True
+    return False
 
 
 def _telling(
@@ -273,12 +286,15 @@ def _telling(
     if kind.other == "place" and location:
         about = about_of([location])
     day = day_of(quote, said=said)
+    # Figures that are told are there, whatever plan stands beside them.
+    planned = found.planned and found.type != SignalType.EARNINGS_RELEASED
+    planned = planned or _PREPACKAGED.search(quote) is not None
     source_kind: SourceKind = (
         "filing" if document.kind == "filing" else "web" if document.kind == "page" else "news"
     )
     return Telling(
         type=found.type,
-        title=_title(found, subject, others, amount, quote),
+        title=headline(found, subject, others, amount, quote, planned=planned),
         summary=plain(quote),
         quote=quote,
         source_kind=source_kind,
@@ -288,7 +304,7 @@ def _telling(
         end=end,
         published_at=document.published_at,
         occurred_at=noon(day) or document.published_at,
-        planned=found.planned or _PREPACKAGED.search(quote) is not None,
+        planned=planned,
         confidence=found.confidence,
         parties=parties,
         amount=amount,
@@ -332,50 +348,3 @@ def _free_role(found: Detected, parties: Sequence[SignalParty]) -> PartyRole:
         if role not in (None, "person", "place", "product")
     ]
     return next((role for role in company_roles if role not in taken), kind.actor)
-
-
-_LEAD: Final = re.compile(
-    r"^(?:on|as\s+of|effective)\s+(?:[A-Z][a-z]+day,\s+)?[A-Z][a-z]+\s+\d{1,2},\s+\d{4},?\s+|^today,?\s+",
-    re.IGNORECASE,
-)
-
-
-_ANNOUNCED: Final = re.compile(
-    r".{0,240}?\b(?:announc(?:ed|es|ing)|report(?:ed|s)\s+that|today\s+reported)\s+(?:today,?\s+)?(?:that\s+)?(?P<it>(?:it|they)\s+)?",
-    re.DOTALL,
-)
-
-
-def _announced(quote: str, subject: Subject) -> str:
-    """A sentence without the words that only say that something is announced."""
-    lead = _ANNOUNCED.match(quote)
-    if lead is None or len(quote) - lead.end() < 25:
-        return plain(quote, longest=140)
-    return plain((f"{subject.name} " if lead["it"] else "") + quote[lead.end() :], longest=140)
-
-
-def _title(
-    found: Detected, subject: Subject, others: Sequence[SignalParty], amount: SignalAmount | None,
-    quote: str,
-) -> str:  # fmt: skip
-    """The verb of the type between the parties where both are named, else the sentence itself."""
-    headline = plain(quote, longest=140)
-    if len(headline) <= 110 and mentions(headline, subject):
-        return headline.rstrip(".")
-    kind = KINDS[found.type]
-    by_role = {party.role: party.name for party in others}
-    other = by_role.get(kind.other) if kind.other else None
-    place = found.locations[0] if found.locations and kind.other == "place" else None
-    price = f" ({money(amount)})" if money(amount) else ""
-    if (
-        found.type != SignalType.BOARD_CHANGE
-        and kind.actor not in by_role
-        and (other or place)
-        and len(others) <= 1
-    ):
-        return f"{subject.name} {kind.verb} {other or place}{price}"[:300]
-    ahead = found.planned or _PREPACKAGED.search(quote) is not None
-    if kind.other is None and not others and not ahead:
-        return f"{subject.name} {kind.verb}{price}"[:300]
-    said = _LEAD.sub("", _announced(quote, subject))
-    return said[:1].upper() + said[1:].rstrip(".")

@@ -2,23 +2,33 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.happenings import PostingSeen, Pull, SignalParty, Subject, Telling
+from sightline.domain.job_reading import technology_categories
+from sightline.domain.job_text import quote_of
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
+from sightline.domain.titles import read_title
 from sightline.signals.contract import about_of, is_subject
 from sightline.signals.hiring_counts import HiringChange, hiring_change
-from sightline.signals.sentences import sentences
 
 RECENT: Final = timedelta(days=45)
 # What is new must be new against a past: of postings that were seen, and of time they were seen in.
 LEAST_PAST: Final = timedelta(days=56)
 LEAST_PAST_POSTINGS: Final = 20
 LEAST_AT_PLACE: Final = 3
+# A job that may be done in more places than these says nothing about any of them.
+_MOST_PLACES: Final = 2
+# Of past postings as many must have had a place, or a text, before it can be said that none named this.
+_LEAST_KNOWN: Final = 0.7
+# What everybody uses is no news of anybody.
+_COMMON: Final = frozenset(
+    {"programming language", "framework", "operating system", "networking", "web server"}
+)
 _SENIOR: Final = frozenset({"c_suite", "vp", "head"})
 _RANKS: Final = {"c_suite": 0.85, "vp": 0.8, "head": 0.7}
 # Banks call a twelfth of their staff vice president: there the title says nothing.
@@ -96,18 +106,22 @@ def _places(
 ) -> list[Telling]:
     """A country or city that at least three recent postings name and none before."""
     past = [each for each in postings if each.first_seen_at < now - RECENT]
-    if not _has_past(past, starts, now):
+    if not _has_past(past, starts, now) or not _mostly(bool(each.places) for each in past):
         return []
     cities = {place for each in past for place in each.places if place[1]}
     nations = {nation for each in past for nation, _ in each.places}
+    cities_known = _mostly(bool(each.places and each.places[0][1]) for each in past)
+    known = {fold(city or "") for _, city in cities} | {fold(_nation(code)) for code in nations}
     fresh: dict[tuple[str, str | None], list[PostingSeen]] = defaultdict(list)
     for each in postings:
         if each.first_seen_at < now - RECENT or each.closed_at or each.remote == "remote":
             continue
+        if len(set(each.places)) > _MOST_PLACES or _is_for(each.title, known):
+            continue
         for nation, city in set(each.places):
             if nation not in nations:
                 fresh[nation, None].append(each)
-            elif city and (nation, city) not in cities:
+            elif city and cities_known and (nation, city) not in cities:
                 fresh[nation, city].append(each)
     found = []
     for (nation, city), there in sorted(fresh.items(), key=lambda item: -len(item[1])):
@@ -137,10 +151,16 @@ def _places(
     return found
 
 
+def _is_for(title: str, places: Iterable[str]) -> bool:
+    """Whether a title names a place that the company is in: people are sought for there, wherever."""
+    folded = f" {fold(title)} "
+    return any(f" {place} " in folded for place in places if place)
+
+
 def _senior_roles(
     postings: Sequence[PostingSeen], starts: Mapping[str, datetime], subject: Subject, now: datetime
 ) -> list[Telling]:
-    senior = [each for each in postings if each.seniority in _SENIOR]
+    senior = [each for each in postings if each.seniority in _SENIOR and _leads(each.title)]
     if len(postings) >= LEAST_PAST_POSTINGS and len(senior) > _MOST_SENIOR_SHARE * len(postings):
         senior = [each for each in senior if each.seniority == "c_suite"]
     found: dict[str, Telling] = {}
@@ -152,7 +172,7 @@ def _senior_roles(
             fold(each.title),
             Telling(
                 type=SignalType.SENIOR_ROLE_OPENED,
-                title=f"{subject.name} looks for a {each.title}"[:300],
+                title=f"{subject.name} looks for {_article(each.title)} {each.title}"[:300],
                 summary=f"A posting for “{each.title}” was opened on {opened:%Y-%m-%d}.",
                 quote=each.title,
                 source_kind="job",
@@ -169,6 +189,25 @@ def _senior_roles(
     return ranked[:_MOST_SENIOR]
 
 
+# Whose office a job serves: "CEO Communications Manager", "Account Executive, MD/VA/DC".
+_OFFICER: Final = re.compile(r"\b(?:C[A-Z]{1,2}O|MD)\b")
+_LEADS: Final = re.compile(r"[^,(/–-]*\b(?:C[A-Z]{1,2}O|MD)\s*(?:$|[,(&/–-]|(?:and|of|for)\b)")
+_AIDE: Final = re.compile(r"\b(?:chief\s+of\s+staff|office\s+of\s+the)\b", re.IGNORECASE)
+
+
+def _leads(title: str) -> bool:
+    """Whether a title is that of a leader, and not of one who works for a leader that it names."""
+    if _AIDE.search(title):
+        return False
+    if not _OFFICER.search(title) or _LEADS.match(title):
+        return True
+    return read_title(_OFFICER.sub(" ", title)).seniority in _SENIOR
+
+
+def _article(title: str) -> str:
+    return "an" if re.match(r"(?:[AIO]|E(?!u))(?![A-Z])|[AEFHILMNORSX](?=[A-Z])", title) else "a"
+
+
 def _opened_at(posting: PostingSeen, starts: Mapping[str, datetime]) -> datetime | None:
     """When a posting went up; None where it stood on the board already when that was first pulled and
     gives no date of its own."""
@@ -182,9 +221,9 @@ def _opened_at(posting: PostingSeen, starts: Mapping[str, datetime]) -> datetime
 def _technologies(
     postings: Sequence[PostingSeen], starts: Mapping[str, datetime], subject: Subject, now: datetime
 ) -> list[Telling]:
-    """Technologies that a recent posting names and none before."""
+    """Products that a recent posting names and none before; nothing where texts are not known."""
     past = [each for each in postings if each.first_seen_at < now - RECENT]
-    if not _has_past(past, starts, now):
+    if not _has_past(past, starts, now) or not _mostly(bool(each.description) for each in past):
         return []
     known = {fold(name) for each in past for name in each.technologies}
     named: Counter[str] = Counter()
@@ -192,7 +231,7 @@ def _technologies(
     for each in postings:
         if each.first_seen_at >= now - RECENT:
             for name in each.technologies:
-                if fold(name) not in known and not is_subject(name, subject):
+                if fold(name) not in known and _is_product(name) and not is_subject(name, subject):
                     named[name] += 1
                     first.setdefault(name, each)
     return [
@@ -201,13 +240,19 @@ def _technologies(
     ]
 
 
+def _is_product(name: str) -> bool:
+    """Whether a name is that of something that is bought or chosen."""
+    category = technology_categories().get(name)
+    return category is not None and category not in _COMMON
+
+
 def _technology(name: str, count: int, posting: PostingSeen, subject: Subject) -> Telling:
     times = "one posting" if count == 1 else f"{count} postings"
     return Telling(
         type=SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
         title=f"{subject.name} names {name} in a posting for the first time",
         summary=f"{name} is named by {times}, first “{posting.title}”, and by none before.",
-        quote=_naming(posting.description, name) or posting.title,
+        quote=quote_of(name, posting.description) or posting.title,
         source_kind="job",
         source=_source(posting, posting.board),
         document_id=posting.document_id,
@@ -219,17 +264,13 @@ def _technology(name: str, count: int, posting: PostingSeen, subject: Subject) -
     )
 
 
-def _naming(description: str, name: str) -> str | None:
-    """The sentence of a posting that names a technology."""
-    pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-    for start, end in sentences(description, 0, len(description)):
-        if end - start <= 600 and pattern.search(description, start, end):
-            return description[start:end]
-    return None
-
-
 def _has_past(past: Sequence[PostingSeen], starts: Mapping[str, datetime], now: datetime) -> bool:
     return len(past) >= LEAST_PAST_POSTINGS and now - min(starts.values()) >= LEAST_PAST + RECENT
+
+
+def _mostly(known: Iterable[bool]) -> bool:
+    each = list(known)
+    return sum(each) >= _LEAST_KNOWN * len(each)
 
 
 def _nation(code: str) -> str:

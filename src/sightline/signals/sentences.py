@@ -86,3 +86,35 @@ def plain(text: str, *, longest: int = 360) -> str:
     if len(line) > longest:
         line = line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;") + "…"
     return line
+
+
+_SHOUTED: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+# Headlines write these in capitals anyhow.
+_INITIALISMS: Final = word_set(
+    """
+    CEO CFO COO CTO CIO CMO EVP SVP VP LLC LLP LP PLC NV NA NYSE NASDAQ OTC IPO FDA SEC FTC DOJ EPA NASA
+    US USA UK EU AI IT II III IV REIT SPAC ETF
+    """
+)
+_SMALL: Final = word_set("a an and as at by for from in its of on or the to with")
+
+
+def calm(text: str) -> str:
+    """A headline all in capitals, written as other headlines are, each character in its place.
+
+    Any other text is given back as it is.
+    """
+    words = [match[0] for match in _SHOUTED.finditer(text) if len(match[0]) > 3]
+    if len(words) < 3 or sum(word.isupper() for word in words) < 0.8 * len(words):
+        return text
+
+    def lowered(match: re.Match[str]) -> str:
+        word = match[0]
+        if not word.isupper() or len(word) == 1 or word in _INITIALISMS:
+            return word
+        low = word.lower()
+        if len(low) != len(word):
+            return word
+        return low if low in _SMALL and match.start() else low.capitalize()
+
+    return _SHOUTED.sub(lowered, text)

@@ -7,7 +7,7 @@ needs no network and no language model, and takes some 0.6 ms a sentence.
 import datetime
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +15,7 @@ from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.context import Context, context_of
 from sightline.signals.parties import Amount, Party, amount_of, named, parties_of
 from sightline.signals.patterns import Hit, Pattern, find_hits
+from sightline.signals.sentences import calm
 from sightline.signals.tokens import NAMES, Sentence, listed, tokenize
 from sightline.signals.vectors import meaning_of
 from sightline.signals.weights import NOTHING, features_of, weights, word_classes
@@ -33,9 +34,12 @@ _MAX_SENTENCES: Final = 60
 _EVIDENCE_REACH: Final = 8
 
 _SENTENCE_END: Final = re.compile(
-    r"(?<![A-Z]\.[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr|Sr|No|Co|Rs|Lt))(?<!\b(?:Inc|Mrs|Ltd|Rep|Sen|Gov|Gen|Fla))"
-    r"(?<!\b(?:Corp|Prof|Bros))(?<!\b[A-Z])[.!?][\"”’)]*\s+(?=[\"“(]?[A-Z0-9])|\n\s*\n"
+    r"(?<![A-Z]\.[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr|Sr|No|Co|CO|Rs|Lt))"
+    r"(?<!\b(?:Inc|INC|Mrs|Ltd|LTD|Rep|Sen|Gov|Gen|Fla))(?<!\b(?:Corp|CORP|Prof|Bros))(?<!\b[A-Z])[.!?][\"”’)]*\s+(?=[\"“(]?[A-Z0-9])|\n\s*\n"
 )
+
+
+_NO_STATEMENT: Final = NAMES | {",", ".", ":", ";", "!", "?", "--", "and", "of"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +86,10 @@ def detect(
     """
     best: dict[SignalType, Detected] = {}
     for start, sentence_text in _sentences(text[:MAX_CHARACTERS]):
-        for each in _in_sentence(sentence_text, date, tuple(company)):
+        for each in _in_sentence(calm(sentence_text), date, tuple(company)):
             known = best.get(each.type)
             if known is None or each.confidence > known.confidence:
-                best[each.type] = _moved(each, start)
+                best[each.type] = _placed(each, text, start)
     return tuple(sorted(best.values(), key=lambda each: -each.confidence))
 
 
@@ -191,8 +195,10 @@ def _is_denied(reading: Reading, type: SignalType) -> bool:
 
 
 def _is_general(sentence: Sentence) -> bool:
-    """Whether a sentence says what usually happens, to nobody in particular."""
+    """Whether a sentence says what usually happens, to nobody in particular; or is a bare name."""
     norms = {token.norm for token in sentence.tokens}
+    if norms <= _NO_STATEMENT:
+        return True
     if norms & (NAMES - {"PLACE"}):
         return False
     return any("habit" in word_classes().get(norm, ()) for norm in norms)
@@ -274,23 +280,14 @@ def _evidence(sentence: Sentence, hit: Hit) -> tuple[int, int]:
     return first, last
 
 
-def _moved(each: Detected, by: int) -> Detected:
-    if not by:
-        return each
-    return Detected(
-        type=each.type,
-        family=each.family,
-        confidence=each.confidence,
+def _placed(each: Detected, text: str, by: int) -> Detected:
+    """What was found in a sentence that begins at `by`, with its places and words in the text."""
+    return replace(
+        each,
         start=each.start + by,
         end=each.end + by,
-        quote=each.quote,
-        planned=each.planned,
-        rumoured=each.rumoured,
+        quote=text[each.start + by : each.end + by],
         parties=tuple(
-            Party(party.role, party.name, party.start + by, party.end + by)
-            for party in each.parties
+            replace(party, start=party.start + by, end=party.end + by) for party in each.parties
         ),
-        amount=each.amount,
-        dates=each.dates,
-        locations=each.locations,
     )
