@@ -103,3 +103,56 @@ def test_what_is_long_past_is_not_recent() -> None:
     old = document(FILING, text, title="10-K for 2025-12-31", section="1", at=NOW - timedelta(1))
     answer = told(evidence((), [old]), "Which acquisitions did they make recently?")
     assert answer == "We acquired Osprey Cargo for its ships."
+
+
+YES_NO = (
+    "We run our booking system on servers of Stratus Cloud. No customer accounted for more than 10% of our"
+    " revenue in 2025. We sell our services directly and through freight brokers. Most of our drivers are"
+    " not represented by unions, except for those in Denmark. Our trailers are manufactured by independent"
+    " contract manufacturers in Poland. A data breach could harm our reputation. We have not experienced a"
+    " material cyber-attack. Our competitors operate depots in Spain. We acquired Tundra Lines in May 2025."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "words"),
+    [
+        ("Do they use Stratus Cloud?", "yes", "booking system"),
+        ("Do they depend on a single customer?", "no", "No customer"),
+        ("Do they sell through freight brokers?", "yes", "brokers"),
+        ("Are their drivers represented by unions?", "partly", "except"),
+        ("Do they manufacture their own trailers?", "no", "independent"),
+        ("Have they had a data breach?", None, None),
+        ("Do they operate depots in Spain?", None, None),
+        ("Did they acquire Tundra Lines?", "yes", "Tundra"),
+        ("Do they use robots in their depots?", None, None),
+    ],
+)
+def test_yes_or_no_with_its_proof_or_no_answer(
+    question: str, verdict: str | None, words: str | None
+) -> None:
+    of = evidence((), [document(FILING, YES_NO, title="10-K for 2025-12-31", section="1")])
+    asked = Question(UUID(int=7), "Asked", question)
+    (row,) = proven(of, list(custom_insights.build(of, {}, replace(Seller(), questions=(asked,)))))
+    assert (row["verdict"], row["state"] == "ready") == (verdict, verdict is not None)
+    if verdict is not None and words is not None:
+        assert row["answer"].startswith(f"{verdict.capitalize()}. ")
+        assert words in row["answer"]
+
+
+def test_facts_say_yes_or_no() -> None:
+    facts: list[Any] = [
+        period("FY2025", "2025-09-30", -3_000_000, metric="net_income"),
+        period("FY2025", "2025-09-30", 12_000_000, change=0.08),
+        fact("stock_ticker", "LKS", "/ticker"),
+    ]
+    of = evidence(facts, (), jobs=[job(1, opened=10, title="Driver"), job(2, opened=3, code="DK")])
+    for question, answer in (
+        ("Is the company profitable?", "No. Net income was -$3 million in FY2025."),
+        ("Are they losing money?", "Yes. Net income was -$3 million in FY2025."),
+        ("Are sales growing?", "Yes. Revenue changed by +8% in FY2025."),
+        ("Are they publicly listed?", "Yes. Larkspur Freight is listed as LKS."),
+        ("Are they hiring in Denmark?", "Yes. Open postings: "),
+        ("Are they hiring in Spain?", "None"),
+    ):
+        assert str(told(of, question)).startswith(answer), question

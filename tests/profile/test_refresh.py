@@ -116,9 +116,7 @@ async def test_an_event_quotes_its_release(worker: Database, company_id: UUID) -
     (quote,) = newest["earnings_call_quotes"]
     assert quote["name"] == "Ingrid Vale, Chief Executive Officer"
     assert quote["description"] == "Our electric trucks have earned their place on the road,"
-    assert any(
-        "booking platform" in r["description"] for r in newest["earnings_call_new_strategies"]
-    )
+    assert any("booking platform" in r["description"] for r in newest["digital_strategies"])
 
 
 async def _generated(connection: Connection, company_id: UUID) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What an organization sells beside what companies say: which offering is called for, whom to ask."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from sightline.profile.sections import (
     value_pyramid,
 )
 from sightline.profile.seller import Offering, Question, Seller
-from tests.profile.test_fact_sections import document, evidence
+from tests.profile.test_fact_sections import NOW, document, evidence
 
 ROUTES = Offering(
     "RoutePilot",
@@ -28,6 +29,7 @@ WATCH = Offering(
     ("Find intruders within an hour.",),
     ("cyber-attacks", "data breach"),
 )
+VALUE = "For “Cyber-attacks” we bring NightWatch: Find intruders within an hour."
 SELLER = Seller(
     "Orrin",
     (ROUTES, WATCH),
@@ -88,12 +90,64 @@ def test_sections_offer_only_what_fits() -> None:
     none = evidence()
     values = [r for r in value_pyramid.build(none, built, SELLER) if r["level"] == "Our value"]
     assert [each["name"] for each in values] == ["Our value: Cyber-attacks"]
-    assert values[0]["description"].endswith("Our NightWatch: Find intruders within an hour.")
+    assert values[0]["description"] == VALUE
     whys = {each["name"]: each for each in three_whys.build(none, built, SELLER)}
-    assert whys["Why us?"]["description"] == "Our NightWatch: Find intruders within an hour."
-    asked = [each["about"] for each in discovery_questions.build(none, built, SELLER)]
-    assert "Fuel costs increased 9%" in asked
-    assert "Cost of revenue" not in asked
+    assert whys["Why us?"]["description"] == VALUE
+    asked = {each["about"]: each for each in discovery_questions.build(none, built, SELLER)}
+    assert set(asked) == {"Open depots", "Cyber-attacks"}
+    assert asked["Cyber-attacks"]["name"].startswith("On cyber-attacks: how do you deal today")
+    assert asked["Cyber-attacks"]["ask"] == "Chief Information Security Officer"
+    unset = {each["about"] for each in discovery_questions.build(none, built, Seller())}
+    assert "Fuel costs increased 9%" in unset
+    assert "Cost of revenue" not in unset
+
+
+def test_what_it_sells_itself_and_names_of_others_call_for_nothing() -> None:
+    guards = Offering("NightWatch", "", ("Find intruders within an hour.",), ("security", "cloud"))
+    seller = Seller("Orrin", (guards,), personas=("CISO", "Head of Fleet"))
+    rows = [
+        row("Cloud storage", "We offer cloud storage to growers in Norway."),
+        row("Core businesses", "Our strategy rests on Ports, Space & Security (PSS) and Rail."),
+        row("A cloud of our own", "We plan to move our own planning to the cloud by 2028."),
+    ]
+    assert [fitting(seller.offerings, each) is guards for each in rows] == [False, False, True]
+    assert (
+        persona_for(seller, row("Threats", "Threats to information security grow."), guards)
+        == "CISO"
+    )
+    assert persona_for(seller, row("Harvests", "We depend on harvests."), None) is None
+
+
+def test_three_whys_are_about_one_offering_and_fresh_signals() -> None:
+    built = {
+        "strategic_priorities": [
+            row("Open depots", "We plan to open depots in Denmark."),
+            row("Fewer empty runs", "We aim at fewer empty runs by 2028."),
+        ],
+        "risks": [
+            row("Strong competition"),
+            row("Empty runs", "Empty runs could cost us our margin."),
+        ],
+    }
+    quiet = three_whys.build(evidence(), built, SELLER)
+    assert [(each["name"], each["about"]) for each in quiet] == [
+        ("Why change?", "Empty runs"),
+        ("Why now?", "Fewer empty runs"),
+        ("Why us?", "Empty runs"),
+    ]
+    signals = [
+        {"family": family, "type": kind, "title": kind, "quote": kind, "document_id": UUID(int=2),
+         "occurred_at": NOW - timedelta(days=days), "detected_at": NOW}
+        for family, kind, days in (
+            ("leadership_moves", "board_change", 3),
+            ("hiring_trends", "senior_role_opened", 5),
+            ("funding", "receives_financing", 40),
+            ("funding", "receives_financing_long_ago", 900),
+        )
+    ]  # fmt: skip
+    (_, now, _) = three_whys.build(evidence(signals=signals), built, SELLER)
+    assert now["about"] == "receives_financing"
+    assert [each["name"] for each in three_whys.build(evidence(), {}, SELLER)] == []
 
 
 @pytest.mark.parametrize(
@@ -138,5 +192,5 @@ def test_no_value_repeats_what_it_answers() -> None:
     described = [each["description"] for each in pyramid]
     assert described == [
         "Cyber-attacks or a data breach could stop us.",
-        "Our NightWatch: Find intruders within an hour.",
+        VALUE,
     ]

@@ -310,6 +310,9 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
             ours = entry(passage, more=" Our ColdPilot brings robotics in 6 weeks.")
             theirs = entry(passage, more=" Our IceQueen brings robotics in 9 weeks.")
             said["entries"] += [ours | {"level": "Our value"}, theirs | {"level": "Our value"}]
+        if section_of(asked) == "custom_insights":
+            first = said["answers"][0]["sentences"][0]
+            first["text"] = f"Yes. {first['text']}"
         return Call(said)
 
     model.script = sold
@@ -332,6 +335,7 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
     assert not any("IceQueen" in row["description"] for row in value)
     electric, moon = read["custom_insights"]
     assert electric["method"] == "openai:invented-1"
+    assert (electric["verdict"], electric["answer"][:5]) == ("yes", "Yes. ")
     assert (moon["state"], moon["answer"], "method" in moon) == (
         "insufficient_evidence",
         None,
@@ -340,3 +344,29 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
     spending = await spent(worker)
     assert spending[str(organization_id)][0] == 4
     assert [p for p in map(model.prompt, range(len(model.requests))) if "ColdPilot" in p]
+
+
+async def test_refusals_repetitions_and_speeches_are_left_out(
+    worker: Database, model: Provider
+) -> None:
+    def odd(asked: dict[str, Any]) -> Call:
+        said = answer(asked)
+        if section_of(asked) == "risks":
+            entries = said["entries"]
+            refusal = {
+                "name": "An answer",
+                "description": "I am sorry, I cannot answer from the passages.",
+            }
+            speech = {"description": " ".join([entries[0]["description"]] * 40)}
+            said["entries"] = [*entries, entries[0], entries[0] | refusal, entries[0] | speech]
+        return Call(said)
+
+    company_id = await made(worker)
+    model.script = odd
+    await run(worker, author_of(model))
+    row = (await rows_of(worker, company_id))["risks"]
+    told = [each["description"] for each in row["body"]]
+    assert row["writing"]["outcome"] == "written"
+    assert row["writing"]["dropped"] == 2  # a repetition is no lie
+    assert len(told) == len(set(told))
+    assert not any("sorry" in each or len(each) > 700 for each in told)

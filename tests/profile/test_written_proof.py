@@ -65,3 +65,33 @@ def test_a_first_word_of_the_language_is_no_name() -> None:
     assert (
         fault("Lettuce is kept crisp.", "We keep it crisp.", is_ordinary=words.__contains__) is None
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "proof", "kind"),
+    [
+        ("Revenue decreased 12% to $230 million.", GREW, "turned around"),
+        ("Margins rose by 3%.", "Margins fell by 3% in Norway.", "turned around"),
+        ("It does not depend on one grocer.", "We depend on one grocer.", "denial"),
+        ("New charges will raise its costs.", "New charges could raise our costs.", "certain"),
+        ("I am sorry, I cannot help with it.", GREW, "itself"),
+        ("The passages do not say how it grows.", "It is not said how it grows.", "itself"),
+        ("As an AI model it grows.", "We use an AI model and grow.", "itself"),
+    ],
+)
+def test_what_turns_its_quote_around_is_found(text: str, proof: str, kind: str) -> None:
+    assert kind in (fault(text, proof, known="Larkspur Freight") or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "proof"),
+    [
+        ("Costs fell 4% as volumes rose.", "Volumes rose, and costs were 4% lower."),
+        ("It is free of debt, not indebted.", "We have no debt."),
+        ("It will open two depots.", "We plan to open two depots, which could take a year."),
+        ("Yes. It sells through resellers.", "We sell through resellers."),
+        ("It grows in the context of trade.", "We grow in the context of trade."),
+    ],
+)
+def test_what_keeps_its_quote_s_meaning_is_said(text: str, proof: str) -> None:
+    assert fault(text, proof, known="Larkspur Freight") is None

@@ -157,7 +157,8 @@ _OF_OFFERS = re.compile(r"\b(?:sell|offer|products?|services?|customers?|clients
 _FOR_OTHERS = re.compile(
     r"\b(?:helps?|enabl\w+|allow\w*|lets?|empower\w*) (?:[\w-]+ ){0,3}?(?:teams|customers|companies"
     r"|organi[sz]ations|users|clients|enterprises|businesses|operators|managers)\b"
-    r"|\b(?:customers?|clients?|users) (?:\w+ )?(?:us(?:e|es|ing)|run|deploy|includ\w+)\b",
+    r"|\b(?:customers?|clients?|users) (?:\w+ )?(?:us(?:e|es|ing)|run|deploy|includ\w+)\b"
+    r"|\b(?:suite|platform|applications?|software|solutions?) (?:also )?(?:helps|enables|allows|lets)\b",
     re.I,
 )
 _RECENT = re.compile(r"\b(?:recent|latest|newest|last|this year)", re.I)

@@ -13,6 +13,7 @@ from sightline.profile.select import Candidate
 _SCORE: Final = 10.0  # before any sentence
 _LONGEST_QUOTE: Final = 300  # characters
 _MOST_NAMED: Final = 8
+_FEWEST_INITIALS: Final = 3
 _MONTHS: Final = (
     "January February March April May June July August September October November December".split()
 )
@@ -25,56 +26,58 @@ def fact_answer(evidence: Evidence, question: str) -> Candidate | None:
     for pattern, about, answer in _ANSWERS:
         if pattern.search(question) and words <= about:
             return answer(evidence)
-    return _technologies(evidence, question)
+    return technologies_named(evidence, question)
 
 
-def _made(text: str, proofs: Iterable[Quote]) -> Candidate:
+def made(text: str, proofs: Iterable[Quote]) -> Candidate:
+    """A sentence of ours as an answer, with its proofs."""
     return Candidate("", text, tuple(proofs), _SCORE, group=text)
 
 
-def _won(evidence: Evidence, field: str) -> FactSeen | None:
+def won(evidence: Evidence, field: str) -> FactSeen | None:
+    """The fact of a field that makes the record."""
     return next((fact for fact in evidence.by_field.get(field, ()) if fact.wins), None)
 
 
 def _employees(evidence: Evidence) -> Candidate | None:
-    fact = _won(evidence, "employees")
+    fact = won(evidence, "employees")
     if fact is None:
         return None
     quote = " ".join((fact.quote or "").split())
     if quote.endswith(".") and len(quote) <= _LONGEST_QUOTE:
-        return _made(quote, [fact.proof])
+        return made(quote, [fact.proof])
     number = f"{fact.value:,}" if isinstance(fact.value, int) else str(fact.value)
-    return _made(f"{evidence.name} has {number} employees.", [fact.proof])
+    return made(f"{evidence.name} has {number} employees.", [fact.proof])
 
 
 def _seat(evidence: Evidence) -> Candidate | None:
-    parts = [_won(evidence, field) for field in ("hq_city", "hq_state")]
+    parts = [won(evidence, field) for field in ("hq_city", "hq_state")]
     known = [fact for fact in parts if fact is not None]
     if parts[0] is None:
         return None
     place = ", ".join(str(fact.value) for fact in known)
-    return _made(f"{evidence.name} is based in {place}.", [fact.proof for fact in known])
+    return made(f"{evidence.name} is based in {place}.", [fact.proof for fact in known])
 
 
 def _founded(evidence: Evidence) -> Candidate | None:
-    fact = _won(evidence, "founded_year")
+    fact = won(evidence, "founded_year")
     text = f"{evidence.name} was founded in {fact.value}." if fact is not None else ""
-    return _made(text, [fact.proof]) if fact is not None else None
+    return made(text, [fact.proof]) if fact is not None else None
 
 
 def _leader(evidence: Evidence) -> Candidate | None:
-    fact = _won(evidence, "ceo")
+    fact = won(evidence, "ceo")
     text = f"{fact.value} is the chief executive of {evidence.name}." if fact is not None else ""
-    return _made(text, [fact.proof]) if fact is not None else None
+    return made(text, [fact.proof]) if fact is not None else None
 
 
 def _year_end(evidence: Evidence) -> Candidate | None:
-    fact = _won(evidence, "fiscal_year_end")
+    fact = won(evidence, "fiscal_year_end")
     found = re.fullmatch(r"(\d\d)-(\d\d)", str(fact.value)) if fact is not None else None
     if fact is None or found is None:
         return None
     month, day = _MONTHS[int(found[1]) - 1], int(found[2])
-    return _made(f"The fiscal year of {evidence.name} ends on {day} {month}.", [fact.proof])
+    return made(f"The fiscal year of {evidence.name} ends on {day} {month}.", [fact.proof])
 
 
 def _figure(metric: str, said: str) -> Callable[[Evidence], Candidate | None]:
@@ -86,12 +89,12 @@ def _figure(metric: str, said: str) -> Callable[[Evidence], Candidate | None]:
         amount = money(value["amount"], value.get("currency") or "USD")
         change = value.get("change")
         moved = f", {signed_percent(change)} on the year before" if change is not None else ""
-        return _made(f"{said} {amount} in {value['label']}{moved}.", [fact.proof])
+        return made(f"{said} {amount} in {value['label']}{moved}.", [fact.proof])
 
     return answer
 
 
-def _technologies(evidence: Evidence, question: str) -> Candidate | None:
+def technologies_named(evidence: Evidence, question: str) -> Candidate | None:
     """The technologies that a question names, or those of the category that it names."""
     if not _OF_TECHNOLOGIES.search(question):
         return None
@@ -111,7 +114,7 @@ def _technologies(evidence: Evidence, question: str) -> Candidate | None:
     for name, category, proof in seen:
         wanted = any(
             words and words <= asked
-            for each in (name, (category or "").replace("_", " "))
+            for each in (name, initials(name), category or "")
             for words in [frozenset(map(stem, _WORD.findall(each.casefold())))]
         )
         if wanted:
@@ -120,7 +123,13 @@ def _technologies(evidence: Evidence, question: str) -> Candidate | None:
         return None
     named = sorted(found, key=lambda name: (-len(found[name]), name))[:_MOST_NAMED]
     text = f"Pages and postings of {evidence.name} name {', '.join(named)}."
-    return _made(text, [found[name][0] for name in named])
+    return made(text, [found[name][0] for name in named])
+
+
+def initials(name: str) -> str:
+    """ "AWS" of "Amazon Web Services"; "" of a name of fewer than three words."""
+    words = _WORD.findall(name)
+    return "".join(word[0] for word in words) if len(words) >= _FEWEST_INITIALS else ""
 
 
 def _about(words: str) -> frozenset[str]:

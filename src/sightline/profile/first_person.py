@@ -73,6 +73,7 @@ def imperative(text: str) -> str:
 def speaks_of(name: str) -> re.Pattern[str]:
     """How a text speaks of the company: "we", "our", its name."""
     first = re.split(r"[\s,.]+", name.strip())[0]
-    named = f"|{re.escape(first)}" if len(first) >= _SHORTEST_FIRST_WORD else ""
+    is_name = len(first) >= _SHORTEST_FIRST_WORD or any(map(str.isdigit, first))  # "3M"
+    named = f"|{re.escape(first)}" if is_name else ""
     ours = "we|our|us|the company|wir|uns|unser\\w*|nous|notre|nos|nosotros|nuestr\\w+|\\w+[aei]mos"
     return re.compile(rf"(?<!\w)(?:{ours}{named})(?!\w)", re.I)

@@ -7,14 +7,18 @@ import re
 from collections import Counter
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sightline.profile.patterns import words
 
+if TYPE_CHECKING:
+    from sightline.profile.sentences import Sentence
+
 # What a glued heading ends with: "Defense Environment Overview The market continues …".
 _GLUED = re.compile(
-    r"^(?:[A-Z][\w.&’'-]*,? (?:(?:and|of|for|in|to|the|&) )?){2,8}"
+    r"^(?:[A-Z0-9][\w.&’'-]*,? (?:(?:and|of|for|in|to|the|&) )?){2,8}"
     r"(?:The|We|Our|In|This|As|For|Its|It|These|To|At|During|Each)\s+[a-z]"
+    r"|^[A-Z][a-z]{3,} (?:The|We|Our) [a-z]"
     r"|^[A-Z][a-z]+(?: [a-z]+){1,4} (?:The|We|Our|This|These|As|During)\s+[a-z]"
 )
 _TWO_QUOTED = re.compile(r"\w[,.]?[\"”],? [\"“]\w.*\b(?:is|are|will|provide|have)\b")
@@ -126,6 +130,28 @@ _GOOD_NEWS = re.compile(
     r"|\bfor the (?:\w+ )?(?:challenges|opportunities) of\b",
     re.I,
 )
+_ASIDE = words(
+    r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion"
+    r"|employee|workforce|wellness"
+    r"|well-being|culture|climate|sustainab|environmental|governance|available information"
+    r"|executive officers"
+    r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings"
+    r"|off-balance|income tax"
+    r"|communit|philanthrop|volunteer|responsib|safety|our people|our associates|\bESG\b"
+    r"|critical estimates"
+    r"|contractual obligations|capital resources|foreign currency|market risk|purchases of"
+    r" equity|stock perform",
+)
+_ASIDE_WORDS = words(
+    r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans"
+    r"|philanthrop\w*"
+    r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource"
+    r"|training (?:programs?|courses)"
+    r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?"
+    r"|workplace|human capital|historically black|colleges|underrepresented"
+    r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?"
+    r"|test))\b",
+)
 _PERSONAL = re.compile(
     r"\bI(?:[’']m| (?:know|think|am|have|believe|was|will|would|do|had|hope)\b)|\?$"
 )
@@ -196,6 +222,11 @@ def reporting_year(text: str, said_on: date) -> int:
         if most >= least:
             return max(year for year, n in counts.items() if n >= most * _OFTEN)
     return said_on.year
+
+
+def is_aside(sentence: "Sentence") -> bool:
+    """Whether a sentence is about staff, sustainability, giving or accounting, not the business."""
+    return bool(_ASIDE.search(sentence.heading or "") or _ASIDE_WORDS.search(sentence.text))
 
 
 def is_good_news(text: str) -> bool:

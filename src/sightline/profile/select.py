@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.first_person import in_first_person, speaks_of
-from sightline.profile.judging import is_broken
+from sightline.profile.judging import is_aside, is_broken, is_of_the_past
 from sightline.profile.names import heading_name, is_cut, is_half, sentence_name
-from sightline.profile.patterns import Words, words, words_if_plain
+from sightline.profile.patterns import Words, words_if_plain
 from sightline.profile.sentences import LONGEST, Sentence, spaced
 
 _MOST_DESCRIPTION: Final = 520
@@ -19,6 +19,7 @@ _SHORT: Final = 170
 _ALIKE: Final = 0.45
 _SAME_NAME: Final = 0.7
 _PER_HEADING: Final = 2
+_OPENING: Final = 60  # characters
 _ADDS = re.compile(
     r"(?:additionally|in addition|furthermore|moreover|further|also|finally), (?:we|our"
     r"|the company)\b"
@@ -52,28 +53,6 @@ _TOPICS = re.compile(
     r"|tax(?:es)?|earnings|impairments?|accounting|estimates|metrics|liquidity|increase|decrease"
     r"|distribution|information management)\b.*)$",
     re.I,
-)
-_ASIDE = words(
-    r"human capital|recruit|retention|talent|compensation|benefits|diversity|inclusion"
-    r"|employee|workforce|wellness"
-    r"|well-being|culture|climate|sustainab|environmental|governance|available information"
-    r"|executive officers"
-    r"|accounting|liquidity|cash (?:flow|requirement)|repurchase|dividend|legal proceedings"
-    r"|off-balance|income tax"
-    r"|communit|philanthrop|volunteer|responsib|safety|our people|our associates|\bESG\b"
-    r"|critical estimates"
-    r"|contractual obligations|capital resources|foreign currency|market risk|purchases of"
-    r" equity|stock perform",
-)
-_ASIDE_WORDS = words(
-    r"\b(?:emissions?|carbon|greenhouse|SBTi|DEI|DE&I|diversity|inclusi(?:on|ve)|veterans"
-    r"|philanthrop\w*"
-    r"|stock options?|restricted stock|vest(?:s|ing)?|equity awards?|employee resource"
-    r"|training (?:programs?|courses)"
-    r"|our (?:employees|associates|workforce|team members|culture)|tuition|internships?"
-    r"|workplace|human capital|historically black|colleges|underrepresented"
-    r"|internal controls?|auditors?|par value|net of tax|fair value|impairment (?:charges?"
-    r"|test))\b",
 )
 # What follows a statement and completes it in no way.
 _OF_RIVALS = re.compile(
@@ -159,6 +138,8 @@ def find(
             weight = parts.get(sentence.part)
             if weight is None or not _can_lead(sentence) or not accept(sentence):
                 continue
+            if is_of_the_past(sentence.heading or "", document.year - 1):
+                continue
             if is_broken(sentence.text) or (not asides and is_aside(sentence)):
                 continue
             if speaks is not None and document.form is None and not speaks.search(sentence.text):
@@ -202,11 +183,6 @@ def once(
         evidence.memo[name] = make(evidence)
     made: list[Candidate] = evidence.memo[name]
     return made
-
-
-def is_aside(sentence: Sentence) -> bool:
-    """Whether a sentence is about staff, sustainability, giving or accounting, not the business."""
-    return bool(_ASIDE.search(sentence.heading or "") or _ASIDE_WORDS.search(sentence.text))
 
 
 def best_cue(text: str, wanted: Sequence[Cue]) -> tuple[Cue, re.Match[str]] | None:
@@ -348,14 +324,14 @@ def choose(
     for each in sorted(candidates, key=lambda c: -c.score):
         if len(chosen) >= most:
             break
-        if named and is_cut(each.name) and each.heading and " " in each.heading:
-            each.name = each.heading
+        if named and is_cut(each.name) and _may_name(each):
+            each.name = str(each.heading)
         if (named and is_half(each.name)) or (
             each.group is not None and groups[each.group] >= per_group
         ):
             continue
         each.shingles = each.shingles or shingles(each.description)
-        if any(alike(each.shingles, other) for other in told):
+        if any(alike(each.shingles, other) for other in told) or _is_told(each, beside, chosen):
             continue
         if named and any(_same_name(_key(each.name), name) for name in names):
             renamed = sentence_name(each.description)
@@ -367,6 +343,28 @@ def choose(
         told.append(each.shingles)
         chosen.append(each)
     return chosen
+
+
+def _may_name(each: Candidate) -> bool:
+    """Whether the heading above says something of it: neither "Cash flows" nor a word alone."""
+    heading = each.heading or ""
+    return (
+        " " in heading
+        and _TOPICS.match(heading) is None
+        and shares_a_word(heading, each.description)
+    )
+
+
+def shares_a_word(heading: str, text: str) -> bool:
+    """Whether a content word of a heading stands in a text, in whatever form."""
+    said = {word[:5] for word in _WORD.findall(text.casefold())}
+    return any(w[:5] in said for w in _WORD.findall(heading.casefold()) if w not in _STOP)
+
+
+def _is_told(each: Candidate, *others: Iterable[Candidate]) -> bool:
+    """Whether its first words stand in what another has said: as what followed there."""
+    opening = each.description[:_OPENING]
+    return any(opening in other.description for told in others for other in told)
 
 
 def statements(candidates: Iterable[Candidate]) -> list[dict[str, Any]]:

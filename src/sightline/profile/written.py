@@ -18,6 +18,7 @@ from sightline.profile.composing import rows_of
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.printing import Address
+from sightline.profile.select import shingles
 from sightline.profile.sentences import spaced
 from sightline.profile.written_plans import (
     PROMPT_VERSION,
@@ -29,12 +30,18 @@ from sightline.profile.written_plans import (
     Sentence,
     Summary,
 )
+from sightline.profile.yes_or_no import is_asked
 
 MOST_TOKENS: Final = 3_000  # that an answer may have
 _BEFORE, _AFTER = 240, 420  # characters around a quote
 _MOST_PASSAGES: Final = 40
+_MOST_OF_OURS: Final = 12_000  # characters of the organization's own words
+_LONGEST: Final = 700  # characters of a statement
+_LONGEST_NAME: Final = 300  # of its name, which may be a question
 _MOST_FURTHER: Final = 4  # statements of each further section
 _CHARACTERS_A_TOKEN: Final = 3.5
+
+_VERDICT: Final = re.compile(r"(Yes|No|Partly)\b", re.I)
 
 TextOf = Callable[[UUID], str | None]
 
@@ -144,6 +151,7 @@ class _Judge:
         self.asked = asked
         self.model = model
         self._check = check
+        self._said: set[frozenset[Any]] = set()  # what was kept
         self.dropped: list[str] = []
         self.used: set[int] = set()  # extractive rows whose evidence proves something written
         self.fallen: set[int] = set()  # those that a fallen statement named
@@ -168,13 +176,21 @@ class _Judge:
         statement = {**told, "method": self.model, "sources": quotes or ()}
         fault = "no quote of a passage that was shown" if not quotes else None
         fault = fault or self._check.statement_fault(statement)
+        fault = fault or _unfit(told)
         rows = self._rows(sources)
-        if fault or not told["description"]:
-            self.dropped.append(f"{label(statement)}: {fault or 'it says nothing'}")
+        if fault:
+            self.dropped.append(f"{label(statement)}: {fault}")
             self.fallen |= rows
             return None
         self.used |= rows
-        return statement
+        return None if self._is_repeated(str(told["description"])) else statement
+
+    def _is_repeated(self, text: str) -> bool:
+        """Whether the same words were kept before; they are kept in mind now."""
+        said = shingles(text)
+        known = bool(said) and said in self._said
+        self._said.add(said)
+        return known
 
     def _rows(self, sources: Sequence[Cited]) -> set[int]:
         shown = (self.asked.passages.get(cited.id) for cited in sources)
@@ -229,12 +245,27 @@ def _answers(judge: _Judge, output: Answers) -> Written:
         quotes = tuple(dict.fromkeys(quote for s in kept for quote in s["sources"]))
         rows[at] |= {
             "answer": text, "description": text, "state": "ready", "method": judge.model,
+            "verdict": _verdict(text) if is_asked(str(rows[at].get("question"))) else None,
             "sources": quotes,
         }  # fmt: skip
         answered += 1
     if not _is_enough(answered, judge.dropped, least=1):
         return Written(None, answered, tuple(judge.dropped))
     return Written(rows, answered, tuple(judge.dropped))
+
+
+def _unfit(told: Statement) -> str | None:
+    """Why a proven statement is not shown: it says nothing, or too much."""
+    text, name = str(told["description"]), str(told.get("name") or "")
+    if not text:
+        return "it says nothing"
+    return "too long" if len(text) > _LONGEST or len(name) > _LONGEST_NAME else None
+
+
+def _verdict(text: str) -> str | None:
+    """The yes or no that an answer begins with; None when it begins with neither."""
+    found = _VERDICT.match(text)
+    return found[1].casefold() if found else None
 
 
 def _is_enough(kept: int, dropped: Sequence[str], *, least: int) -> bool:
@@ -290,7 +321,7 @@ def _prompt(
         asked = [f"Q{n}: {row.get('question')}" for n, row in enumerate(rows, start=1)]
         parts.append("Our questions:\n" + "\n".join(asked))
     if ours:
-        parts.append(f"What we sell, in our own words:\n{harmless(ours)}")
+        parts.append(f"What we sell, in our own words:\n{harmless(ours[:_MOST_OF_OURS])}")
     shown = []
     for key, each in passages.items():
         line: dict[str, Any] = {"id": key, "text": each.text}

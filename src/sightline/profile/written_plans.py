@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 1
+PROMPT_VERSION: Final = 2
 """Raised with every change of a prompt, a plan or an answer type: sections are then written anew."""
 
 
@@ -16,8 +16,8 @@ class Cited(BaseModel):
 
 
 class Entry(BaseModel):
-    name: str = Field(description="Two to eight words in sentence case.", max_length=160)
-    description: str = Field(description="One or two sentences.", max_length=700)
+    name: str = Field(description="Two to eight words in sentence case.")
+    description: str = Field(description="One or two sentences.")
     sources: list[Cited]
 
     def extra(self) -> dict[str, str]:
@@ -49,12 +49,12 @@ class Why(Entry):
 
 
 class DiscoveryQuestion(Entry):
-    name: str = Field(description="The question to ask, about what is quoted.", max_length=300)
+    name: str = Field(description="The question to ask, about what is quoted.")
     description: str = Field(description="What the company has said that it is about.")
 
 
 class Sentence(BaseModel):
-    text: str = Field(max_length=500)
+    text: str
     sources: list[Cited]
 
 
@@ -109,6 +109,10 @@ _SUMMARY: Final = (
     "Write a summary of two to four sentences: what the company does and for whom, where its revenue comes "
     "from, and what has changed of late."
 )
+_ANSWER: Final = (
+    "Answer each of our questions from its passages, the answer first. To a question for yes or no "
+    "begin with `Yes.`, `No.` or `Partly.`; give no answer where the passages only mention the matter."
+)
 _VALUE: Final = ("goals", "strategic_priorities", "digital_strategies", "risks")
 
 PLANS: Final[dict[str, Plan]] = {
@@ -134,26 +138,32 @@ PLANS: Final[dict[str, Plan]] = {
         Plan("how_they_lose_money", "Write where its money goes, or is lost."),
         Plan(
             "value_pyramid",
-            "Write a value pyramid from its objectives down to its challenges, and under `Our value` what we "
-            "add, in our own words as they are given.",
+            "Write a value pyramid from its objectives down to its challenges, and under `Our value` what "
+            "we add to one of them that calls for it, in our own words as they are given; nothing where "
+            "none does.",
             Pyramid,
             most=16,
             also=_VALUE,
         ),
         Plan(
             "three_whys",
-            "Answer the three whys for a seller: why change, why now, why us (only from what is ours).",
+            "Answer the three whys for a seller, all about the one of our offerings that the passages call "
+            "for most: why change (a problem that it has), why now (something dated, begun or planned), "
+            "why us (what we bring to that problem, only in our own words). Leave out a why that nothing "
+            "carries.",
             Whys,
             most=3,
             also=_VALUE,
         ),
         Plan(
             "discovery_questions",
-            "Write open questions to ask in a first talk, each about something that the passages say.",
+            "Write open questions to ask in a first talk, each about something that the passages say and "
+            "that one of our offerings could help with; name the matter itself, so that no other company "
+            "could be asked the same.",
             DiscoveryQuestions,
             most=10,
             also=_VALUE,
         ),
-        Plan("custom_insights", "Answer each of our questions from the passages.", Answers, most=4),
+        Plan("custom_insights", _ANSWER, Answers, most=4),
     )
 }

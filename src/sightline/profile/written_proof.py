@@ -1,7 +1,8 @@
-"""What a model may say of a quote: only figures, dates and names that stand in it.
+"""What a model may say of a quote: only figures, dates and names that stand in it, and not the opposite.
 
-Stricter than what composed statements are held to, because a model can say anything. Lexical, so it
-proves that nothing was added; whether a sentence turns its quote's meaning around it cannot tell.
+Stricter than what composed statements are held to, because a model can say anything. Lexical: it proves
+that nothing was added, and finds a rise told as a fall, a "not" that nobody said, a "could" told as a
+"will" and talk of the passages themselves; subtler turns of meaning it cannot tell.
 """
 
 import re
@@ -20,9 +21,12 @@ _CURRENCIES: Final = {
     "chf": "CHF",
 }  # fmt: skip
 _FIGURE: Final = re.compile(
-    r"(?P<before>[$€£¥]|\b(?:usd|eur|gbp|jpy|chf)\s?)?\s?(?P<digits>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:[\s-]?(?P<unit>%|percentage points|percent|per cent|points|thousand|millions?|billions?|trillion"
-    r"|mn|mm|bn|tn|[kmb])(?![^\W_]))?(?:\s(?P<after>usd|eur|euros?|gbp|pounds|jpy|yen|chf|dollars))?",
+    r"(?P<before>[$€£¥]|\b(?:usd|eur|gbp|jpy|chf)\s?)?\s?(?P<digits>\d+(?:,\d{3})+(?:\.\d+)?"
+    r"|\d+(?:\.\d+)?)"
+    r"(?:[\s-]?(?P<unit>%|percentage points|percent|per cent|points|thousand|millions?|billions?"
+    r"|trillion"
+    r"|mn|mm|bn|tn|[kmb])(?![^\W_]))?(?:\s(?P<after>usd|eur|euros?|gbp|pounds|jpy|yen|chf"
+    r"|dollars))?",
     re.I,
 )
 _NUMBER_WORDS: Final = {
@@ -34,7 +38,8 @@ _NUMBER_WORDS: Final = {
     "tripled": "3", "tripling": "3", "quadrupled": "4", "tenfold": "10",
 }  # fmt: skip
 _ORDINAL: Final = re.compile(
-    r"\b(first|second|third|fourth|[1-4](?:st|nd|rd|th)|q[1-4]|h[12])\b(?=[\s-](?:fiscal |calendar )?"
+    r"\b(first|second|third|fourth|[1-4](?:st|nd|rd|th)|q[1-4]|h[12])\b(?=[\s-](?:fiscal "
+    r"|calendar )?"
     r"(?:quarter|half)\b|(?<=q\d)|(?<=h\d))",
     re.I,
 )
@@ -78,7 +83,45 @@ _OPENERS: Final = frozenset(
     strengthening strong such supply support supporting sustain technology than that the their them
     then there these they third this those through to total transform transforming under until up
     use using value we weak weakness what when where whether which while who whose why will with
-    within would year you your""".split()
+    within would year yes you your""".split()
+)
+
+
+# A refusal, or talk of what was shown, in the place of a statement.
+_OF_ITSELF: Final = re.compile(
+    r"\bas an? (?:AI|language model|assistant)\b|\bI(?:[’']m| am)? (?:sorry|unable|cannot"
+    r"|can[’']t|apologi[sz]e)\b"
+    r"|\b(?:cannot|can[’']t|unable to) (?:answer|assist|comply|determine|help with)\b"
+    r"|\b(?:provided|given|shown|above) (?:passages?|evidence|excerpts?|quotes?|context|text)\b"
+    r"|\bthe (?:passages?|excerpts?)\b",
+    re.I,
+)
+_UP: Final = re.compile(
+    r"\b(?:increas\w*|grew|grow(?:s|n|th|ing)?|rose|ris(?:e|es|en|ing)|higher|up|gain\w*|climb\w*|jump\w*)\b",
+    re.I,
+)
+_DOWN: Final = re.compile(
+    r"\b(?:decreas\w*|declin\w*|fell|fall(?:s|en|ing)?|drop\w*|lower|down|shr[aiu]nk\w*|slump\w*)\b",
+    re.I,
+)
+_NOT: Final = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|without)\b|n[’']t\b|\bno\b(?!\.)(?! (?:longer|matter|doubt)\b)",
+    re.I,
+)
+_NOT_OF_PROOF: Final = re.compile(
+    r"\b(?:no|not|never|none|neither|nor|cannot|without|lacks?|lacking|fail\w*|unable|free of"
+    r"|avoid\w*|ceas\w+"
+    r"|stop\w*|exclud\w+|prevent\w*|few|little|nothing|nobody|inability|absence|discontinu\w+"
+    r"|un\w+ed)\b|n[’']t\b",
+    re.I,
+)
+_WILL: Final = re.compile(r"\bwill\b", re.I)
+_COULD: Final = re.compile(r"\b(?:may|might|could|would)\b", re.I)
+_PLANNED: Final = re.compile(
+    r"\b(?:will|shall|plan\w*|intend\w*|expect\w*|aim\w*|target\w*|goal|going to|scheduled"
+    r"|commit\w*|begin\w*"
+    r"|start\w*|anticipat\w+|continu\w+)\b",
+    re.I,
 )
 
 
@@ -108,6 +151,23 @@ def fault(
         return f"date not in its quote: {date}"
     if name := _loose_name(text, held, is_ordinary):
         return f"name not in its quote: {name}"
+    about = _OF_ITSELF.search(text)
+    if about is not None and about[0].casefold() not in held.casefold():
+        return f"about itself or the evidence: {about[0]}"
+    return _turn(text, proof)
+
+
+def _turn(text: str, proof: str) -> str | None:
+    """How a text turns its quotes around; None when it does not show."""
+    if _FIGURE.search(text):
+        for said, other in ((_UP, _DOWN), (_DOWN, _UP)):
+            told = said.search(text) and not other.search(text)
+            if told and other.search(proof) and not said.search(proof):
+                return "a rise or fall turned around"
+    if _NOT.search(text) and not _NOT_OF_PROOF.search(proof):
+        return "a denial that is not in its quote"
+    if _WILL.search(text) and _COULD.search(proof) and not _PLANNED.search(proof):
+        return "a possibility told as certain"
     return None
 
 

@@ -1,4 +1,7 @@
-"""Custom insights: an organization's questions, answered by facts or the sentences that answer them."""
+"""Custom insights: an organization's questions, answered by facts or the sentences that answer them.
+
+A question that asks for yes or no gets one of them with its proof, or no answer.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,11 +11,12 @@ from sightline.profile.asking import Asked, asked, stems, weights
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.fact_answers import fact_answer
-from sightline.profile.first_person import speaks_of
+from sightline.profile.first_person import in_first_person, speaks_of
 from sightline.profile.judging import is_of_the_past, is_results
 from sightline.profile.select import Candidate, candidate, choose, specificity
 from sightline.profile.seller import Question, Seller
 from sightline.profile.sentences import Sentence
+from sightline.profile.yes_or_no import Verdict, is_asked, known_answer, verdict
 
 _MOST: Final = 3
 _OURS = re.compile(r"\b(?:we|our|us|the company)\b", re.I)
@@ -67,19 +71,38 @@ def build(
     evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
 ) -> Sequence[Statement]:
     del built
-    found = []
-    for question in seller.questions:
+    return [_insight(evidence, question) for question in seller.questions]
+
+
+def _insight(evidence: Evidence, question: Question) -> Statement:
+    decided: Verdict | None = None
+    if is_asked(question.question):
+        decided, best = _decision(evidence, question)
+    else:
         best = answers(evidence, question)
-        proofs: tuple[Quote, ...] = tuple(q for c in best for q in c.quotes)
-        found.append(
-            {
-                "id": str(question.question_id),
-                "name": question.name,
-                "question": question.question,
-                "state": "ready" if best else "insufficient_evidence",
-                "answer": " ".join(c.description for c in best) or None,
-                "description": " ".join(c.description for c in best),
-                "sources": proofs,
-            }
-        )
-    return found
+    said = " ".join(c.description for c in best)
+    proofs: tuple[Quote, ...] = tuple(q for c in best for q in c.quotes)
+    return {
+        "id": str(question.question_id),
+        "name": question.name,
+        "question": question.question,
+        "state": "ready" if best else "insufficient_evidence",
+        "verdict": decided,
+        "answer": (f"{decided.capitalize()}. {said}" if decided else said) or None,
+        "description": said,
+        "sources": proofs,
+    }
+
+
+def _decision(evidence: Evidence, question: Question) -> tuple[Verdict | None, list[Candidate]]:
+    """Yes or no with what proves it: a fact, else the best sentence that decides it and those that
+    agree; None and [] when nothing does."""
+    known = known_answer(evidence, question.question)
+    if known is not None:
+        return known.verdict, [known.said]
+    ruled = [
+        (verdict(question.question, in_first_person(c.description, evidence.name)), c)
+        for c in answers(evidence, question)
+    ]
+    decided = next((each for each, _ in ruled if each is not None), None)
+    return decided, [c for each, c in ruled if each == decided and each is not None]

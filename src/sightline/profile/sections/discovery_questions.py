@@ -4,7 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sightline.profile.composing import composed, persona_for, ranked, rows_of, said, troubles
+from sightline.profile.composing import (
+    composed,
+    is_own_offer,
+    keywords_in,
+    persona_for,
+    ranked,
+    rows_of,
+    said,
+    troubles,
+)
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.names import is_title
@@ -62,6 +71,21 @@ _ASKS: Final = (
 )
 
 
+# The same where an offering is called for by its keyword `key`, about a title and about a sentence.
+_ASKS_OF: Final = {
+    "aims": "On {key}: how far have you come with “{it}”, and what slows you down?",
+    "digital_strategies": "On {key}: who decides about “{it}”, and how do you tell that it pays off?",
+    "goals": "On {key}: what would have to change for you to reach “{it}”?",
+    "troubles": "On {key}: how do you deal today with “{it}”, and what has it cost you so far?",
+}
+_ASKS_OF_SENTENCES: Final = {
+    "aims": "You write: “{it}” On {key}, how far have you come, and what slows you down?",
+    "digital_strategies": "You write: “{it}” On {key}, who decides, and how do you tell that it pays off?",
+    "goals": "You write: “{it}” On {key}, what would have to change for you to get there?",
+    "troubles": "Your filings say: “{it}” On {key}, how do you deal with that, and what has it cost you?",
+}
+
+
 def build(
     evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
 ) -> Sequence[Statement]:
@@ -69,18 +93,24 @@ def build(
     del evidence
     pools = {
         "aims": rows_of(built, "strategic_priorities"),
-        "digital_strategies": rows_of(built, "digital_strategies"),
+        "digital_strategies": [
+            row for row in rows_of(built, "digital_strategies") if not is_own_offer(row)
+        ],
         "goals": rows_of(built, "goals"),
         "troubles": troubles(built),
     }
     found: list[Statement] = []
     for kind, of_titles, of_sentences in _ASKS:
         rows = ranked([row for row in pools[kind] if row.get("name")], seller)
+        if kind == "troubles" and seller.is_set:  # a risk that one sells nothing for is no opening
+            rows = [pair for pair in rows if pair[1] is not None]
         asks = zip(of_titles, of_sentences, strict=True)
-        for (row, offering), (of_title, of_sentence) in zip(
-            rows[:_MOST_OF_A_KIND], asks, strict=False
-        ):
-            question = _question(row, of_title, of_sentence)
+        for (row, offering), frames in zip(rows[:_MOST_OF_A_KIND], asks, strict=False):
+            question = _question(row, *frames)
+            keys = keywords_in(offering, row) if offering is not None else []
+            if keys and not any(f"On {keys[0]}" in each["name"] for each in found):
+                of_key = (_ASKS_OF[kind], _ASKS_OF_SENTENCES[kind])
+                question = _question(row, *(f.replace("{key}", keys[0]) for f in of_key))
             asked = composed(question, said(row), row, about=row["name"])
             if persona := persona_for(seller, row, offering):
                 asked["ask"] = persona

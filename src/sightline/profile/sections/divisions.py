@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.judging import is_good_news
+from sightline.profile.judging import is_good_news, is_of_the_past
 from sightline.profile.money import change_of, day, periods
 from sightline.profile.sections.digital_strategies import digital_candidates
 from sightline.profile.sections.risks import risk_candidates
 from sightline.profile.sections.strategic_priorities import strategy_candidates
+from sightline.profile.segments_named import listed_segments
 from sightline.profile.select import Candidate, candidate, choose
 from sightline.profile.sentences import Sentence
 
@@ -48,7 +49,7 @@ _NO_SUMMARY = re.compile(
     r"|\b(?:earnings|income|loss) from operations\b|\bsegment results\b|\brevenue is recogni[sz]ed\b"
     r"|\bcosts? of\b|\bnet sales (?:was|were)\b|\bgrew\b|\bdeclined\b|\bcash flows?\b|\bgoodwill\b"
     r"|\bcontracts at\b|\bpricing\b|\bdriven by\b|\b(?:un)?favorabl[ey]\b|\bbenefits? from\b"
-    r"|\bcompetitive\b|\bstrategy\b|\bconsolidate",
+    r"|\bchallenges\b|\bcompetitive\b|\bstrategy\b|\bconsolidate",
     re.I,
 )
 # What lessens a good year is no challenge, and lower costs are none.
@@ -162,9 +163,17 @@ def _first_of_line(sentence: Sentence) -> bool:
     return sentence.start - sentence.line < 90
 
 
-def _named(name: str, candidates: Iterable[Candidate]) -> list[Statement]:
+def _named(
+    name: str, candidates: Iterable[Candidate], others: Sequence[re.Pattern[str]]
+) -> list[Statement]:
+    """What speaks of a division, and not of several."""
     pattern = mentions(name)
-    fitting = [c for c in candidates if pattern.search(c.description) or pattern.search(c.name)]
+    fitting = [
+        c
+        for c in candidates
+        if (pattern.search(c.description) or pattern.search(c.name))
+        and not any(other.search(c.description) for other in others)
+    ]
     return [
         {"name": c.name, "sources": c.quotes, "description": c.description}
         for c in choose(fitting, most=_MOST_PARTS)
@@ -197,11 +206,12 @@ def _division(
     figures: list[Figure],
     *,
     pools: dict[str, list[Candidate]],
+    others: Sequence[re.Pattern[str]],
     labels: dict[date, str],
 ) -> Statement:
-    told = about(evidence, name, parts=("business", "notes", "review"))
+    said = about(evidence, name, parts=("business", "notes", "review"))
     described = choose(
-        (c for c in told if not _NO_SUMMARY.search(c.description)), most=1, named=False
+        (c for c in said if not _NO_SUMMARY.search(c.description)), most=1, named=False
     )
     row: Statement = {
         "division_name": name,
@@ -219,7 +229,7 @@ def _division(
         }
         if figure:
             proofs.append(figure.fact.proof)
-    row["currency"] = figures[0].fact.value.get("currency")
+    row["currency"] = figures[0].fact.value.get("currency") if figures else None
     reviewed = about(evidence, name, parts=("review", "release"))
     pools = pools | {
         "challenges": [
@@ -229,12 +239,14 @@ def _division(
                 for c in reviewed
                 if _CHALLENGE.search(_ASIDE.sub("", c.description))
                 and not is_good_news(c.description)
+                and not is_of_the_past(c.description, evidence.by_id[c.quotes[0].document_id].year)
             ),
         ]
     }
     used: set[str] = set()
     for part in ("priorities", "challenges", "digital_strategies"):
-        row[part] = [each for each in _named(name, pools[part]) if each["description"] not in used]
+        told = _named(name, pools[part], others)
+        row[part] = [each for each in told if each["description"] not in used]
         used |= {each["description"] for each in row[part]}
     row["key_people"] = _key_people(evidence, name)
     row["sources"] = tuple(proofs)
@@ -280,6 +292,9 @@ def _whole(amount: float) -> float | int:
 def build(evidence: Evidence) -> list[Statement]:
     by_segment = yearly(evidence, "business")
     figures = by_segment or yearly(evidence, "product")
+    listed = None if figures else listed_segments(evidence)
+    if listed is not None:
+        figures = {name: [] for name in listed.names}
     names = [n for n in figures if not LEFT_OVER.search(n)] or list(figures)
     if not names:
         return []
@@ -288,15 +303,26 @@ def build(evidence: Evidence) -> list[Statement]:
         "challenges": risk_candidates(evidence),
         "digital_strategies": digital_candidates(evidence),
     }
-    labels, plain = year_labels(evidence), _plain_names(figures)
-    overlap = _overlap(evidence, figures)
+    labels = year_labels(evidence)
+    plain = _plain_names(figures) if listed is None else {name: name for name in names}
+    overlap = listed is None and _overlap(evidence, figures)
     rows = [
-        _division(evidence, plain[name], figures[name], pools=pools, labels=labels)
+        _division(
+            evidence,
+            plain[name],
+            figures[name],
+            pools=pools,
+            others=[mentions(plain[other]) for other in names if other != name],
+            labels=labels,
+        )
         for name in names
     ]
     for row in rows:
-        row["basis"] = "business segment" if by_segment else "product line"
+        row["basis"] = "business segment" if by_segment or listed else "product line"
         row["includes_sales_between_divisions"] = overlap
+        if listed is not None:
+            said = Quote(listed.sentence.document.document_id, listed.sentence.text)
+            row["sources"] = (said, *row["sources"])
     return rows
 
 

@@ -1,23 +1,27 @@
 """Events: fiscal periods with revenue and change, and what the release or report of each says."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote
-from sightline.profile.judging import is_good_news
+from sightline.profile.first_person import in_first_person
+from sightline.profile.judging import is_broken
 from sightline.profile.money import change_of, periods
+from sightline.profile.period_news import Told, result_name
 from sightline.profile.release_figures import released_revenue
 from sightline.profile.sections.digital_strategies import TOPIC
-from sightline.profile.select import Candidate, candidate, choose, cues, specificity
+from sightline.profile.select import Candidate, candidate, choose, specificity
 from sightline.profile.sentences import Sentence, spaced
 
 MOST: Final = 8
 _PER_LIST: Final = 4
+_MOST_RESULTS: Final = 6
+_SHORTEST_PART: Final = 3  # characters
 _RELEASED_WITHIN = timedelta(days=100)
 _SAYS = r"(?:said|commented|stated|added|noted|remarked|continued|explained|says)"
 _WHO = r"(?P<who>[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})"
@@ -31,38 +35,7 @@ _SPOKEN = (
         rf"[“\"](?P<words>[^”\"]{{30,900}})[”\"]"
     ),
 )
-_RESULTS = cues(
-    (
-        r"^(?:[Oo]ur |[Cc]onsolidated |[Cc]ompany[- ]wide )?(?:total|net|consolidated) (?:net"
-        r" )?(?:revenues?|sales)\b.{0,80}\d",
-        2.4,
-    ),
-    (r"^(?:our )?(?:revenues?|sales|revenue for (?:the|fiscal))\b.{0,80}\d", 2.2),
-    (
-        r"\b(?:total )?(?:net )?(?:revenues?|sales)\b.{0,80}\b(?:was|were|of|increased|decreased"
-        r"|grew|declined|up|down|rose|fell)\b.{0,80}\d",
-        1.6,
-    ),
-    (r"\b(?:operating|net|gross) (?:income|profit|loss|margin)|\bearnings per\b|\bcash flow", 1.2),
-)
-_STRATEGY = cues(
-    (
-        r"\b(?:announced|launched|introduced|unveiled|expanded|opened|entered into|acquired"
-        r"|completed the acquisition|began|initiated)\b",
-        1.4,
-    ),
-    (
-        r"\b(?:strateg(?:y|ic)|priorit|invest(?:ing|ments?) in|focus(?:ed)? on|plan to|initiative)",
-        1.2,
-    ),
-)
-_CHALLENGES = cues(
-    (
-        r"\b(?:decreas|declin|headwind|challeng|pressure|unfavorabl|lower than|softness|weak"
-        r"|shortage|inflation|tariff|export (?:control|restriction)|uncertain|loss of)",
-        1.3,
-    ),
-)
+# What a period's news are never about, whatever words they are told in.
 _NOT = re.compile(
     r"\b(?:tax(?:es)?|accounting|fair value|dividend|repurchase|credit facility|hedg|lease"
     r"|conference call|webcast"
@@ -71,32 +44,26 @@ _NOT = re.compile(
     r"|currency-neutral basis is|impairment|goodwill|securities"
     r"|credit agreement|revolving|investigation|investigated|receivables?|credit risk|headcount"
     r"|not (?:a )?material|uses of cash"
-    r"|as a percentage of|cost of sales|performance obligations?|severance|amortization|ASC \d+)\b",
+    r"|cost of sales|severance|amortization|AS[CU] \d[\d-]*)\b",
     re.I,
 )
 # What may happen is no news of a period, nor is what is said to get going.
 _HEDGED = re.compile(
-    r"\b(?:may|might|could|would|can|cannot)\b|^(?:You know|So|Well|And|Yes|Okay|No)\b", re.I
-)
-_NO_CHALLENGE = re.compile(
-    r"(?:partially |partly |more than )?offset by[^.]*|\b(?:lower|decreases? in|declin\w+ in|decreased)"
-    r" (?:\w+ ){0,3}?(?:costs?|expenses?|losses|charges|taxes)\b",
-    re.I,
-)
-_NEITHER = re.compile(
-    r"\bcash (?:used|provided)\b|\bchanges in assets\b|\bexcludes?\b|\bstrengths\b|\bstrategy builds\b",
-    re.I,
+    r"\b(?:may|might|could|would|can|cannot)\b|^(?:You know|So|Well|And|Yes|Okay|No)\b"
 )
 _NO_STRATEGY = re.compile(
-    r"\b(?:net cash|margins?|net sales (?:for|were)|revenues? (?:was|were)|comparable sales|selling price"
-    r"|expenses? (?:in|de)creased|expenditures (?:in|de)creased|excludes?|impacted by|tariffs were|percentage"
-    r"|provision|ASP|(?:revenues?|sales) (?:in|de)creased|cash (?:payments?|capital|flows?|used|provided)"
-    r"|capital expenditures (?:were|was)|investing activities|finance leases|(?:senior|convertible) notes?"
-    r"|issu(?:ed?|ance)|property and equipment|health and safety|unit sales|operating income|at times"
-    r"|from time to time|later|subsidiary earnings|remaining deal value|in order to provide)\b",
+    r"\b(?:net cash|margins?|net sales (?:for|were)|revenues? (?:was|were)|comparable sales"
+    r"|selling price"
+    r"|expenses? (?:in|de)creased|expenditures (?:in|de)creased|excludes?|impacted by"
+    r"|tariffs were|percentage"
+    r"|provision|ASP|(?:revenues?|sales) (?:in|de)creased|cash (?:payments?|capital|flows?|used"
+    r"|provided)"
+    r"|capital expenditures (?:were|was)|investing activities|finance leases|(?:senior"
+    r"|convertible) notes?"
+    r"|issu(?:ed?|ance)|property and equipment|health and safety|unit sales|operating income"
+    r"|subsidiary earnings|remaining deal value)\b",
     re.I,
 )
-_YEARS = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def _documents(evidence: Evidence, end: date, *, annual: bool) -> list[Document]:
@@ -127,39 +94,33 @@ def _is_results(document: Document) -> bool:
 
 def _said(
     sentences: Sequence[tuple[Sentence, Sequence[Sentence]]],
-    wanted: Any,
+    weigh: Callable[[Sentence], float],
     taken: list[Candidate],
     *,
-    without: re.Pattern[str] | None = None,
-    never: Callable[[str], object] = lambda _: False,
+    name: Callable[[str], str] | None = None,
+    most: int = _PER_LIST,
 ) -> list[Candidate]:
-    """The best sentences with a cue that is not in what is looked away from (`without`), and with
-    nothing of `never`; none that was taken."""
+    """The best sentences by what they weigh, 0 being none; none that was taken. `name` makes names
+    otherwise than sentences have them."""
     pool = []
     for sentence, follow in sentences:
-        seen = without.sub("", sentence.text) if without else sentence.text
-        cue = next((c for c in wanted if c.pattern.search(seen)), None)
-        if cue is None or _NOT.search(sentence.text) or _HEDGED.search(sentence.text):
+        if _NOT.search(sentence.text) or _HEDGED.search(sentence.text):
             continue
-        if never(sentence.text):
+        if not (weight := weigh(sentence)):
             continue
-        score = cue.weight * specificity(sentence.text)
-        pool.append(candidate(sentence, follow=follow, score=score, prefer_heading=False))
+        made = candidate(
+            sentence,
+            follow=follow,
+            score=weight * specificity(sentence.text),
+            prefer_heading=False,
+            name=name(sentence.text) if name else None,
+        )
+        made.heading = None  # what stands above figures names no news
+        pool.append(made)
     pool = [c for c in pool if all(c.description != t.description for t in taken)]
-    chosen = choose(pool, most=_PER_LIST)
+    chosen = choose(pool, most=most, beside=taken)
     taken.extend(chosen)
     return chosen
-
-
-def _is_none(text: str) -> bool:
-    """Whether a sentence tells of no challenge, whatever words it is told in."""
-    return _NEITHER.search(text) is not None or is_good_news(text)
-
-
-def _of_period(text: str, end: date) -> bool:
-    """Whether a sentence does not speak of earlier years alone."""
-    years = {int(year) for year in _YEARS.findall(text)}
-    return not years or max(years) >= end.year
 
 
 def _rows(chosen: list[Candidate]) -> list[Statement]:
@@ -237,19 +198,51 @@ def _periods(evidence: Evidence) -> list[_Period]:
     ]
 
 
+def _news(evidence: Evidence, told: Told) -> Callable[[Sentence], float]:
+    """What weighs sentences by the news in them, whoever the company is called."""
+
+    def weigh(sentence: Sentence) -> float:
+        said = in_first_person(sentence.text, evidence.name)
+        return 0.0 if _NO_STRATEGY.search(said) else told.news(sentence, said)
+
+    return weigh
+
+
+def _known(evidence: Evidence, period: _Period) -> Mapping[str, tuple[float, float | None]]:
+    """The period's own income by metric, with its change."""
+    found = {}
+    for metric in ("operating_income", "net_income"):
+        fact = periods(evidence, metric).get((period.label, period.end))
+        if fact is not None:
+            found[metric] = (float(fact.value["amount"]), fact.value.get("change"))
+    return found
+
+
+def _parts(evidence: Evidence) -> tuple[str, ...]:
+    """The names of its divisions and regions."""
+    names = {
+        str(fact.value.get("name") or "")
+        for fact in evidence.by_field.get("segment", ())
+        if fact.value.get("axis") in ("business", "geography")
+    }
+    return tuple(sorted(name for name in names if len(name) > _SHORTEST_PART))
+
+
 def _event(evidence: Evidence, period: _Period) -> Statement:
-    documents = _documents(evidence, period.end, annual=period.label.startswith("FY"))
+    told = Told(period.label, period.end, _known(evidence, period), _parts(evidence))
+    documents = _documents(evidence, period.end, annual=told.annual)
     sentences = [
         (s, d.sentences[place + 1 : place + 2])
         for d in documents
         for place, s in enumerate(d.sentences)
-        if s.part in ("release", "review") and not s.dangles and _of_period(s.text, period.end)
+        if s.part in ("release", "review") and not (s.dangles or is_broken(s.text)) and told.has(s)
     ]
     taken: list[Candidate] = []
-    results = _said(sentences, _RESULTS, taken)
-    strategies = _said(sentences, _STRATEGY, taken, never=_NO_STRATEGY.search)
-    challenges = _said(sentences, _CHALLENGES, taken, without=_NO_CHALLENGE, never=_is_none)
-    digital = [(s, f) for s, f in sentences if TOPIC.search(s.text)]
+    news = _news(evidence, told)
+    results = _said(sentences, told.result, taken, name=result_name, most=_MOST_RESULTS)
+    challenges = _said(sentences, told.challenge, taken, name=result_name)
+    digital = _said([(s, f) for s, f in sentences if TOPIC.search(s.text)], news, taken)
+    strategies = _said(sentences, news, taken)
     released = any(d.form == "8-K" for d in documents)
     amount = float(period.amount)
     return {
@@ -268,7 +261,7 @@ def _event(evidence: Evidence, period: _Period) -> Statement:
         "earnings_call_quotes": _quotes(evidence, documents),
         "event_new_strategies": [] if released else _rows(strategies),
         "earnings_call_challenges": _rows(challenges),
-        "digital_strategies": _rows(_said(digital, (*_STRATEGY, *_RESULTS), taken)),
+        "digital_strategies": _rows(digital),
         "sources": (period.proof,),
     }
 

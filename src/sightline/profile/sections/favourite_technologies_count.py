@@ -35,9 +35,7 @@ def build(evidence: Evidence) -> list[Statement]:
                 row["proofs"].append(job.proof)
     categories = technology_categories()
     for row in rows.values():
-        row["category"] = (
-            row["category"] or categories.get(row["name"], "").replace("_", " ") or None
-        )
+        row["category"] = row["category"] or categories.get(row["name"])
     ranked = sorted(rows.values(), key=lambda r: (-r["count"], r["name"].casefold()))
     return [_shown(row) for row in ranked[:MOST]]
 

@@ -34,6 +34,11 @@ _PRICED = re.compile(
     r"(?P<name>[A-ZÀ-Þ][\w’'&+ -]{1,40}): (?=.{0,40}[$€£]\s?\d)"
     r".{4,100}?\b(?:month|year|user|seat|week|hour)\b.{0,60}"
 )
+_SAYS_NOTHING: Final = re.compile(
+    r"(?:(?:sales?|revenues?) of )?(?:products?|services?|goods|others?)(?: and services?)?"
+    r"(?:,? (?:net|other|sales?|revenues?|and other))*",
+    re.I,
+)
 _ANY_LINE = re.compile(r"(?:products?|services?|others?|sales|subscriptions?)", re.I)
 _CUES: Final = by_language(
     cues(
@@ -128,6 +133,8 @@ def _lines(evidence: Evidence) -> dict[str, list[Figure]]:
     if len(products) < 2 or not divisions:
         return divisions or products
     revenue = revenue_of(evidence, next(iter(products.values()))[0].end)
+    if all(_SAYS_NOTHING.fullmatch(name) for name in products):  # "Sales of products"
+        return divisions
     told = [sum(rows[0].amount for rows in each.values()) for each in (products, divisions)]
     if revenue and told[0] < min(_MOST_OF_IT * revenue.value["amount"], told[1]):
         return divisions

@@ -79,7 +79,7 @@ _NOT = re.compile(
     r"|our (?:business|revenues?|sales|results) (?:\w+ )?(?:depends?|would|could)"
     r"|each of our|our industry|subsidiar\w+|merchandise costs?|go[- ]to[- ]market"
     r"|target markets|trend factors|(?:the|our) strategy|enable (?:us|the company)|year-on-year"
-    r"|drove our|outstanding|qualified (?:personnel|people)|software engineers"
+    r"|eligible|drove our|outstanding|qualified (?:personnel|people)|software engineers"
     r"|competitive factors include)\b",
     re.I,
 )
@@ -164,8 +164,9 @@ def chosen(evidence: Evidence) -> list[Candidate]:
     def make(evidence: Evidence) -> list[Candidate]:
         accept = foreign.speaks_or(_fits)
         found = find(evidence, _CUES, parts=_PARTS, accept=accept, prefer_heading=False)
+        first = re.escape(re.split(r"[\s,.]+", evidence.name)[0])
         named = re.compile(
-            rf"(?:[A-Z][^,]{{3,60}}, )?{re.escape(evidence.name.split()[0])}(?:[’']s)?\b"
+            rf"(?:[A-Z][^,]{{3,60}}, )?{first}(?:[’']s)?\b"
             r"(?! (?:expects|believes|industry|market))",
             re.I,
         )

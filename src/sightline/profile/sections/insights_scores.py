@@ -193,7 +193,7 @@ def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
     formula = (
         "20 + 25 for a net loss + 20 for shrinking revenue + 15 for debt over twice the cash"
-        " + 5 a risk signal, at most 20"
+        " + 5 a risk signal, at most 20; higher is riskier"
     )
     income, revenue = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
@@ -279,7 +279,10 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
         shared = sorted(t for t in ideal.technologies if t.casefold() in known)
         inputs["technologies"] = shared
         judged, met = judged + 1, met + len(shared) / len(ideal.technologies)
-        reasons.append(f"It uses {len(shared)} of {len(ideal.technologies)} wanted technologies.")
+        named = (
+            f"it is known to use {', '.join(shared)}" if shared else "none is known to be in use"
+        )
+        reasons.append(f"Of {len(ideal.technologies)} wanted technologies {named}.")
     if not judged:
         reason = (
             "The organization has set no ideal profile."

@@ -12,6 +12,7 @@ from typing import Final
 from sightline.domain.same_person import group_people
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
+from sightline.profile.people_changes import changes
 
 MOST: Final = 25
 _MOST_PROOFS: Final = 3
@@ -58,6 +59,12 @@ _BOARD_ONLY = re.compile(
     r"(?:\s+of\s+(?:the\s+)?(?:supervisory\s+)?board(?:\s+of\s+directors)?)?[\s,;&/]*(?:and\s+)?)+",
     re.I,
 )
+_ONE_AT_A_TIME = re.compile(
+    r"\bchief (?:executive|financial|operating|technology|information|legal|accounting|marketing) officer"
+    r"|\bgeneral counsel",
+    re.I,
+)
+_SHARED = re.compile(r"\b(?:co-|interim|acting|deputy|elect\b)", re.I)
 _CHAIRS = re.compile(r"\bchair(?:man|woman|person)?\b", re.I)
 _FORMER = re.compile(r"\b(?:former|formerly|retired|ex-|emeritus|emerita|until|outgoing)\b", re.I)
 
@@ -141,12 +148,36 @@ def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Stateme
     return rank(title), -best.confidence, row
 
 
+def _is_followed(members: Sequence[FactSeen], reported: Sequence[FactSeen]) -> bool:
+    """Whether a current report names somebody else for what only one can be, after all that is known
+    of this one."""
+    newest = _newest(members)[0]
+    names = {str(fact.value["name"]).casefold() for fact in members}
+    held = _only_one(str(newest.value.get("title") or ""))
+    return held is not None and any(
+        _only_one(str(fact.value.get("title") or "")) == held
+        and _day(fact) > _day(newest)
+        and str(fact.value["name"]).casefold() not in names
+        for fact in reported
+    )
+
+
+def _only_one(title: str) -> str | None:
+    """The office of a title that one person has at a time; None of others, of parts and shared ones."""
+    found = _ONE_AT_A_TIME.search(title)
+    shared = _SHARED.search(title) or (_CHIEF.search(title) and _OF_A_PART.search(title))
+    return found[0].casefold() if found is not None and not shared else None
+
+
 def build(evidence: Evidence) -> list[Statement]:
-    facts = [fact for fact in evidence.by_field.get("person", ()) if fact.value.get("name")]
+    told = [fact for fact in evidence.by_field.get("person", ()) if fact.value.get("name")]
+    reported = list(changes(evidence))
+    facts = [*told, *reported]
     latest = max((_day(fact) for fact in facts), default=None)
     if latest is None:
         return []
-    found = [_row(members, latest) for members in _groups(facts)]
+    groups = [group for group in _groups(facts) if not _is_followed(group, reported)]
+    found = [_row(members, latest) for members in groups]
     people = sorted((each for each in found if each is not None), key=lambda each: each[:2])
     leading = [each for each in people if each[0] < _BOARD]
     return [row for _, _, row in leading or people][:MOST]

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.judging import is_aside
 from sightline.profile.money import money, newest_year
 from sightline.profile.patterns import words
 from sightline.profile.sections.overview_facts import fact_sentences
-from sightline.profile.select import Candidate, candidate, choose, is_aside, specificity
+from sightline.profile.select import Candidate, candidate, choose, specificity
 from sightline.profile.sentences import Sentence
 
 _FEWEST_SENTENCES: Final = 2  # that facts complete

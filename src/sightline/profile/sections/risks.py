@@ -11,7 +11,7 @@ from sightline.profile.patterns import words
 from sightline.profile.select import Candidate, choose, cues, find, specificity
 from sightline.profile.sentences import cut, is_boilerplate, is_statement, spaced
 
-MOST: Final = 12
+MOST: Final = 15
 _HARM = words(
     r"\b(?:adverse|harm|fail|unable|inability|risk|loss|decline|reduce|disrupt|interrupt"
     r"|damage|liabilit|litig"

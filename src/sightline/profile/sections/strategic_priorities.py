@@ -16,6 +16,7 @@ from sightline.profile.select import (
     cues,
     find,
     once,
+    shares_a_word,
     statements,
     under,
 )
@@ -125,6 +126,7 @@ _NOT = words(
     r"|proceeds|vigorously|employee (?:survey"
     r"|engagement)"
     r"|engagement strategy|competition from|competitors|not aligned|segments? (?:faces?|includes?)"
+    r"|continue to (?:evaluate|monitor|assess|review)|nature and extent|historically"
     r"|absolute dollars|expenses? (?:to|will|may) (?:increase|decrease|remain)|new competition"
     r"|reporting segments|operating expenses|capital expenditures increased|conversion|waste)\b",
 )
@@ -171,7 +173,8 @@ def strategy_candidates(evidence: Evidence) -> list[Candidate]:
         heading = sentence.heading or ""
         inside = sentence.part == "business" or (sentence.document.document_id, heading) in headings
         first = sentence.start - sentence.line < len(heading) + 5
-        return inside and first and bool(_SETS_OUT.match(heading)) and fits(sentence)
+        told = inside and first and bool(_SETS_OUT.match(heading)) and fits(sentence)
+        return told and shares_a_word(heading, sentence.text)
 
     parts = {"business": 1.2, "review": 1.0}
     said = find(evidence, CUES, parts=PARTS, accept=foreign.speaks_or(fits), own=True)

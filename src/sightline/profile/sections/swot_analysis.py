@@ -8,6 +8,7 @@ from typing import Final, Literal
 from sightline.profile import foreign
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen
+from sightline.profile.first_person import speaks_of
 from sightline.profile.judging import is_business, is_hedged
 from sightline.profile.money import money, newest_year, percent, signed_percent
 from sightline.profile.sections import digital_strategies, strategic_priorities
@@ -114,7 +115,7 @@ _BAD = re.compile(
     r"|we believe we (?:\w+ )?compete|licensed brands|conflict|marketing activities"
     r"|marketing objectives|stakeholders|social impact|united nations"
     r"|seeks to confirm|potential acquisition|associates"
-    r"|single largest individual|legal and regulatory|announced|expanding number|enforc\w+"
+    r"|legacy|single largest individual|legal and regulatory|announced|expanding number|enforc\w+"
     r"|(?:employees|associates) the opportunit\w*"
     r"|development opportunit\w*|(?:could|might|may not|cannot|competitive(?! (?:advantage"
     r"|strength|edge|position))"
@@ -124,6 +125,7 @@ _BAD = re.compile(
     r"|equity awards?|compensation|diversity|equal|employees? (?:have|are)|cost of)\b",
     re.I,
 )
+_FIRST: Final = 90  # characters of a paragraph
 _CONDITION = re.compile(r"(?:if|in the event|unless|should)\b", re.I)
 _OUTSIDE = re.compile(
     r"compet|regulat|law|legislat|government|econom|inflation|recession|tariff|trade|geopolit"
@@ -176,12 +178,17 @@ def _said(evidence: Evidence, side: Side) -> list[Candidate]:
     )
     annual = evidence.annual
     if side == "STRENGTH" and annual is not None:
-        headings = under(annual, "business", _STRENGTHS_HEADING)
+        headings, speaks = under(annual, "business", _STRENGTHS_HEADING), speaks_of(evidence.name)
         found += find(
             evidence,
             cues((r".", 1.9)),
             parts={"business": 1.3},
-            accept=lambda s: fits(s) and (s.heading or "") in headings and s.start - s.line < 90,
+            accept=lambda s: (
+                fits(s)
+                and (s.heading or "") in headings
+                and s.start - s.line < _FIRST
+                and speaks.search(s.text) is not None
+            ),
             named_by_heading=True,
         )
     return found

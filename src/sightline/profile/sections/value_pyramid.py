@@ -30,8 +30,8 @@ def build(
         return found
     wants = ("goals", "strategic_priorities", "digital_strategies", "risks")
     helped = ranked(rows_of(built, *wants), seller)
-    called = [pair for pair in helped if pair[1] is not None] or helped[:1]
+    called = [(row, offering) for row, offering in helped if offering is not None]
     for row, offering in called[:_MOST]:
-        if answer := answer_to(offering, seller).strip():
+        if answer := answer_to(offering, row):
             found.append(composed(f"Our value: {row['name']}", answer, row, level="Our value"))
     return found
