@@ -225,6 +225,7 @@ async def jobs(visit: Visit) -> Shown:
         items, where = await listed(visit, partial(jobs_page, connection, company_id, wanted))
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
     months = trends["months"]
+    since = trends["observed_since"]
     return tab_of(
         "company_jobs.html",
         "jobs",
@@ -236,6 +237,7 @@ async def jobs(visit: Visit) -> Shown:
         months=_month_names(trends),
         active=[row["active"] for row in months],
         opened=[row["opened"] for row in months],
+        since=since if since and since[:7] > months[0]["month"] else None,
         departments=[row for row in trends["departments"] if row["active"]][:6],
     )
 
