@@ -110,7 +110,7 @@ async def test_a_value_outside_its_vocabulary_is_never_silent(
     for path, params, near in (
         ("/events", {"type": "hiress"}, "hires"),
         ("/events", {"source": "filings"}, "filing"),
-        (f"{company}/technologies", {"category": "devopss"}, "devops"),
+        (f"{company}/technologies", {"category": "containerss"}, "containers"),
         (f"{company}/facts", {"field": "ceos"}, "ceo"),
         (f"{company}/facts", {"source": "web_site"}, "website"),
         (f"{company}/jobs", {"department": "enginering"}, "engineering"),

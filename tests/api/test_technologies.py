@@ -175,6 +175,8 @@ async def test_what_is_gone_was_seen_last_when_it_was_there(
 
 async def test_filters_and_pages(client: httpx.AsyncClient, company_id: UUID) -> None:
     found = await ask(client, company_id, category="Marketing")
+    answer = await client.get(f"{BASE_PATH}/companies/{company_id}/technologies?category=crm")
+    assert "x-warning" not in answer.headers
     assert [item["product"] for item in found["items"]] == ["Marketo"]
     assert (await ask(client, company_id, active=False))["items"] == []
     first = await ask(client, company_id, per_page=2)

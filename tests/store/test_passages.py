@@ -38,7 +38,7 @@ async def found(workers: Database, company_id: UUID, text: str | None) -> list[s
     async with workers.connection() as connection:
         hits = await engine.search(connection, company_id, Request(now(), text))
         places = [hit.place for hit in hits]
-        quoted = await engine.quote(connection, company_id, places, text)
+        quoted = await engine.quote(connection, company_id, dict.fromkeys(places, 0), text)
     return [quoted[place].text for place in places]
 
 
@@ -230,7 +230,9 @@ async def test_time_bounds(workers: Database, company_id: UUID) -> None:
                 now(), text, since=WHEN - timedelta(days=12), until=WHEN - timedelta(days=5)
             )
             hits = await engine.search(connection, company_id, request)
-            texts = await engine.quote(connection, company_id, [h.place for h in hits], text)
+            texts = await engine.quote(
+                connection, company_id, {h.place: h.best_at for h in hits}, text
+            )
             assert [t.text for t in texts.values()] == [
                 "Harbor acquires pier number 1 from the city."
             ]

@@ -76,18 +76,19 @@ async def list_technologies(call: Call) -> Reply:
         page,
         bound_to=("technologies", company_id, asked.category, asked.active),
     )
-    headers = vocabulary_warning("category", asked.category, _categories())
+    category = asked.category and asked.category.lower()
+    headers = vocabulary_warning("category", category, _categories())
     return Reply(with_pagination(items, described), headers=headers)
 
 
 @cache
 def _categories() -> tuple[str, ...]:
-    """Every category that a technology may have, of pages and of postings."""
+    """Every category that a technology may have, of pages and of postings, in small letters."""
     # The parsers of pages take long to import; few requests need them.
     from sightline.sources.website.technologies import fingerprints
 
-    of_pages = {fingerprint.category for fingerprint in fingerprints()}
-    return tuple(sorted(of_pages | {product.category for product in products().values()}))
+    of_pages = {fingerprint.category.lower() for fingerprint in fingerprints()}
+    return tuple(sorted(of_pages | {product.category.lower() for product in products().values()}))
 
 
 ENDPOINTS = (
