@@ -79,6 +79,7 @@ _JOB = 2.0
 _BETWEEN_JOBS = frozenset(("&", "/", ","))
 _MEMBERS = frozenset(("mitglied", "membre", "member", "miembro"))
 _LONGEST_LETTERS = 4  # of a rank: "CISO"
+_UNDER_OFFICERS = ("vp", "director", "head")
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
 
@@ -219,7 +220,7 @@ def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: f
 
 def _is_anothers(tokens: list[str], start: int, end: int) -> bool:
     """Whether letters of a rank are not the person's own: "CEO Communications Manager", "Office of the CEO",
-    "Account Executive, MD/VA/DC"."""
+    "Account Executive, MD/VA/DC", "Director, Communications (COO)"."""
     if end - start > 1 or len(tokens[start]) > _LONGEST_LETTERS:
         return False
     before = [word for word in tokens[:start] if word != "the"]
@@ -227,6 +228,10 @@ def _is_anothers(tokens: list[str], start: int, end: int) -> bool:
         return True
     if tokens[start] == "md" and "/" in (*before[-1:], *tokens[end : end + 1]):
         return any(len(word) == 2 for word in (*before[-2:-1], *tokens[end + 1 : end + 2]))
+    if tokens[start - 1 : start] == ["("]:
+        first = tokens[: start - 1]
+        ranked = any(term.level in _UNDER_OFFICERS for *_, term in levels().matches(first))
+        return ranked and _department(first)[0] not in (None, _department([tokens[start]])[0])
     behind = list(takewhile(str.isalpha, tokens[end:]))
     return bool(behind) and behind[-1] in word_set(_SETS, "others_rank")
 

@@ -189,19 +189,13 @@ def _senior_roles(
     return ranked[:_MOST_SENIOR]
 
 
-# Whose office a job serves: "CEO Communications Manager", "Account Executive, MD/VA/DC".
-_OFFICER: Final = re.compile(r"\b(?:C[A-Z]{1,2}O|MD)\b")
-_LEADS: Final = re.compile(r"[^,(/–-]*\b(?:C[A-Z]{1,2}O|MD)\s*(?:$|[,(&/–-]|(?:and|of|for)\b)")
+# Who serves a leader's office leads nobody.
 _AIDE: Final = re.compile(r"\b(?:chief\s+of\s+staff|office\s+of\s+the)\b", re.IGNORECASE)
 
 
 def _leads(title: str) -> bool:
-    """Whether a title is that of a leader, and not of one who works for a leader that it names."""
-    if _AIDE.search(title):
-        return False
-    if not _OFFICER.search(title) or _LEADS.match(title):
-        return True
-    return read_title(_OFFICER.sub(" ", title)).seniority in _SENIOR
+    """Whether a title is that of a leader, as titles are read now and not when it was stored."""
+    return read_title(title).seniority in _SENIOR and _AIDE.search(title) is None
 
 
 def _article(title: str) -> str:
