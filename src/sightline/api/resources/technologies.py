@@ -76,15 +76,18 @@ async def list_technologies(call: Call) -> Reply:
         page,
         bound_to=("technologies", company_id, asked.category, asked.active),
     )
-    category = asked.category and asked.category.lower()
-    headers = vocabulary_warning("category", category, _categories())
+    # The categories of pages come with their parsers, which take long to import.
+    headers = (
+        vocabulary_warning("category", asked.category.lower(), _categories())
+        if asked.category is not None
+        else {}
+    )
     return Reply(with_pagination(items, described), headers=headers)
 
 
 @cache
 def _categories() -> tuple[str, ...]:
     """Every category that a technology may have, of pages and of postings, in small letters."""
-    # The parsers of pages take long to import; few requests need them.
     from sightline.sources.website.technologies import fingerprints
 
     of_pages = {fingerprint.category.lower() for fingerprint in fingerprints()}
