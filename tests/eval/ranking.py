@@ -174,10 +174,10 @@ def likenesses(
 
 
 def stored_search(
-    index: Index, analyser: Analyser, *, synonyms: bool = False
+    index: Index, analyser: Analyser, *, business: bool = False
 ) -> Callable[..., Found]:
     """Searches as a stored index of a company is searched."""
-    searcher = Searcher(index.lengths, analyser, synonyms=synonyms)
+    searcher = Searcher(index.lengths, analyser, business=business)
     vectors = document_vectors(index)
 
     def search(text: str, *, limit: int, meaning: Floats | None = None) -> Found:

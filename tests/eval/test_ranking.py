@@ -83,7 +83,7 @@ class Archive:
             for cik, passages in self.passages.items()
         }
         self.searches = {
-            cik: stored_search(index, self.analyser, synonyms=True)
+            cik: stored_search(index, self.analyser, business=True)
             for cik, index in self.indexes.items()
         }
 

@@ -30,7 +30,7 @@ def index() -> Index:
 
 
 def search(index: Index, text: str) -> Found:
-    searcher = Searcher(index.lengths, Analyser(), synonyms=True)
+    searcher = Searcher(index.lengths, Analyser(), business=True)
     return searcher.search(index, text, vectors=document_vectors(index))
 
 

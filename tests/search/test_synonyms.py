@@ -14,7 +14,7 @@ TEXTS = [
 
 
 def test_a_request_finds_what_is_said_in_other_words() -> None:
-    corpus = CorpusSearch(TEXTS, synonyms=True)
+    corpus = CorpusSearch(TEXTS, business=True)
     assert corpus.search("layoffs").documents[0] == 0
     assert corpus.search("CEO").documents[0] == 2
     index = Index(TEXTS, Analyser())
@@ -23,7 +23,7 @@ def test_a_request_finds_what_is_said_in_other_words() -> None:
 
 
 def test_what_was_said_weighs_more_than_what_was_not() -> None:
-    query = read_query("layoffs", Analyser(), synonyms=True)
+    query = read_query("layoffs", Analyser(), business=True)
     said = set(query.terms) - set(query.stands_for)
     assert {query.terms[term] for term in said} == {1.0}
     assert max(query.terms[term] for term in query.stands_for) == SYNONYM_WEIGHT
@@ -31,7 +31,7 @@ def test_what_was_said_weighs_more_than_what_was_not() -> None:
 
 def test_a_rare_synonym_counts_no_more_than_a_common_word_that_was_said() -> None:
     texts = [("", "the merger closed")] * 12 + [("", "a takeover panel met")]
-    corpus = CorpusSearch(texts, synonyms=True)
+    corpus = CorpusSearch(texts, business=True)
     assert corpus.search("merger").documents[0] == 0
 
 
@@ -46,4 +46,4 @@ def test_every_phrase_of_a_group_leads_to_the_others() -> None:
 def test_an_index_without_any_of_the_words_answers_nothing() -> None:
     analyser = Analyser()
     index = Index(TEXTS, analyser)
-    assert not index.postings(list(read_query("tariffs", analyser, synonyms=True).terms))
+    assert not index.postings(list(read_query("tariffs", analyser, business=True).terms))

@@ -27,14 +27,15 @@ class Query:
     stands_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Query:
+def read_query(text: str, analyser: Analyser, *, business: bool = False) -> Query:
     """Weights sum the occurrences of a term, each further one half as much as the one before. With
-    `synonyms`, a company is asked about: other words of business for the same things are asked for too."""
+    `business`, a company is asked about: other words of business for the same things are asked for too,
+    and words for what is new weigh less."""
     tokens = analyser.tokens(text)
     if any(not token.function for token in tokens):
         tokens = [token for token in tokens if not token.function]
     tokens = tokens[: 2 * MAX_TERMS]
-    frames = _frames(analyser, synonyms)
+    frames = _frames(analyser, business)
     plain = [token for token in tokens if not token.extra]
     framed_only = all(token.term in frames for token in plain)
     weights: dict[str, float] = {}
@@ -59,7 +60,7 @@ def read_query(text: str, analyser: Analyser, *, synonyms: bool = False) -> Quer
     query = Query(
         text, dict(list(weights.items())[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]), readings
     )
-    return _with_synonyms(query, [token.term for token in plain], analyser) if synonyms else query
+    return _with_synonyms(query, [token.term for token in plain], analyser) if business else query
 
 
 @lru_cache(maxsize=8)

@@ -324,7 +324,7 @@ class Relevance:
 
     def _begin(self, company: _Company, request: Request, meaning: Floats | None) -> _Search:
         lengths = join_lengths([unpack_lengths(s.lengths) for s in company.stored])
-        steps = Searcher(lengths, self._analyser, synonyms=True).steps(
+        steps = Searcher(lengths, self._analyser, business=True).steps(
             request.text or "",
             limit=per_kind(request.max_hits_per_source),
             allowed=company.allowed(request),
@@ -357,7 +357,7 @@ class Relevance:
         places: Mapping[Place, int],
         asked: str | None,
     ) -> dict[Place, Quoted]:
-        terms = {} if asked is None else read_query(asked, self._analyser, synonyms=True).terms
+        terms = {} if asked is None else read_query(asked, self._analyser, business=True).terms
         quoted = {}
         for place, (title, text) in texts.items():
             if asked is None:

@@ -102,10 +102,10 @@ class Searcher:
         *,
         groups: LetterGroups | None = None,
         latent: LatentSpace | None = None,
-        synonyms: bool = False,
+        business: bool = False,
     ) -> None:
-        """`synonyms` asks for other words of business too: for the passages of companies."""
-        self._synonyms = synonyms
+        """`business`: the passages are of a company, and requests are read as questions about one."""
+        self._business = business
         self._analyser = analyser
         self._groups = groups
         self._latent = latent
@@ -153,7 +153,7 @@ class Searcher:
         before the limit: time bounds, kinds of source, deleted documents. With `kinds` (one number a
         document) the limit holds for each kind by itself. `meaning` is the likeness of every document to
         the text by an embedding model."""
-        query = read_query(text, self._analyser, synonyms=self._synonyms)
+        query = read_query(text, self._analyser, business=self._business)
         found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
         unknown = [
             term for term in query.terms if term not in found.keys() | query.stands_for.keys()
@@ -228,7 +228,7 @@ class Searcher:
 class CorpusSearch:
     """Every text ranker over titled texts held in memory."""
 
-    def __init__(self, texts: Sequence[tuple[str, str]], *, synonyms: bool = False) -> None:
+    def __init__(self, texts: Sequence[tuple[str, str]], *, business: bool = False) -> None:
         """`texts` are (title, body)."""
         self.analyser = Analyser()
         self.index = Index(texts, self.analyser)
@@ -239,7 +239,7 @@ class CorpusSearch:
             self.analyser,
             groups=LetterGroups(texts, self.analyser) if len(texts) <= MAX_GROUPED else None,
             latent=space,
-            synonyms=synonyms,
+            business=business,
         )
 
     def search(self, text: str, *, limit: int = 1000, meaning: Floats | None = None) -> Found:

@@ -6,6 +6,7 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from typing import Any
 
 import httpcore
 
@@ -197,10 +198,10 @@ def fetcher(
     network: Network | None = None,
     tls: ssl.SSLContext | None = None,
     pace: Pace | None = None,
-    **config: object,
+    **config: Any,
 ) -> Fetcher:
     """A live fetcher on the test's network, in no hurry to wait."""
-    settings = FetcherConfig(**{"limits": PATIENT} | config)  # type: ignore[arg-type]
+    settings = FetcherConfig(**({"limits": PATIENT} | config))
     live = LiveWeb(
         allow=settings.allow,
         resolver=names or Names({}),
