@@ -122,6 +122,7 @@ YES_NO = (
         ("Do they sell through freight brokers?", "yes", "brokers"),
         ("Are their drivers represented by unions?", "partly", "except"),
         ("Do they manufacture their own trailers?", "no", "independent"),
+        ("Do they use contract manufacturers?", "yes", "Poland"),
         ("Have they had a data breach?", None, None),
         ("Do they operate depots in Spain?", None, None),
         ("Did they acquire Tundra Lines?", "yes", "Tundra"),

@@ -57,7 +57,9 @@ _PREDICATES: Final = tuple(
             r"|run(?:s|ning)?(?: [\w-]+){0,5} (?:on|in)"
             r"|host(?:s|ed|ing)?"
             r"|built on|powered by|leverag\w+|utili[sz]\w+|deploy\w*|adopt\w*|appl(?:y|ies|ied"
-            r"|ying)|operated? on"
+            r"|ying)|operated? on|engag(?:e|es|ed|ing)|outsourc\w+"
+            r"|(?:made|manufactured|produced|assembled|supplied|provided|operated|performed)"
+            r"(?: (?!by\b)[\w-]+){0,5} by"
             r"|incorporat\w+|embed\w*|invest\w*|develop\w*|integrat\w+)\b",
         ),
         (
