@@ -4,6 +4,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
+# The interpreter with what training/requirements.txt names.
+TRAINING ?= data/training/bin/python
 # More arguments for the command behind a target: make run ARGS="--port 9000"
 ARGS ?=
 # The interpreter that makes .venv; empty means the first suitable one found.
@@ -23,7 +25,7 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest fix bench docs new-source lock clean
+.PHONY: help run env test check pytest fix bench train docs new-source lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -52,6 +54,9 @@ fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
 
 bench: $(VENV)/.dev-ready ## Measure the hot reads beside the bare query
 	$(PY) tests/bench/api.py $(ARGS)
+
+train: ## Train the heads again from the labels in training/ (needs scikit-learn: training/requirements.txt)
+	$(TRAINING) training/heads.py $(ARGS)
 
 docs: $(VENV)/.dev-ready ## Write docs/reference and openapi.json anew from the code
 	$(PY) -m sightline.reference

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -27,7 +27,8 @@ from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
-from sightline.search import relevance
+from sightline.reading.encoder import Encoder, EncoderConfig, open_encoder
+from sightline.search import retrieve
 from sightline.store.accounts import CountCache
 from sightline.store.database import Database, open_database
 from sightline.store.keys import create_key
@@ -47,7 +48,7 @@ settings.load_profile("sightline")
 
 # What only guards against hanging waits long in tests: a busy machine stops processes for seconds.
 PATIENCE_SECONDS = 300.0
-reserving._READING_SECONDS = relevance.LONGEST_EMBEDDING_SECONDS = PATIENCE_SECONDS
+reserving._READING_SECONDS = retrieve.LONGEST_ENCODING_SECONDS = PATIENCE_SECONDS
 assert open_database.__kwdefaults__ is not None
 open_database.__kwdefaults__.update(
     wait_seconds=PATIENCE_SECONDS, statement_timeout_seconds=PATIENCE_SECONDS
@@ -81,7 +82,10 @@ def reaches_what_it_covers(
 ) -> Iterator[None]:
     """A test that is named for operations calls them: the page of coverage says so."""
     path = request.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
-    wanted = covered.get(f"{path}::{request.node.originalname}", set()) - {"read_health"}
+    wanted = covered.get(f"{path}::{request.node.originalname}", set()) - {
+        "read_health",
+        "read_readiness",
+    }  # public: no caller is counted
     if not wanted or hasattr(request.node, "callspec"):  # rows are of one operation each
         yield
         return
@@ -247,6 +251,22 @@ async def tenant(make_tenant: MakeTenant) -> Tenant:
 @pytest.fixture
 async def organization(tenant: Tenant) -> OrganizationId:
     return tenant.organization_id
+
+
+@cache
+def bundled_encoder() -> Encoder:
+    """Loaded once a test process."""
+    made = open_encoder(EncoderConfig())
+    assert made is not None
+    return made
+
+
+@pytest.fixture
+def encoder(monkeypatch: pytest.MonkeyPatch) -> Encoder:
+    """The bundled encoder, at work in this process as in a server; without the fixture there is none."""
+    made = bundled_encoder()
+    monkeypatch.setattr(retrieve.retriever(), "encoder", made)
+    return made
 
 
 @pytest.fixture

@@ -7,23 +7,27 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from sightline.settings import Settings
 from sightline.store.database import Database, open_database
+from sightline.store.inspection import warn_of_mighty_login
 from sightline.store.migrate import migrate
 
 if TYPE_CHECKING:
+    from pydantic import SecretStr
+
     from sightline.api.endpoint import Services
     from sightline.domain.callers import OrganizationId, UserId
+    from sightline.kit.fetch.addresses import IPNetwork
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
-    from sightline.llm.embeddings import Embedder
     from sightline.llm.models import ModelConfig
     from sightline.profile.written_drafts import Author
+    from sightline.reading.encoder import Encoder
     from sightline.store.database import Connection
     from sightline.worker import WorkerConfig
 
@@ -51,10 +55,10 @@ def prepare(settings: Settings) -> None:
 
 @dataclass(frozen=True)
 class Welcome:
-    """What whoever starts Sightline is told: an API key of the organization `default`, and the path of
-    a link that signs its owner in to the console once."""
+    """An API key of the organization `default` (None when it was shown before: what is printed ends in
+    logs) and the path of a link that signs its owner in to the console once."""
 
-    key: str
+    key: str | None
     sign_in: str
 
 
@@ -84,7 +88,7 @@ async def _ensure_default(settings: Settings) -> None:
     from sightline.store.bootstrap import ensure_default_organization
 
     async with databases(settings) as (owner, app):
-        await ensure_default_organization(owner, app)
+        await ensure_default_organization(owner, app, credits=settings.initial_credits)
 
 
 async def _welcome(settings: Settings, *, sample: bool) -> Welcome:
@@ -96,11 +100,11 @@ async def _welcome(settings: Settings, *, sample: bool) -> Welcome:
         organization_id = await find_organization(owner, DEFAULT_SLUG)
         if sample:
             await load_sample(app, organization_id)
-        key = await ensure_key(app, organization_id, settings.data_dir / "secrets")
+        key, is_new = await ensure_key(app, organization_id, settings.data_dir / "secrets")
         async with app.tenant(organization_id) as connection:
             user_id = await find_user(connection, organization_id)
             path = await sign_in_path(connection, organization_id, user_id)
-    return Welcome(key, path)
+    return Welcome(key if is_new else None, path)
 
 
 async def sign_in_path(
@@ -114,8 +118,7 @@ async def sign_in_path(
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """For the imports of a server: nothing of them becomes garbage, and looking for it among them costs
-    a seventh of a start, and again at every full collection later."""
+    """For a server's imports: none become garbage, and looking for it costs a seventh of a start."""
     gc.disable()
     try:
         yield
@@ -196,6 +199,7 @@ class LazyServer:
             wait_seconds=settings.pool_wait_seconds,
             statement_timeout_seconds=settings.statement_timeout_seconds,
         )
+        await warn_of_mighty_login(self._database)
         with _loading():
             self._build(self._database)
 
@@ -203,11 +207,12 @@ class LazyServer:
         from sightline.api.endpoint import Services
         from sightline.api.limits import RateLimiter
         from sightline.api.usage import UsageCounter
-        from sightline.search.relevance import relevance
+        from sightline.monitor.mail import send
+        from sightline.search.retrieve import retriever
         from sightline.store.accounts import CountCache
 
         settings = self._settings
-        relevance().embedder = embedder(settings)
+        encoder = retriever().encoder = make_encoder(settings)
         self._usage = UsageCounter(database)
         self._server = create_site(
             Services(
@@ -222,6 +227,10 @@ class LazyServer:
                 live_refresh_seconds=settings.live_refresh_seconds,
                 model=model_config(settings),
                 model_name=settings.model,
+                mail=partial(send, allow=allowed_networks(settings)),
+                allowed_networks=allowed_networks(settings),
+                most_webhooks=settings.most_webhooks,
+                encoder=encoder,
             )
         )
 
@@ -258,7 +267,7 @@ def serve(settings: Settings) -> None:
         port=settings.port,
         workers=settings.api_processes if settings.api_processes > 1 else None,
         loop="uvloop",
-        http="httptools",
+        http="sightline.api.protocol:ApiProtocol",
         access_log=False,
         log_level="warning",
         server_header=False,
@@ -272,18 +281,34 @@ def serve(settings: Settings) -> None:
 
 
 def model_config(settings: Settings) -> "ModelConfig | None":
-    """The language model of the settings; None when none is named."""
+    """The language model of the settings, with the one that verifies; None when none is named."""
     from sightline.llm.models import ModelConfig
 
-    if settings.model is None:
+    def secret(key: "SecretStr | None") -> str | None:
+        return key.get_secret_value() if key else None
+
+    name, verifier = settings.model, settings.verifier_model
+    if name is None:
         return None
-    key = settings.model_api_key
-    return ModelConfig(
-        settings.model,
-        settings.model_base_url,
-        key.get_secret_value() if key else None,
-        settings.model_seconds,
+    url, key, seconds = settings.model_base_url, settings.model_api_key, settings.model_seconds
+    model = ModelConfig(
+        name,
+        url,
+        secret(key),
+        seconds,
+        requests=settings.model_requests_per_answer,
+        tool_calls=settings.model_look_ups_per_answer,
+        context_tokens=settings.model_context_tokens,
+        calls_tools=settings.model_calls_tools,
     )
+    if verifier is None:
+        return model
+    own_url, own_key = settings.verifier_base_url, settings.verifier_api_key
+    if verifier.partition(":")[0] == name.partition(":")[0]:
+        # A key goes only to the server that it was given for.
+        own_key = own_key or (key if own_url in (None, url) else None)
+        own_url = own_url or url
+    return replace(model, verifier=ModelConfig(verifier, own_url, secret(own_key), seconds))
 
 
 def profile_author(settings: Settings) -> "Author | None":
@@ -302,17 +327,15 @@ def profile_author(settings: Settings) -> "Author | None":
     return Author(model, budget)
 
 
-def embedder(settings: Settings) -> "Embedder | None":
-    """The embedding model of the settings, not yet loaded; None when none is named."""
-    from sightline.llm.embeddings import EmbeddingConfig, open_embedder
+def make_encoder(settings: Settings) -> "Encoder | None":
+    """The encoder of the settings, not yet loaded; None for `none`."""
+    from sightline.reading.encoder import EncoderConfig, open_encoder
 
-    if settings.embedding_model is None:
-        return None
-    key = settings.embedding_api_key
-    return open_embedder(
-        EmbeddingConfig(
-            settings.embedding_model,
-            settings.embedding_base_url,
+    key = settings.encoder_api_key
+    return open_encoder(
+        EncoderConfig(
+            settings.encoder,
+            settings.encoder_base_url,
             key.get_secret_value() if key else None,
         )
     )
@@ -325,6 +348,13 @@ def secret_box(settings: Settings) -> "SecretBox":
     if settings.secret_key is not None:
         return SecretBox(read_key(settings.secret_key.get_secret_value()))
     return SecretBox(key_file(settings.data_dir / "secrets" / "secret.key"))
+
+
+def allowed_networks(settings: Settings) -> "tuple[IPNetwork, ...]":
+    """The inside networks that what organizations name may stand in."""
+    from sightline.kit.fetch.addresses import read_networks
+
+    return read_networks(settings.allowed_networks.split(",")) if settings.allowed_networks else ()
 
 
 def fetcher_config(settings: Settings) -> "FetcherConfig":
@@ -353,7 +383,8 @@ def worker_config(settings: Settings) -> "WorkerConfig":
         slots=settings.worker_slots,
         organization_slots=settings.organization_slots,
         evidence_days=settings.evidence_days,
-        embedder=embedder(settings),
+        allowed_networks=allowed_networks(settings),
+        encoder=make_encoder(settings),
         author=profile_author(settings),
     )
 

@@ -22,6 +22,7 @@ from sightline.api.errors import RETRYABLE, STATUSES
 from sightline.api.openapi import API_VERSION, openapi_bytes
 from sightline.api.openapi_errors import COMMON_ERRORS, errors_of
 from sightline.api.paging import DEFAULT_PER_PAGE, MOST_PER_PAGE
+from sightline.api.validation import FIELD_MEANINGS
 from sightline.cli import exits
 from sightline.cli.commands import app
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
@@ -174,8 +175,13 @@ def errors_page() -> str:
         )
         for kind in REFUSALS
     ]
-    return "`retryable` says whether the same request may succeed later.\n\n" + table(
-        ("code", "status", "type", "retryable", "meaning"), rows
+    faults = [(f"`{code}`", meaning) for code, meaning in FIELD_MEANINGS.items()]
+    return (
+        "`retryable` says whether the same request may succeed later.\n\n"
+        + table(("code", "status", "type", "retryable", "meaning"), rows)
+        + "\n\n## Field codes\n\n`details.fields` of a validation error names every fault of the "
+        "request by one of these, or by the error's own code where one field is at fault.\n\n"
+        + table(("code", "meaning"), faults)
     )
 
 

@@ -16,6 +16,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from sightline.kit.fetch.addresses import read_networks
+
 
 def default_data_dir() -> Path:
     """The user's data folder by the XDG rule: `$XDG_DATA_HOME/sightline`."""
@@ -68,6 +70,22 @@ class Settings(BaseSettings):
             "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
         ),
     )
+    allowed_networks: str = Field(
+        default="",
+        description=(
+            "Inside networks that mail servers and webhooks of organizations may stand in, such as "
+            "`127.0.0.1, 10.1.0.0/16`. Default: none; whatever an organization names is on the internet."
+        ),
+    )
+    initial_credits: int = Field(
+        default=1_000_000,
+        ge=0,
+        le=1_000_000_000,
+        description="Credits of each kind that a new organization begins with.",
+    )
+    most_webhooks: int = Field(
+        default=20, ge=0, le=1_000, description="Webhooks that one organization may have."
+    )
     secret_key: SecretStr | None = Field(
         default=None,
         description=(
@@ -93,8 +111,56 @@ class Settings(BaseSettings):
     model_seconds: float = Field(
         default=25.0,
         gt=0,
-        le=50,
-        description="Longest that one answer of the language model may take.",
+        le=300,
+        description=(
+            "Longest that the language model may take for one answer, its look-ups included, or for one "
+            "piece of writing; verifying it may take as long again."
+        ),
+    )
+    model_requests_per_answer: int = Field(
+        default=6,
+        ge=3,
+        le=30,
+        description="Requests to the language model that one answer may take, without the verifier's.",
+    )
+    model_look_ups_per_answer: int = Field(
+        default=12, ge=1, le=100, description="Calls of tools that one answer may take."
+    )
+    model_context_tokens: int = Field(
+        default=32_000,
+        ge=4_000,
+        description=(
+            "Tokens that fit into the language model's context; what it is shown for one answer is kept "
+            "below it."
+        ),
+    )
+    model_calls_tools: bool = Field(
+        default=True,
+        description=(
+            "Whether the language model can call tools. Off, it is shown the best passages instead, as "
+            "is one whose server refuses tools."
+        ),
+    )
+    verifier_model: str | None = Field(
+        default=None,
+        max_length=200,
+        description=(
+            "Language model that verifies what `model` writes, as `provider:model`; a cheaper one may "
+            "do (`sightline model check` tells). Default: the same model."
+        ),
+    )
+    verifier_base_url: str | None = Field(
+        default=None,
+        description=(
+            "Address of the verifier's server. Default: that of the model, if both name one provider."
+        ),
+    )
+    verifier_api_key: SecretStr | None = Field(
+        default=None,
+        description=(
+            "Key of the verifier's provider. Default: that of the model, if both name one provider and "
+            "no address of its own is set."
+        ),
     )
     model_requests_per_company: int = Field(
         default=40,
@@ -118,22 +184,22 @@ class Settings(BaseSettings):
         ge=0,
         description="Tokens, in and out, that writing all profiles may take a day (UTC).",
     )
-    embedding_model: str | None = Field(
-        default=None,
-        max_length=200,
-        pattern=r"^(local|openai):.+$",
+    encoder: str = Field(
+        default="bundled",
+        max_length=1_000,
+        pattern=r"^(bundled|none|(onnx|openai):.+)$",
         description=(
-            "Model that relevance also searches by meaning with: `local:<name or folder>` of a "
-            "sentence-transformers model (install `sentence-transformers` beside Sightline), or "
-            "`openai:<model>` on a server that speaks OpenAI's embeddings protocol, which is then sent "
-            "the texts of indexed passages and the requests. Default: none, words alone."
+            "Model that finds texts by their meaning: `bundled` (all-MiniLM-L6-v2, English, runs here), "
+            "`onnx:<folder>` with another `model.onnx` and its `tokenizer.json`, `openai:<model>` on a "
+            "server that speaks OpenAI's embeddings protocol, which is then sent passages and questions, "
+            "or `none` for words alone."
         ),
     )
-    embedding_base_url: str | None = Field(
+    encoder_base_url: str | None = Field(
         default=None,
         description="Address of that server, such as `http://127.0.0.1:8080/v1`. Default: OpenAI's.",
     )
-    embedding_api_key: SecretStr | None = Field(
+    encoder_api_key: SecretStr | None = Field(
         default=None, description="Key of that server. Default: OPENAI_API_KEY, if set."
     )
     redis_url: str | None = Field(
@@ -177,6 +243,12 @@ class Settings(BaseSettings):
     def _database_url_is_postgresql(cls, value: str | None) -> str | None:
         if value is not None:
             TypeAdapter(PostgresDsn).validate_python(value)
+        return value
+
+    @field_validator("allowed_networks")
+    @classmethod
+    def _allowed_networks_are_networks(cls, value: str) -> str:
+        read_networks(value.split(",") if value.strip() else [])
         return value
 
     @classmethod

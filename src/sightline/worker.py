@@ -7,15 +7,17 @@ from functools import partial
 
 import structlog
 
+from sightline.domain.callers import OrganizationId
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
 from sightline.enrich.refresh import submit_due_refreshes
 from sightline.enrich.refresh_jobs import refresh_jobs
+from sightline.imports import undo
+from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.secrets import SecretBox
-from sightline.llm.embeddings import Embedder
 from sightline.monitor import publish
-from sightline.monitor.mail import Digests
+from sightline.monitor.mail import Digests, send
 from sightline.monitor.territories import refresh_territories
 from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
@@ -23,22 +25,29 @@ from sightline.profile.written_drafts import Author
 from sightline.profile.written_work import write_organization_profile, write_profile
 from sightline.queue.clock import Scheduled, keep_clock
 from sightline.queue.runner import Handler, Runner
-from sightline.search import embedding, indexing
+from sightline.reading.encoder import Encoder
+from sightline.search import indexing
 from sightline.signals import run as signals
+from sightline.signals.llm_run import ModelReader, read_signals_by_model
+from sightline.sources.parsing import PARSERS
 from sightline.sources.registry import SOURCES
 from sightline.store import (
+    account_deletions,
     credits,
     documents,
+    imports,
     jobs,
     operations,
     profiles,
+    quarantine,
     webhooks,
     written_sections,
 )
 from sightline.store.database import Database, open_database
 from sightline.store.idempotency import delete_expired
-from sightline.store.organizations import all_organizations
+from sightline.store.inspection import warn_of_mighty_login
 from sightline.store.pace import DatabasePace
+from sightline.store.passes import each_organization
 
 log = structlog.get_logger()
 
@@ -59,8 +68,9 @@ class WorkerConfig:
     slots: int
     organization_slots: int
     evidence_days: int
+    allowed_networks: tuple[IPNetwork, ...] = ()  # see api.endpoint.Services
     author: Author | None = None
-    embedder: Embedder | None = None
+    encoder: Encoder | None = None
 
 
 def handlers(
@@ -69,93 +79,97 @@ def handlers(
     deliverer: Deliverer | None = None,
     *,
     author: Author | None = None,
-    embedder: Embedder | None = None,
+    encoder: Encoder | None = None,
 ) -> dict[str, Handler]:
     """What is done with each kind of work on the queue; webhooks only with a `deliverer`, the writing
-    of profiles only with an `author`, vectors of passages only with an `embedder`."""
+    of profiles and a model's reading of signals only with an `author`, vectors of passages and heads only
+    with an `encoder`."""
     delivery = {webhooks.WORK_KIND: deliverer.run} if deliverer else {}
-    writing = (
-        {}
-        if author is None
-        else {
+    writing: dict[str, Handler] = {}
+    if author is not None:
+        budget = author.budget
+        reader = ModelReader(author.model, lambda company_id: budget.allowances(company_id, None))
+        writing = {
             written_sections.WRITE: partial(write_profile, database, author),
             written_sections.WRITE_FOR: partial(write_organization_profile, database, author),
+            signals.MODEL_KIND: partial(read_signals_by_model, database, reader, encoder=encoder),
         }
-    )
-    vectors = (
-        {}
-        if embedder is None
-        else {embedding.WORK_KIND: partial(embedding.embed_passages, database, embedder)}
-    )
-    model = embedder.name if embedder else None
     enrichment = Enrichment(database, fetcher, SOURCES)
     return {
         operations.WORK_KIND: enrichment.run,
         **delivery,
-        **vectors,
         **writing,
         "refresh_accounts": partial(refresh_accounts, database),
+        account_deletions.WORK_KIND: partial(undo.run_deletion, database),
+        imports.UNDO: partial(undo.run_undo, database),
         publish.WORK_KIND: partial(publish.publish, database),
         jobs.WORK_KIND: partial(refresh_jobs, database, fetcher, SOURCES),
-        indexing.WORK_KIND: partial(indexing.index_passages, database, model=model),
-        signals.WORK_KIND: partial(signals.read_signals, database),
-        profiles.REFRESH: partial(refresh_profile, database, author=author),
-        profiles.REFRESH_FOR: partial(refresh_organization_profile, database, author=author),
+        indexing.WORK_KIND: partial(indexing.index_passages, database, encoder=encoder),
+        signals.WORK_KIND: partial(
+            signals.read_signals, database, encoder=encoder, model=author is not None
+        ),
+        profiles.REFRESH: partial(refresh_profile, database, author=author, encoder=encoder),
+        profiles.REFRESH_FOR: partial(
+            refresh_organization_profile, database, author=author, encoder=encoder
+        ),
     }
 
 
 async def expire_idempotency_keys(database: Database) -> None:
     """Delete answers kept past their seven days."""
-    log.info("idempotency_keys_expired", deleted=await delete_expired(database))
+
+    async def expire(organization_id: OrganizationId) -> None:
+        async with database.tenant(organization_id) as connection:
+            await delete_expired(connection, organization_id)
+
+    await each_organization(database, "expire_idempotency_keys", expire)
 
 
 async def expire_operations(database: Database) -> None:
     """Forget operations that have long been past their time."""
-    async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    for organization_id in organizations:
+
+    async def expire(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             await operations.delete_expired(connection, organization_id)
+
+    await each_organization(database, "expire_operations", expire)
 
 
 async def release_abandoned_credits(database: Database) -> None:
     """Give back what requests held for a model's answer when their process died."""
-    async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    for organization_id in organizations:
+
+    async def release(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             for prefix in (credits.FOR_ANSWER, credits.FOR_CONTENT):
                 await credits.release_abandoned(
                     connection, organization_id, prefix=prefix, seconds=ABANDONED_SECONDS
                 )
 
+    await each_organization(database, "release_abandoned_credits", release)
+
 
 async def expire_evidence(database: Database, *, days: int) -> None:
     """Let go of the bodies of superseded documents."""
     async with database.connection() as connection:
         log.info("evidence_expired", bodies=await documents.let_go_of_bodies(connection, days=days))
+        await quarantine.expire_deaths(connection)
 
 
 def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
     """name -> (cron expression in UTC, function)."""
-    vectors = (
-        {}
-        if config.embedder is None
-        else {
-            "embed_missing": (
-                "*/10 * * * *",
-                partial(embedding.embed_missing, model=config.embedder.name),
-            )
-        }
-    )
+    encoder = config.encoder.name if config.encoder else None
+    mail = Digests(config.secrets, partial(send, allow=config.allowed_networks))
     return {
-        **vectors,
+        "index_missing": ("*/10 * * * *", partial(indexing.index_missing, encoder=encoder)),
         "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
         "expire_operations": ("41 3 * * *", expire_operations),
         "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
         "release_abandoned_credits": ("29 * * * *", release_abandoned_credits),
         "look_at_searches": ("*/3 * * * *", publish.look_at_searches),
-        "mail_digests": ("*/15 * * * *", Digests(config.secrets).run),
+        "mail_digests": (
+            "*/15 * * * *",
+            mail.run,
+        ),
         "refresh_territories": ("*/2 * * * *", refresh_territories),
         "submit_due_refreshes": ("*/5 * * * *", submit_due_refreshes),
     }
@@ -179,15 +193,18 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
         wait_seconds=config.wait_seconds,
         statement_timeout_seconds=LONGEST_STATEMENT_SECONDS,
     )
+    await warn_of_mighty_login(database)
     fetcher = Fetcher(config.fetcher, pace=DatabasePace(database))
     # Webhooks go out over the live web, whatever web the sources read.
-    outward = Fetcher(replace(config.fetcher, web="live", sample_dir=None))
+    outward = Fetcher(
+        replace(config.fetcher, web="live", sample_dir=None, allow=config.allowed_networks)
+    )
     deliverer = Deliverer(database, outward, config.secrets)
     try:
         runner = Runner(
             database=database,
             handlers=handlers(
-                database, fetcher, deliverer, author=config.author, embedder=config.embedder
+                database, fetcher, deliverer, author=config.author, encoder=config.encoder
             ),
             slots=config.slots,
             per_organization=config.organization_slots,
@@ -197,6 +214,7 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
             group.create_task(runner.run(stop))
             group.create_task(keep_clock(database, schedules(config), stop))
     finally:
+        PARSERS.close()
         await outward.close()
         await fetcher.close()
         await database.close()

@@ -18,7 +18,8 @@ WORDS = [
     "Marta Quell was named head of the Lisbon laboratory of Harbor Analytics in May 2025.",
     "The company's cranes are built by Tidewater Foundry under a contract that runs until 2031.",
 ]
-SEARCH = Call({"query": "warehouses in Portugal and Spain"}, tool="search_evidence")
+QUESTION = "How many warehouses does it operate?"
+SEARCH = Call({"queries": ["warehouses in Portugal and Spain"]}, tool="search")
 GOOD = {"text": "It operates 42 warehouses.", "sources": [{"id": "S1", "quote": WORDS[0]}]}
 SECOND = {"text": "They are in Portugal and Spain.", "sources": [{"id": "S1", "quote": WORDS[0]}]}
 

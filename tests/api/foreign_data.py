@@ -21,8 +21,10 @@ from sightline.store.credits import grant
 from sightline.store.database import Connection, Database, open_database
 from sightline.store.events import NewEvent, tell
 from sightline.store.facts import store_facts
+from sightline.store.imports import begin_import
 from sightline.store.webhooks import queue_deliveries
 from tests.api.accounts_data import FULL_RECORD, add_accounts
+from tests.api.foreign_bodies import BODIES
 from tests.conftest import Tenant
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
 from tests.store.postings_data import add_postings
@@ -32,56 +34,6 @@ ROWS = 3
 AMOUNT = 1_000  # credits of each kind, ROWS times
 # Path parameters for which an operation takes words of the product, the same for everybody.
 WORDS = {"sync_integration": {"integration_id": "sec_edgar"}}
-ALL: dict[str, Any] = {}  # the filter that every account passes
-TAGGED = {"field": "tags", "op": "contains", "value": "{word}"}  # and one that some do not
-
-# Bodies of the operations that say something only when they are given one. {name} is an id of the
-# side, or its word.
-BODIES: dict[str, dict[str, Any]] = {
-    "match_company": {"company_name": "{word} 0", "domain": "harbor-analytics.example"},
-    "update_seller_context": {"company_name": "{word}"},
-    "create_custom_question": {"name": "New {word}", "question": "Is it {word}?"},
-    "update_custom_question": {"name": "Other {word}"},
-    "submit_company": {"company_name": "{word} new", "domain": "{word}-new.example"},
-    "submit_companies": {"items": [{"company_name": "{word} new", "external_id": "{word}"}]},
-    "update_organization": {"name": "{word} renamed"},
-    "create_user": {"email": "new@{word}.example"},
-    "update_user": {"role": "admin"},
-    "create_key": {"name": "{word}", "scopes": ["accounts:read"]},
-    "create_list": {"name": "{word} new", "filter": ALL},
-    "update_list": {"description": "{word}"},
-    "change_list_accounts": {"add": ["{unlisted_id}"]},
-    "create_territory": {"name": "{word} new", "rules": TAGGED},
-    "simulate_territory": {"rules": ALL, "compared_with": "{territory_id}"},
-    "update_territory": {"description": "{word}"},
-    "create_agent_session": {"title": "{word}", "company_id": "{company_id}"},
-    "update_agent_session": {"title": "{word} renamed"},
-    "create_content": {"content_type": "notes", "title": "{word}", "content": "{word}"},
-    "update_content": {"title": "{word} renamed"},
-    "create_content_template": {"name": "{word} new", "content_type": "email", "body": "{word}"},
-    "update_content_template": {"body": "{word}"},
-    "create_content_setting": {"name": "{word} new"},
-    "update_content_setting": {"signature": "{word}"},
-    "create_watch": {"name": "{word}", "account_ids": ["{account_id}"], "types": ["hires"]},
-    "preview_watch": {"name": "{word}", "filter": ALL, "families": ["material_changes"]},
-    "update_watch": {"name": "{word} renamed"},
-    "update_alert": {"status": "acknowledged", "note": "{word}"},
-    "create_webhook": {"url": "https://hooks.{word}.example/new"},
-    "update_webhook": {"description": "{word}"},
-    "add_suppressions": {"items": [{"email": "new@{word}.example"}], "reason": "{word}"},
-    "erase_person": {"contact_id": "{erasable_id}"},
-    "import_contacts": {"rows": [{"full_name": "Ida {word}", "email": "ida@{word}.example"}]},
-    # Without a company nobody is known again by name: each one is new.
-    "create_contact": {"full_name": "Olu {word}"},
-    "change_contact": {"headline": "{word} renamed"},
-    "set_mail_server": {
-        "host": "smtp.{word}.example",
-        "sender": "alerts@{word}.example",
-        "recipients": ["digest@{word}.example"],
-    },
-    "update_integration": {"enabled": True},
-    "chat": {"message": "What does the {word} company acquire?"},
-}
 
 
 @dataclass(frozen=True)
@@ -178,15 +130,22 @@ async def fill(
             )
     workers = await open_database(database_url, role="sightline_worker", size=2)
     signals = await _add_evidence(workers, company_id, word)
+    for other in accounts[1:3]:  # evidence search pages through companies
+        said = f"The {word} company acquires one of its rivals."
+        url = f"https://{word}.example/{other.company_id}"
+        await add_document(workers, other.company_id, [said], url=url)
+        await index(workers, other.company_id)
     await workers.close()
     ids = {
         "company_id": str(company_id),
         "account_id": str(accounts[0].account_id),
         "unlisted_id": str(accounts[1].account_id),
+        "spare_account_id": str(accounts[-1].account_id),
     }
     ids |= await _Maker(client, tenant, word, ids).make_all()
     async with database.tenant(tenant.organization_id) as connection:
         ids |= await _add_by_store(connection, tenant, word, ids=ids, signals=signals)
+        ids["import_id"] = await _add_imports(connection, tenant, word)
     secrets = {str(tenant.organization_id), str(tenant.key_id), str(tenant.user_id), tenant.key}
     secrets |= {word, *ids.values()}
     for each in accounts:
@@ -374,6 +333,19 @@ async def _add_by_store(
         "delivery_id": str(deliveries[0]),
         "integration_id": ids["webhook_id"],  # a webhook is an integration too
     }
+
+
+async def _add_imports(connection: Connection, tenant: Tenant, word: str) -> str:
+    for n in range(ROWS):
+        made = await begin_import(
+            connection,
+            tenant.organization_id,
+            kind="accounts",
+            file_name=f"{word} {n}.csv",
+            file_sha256=f"{word} {n}".encode(),
+            options={},
+        )
+    return str(made.import_id)
 
 
 async def _add_messages(

@@ -136,3 +136,10 @@ async def test_bad_requests(
 ) -> None:
     answer = await client.request(method, url, json=body)
     assert answer.status_code == status, answer.text
+
+
+async def test_a_created_session_says_where_it_is(client: httpx.AsyncClient) -> None:
+    made = await client.post("/public-api/v1/agent/sessions")
+    assert made.status_code == 201
+    found = await client.get(made.headers["location"])
+    assert found.json()["id"] == made.json()["id"]

@@ -16,6 +16,8 @@ from sightline.store.suppressions import suppress
 from tests.api.asking import WORDS, chat_path, store_company
 from tests.conftest import MakeTenant, Tenant
 
+pytestmark = pytest.mark.usefixtures("encoder")
+
 
 @pytest.fixture
 async def company(tenant: Tenant, database: Database, database_url: str) -> UUID:
@@ -32,11 +34,11 @@ async def test_an_answer_cites_words_of_the_document(
     client: httpx.AsyncClient, company: UUID
 ) -> None:
     said = await ask(client, company, "How many warehouses does Harbor Analytics operate?")
-    assert said["answer"] == f"{WORDS[0]} [1]"
-    assert said["evidence"] == "sufficient"
-    assert said["model"] == "extractive"
-    (citation,) = said["citations"]
-    assert (citation["n"], citation["quote"]) == (1, WORDS[0])
+    # Quoted with document and date, and never called sufficient: nothing has read it.
+    assert said["answer"].startswith(f"News of the harbor, 2026-03-01: “{WORDS[0]}")
+    assert (said["evidence"], said["model"]) == ("partial", "extractive")
+    assert said["citations"][0]["n"] == 1
+    assert said["citations"][0]["quote"].startswith(WORDS[0])
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from tests.api.asking import (
 )
 from tests.assistant.provider import Provider, Wait
 from tests.conftest import PATIENCE_SECONDS, Tenant
+from tests.reading.verdicts import supporting, verified
 from tests.waiting import LONGEST_SECONDS, until
 
 EVENTS = {"accept": "text/event-stream"}
@@ -114,21 +115,26 @@ async def messages(database: Database, tenant: Tenant) -> int:
     return count
 
 
-async def test_sentences_arrive_while_the_model_writes(
+async def test_steps_arrive_while_the_model_works_and_sentences_when_proven(
     reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
 ) -> None:
-    wrong = {"text": "It owns 99 ships.", "sources": [{"id": "S1", "quote": WORDS[0]}]}
-    search, write = threading.Event(), threading.Event()
-    model.script = [
-        Wait(LONGEST_SECONDS, SEARCH, search),
-        says(GOOD, wrong, SECOND, go_on=write),
-    ]
+    search, write, check = threading.Event(), threading.Event(), threading.Event()
+    model.script = verified(
+        [
+            Wait(LONGEST_SECONDS, SEARCH, search),
+            Wait(LONGEST_SECONDS, says(GOOD, SECOND), write),
+        ],
+        lambda asked: Wait(LONGEST_SECONDS, supporting(asked), check),
+    )
 
     def heard(text: str) -> None:
-        """The model goes on when we have heard what it did before."""
+        """The model goes on when we have received what it did before."""
         search.set()
-        if "event: token" in text:
+        if "searching" in text:
             write.set()
+        if "checking" in text:
+            assert check.is_set() or "event: token" not in text
+            check.set()
 
     async with asyncio.timeout(LONGEST_SECONDS / 2):
         events = read_events(await listen(reader, company, heard))
@@ -141,14 +147,16 @@ async def test_sentences_arrive_while_the_model_writes(
     assert "".join(data["text"] for name, data in events if name == "token") == done["answer"]
     assert done["answer"] == "It operates 42 warehouses. [1] They are in Portugal and Spain. [1]"
     assert [data for name, data in events if name == "citation"] == done["citations"]
-    assert [data["step"] for name, data in events if name == "status"][:3] == [
-        "started", "asking", "searching"
+    assert [data["step"] for name, data in events if name == "status"] == [
+        "started", "asking", "searching", "checking"
     ]  # fmt: skip
     assert events[-2] == ("credits", {"credit": "content", "charged": 1, "remaining": 2})
-    assert done["usage"] == {"input_tokens": 200, "output_tokens": 40, "dropped_sentences": 1}
+    assert done["usage"] == {
+        "input_tokens": 200, "output_tokens": 40, "verifier_tokens": 120, "dropped_sentences": 0
+    }  # fmt: skip
     assert await left(database, tenant) == (2, 0)
     assert await messages(database, tenant) == 2
-    model.requests.clear()
+    model.script = verified([SEARCH, says(GOOD, SECOND)])
     plain = (await ask(reader, company, QUESTION["message"])).json()
     assert plain.keys() == done.keys()
     changing = ("conversation_id", "message_id", "usage")
@@ -156,34 +164,12 @@ async def test_sentences_arrive_while_the_model_writes(
     assert same == {k: v for k, v in plain.items() if k not in changing}
 
 
-async def test_what_a_broken_stream_said_is_withdrawn(
-    reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
-) -> None:
-    cut = threading.Event()
-    model.script = [SEARCH, says(GOOD, SECOND, cut_after=12, go_on=cut)]
-
-    def heard(text: str) -> None:
-        if "event: token" in text:
-            cut.set()
-
-    events = read_events(await listen(reader, company, heard))
-    names = [name for name, _ in events]
-    reset = names.index("reset")
-    assert "token" in names[:reset]
-    told = "".join(data["text"] for name, data in events[reset:] if name == "token")
-    done = events[-1][1]
-    assert told == done["answer"] == f"{WORDS[0]} [1]"
-    assert (done["model"], done["usage"]) == ("extractive", {"degraded": "failed"})
-    assert ("credits", {"credit": "content", "charged": 0, "remaining": 3}) in events
-    assert await left(database, tenant) == (3, 0)
-
-
 async def test_a_silent_model_is_covered_by_heartbeats(
     reader: httpx.AsyncClient, model: Provider, company: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_stream, "HEARTBEAT_SECONDS", 0.1)
     go_on = threading.Event()
-    model.script = [SEARCH, Wait(LONGEST_SECONDS, says(GOOD), go_on)]
+    model.script = verified([SEARCH, Wait(LONGEST_SECONDS, says(GOOD), go_on)])
 
     def heard(text: str) -> None:
         if text.count(": still at it") >= 4:
@@ -197,7 +183,7 @@ async def test_a_silent_model_is_covered_by_heartbeats(
 async def test_who_hangs_up_stops_the_model_and_pays_nothing(
     reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
 ) -> None:
-    model.script = [SEARCH, says(GOOD, SECOND, go_on=threading.Event())]
+    model.script = [SEARCH, Wait(LONGEST_SECONDS, says(GOOD), threading.Event())]
     async with reader.stream("POST", chat_path(company), json=QUESTION, headers=EVENTS) as answer:
         async for piece in answer.aiter_text():
             if len(model.requests) == 2:
@@ -212,7 +198,7 @@ async def test_who_hangs_up_stops_the_model_and_pays_nothing(
     assert model.left == 1
     assert await messages(database, tenant) == 0
     # The connection went back whole.
-    model.script = [says()]
+    model.script = [SEARCH, says()]
     assert (await ask(reader, company, QUESTION["message"])).status_code == 200
 
 
@@ -227,7 +213,7 @@ async def test_a_failure_after_the_first_event_is_an_event(
     async def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret of the inside")
 
-    model.script = [SEARCH, says(GOOD)]
+    model.script = verified([SEARCH, says(GOOD)])
     monkeypatch.setattr(turn, "add_message", broken)
     text = await listen(reader, company)
     name, data = read_events(text)[-1]
@@ -250,7 +236,7 @@ async def test_before_the_first_event_failures_are_ordinary(
 async def test_a_repetition_gets_the_same_events(
     reader: httpx.AsyncClient, model: Provider, company: UUID, database: Database, tenant: Tenant
 ) -> None:
-    model.script = [SEARCH, says(GOOD)]
+    model.script = verified([SEARCH, says(GOOD)])
     headers = EVENTS | {"idempotency-key": uuid4().hex}
     first = await reader.post(chat_path(company), json=QUESTION, headers=headers)
     again = await reader.post(chat_path(company), json=QUESTION, headers=headers)
@@ -258,10 +244,11 @@ async def test_a_repetition_gets_the_same_events(
     assert again.headers["content-type"].startswith("text/event-stream")
     events = read_events(first.text)
     assert [name for name, _ in events][-4:] == ["token", "citation", "credits", "done"]
-    assert len(model.requests) == 2
+    assert len(model.requests) == 3
     assert await left(database, tenant) == (2, 0)
 
 
+@pytest.mark.usefixtures("encoder")
 async def test_without_a_model_it_streams_too(
     services: Services, tenant: Tenant, company: UUID
 ) -> None:
@@ -269,12 +256,7 @@ async def test_without_a_model_it_streams_too(
         answer = await client.post(chat_path(company), json=QUESTION, headers=EVENTS)
     events = read_events(answer.text)
     assert answer.headers["x-credits-charged"] == "0"
-    assert [name for name, _ in events] == [
-        "status",
-        "status",
-        "token",
-        "citation",
-        "credits",
-        "done",
-    ]
-    assert events[-1][1]["answer"] == events[2][1]["text"] == f"{WORDS[0]} [1]"
+    assert [name for name, _ in events[:4]] == ["status", "status", "token", "citation"]
+    assert [name for name, _ in events[-2:]] == ["credits", "done"]
+    assert f"“{WORDS[0]}” [1]" in events[2][1]["text"]
+    assert events[-1][1]["answer"].startswith(events[2][1]["text"])

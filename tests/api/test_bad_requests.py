@@ -165,13 +165,12 @@ async def test_head_and_options_never_fail(client: httpx.AsyncClient, endpoint: 
         "/v1",
         "/v1/",
         "/v1//accounts",
-        "/v1/accounts/",
+        "/v1/organization/",
         "/v1/Accounts",
         "/v2/accounts",
         "/public-api/v1",
         "/public-api/v1/v1/accounts",
         "/v1/v1/accounts",
-        "/v1/companies/",
         "/v1/companies/a%2Fb",
         "/v1/companies/..%2f..%2fetc%2fpasswd",
         "/v1/%2e%2e/accounts",
@@ -229,3 +228,28 @@ async def test_no_address_breaks_the_api(
         response = await client.get(prefix + encoded, params=query)
         assert response.status_code in (400, 404, 405), response.text
         refused(response, response.status_code, response.json()["error"]["code"])
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/companies/", "company_id"),
+        ("/companies//profile", "company_id"),
+        ("/lists//accounts", "list_id"),
+    ],
+)
+async def test_a_path_without_its_id_says_which(
+    client: httpx.AsyncClient, path: str, name: str
+) -> None:
+    response = await client.get(BASE_PATH + path)
+    details = refused(response, 400, "id_missing")
+    assert [field["path"] for field in details["fields"]] == [name]
+
+
+@pytest.mark.parametrize(("path", "is_hinted"), [("/organization/", True), ("/nope/", False)])
+async def test_a_slash_too_many_is_pointed_out(
+    client: httpx.AsyncClient, path: str, is_hinted: bool
+) -> None:
+    response = await client.get(BASE_PATH + path)
+    refused(response, 404, "path_not_found")
+    assert ("slash" in response.json()["error"]["message"]) is is_hinted

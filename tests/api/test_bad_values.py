@@ -38,6 +38,9 @@ async def test_null_is_a_value_or_a_fault_of_its_field(
     assert endpoint.body is not None
     for field in endpoint.body.model_fields:
         response = await Asker(anonymous).ask(endpoint, world, given={field: None})
+        if response.status_code == 403:  # a field that is the operator's, whatever its value
+            assert response.json()["error"]["code"] == "operator_only", field
+            continue
         assert response.status_code in (endpoint.status, 400), (field, response.text)
         if response.status_code == 400:
             assert response.json()["error"]["details"]["fields"], field

@@ -9,8 +9,9 @@ import pytest
 
 from sightline.api.endpoint import Services
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH
+from sightline.api.resources import health
 from sightline.api.server import create_server
-from sightline.store.database import Database, open_database
+from sightline.store.database import Database, DatabaseIsFull, open_database
 from tests.api.answers import refused, refused_flat
 from tests.api.conftest import BrokenCounts, Connect
 from tests.conftest import MakeTenant, Tenant
@@ -64,7 +65,9 @@ async def test_every_answer_has_an_id_of_its_own(client: httpx.AsyncClient) -> N
         assert response.headers["x-client-request-id"] == "mine"
         assert response.headers["x-content-type-options"] == "nosniff"
         assert response.headers["x-frame-options"] == "DENY"
-        assert response.headers["cache-control"] == "no-store"
+        # A tagged read may be kept by the caller alone, and is asked for again each time.
+        kept = "private, no-cache" if "etag" in response.headers else "no-store"
+        assert response.headers["cache-control"] == kept
         assert response.headers["referrer-policy"] == "no-referrer"
         assert "default-src 'none'" in response.headers["content-security-policy"]
         identifiers.add(response.headers["x-request-id"])
@@ -219,3 +222,25 @@ async def test_a_sender_that_hangs_up_is_no_failure(
     logged = capsys.readouterr().out
     assert "request_failed" not in logged
     assert "status=499" in logged
+
+
+async def test_ready_says_why_it_is_not(
+    client: httpx.AsyncClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = await client.get(f"{BASE_PATH}/ready")
+    assert (ready.status_code, ready.json()) == (200, {"status": "ok", "reason": None})
+
+    looks = 0
+
+    async def full(_: Database) -> bool:
+        nonlocal looks
+        looks += 1
+        raise DatabaseIsFull
+
+    monkeypatch.setattr(health, "can_write", full)
+    kept = await client.get(f"{BASE_PATH}/ready")
+    assert (kept.status_code, looks) == (200, 0), "a look writes a file; probes share one"
+    services.readiness.clear()  # as its time does
+    away = await client.get(f"{BASE_PATH}/ready")
+    assert (away.status_code, away.json()["reason"]) == (503, "storage_full")
+    assert (await client.get("/health")).status_code == 200

@@ -98,7 +98,8 @@ async def test_the_worker_deletes_expired_answers(
     await _post(client, "new")
     worker = await open_database(database_url, role="sightline_worker", size=1)
     try:
-        assert await delete_expired(worker) >= 1
+        async with worker.tenant(tenant.organization_id) as connection:
+            assert await delete_expired(connection, tenant.organization_id) == 1
     finally:
         await worker.close()
     async with database.tenant(tenant.organization_id) as connection:

@@ -1,6 +1,8 @@
 """Integrations: what is listed, switched, set up and used; passwords stay sealed."""
 
+import asyncio
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -9,11 +11,15 @@ import pytest
 from sightline.api.endpoint import Services
 from sightline.kit.ids import new_id
 from sightline.monitor.mail import Digests, MailFailed
+from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.sources.registry import SOURCES
 from sightline.store.database import Database, open_database
 from sightline.store.events import NewEvent, tell
+from sightline.store.keys import create_key
+from sightline.store.organizations import create_user
 from sightline.store.source_states import disabled_sources, switch
 from tests.api.accounts_data import add_accounts
+from tests.api.conftest import Connect
 from tests.conftest import MakeTenant, Tenant
 
 V1 = "/public-api/v1"
@@ -39,7 +45,21 @@ async def test_everything_is_listed_before_anything_is_set_up(client: httpx.Asyn
     assert found["sec_edgar"]["status"] == "connected"
     assert (found["smtp"]["status"], found["smtp"]["sync_status"]) == ("not_configured", "never")
     assert (found["model"]["category"], found["model"]["status"]) == ("llm", "not_configured")
+    assert found["encoder"]["status"] == "not_configured"
     assert found["list_import"]["category"] == "import"
+
+
+async def test_the_encoder_says_whether_it_works(
+    connect: Connect, tenant: Tenant, tmp_path: Path
+) -> None:
+    shown = {}
+    for name in ("bundled", f"onnx:{tmp_path}"):
+        client = connect(encoder=open_encoder(EncoderConfig(name)))
+        client.headers["x-api-key"] = tenant.key
+        shown[name] = (await listed(client))["encoder"]
+    assert [each["status"] for each in shown.values()] == ["connected", "error"]
+    assert shown["bundled"]["last_error"] is None
+    assert "no model.onnx" in shown[f"onnx:{tmp_path}"]["last_error"]
 
 
 async def test_a_source_is_switched_off_and_on(client: httpx.AsyncClient) -> None:
@@ -97,6 +117,52 @@ async def test_sync_enriches_accounts_anew_for_nothing(
     assert operation["cost"] == {"credit": "company", "amount": 0, "state": "none"}
 
 
+async def test_syncs_join_those_before_them(
+    client: httpx.AsyncClient, database: Database, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [{"company_name": f"Harbor {n}"} for n in range(5)]
+    await add_accounts(database, tenant.organization_id, records)
+    monkeypatch.setattr("sightline.api.resources.integrations.MOST_SYNCED", 3)
+    sources = ("sec_edgar", "gleif", "sec_edgar")
+    answers = [await client.post(f"{V1}/integrations/{name}/sync") for name in sources]
+    assert [answer.json()["queued"] for answer in answers] == [3, 0, 0]
+    monkeypatch.undo()
+    both = await asyncio.gather(
+        *(client.post(f"{V1}/integrations/{name}/sync") for name in ("gleif", "wikidata"))
+    )
+    assert sorted(answer.json()["queued"] for answer in both) == [0, 2]
+    items = (await client.get(f"{V1}/operations")).json()["items"]
+    assert len({each["input"]["id"] for each in items}) == len(items) == 5
+
+
+async def test_webhooks_have_a_limit(tenant: Tenant, connect: Connect) -> None:
+    client = connect(most_webhooks=2)
+    client.headers["x-api-key"] = tenant.key
+    urls = [f"https://hooks.first.example/{n}" for n in range(6)]
+    made = await asyncio.gather(*(client.post(f"{V1}/webhooks", json={"url": url}) for url in urls))
+    assert sorted(answer.status_code for answer in made) == [201, 201, 400, 400, 400, 400]
+    refused = next(answer for answer in made if answer.status_code == 400)
+    assert "2 webhooks at most" in refused.json()["error"]["message"]
+
+
+async def test_the_mail_server_is_for_owners_and_admins(
+    client: httpx.AsyncClient, database: Database, tenant: Tenant
+) -> None:
+    async with database.tenant(tenant.organization_id) as connection:
+        user_id = await create_user(
+            connection, tenant.organization_id, email="bo@first.example", role="member"
+        )
+        made = await create_key(
+            connection, tenant.organization_id, user_id=user_id, name="bo", scopes=["*"]
+        )
+    await client.post(f"{V1}/integrations/smtp/settings", json=MAIL)
+    own = {"x-api-key": made.key}
+    refused = await client.post(f"{V1}/integrations/smtp/settings", json=MAIL, headers=own)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "missing_role")
+    switched = await client.patch(f"{V1}/integrations/smtp", json={"enabled": False}, headers=own)
+    assert switched.status_code == 403
+
+
 async def test_the_password_is_sealed_and_never_shown(
     client: httpx.AsyncClient, database: Database, tenant: Tenant, services: Services
 ) -> None:
@@ -152,17 +218,15 @@ async def test_new_alerts_are_mailed_once(
     assert (await listed(client))["smtp"]["sync_status"] == "succeeded"
 
 
-async def test_a_refusing_server_shows_as_an_error(
-    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_refusing_server_shows_as_an_error(tenant: Tenant, connect: Connect) -> None:
     def refuse(settings: Any, password: str | None, message: EmailMessage) -> None:
-        raise MailFailed("The mail server smtp.first.example did not take the message: refused.")
+        raise MailFailed("The mail server smtp.first.example refused the sender.")
 
-    monkeypatch.setattr(
-        "sightline.api.resources.integrations.Digests", lambda box: Digests(box, refuse)
-    )
+    client = connect(mail=refuse)
+    client.headers["x-api-key"] = tenant.key
     await client.post(f"{V1}/integrations/smtp/settings", json=MAIL)
     answer = await client.post(f"{V1}/integrations/smtp/sync")
+    assert answer.status_code == 202
     assert "refused" in answer.json()["error"]
     found = (await listed(client))["smtp"]
     assert (found["status"], found["sync_status"]) == ("error", "failed")
@@ -175,6 +239,24 @@ async def test_a_refusing_server_shows_as_an_error(
         {"recipients": ["a@b.example\r\nBcc: c@d.example"]},
         {"recipients": []},
         {"port": 0},
+        {"port": 8751},
+        *(
+            {"host": host}
+            for host in (
+                "\u0093",
+                "..",
+                "a" * 64 + ".example",
+                "localhost",
+                "127.0.0.1",
+                "10.1.2.3",
+                "::1",
+                "::ffff:127.0.0.1",
+                "169.254.169.254",
+                "0x7f.1",
+                "mail",
+                "a b.example",
+            )
+        ),
     ],
     ids=repr,
 )

@@ -17,8 +17,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.store.database import Database
 from sightline.store.keys import create_key
 from tests.api.accounts_data import add_accounts
+from tests.api.foreign_bodies import BODIES, REFERENCES
 from tests.api.foreign_data import (
-    BODIES,
     WORDS,
     Asker,
     Side,
@@ -47,7 +47,7 @@ SHOWN_BY = {
 }
 UUIDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Operations that can be asked once of the same thing.
-CONSUMING = frozenset({"erase_person", "cancel_operation"})
+CONSUMING = frozenset({"erase_person", "cancel_operation", "delete_accounts"})
 # Pairs of organizations that were filled in this process; reading does not wear them out.
 _filled: dict[str, tuple[Side, Side]] = {}
 
@@ -143,65 +143,6 @@ async def test_an_id_of_another_is_a_missing_one(
     assert missing.status_code == 404, missing.text
     assert _without_request_id(foreign) == _without_request_id(missing)
     assert set(foreign.headers) == set(missing.headers)
-
-
-# Operation, field of its body or query, whose id stands there.
-REFERENCES = (
-    ("search_accounts", "filter", "list_id"),
-    ("search_accounts", "filter", "territory_id"),
-    ("submit_company", "id", "company_id"),
-    ("submit_companies", "items", "company_id"),
-    ("read_usage", "key_id", "key_id"),
-    ("create_key", "user_id", "user_id"),
-    ("create_list", "filter", "list_id"),
-    ("create_list", "filter", "territory_id"),
-    ("update_list", "filter", "list_id"),
-    ("update_list", "filter", "territory_id"),
-    ("change_list_accounts", "add", "account_id"),
-    ("change_list_accounts", "remove", "account_id"),
-    ("create_territory", "include", "account_id"),
-    ("create_territory", "exclude", "account_id"),
-    ("create_territory", "owner_id", "user_id"),
-    ("create_territory", "rules", "list_id"),
-    ("create_territory", "rules", "territory_id"),
-    ("update_territory", "include", "account_id"),
-    ("update_territory", "exclude", "account_id"),
-    ("update_territory", "owner_id", "user_id"),
-    ("update_territory", "rules", "list_id"),
-    ("update_territory", "rules", "territory_id"),
-    ("simulate_territory", "include", "account_id"),
-    ("simulate_territory", "exclude", "account_id"),
-    ("simulate_territory", "owner_id", "user_id"),
-    ("simulate_territory", "rules", "list_id"),
-    ("simulate_territory", "rules", "territory_id"),
-    ("simulate_territory", "compared_with", "territory_id"),
-    ("create_agent_session", "company_id", "company_id"),
-    ("list_agent_sessions", "company_id", "company_id"),
-    ("chat", "conversation_id", "session_id"),
-    ("create_content", "ref_content_template_id", "template_id"),
-    ("create_content", "content_setting_id", "setting_id"),
-    ("create_watch", "account_ids", "account_id"),
-    ("create_watch", "filter", "list_id"),
-    ("create_watch", "filter", "territory_id"),
-    ("update_watch", "account_ids", "account_id"),
-    ("update_watch", "filter", "list_id"),
-    ("update_watch", "filter", "territory_id"),
-    ("preview_watch", "account_ids", "account_id"),
-    ("preview_watch", "filter", "list_id"),
-    ("preview_watch", "filter", "territory_id"),
-    ("update_alert", "assignee", "user_id"),
-    ("list_events", "company_id", "company_id"),
-    ("list_alerts", "watch_id", "watch_id"),
-    ("list_alerts", "company_id", "company_id"),
-    ("list_alerts", "assignee", "user_id"),
-    ("create_contact", "company_id", "company_id"),
-    ("change_contact", "company_id", "company_id"),
-    ("erase_person", "contact_id", "contact_id"),
-    ("list_contacts", "company_id", "company_id"),
-    ("search_contacts", "company_ids", "company_id"),
-    ("search_contacts", "account_filter", "list_id"),
-    ("search_contacts", "account_filter", "territory_id"),
-)
 
 
 def _given_fields(endpoint: Endpoint) -> dict[str, str]:

@@ -17,7 +17,7 @@ from sightline.enrich.refresh_jobs import refresh_jobs
 from sightline.kit.fetch.answer import Answer
 from sightline.kit.ids import new_id
 from sightline.queue.runner import Runner
-from sightline.sources.contract import Context, Manifest, Source, Target
+from sightline.sources.contract import Context, Manifest, Source, SourceIsAway, Target
 from sightline.store import jobs
 from sightline.store.credits import grant
 from sightline.store.database import Database
@@ -248,11 +248,14 @@ class FakeBoards:
     def __init__(self) -> None:
         self.listed: list[ParsedPosting] = []
         self.collected = 0
+        self.is_away = False
         manifest = Manifest("job_boards", "Boards", "jobs", "", "", (), 1)
         self.source = Source(manifest, self.collect)
 
     async def collect(self, context: Context, target: Target) -> None:
         self.collected += 1
+        if self.is_away:
+            raise SourceIsAway("boards.example answered 503.")
         if not self.listed:
             return
         document = await context.document("https://boards.example/quill", parse=_parse, version=1)
@@ -369,6 +372,20 @@ async def test_live_without_a_board(
         "reason": "nothing_found",
     }
     assert answer.headers["x-credits-remaining"] == "1"
+
+
+@pytest.mark.usefixtures("worker")
+async def test_live_with_a_board_that_does_not_answer(
+    get: Get, hiring: UUID, boards: FakeBoards, database: Database, tenant: Tenant, owner: Database
+) -> None:
+    await give(database, tenant, 1)
+    await age(owner, hiring)
+    boards.is_away = True
+    away = (await get(hiring, live=True)).json()
+    assert (away["meta"]["refreshed"], away["meta"]["reason"]) == (False, "unreachable")
+    assert len(away["items"]) == 4, "what was known stays"
+    boards.is_away = False  # and now it lists nothing
+    assert (await get(hiring, live=True)).json()["meta"]["reason"] == "nothing_found"
 
 
 async def test_live_asks_no_boards_that_the_organization_switched_off(

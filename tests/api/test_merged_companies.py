@@ -26,7 +26,14 @@ FILTERED = {
     "list_content": ("GET", "/companies/{id}/content"),
 }
 # What is read of the catalogue itself moves with a merge: only the present id holds anything.
-CATALOGUE = {"list_facts", "list_jobs", "list_technologies", "read_graph", "read_relevance"}
+CATALOGUE = {
+    "list_facts",
+    "list_jobs",
+    "list_technologies",
+    "read_graph",
+    "read_relevance",
+    "search_evidence",
+}
 
 
 async def make_things(

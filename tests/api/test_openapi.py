@@ -199,7 +199,7 @@ def test_fields_that_may_be_absent_are_not_required_in_answers() -> None:
 
 def test_scope_examples_name_the_scope_of_their_operation() -> None:
     for name, row in ROWS.items():
-        content = OPERATIONS[name]["responses"]["403"]["content"]["application/json"]
+        content = target(OPERATIONS[name]["responses"]["403"])["content"]["application/json"]
         details = content["examples"]["missing_scope"]["value"]["error"]["details"]
         assert details["required_scope"] == row.scopes[0]
 
@@ -293,6 +293,59 @@ def test_text_is_escaped_and_backticks_become_code() -> None:
 def test_the_body_limit_of_the_guide_is_the_default() -> None:
     assert "A request body may have 1 MB" in PAGE
     assert Settings.model_fields["max_body_bytes"].default == 1_000_000
+
+
+def _parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object inside a JSON value."""
+    if isinstance(value, dict):
+        yield value
+    for part in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from _parts(part)
+
+
+def test_examples_of_pages_are_coherent() -> None:
+    pages = [part for _, _, value in examples() for part in _parts(value) if "next_cursor" in part]
+    assert len(pages) > 30
+    for each in pages:
+        assert bool(each["next_cursor"]) == each.get("has_next", True)
+        assert each.get("has_previous", False) is (each["page"] > 1)
+    answer = OPERATIONS["search_accounts"]["responses"]["200"]["content"]["application/json"]
+    request = answer["example"]["request"]
+    assert (request["page"], request["offset"]) == (answer["example"]["pagination"]["page"], 0)
+
+
+def test_what_generators_of_clients_stumble_over_is_not_there() -> None:
+    """What openapi-python-client and datamodel-code-generator warned of: two schemas of one name,
+    names of modules, formats beside null, limits of length on ids."""
+    schemas = DOCUMENT["components"]["schemas"]
+    assert all(re.fullmatch(r"[A-Z][A-Za-z0-9]*", name) for name in schemas)
+    assert len({name.lower() for name in schemas}) == len(schemas)
+    assert not [name for name, schema in schemas.items() if "title" in schema]
+    for part in _parts(DOCUMENT):
+        if part.get("format") == "uuid":
+            assert "maxLength" not in part
+        assert not ("anyOf" in part and "format" in part), part
+
+
+def test_every_parameter_is_described() -> None:
+    silent = [
+        (name, part["name"])
+        for name, operation in OPERATIONS.items()
+        for part in map(target, operation["parameters"])
+        if not part.get("description")
+    ]
+    assert silent == []
+
+
+def test_answers_that_several_operations_have_are_shared() -> None:
+    inline: dict[str, list[str]] = {}
+    for name, operation in OPERATIONS.items():
+        for status, part in operation["responses"].items():
+            if "$ref" not in part and int(status) >= 400:
+                inline.setdefault(json.dumps(part), []).append(name)
+    assert not [names for names in inline.values() if len(names) > 1 and "read_health" not in names]
 
 
 def test_every_tag_is_described() -> None:

@@ -11,7 +11,8 @@ from sightline.api.endpoints import BASE_PATH
 from sightline.api.resources.profile import SECTIONS
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.queue.runner import Runner
-from sightline.store import profiles
+from sightline.search import indexing
+from sightline.store import profiles, work
 from sightline.store.database import Database, open_database
 from tests.api.accounts_data import add_accounts
 from tests.conftest import Tenant
@@ -42,6 +43,7 @@ async def company_id(worker: Database) -> UUID:
 
 async def make_sections(worker: Database) -> None:
     handlers = {
+        indexing.WORK_KIND: partial(indexing.index_passages, worker),
         profiles.REFRESH: partial(refresh_profile, worker),
         profiles.REFRESH_FOR: partial(refresh_organization_profile, worker),
     }
@@ -87,7 +89,11 @@ async def test_reading_asks_for_what_is_missing_and_never_waits(
     await make_sections(worker)
     second = await read(client, company_id, include="full")
     told = {name: each["status"] for name, each in second["sections"].items()}
-    empty = {"content", "territory_custom_scores", "custom_insights"}
+    empty = {
+        "content", "territory_custom_scores", "custom_insights", "industry_insights", "competitors",
+        # By classifiers over the vectors of an encoder, of which there is none here.
+        "goals", "strategic_priorities", "digital_strategies",
+    }  # fmt: skip
     assert {name for name in told if told[name] != "ready"} == empty
     assert second["sections"]["risks"]["method"] == "extractive"
     assert not any(each["stale"] for each in second["sections"].values())
@@ -192,6 +198,9 @@ async def test_questions_are_asked_changed_and_dropped(
     assert made.status_code == 201
     again = await client.post(path, json=asked)
     assert again.json()["error"]["code"] == "name_taken"
+    async with worker.connection() as connection:
+        await work.put(connection, indexing.WORK_KIND, str(company_id))
+    await make_sections(worker)
     await read(client, company_id, include="custom_insights")
     await make_sections(worker)
     (answer,) = (await read(client, company_id, include="custom_insights"))["custom_insights"]
@@ -204,3 +213,34 @@ async def test_questions_are_asked_changed_and_dropped(
     assert (await client.get(path)).json()["pagination"]["total"] == 1
     assert (await client.delete(one)).status_code == 200
     assert (await client.get(one)).status_code == 404
+
+
+async def test_writing_says_its_cost_first(
+    client: httpx.AsyncClient, worker: Database, company_id: UUID
+) -> None:
+    path = f"{BASE_PATH}/companies/{company_id}/profile"
+    answer = await client.post(path, params={"dry_run": "true"})
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == {
+        "company_id": str(company_id),
+        "status": "no_model",
+        "model": None,
+        "sections": 0,
+        "tokens": 0,
+    }
+
+
+async def test_a_profile_says_how_old_its_annual_report_is(
+    client: httpx.AsyncClient, worker: Database, company_id: UUID
+) -> None:
+    await read(client, company_id, include="full")
+    await make_sections(worker)
+    async with worker.connection() as connection:
+        for days, outdated in ((30, False), (600, True)):
+            await connection.execute(
+                "UPDATE documents SET published_at = now() - make_interval(days => $1)"
+                " WHERE title LIKE '10-K%'",
+                days,
+            )
+            found = await read(client, company_id, include="risks")
+            assert found["sections"]["risks"]["annual_source"]["outdated"] is outdated

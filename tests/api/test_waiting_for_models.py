@@ -24,6 +24,7 @@ from tests.api.asking import GOOD, SEARCH, says, store_company
 from tests.api.conftest import Connect
 from tests.assistant.provider import Call, Provider, Wait
 from tests.conftest import Tenant
+from tests.reading.verdicts import is_verification, supporting
 from tests.waiting import LONGEST_SECONDS, until
 
 PLAN = "Harbor Analytics plans to open three ports in Norway by 2027."
@@ -71,7 +72,9 @@ class Thinker:
         self.think().set()
 
     def __call__(self, asked: dict[str, Any]) -> Any:
-        if "search_evidence" not in str(asked["tools"]):
+        if is_verification(asked):
+            return supporting(asked)
+        if all(tool["function"]["name"] != "search" for tool in asked["tools"]):
             sources = [[{"id": "E1", "quote": PLAN}], [{"id": "E2", "quote": RISK}]]
             statements = [
                 {"text": text, "heading": None, "sources": source}

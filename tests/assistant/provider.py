@@ -7,7 +7,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sightline.llm.models import ModelConfig
@@ -32,9 +32,6 @@ class Call:
 
     arguments: Mapping[str, Any] | str
     tool: str | None = None
-    piece: int = 24  # characters of a chunk, when it streams
-    cut_after: int | None = None  # chunks after which the connection ends
-    go_on: threading.Event | None = None  # what the last chunk, or the cut, waits for
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,14 @@ class Wait:
     go_on: threading.Event | None = None
 
 
-Act = Call | Fail | Wait
+@dataclass(frozen=True)
+class Say:
+    """Answer in plain text, without calling a tool."""
+
+    text: str
+
+
+Act = Call | Fail | Wait | Say
 Script = Callable[[dict[str, Any]], Act]
 
 
@@ -67,10 +71,13 @@ class Provider:
     requests: list[dict[str, Any]] = field(default_factory=list)
     script: Sequence[Act] | Script = ()
     left: int = 0  # requests that whoever asked hung up on
+    verifier: "Provider | None" = None  # of what it says; None: itself
 
     def config(self, **more: Any) -> ModelConfig:
         """How Sightline is told of it; patient, unless it says otherwise."""
         options = {"seconds": LONGEST_SECONDS / 2} | more
+        if self.verifier is not None:
+            options.setdefault("verifier", self.verifier.config())
         return ModelConfig(NAME, base_url=self.url, api_key="invented", **options)
 
     def act(self, asked: dict[str, Any]) -> Act:
@@ -104,40 +111,17 @@ async def _complete(provider: Provider, request: Request) -> Response:
         act = act.then
     if isinstance(act, Fail):
         return Response(act.body, act.status, dict(act.headers), media_type="application/json")
-    if asked.get("stream"):
-        return StreamingResponse(_chunks(provider, act, asked), media_type="text/event-stream")
-    message = {"role": "assistant", "content": None, "tool_calls": [_call(act, asked)]}
+    message: dict[str, Any] = {"role": "assistant", "content": None}
+    if isinstance(act, Say):
+        message["content"] = act.text
+    else:
+        message["tool_calls"] = [_call(act, asked)]
+    reason = "stop" if isinstance(act, Say) else "tool_calls"
     body = _head(asked, "chat.completion") | {
-        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
         "usage": _usage(),
     }
     return Response(json.dumps(body), media_type="application/json")
-
-
-async def _chunks(provider: Provider, act: Call, asked: dict[str, Any]) -> AsyncIterator[bytes]:
-    call = _call(act, asked)
-    text = call["function"]["arguments"]
-    pieces = [text[at : at + act.piece] for at in range(0, len(text), act.piece)]
-    first = call | {"index": 0, "function": call["function"] | {"arguments": ""}}
-    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": None, "tool_calls": [first]}]
-    deltas += [{"tool_calls": [{"index": 0, "function": {"arguments": p}}]} for p in pieces]
-    last_number = len(deltas) - 1 if act.cut_after is None else act.cut_after
-    try:
-        for number, delta in enumerate(deltas):
-            while number == last_number and act.go_on and not act.go_on.is_set():  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
-            if number == act.cut_after:
-                raise ConnectionAbortedError
-            choice = {"index": 0, "delta": delta, "finish_reason": None}
-            yield _event(_head(asked, "chat.completion.chunk") | {"choices": [choice]})
-            await asyncio.sleep(0)
-    except asyncio.CancelledError:
-        provider.left += 1
-        raise
-    last = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
-    yield _event(_head(asked, "chat.completion.chunk") | {"choices": [last]})
-    yield _event(_head(asked, "chat.completion.chunk") | {"choices": [], "usage": _usage()})
-    yield b"data: [DONE]\n\n"
 
 
 def _call(act: Call, asked: dict[str, Any]) -> dict[str, Any]:
@@ -157,10 +141,6 @@ def _usage() -> dict[str, int]:
         "completion_tokens": COMPLETION_TOKENS,
         "total_tokens": PROMPT_TOKENS + COMPLETION_TOKENS,
     }
-
-
-def _event(body: dict[str, Any]) -> bytes:
-    return f"data: {json.dumps(body)}\n\n".encode()
 
 
 @contextmanager

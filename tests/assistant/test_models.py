@@ -49,6 +49,24 @@ def test_a_server_of_one_s_own_needs_no_key(tmp_path: Path) -> None:
     assert isinstance(open_model(config), OpenAIChatModel)
 
 
+def test_a_verifier_is_asked_where_it_is_said_to_be(tmp_path: Path) -> None:
+    url = "http://127.0.0.1:9/v1"
+    named = {"model": "openai:big", "model_base_url": url, "model_api_key": "k-one"}
+    assert configured(tmp_path, **named).verifier is None
+    near = configured(tmp_path, **named, verifier_model="openai:small").verifier
+    assert near == ModelConfig("openai:small", url, "k-one")
+    far = configured(tmp_path, **named, verifier_model="anthropic:small").verifier
+    assert far == ModelConfig("anthropic:small")
+    # A key goes to no other server than the one that it is for.
+    other = {"verifier_model": "openai:small", "verifier_base_url": "http://127.0.0.1:8/v1"}
+    assert configured(tmp_path, **named, **other).verifier == ModelConfig(
+        "openai:small", "http://127.0.0.1:8/v1"
+    )
+    keyed = configured(tmp_path, **named, **other, verifier_api_key="k-two").verifier
+    assert keyed is not None
+    assert keyed.api_key == "k-two"
+
+
 @pytest.mark.parametrize("name", ["nobody:any", "openai:", "openai", "anthropic:any", "google:any"])
 def test_what_cannot_be_opened_is_unavailable(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY"):

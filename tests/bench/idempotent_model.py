@@ -1,7 +1,7 @@
 """The model of `tests/bench/idempotent_retries.py`: it takes its time, proves what it says, or fails."""
 
-import json
 import random
+import re
 from typing import Any
 
 from tests.assistant.provider import Act, Call, Fail, Wait
@@ -21,17 +21,18 @@ class Model:
         chance = self._chance
         if chance.random() < _FAILURES:
             return Wait(chance.uniform(0, _SLOWEST), Fail(400))
-        if "search_evidence" not in json.dumps(asked["tools"]):
+        if all(tool["function"]["name"] != "search" for tool in asked["tools"]):
             return Wait(chance.uniform(0, _SLOWEST), Call({"title": "-", "statements": []}))
         told = [message for message in asked["messages"] if message["role"] == "tool"]
         if not told:
-            return Call({"query": "acquired"}, tool="search_evidence")
+            return Call({"queries": ["acquired"]}, tool="search")
         return Wait(chance.uniform(0, _SLOWEST), Call({"sentences": _sentences(told)}))
 
 
 def _sentences(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    shown = json.loads(told[-1]["content"])
-    source = next((each["id"] for each in shown if each["text"] == ACQUIRED), None)
+    shown = str(told[-1]["content"])
+    ids = re.findall(r"^(S\d+) \|", shown[: max(0, shown.find(ACQUIRED))], re.MULTILINE)
+    source = ids[-1] if ids else None
     if source is None:
         return []
     return [

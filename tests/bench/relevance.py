@@ -1,255 +1,219 @@
-"""How long GET /companies/{id}/relevance takes, database included, as companies grow.
+"""How long a search takes, PostgreSQL and the encoding of the question included, as companies grow.
 
-    python -m tests.bench.relevance [--sizes 100 1000 10000] [--copies 20] [--companies 1000]
-        [--requests 300]
+    python -m tests.bench.relevance [--passages 10000] [--companies 1000] [--each 100] [--requests 100]
+        [--encoder bundled]
 
-One database holds `companies` companies: `copies` of each size, the others of the smallest. For each
-size one company of invented passages is indexed as the worker does it, most of it at once and the rest
-in two later runs, and its index is copied to the others. Requests go through the whole application in
-this process to an embedded PostgreSQL with its usual settings: a third without words, a third with words
-of business (which ask for their synonyms too), a third with words of a passage.
-
-Prints what is in the database, then one JSON object a size: wall milliseconds of the first requests
-after a restart of the server and of those that follow, and beside them milliseconds of processor time a
-request (application and its client; PostgreSQL), which other work on the machine does not stretch.
+One company of so many invented passages is indexed as the worker does it and searched; then `companies`
+of `each` passages, copies of one, are searched all at once. Vectors are random: encoding invented words
+says nothing of time. Prints JSON: seconds and bytes of the index, wall milliseconds of searches and the
+processor's milliseconds of this process beside them.
 """
 
 import argparse
 import asyncio
 import json
-import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from itertools import pairwise
 from pathlib import Path
 from uuid import UUID
 
-import httpx
 import numpy as np
 
-from sightline.api.endpoint import Services
-from sightline.api.endpoints import BASE_PATH
-from sightline.api.limits import RateLimiter
-from sightline.api.server import create_server
-from sightline.api.usage import UsageCounter
-from sightline.domain.evidence import DocumentKind
 from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.kit.logs import configure_logs
 from sightline.kit.postgres import EmbeddedPostgres
-from sightline.kit.secrets import SecretBox
-from sightline.search.cues import CUES
-from sightline.search.synonyms import GROUPS
-from sightline.store.accounts import CountCache
-from sightline.store.catalogue import make_company
-from sightline.store.database import Database, open_database
-from sightline.store.keys import create_key
+from sightline.reading.encoder import EncoderConfig, open_encoder
+from sightline.search.across import search_companies
+from sightline.search.indexing import MOST_ENCODED
+from sightline.search.relevance import Request, relevance
+from sightline.search.retrieve import Retriever, find_passages, retriever
+from sightline.search.vectors import pack_vectors
+from sightline.store import passages
+from sightline.store.database import Connection, Database, open_database
 from sightline.store.migrate import migrate
-from sightline.store.organizations import create_organization, create_user
-from tests.bench.ranking import invented
 from tests.store.evidence_data import add_document, index
 
 PASSAGES_PER_DOCUMENT = 40
-KINDS: tuple[DocumentKind, ...] = ("filing", "filing", "news", "page")
-TABLES = {
-    "passage_segments": "segment, documents, block_count, lengths, columns, deleted",
-    "passage_blocks": "segment, block, postings",
-    "passage_texts": "segment, chunk, texts",
-    "passage_vectors": "segment, chunk, model, vectors",
-    "passage_entries": "segment, ordinal, origin, origin_id, origin_at, version, document_id, start_at",
-}
+FUNCTION_WORDS = ["the", "of", "and", "to", "in", "that", "for", "we"]
+COLUMNS = """number, passage_id, origin, origin_id, origin_at, version, kind, family, signal_id, document_id,
+  start_at, end_at, published_at, publisher, told, words, simhash, figures, prose, url, title, heading,
+  context, body"""
 
 
-def spoken(size: int, generator: np.random.Generator) -> list[str]:
-    """Invented passages; every third has a few words of business."""
-    cues = [cue.strip() for by in CUES.values() for some in by.values() for cue in some.split(";")]
-    texts = invented(size, generator)
-    for at in range(0, size, 3):
-        texts[at] = " ".join(generator.choice(cues, 4)) + " " + texts[at]
-    return texts
+def invented(size: int, generator: np.random.Generator) -> list[str]:
+    """Texts of 110 words with the frequencies of English (Zipf-Mandelbrot)."""
+    letters = np.array(list("bcdfglmnprstv")), np.array(list("aeiou"))
+    words = []
+    for _ in range(40_000):
+        count = generator.integers(2, 5)
+        pairs = zip(
+            generator.choice(letters[0], count), generator.choice(letters[1], count), strict=True
+        )
+        words.append("".join(a + b for a, b in pairs))
+    chances = 1.0 / (np.arange(len(words)) + 30.0)
+    content = generator.choice(words, (size, 60), p=chances / chances.sum())
+    function = generator.choice(FUNCTION_WORDS, (size, 50))
+    texts = np.concatenate((content, function), axis=1)
+    return [" ".join(generator.permutation(row)) for row in texts]
 
 
-async def fill(workers: Database, texts: Sequence[str], companies: int) -> tuple[list[UUID], float]:
-    """Companies with these passages each, and the seconds that indexing one took."""
-    ids = [new_id() for _ in range(companies)]
-    async with workers.connection() as connection:
-        for company_id in ids:
-            await make_company(
-                connection, name=f"Company {company_id}", domain=None, company_id=company_id
-            )
-    seconds, size = 0.0, len(texts)
-    for first, last in pairwise((0, size * 9 // 10, size * 19 // 20, size)):
-        for at in range(first, last, PASSAGES_PER_DOCUMENT):
-            n = at // PASSAGES_PER_DOCUMENT
-            some = texts[at : min(at + PASSAGES_PER_DOCUMENT, last)]
-            await add_document(
-                workers, ids[0], some, kind=KINDS[n % len(KINDS)],
-                url=f"https://s{n % 20}.example/{size}/{at}", heading=f"Heading {n}",
-                published_at=now() - timedelta(days=n),
+def questions(texts: Sequence[str], count: int, generator: np.random.Generator) -> list[str]:
+    return [
+        "what is the " + " ".join(generator.choice(texts[int(generator.integers(len(texts)))].split(), 6))
+        for _ in range(count)
+    ]  # fmt: skip
+
+
+async def fill(database: Database, texts: Sequence[str], encoder: str | None) -> tuple[UUID, float]:
+    """A company with these passages, indexed, and the processor's seconds that indexing took here."""
+    company_id = new_id()
+    for at in range(0, len(texts), PASSAGES_PER_DOCUMENT):
+        await add_document(
+            database, company_id, texts[at : at + PASSAGES_PER_DOCUMENT], kind="filing",
+            url=f"https://s{at % 20}.example/{company_id}/{at}", heading=f"Heading {at}",
+            published_at=now() - timedelta(days=at % 1000),
+        )  # fmt: skip
+    started = time.process_time()
+    await index(database, company_id)
+    seconds = time.process_time() - started
+    if encoder is not None:
+        await add_vectors(database, company_id, encoder)
+    return company_id, seconds
+
+
+async def add_vectors(database: Database, company_id: UUID, encoder: str) -> None:
+    """Random vectors for as many passages as the worker encodes."""
+    async with database.connection() as connection, connection.transaction():
+        await passages.write_state(connection, company_id, encoder, encoded=True)
+        waiting = await passages.read_unencoded(connection, company_id, MOST_ENCODED)
+        vectors = np.random.default_rng(1).normal(size=(len(waiting), 384)).astype(np.float32)
+        numbers = [number for number, *_ in waiting]
+        await passages.write_vectors(
+            connection, company_id, list(zip(numbers, pack_vectors(vectors), strict=True))
+        )
+
+
+async def copy(database: Database, company_id: UUID, count: int) -> list[UUID]:
+    ids = [new_id() for _ in range(count)]
+    async with database.connection() as connection:
+        for at in range(0, count, 50):
+            some = ids[at : at + 50]
+            await connection.execute(
+                f"INSERT INTO indexed_passages (company_id, terms, {COLUMNS})"
+                " SELECT c, ts_delete(terms, $3)"
+                f" || array_to_tsvector(ARRAY['@' || replace(c::text, '-', '')]), {COLUMNS}"
+                " FROM indexed_passages, unnest($2::uuid[]) AS c WHERE company_id = $1",
+                company_id, some, passages.company_lexeme(company_id),
             )  # fmt: skip
-        started = time.perf_counter()
-        await index(workers, ids[0])
-        seconds += time.perf_counter() - started
-    async with workers.connection() as connection:
-        for at in range(1, companies, 20):
-            for table, columns in TABLES.items():
+            for table, columns in (
+                ("encoded_passages", "number, vector"),
+                ("passage_indexes", "encoder, encoded, passages"),
+            ):
                 await connection.execute(
                     f"INSERT INTO {table} (company_id, {columns}) SELECT c, {columns}"
                     f" FROM {table}, unnest($2::uuid[]) AS c WHERE company_id = $1",
-                    ids[0],
-                    ids[at : at + 20],
+                    company_id,
+                    some,
                 )
-    return ids, seconds
+    return ids
 
 
-def queries(texts: Sequence[str], count: int, generator: np.random.Generator) -> list[str | None]:
-    made: list[str | None] = []
-    for n in range(count):
-        words = texts[int(generator.integers(len(texts)))].split()
-        group = GROUPS[int(generator.integers(len(GROUPS)))].split(";")
-        made.append(
-            (None, f"{generator.choice(group)} {words[-1]}", " ".join(generator.choice(words, 4)))[
-                n % 3
-            ]
-        )
-    return made
-
-
-def server_seconds(folder: Path) -> float:
-    """Processor time of all processes of the server in this folder; 0 where there is no /proc."""
-    ticks = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            if (stat.parent / "cwd").readlink().is_relative_to(folder):
-                fields = stat.read_text().rpartition(")")[2].split()
-                ticks += int(fields[11]) + int(fields[12])
-        except OSError:
-            continue
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-async def measured(
-    url: str, key: str, ids: Sequence[UUID], asked: Sequence[str | None], folder: Path
-) -> dict[str, object]:
-    app = await open_database(url, size=4, wait_seconds=10)
-    services = Services(
-        database=app, limiter=RateLimiter(redis_url=None, processes=1), counts=CountCache(),
-        usage=UsageCounter(app), secrets=SecretBox(bytes(32)),
-        max_body_bytes=1_000_000, trust_proxy=False, version="bench",
-    )  # fmt: skip
-    transport = httpx.ASGITransport(app=create_server(services))
-    times: dict[str, list[float]] = {"default": [], "business": [], "words": []}
-    async with httpx.AsyncClient(
-        transport=transport, base_url="http://b", headers={"x-api-key": key}
-    ) as client:
-        await client.get(f"{BASE_PATH}/companies/{ids[-1]}/relevance", params={"q": "warm"})
-        cpu: list[float] = []
-        theirs = server_seconds(folder)
-        for at, text in enumerate(asked):
-            path = f"{BASE_PATH}/companies/{ids[at % len(ids)]}/relevance"
-            started, worked = time.perf_counter(), time.process_time()
-            answer = await client.get(path, params={} if text is None else {"q": text})
-            times[tuple(times)[at % 3]].append(1000 * (time.perf_counter() - started))
-            cpu.append(1000 * (time.process_time() - worked))
-            answer.raise_for_status()
-        theirs = server_seconds(folder) - theirs
-    await services.usage.flush()
-    await app.close()
-    every = [t for some in times.values() for t in some]
-    named = {
-        f"{name}_p95": round(float(np.percentile(some, 95)), 1) for name, some in times.items()
-    }
-    return {
-        "p50": round(float(np.percentile(every, 50)), 1),
-        "p95": round(float(np.percentile(every, 95)), 1),
-        **named,
-        "cpu": round(float(np.mean(cpu)), 1),
-        "cpu_p95": round(float(np.percentile(cpu, 95)), 1),
-        "cpu_postgresql": round(1000 * theirs / len(asked), 1),
-    }
-
-
-async def prepare(url: str) -> str:
-    """An organization's key."""
-    owner, app = await open_database(url, role="owner"), await open_database(url)
-    organization_id = await create_organization(owner, "bench", name="Bench", plan="enterprise")
-    async with app.tenant(organization_id) as connection:
-        user_id = await create_user(connection, organization_id, email="b@b.example", role="owner")
-        made = await create_key(
-            connection, organization_id, user_id=user_id, name="bench", scopes=["*"],
-            rate_limit=1_000_000_000,
-        )  # fmt: skip
-    await owner.close()
-    await app.close()
-    return made.key
-
-
-async def filled(
-    url: str, texts: Sequence[str], companies: int
-) -> tuple[list[UUID], dict[str, float]]:
-    """The companies, and what one of them takes."""
-    workers = await open_database(
-        url, role="sightline_worker", size=3, wait_seconds=30, statement_timeout_seconds=0
+async def bytes_of(connection: Connection) -> int:
+    size: int = await connection.fetchval(
+        "SELECT pg_total_relation_size('indexed_passages') + pg_total_relation_size('encoded_passages')"
     )
-    before = await _bytes(workers)
-    ids, seconds = await fill(workers, texts, companies)
-    megabytes = (await _bytes(workers) - before) / companies / 1e6
-    await workers.close()
-    owner = await open_database(url, role="owner", size=1, statement_timeout_seconds=0)
-    async with owner.connection() as connection:
-        for table in TABLES:  # or else autovacuum works beside the first requests
-            await connection.execute(f"VACUUM (ANALYZE) {table}")
-    await owner.close()
-    return ids, {
-        "index_seconds": round(seconds, 2),
-        "megabytes": round(megabytes, 2),
-        "gigabytes_of_1000_such_companies": round(megabytes, 1),
+    return size
+
+
+async def timed(
+    asked: Sequence[str], search: Callable[[str], Awaitable[object]]
+) -> dict[str, float]:
+    wall, cpu = [], []
+    await search(asked[0])
+    for text in asked:
+        started, worked = time.perf_counter(), time.process_time()
+        await search(text)
+        wall.append(1000 * (time.perf_counter() - started))
+        cpu.append(1000 * (time.process_time() - worked))
+    return {
+        "p50": round(float(np.percentile(wall, 50)), 1),
+        "p95": round(float(np.percentile(wall, 95)), 1),
+        "cpu_p50": round(float(np.percentile(cpu, 50)), 1),
     }
 
 
-async def _bytes(workers: Database) -> int:
-    async with workers.connection() as connection:
-        return sum(
-            [await connection.fetchval(f"SELECT pg_total_relation_size('{t}')") for t in TABLES]
+async def measure(server: EmbeddedPostgres, given: argparse.Namespace) -> None:
+    generator = np.random.default_rng(11)
+    encoder = open_encoder(EncoderConfig(given.encoder))
+    engine: Retriever = retriever()
+    engine.encoder = encoder
+    name = encoder.name if encoder else None
+    workers = await open_database(
+        server.url, role="sightline_worker", size=2, statement_timeout_seconds=0
+    )
+    app = await open_database(server.url, size=2, statement_timeout_seconds=0)
+    owner = await open_database(server.url, role="owner", size=1, statement_timeout_seconds=0)
+    texts = invented(given.passages, generator)
+    company_id, seconds = await fill(workers, texts, name)
+    async with owner.connection() as connection:
+        await connection.execute("VACUUM (ANALYZE) indexed_passages")
+        size = await bytes_of(connection)
+    asked = questions(texts, given.requests, generator)
+    async with app.connection() as connection:
+        one = await timed(asked, lambda text: find_passages(connection, company_id, [text]))
+        whole = await timed(
+            asked, lambda text: relevance(connection, company_id, Request(now(), text))
         )
+        default = await timed(
+            asked[:20], lambda _: relevance(connection, company_id, Request(now()))
+        )
+    print(
+        json.dumps(
+            {"passages": given.passages, "index_cpu_seconds": round(seconds, 2),
+             "index_megabytes": round(size / 1e6, 1), "find_passages_ms": one, "relevance_ms": whole,
+             "relevance_without_q_ms": default}
+        ),
+        flush=True,
+    )  # fmt: skip
+    few = invented(given.each, generator)
+    first, _ = await fill(workers, few, name)
+    ids = [first, *await copy(workers, first, given.companies - 1)]
+    async with owner.connection() as connection:
+        await connection.execute("VACUUM (ANALYZE) indexed_passages")
+    asked = questions(few, given.requests, generator)
+    async with app.connection() as connection:
+        across = await timed(
+            asked, lambda text: search_companies(connection, ids, Request(now(), text))
+        )
+        own = await timed(asked, lambda text: find_passages(connection, ids[-1], [text]))
+    print(
+        json.dumps(
+            {"companies": given.companies, "passages_each": given.each, "across_ms": across,
+             "one_of_them_ms": own}
+        )
+    )  # fmt: skip
+    for database in (workers, app, owner):
+        await database.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1_000, 10_000])
-    parser.add_argument("--copies", type=int, default=20)
+    parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--companies", type=int, default=1_000)
-    parser.add_argument("--requests", type=int, default=300)
+    parser.add_argument("--each", type=int, default=100)
+    parser.add_argument("--requests", type=int, default=100)
+    parser.add_argument("--encoder", default="bundled")
     given = parser.parse_args()
     configure_logs("warning", "json")
-    sizes = sorted(given.sizes)
-    rest = max(0, given.companies - given.copies * len(sizes))
-    counts = {size: given.copies + (rest if size == sizes[0] else 0) for size in sizes}
-    print(json.dumps({"companies_by_passages": counts}), flush=True)
-    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as name:
-        folder, generator = Path(name), np.random.default_rng(11)
-        texts = {size: spoken(size, generator) for size in sizes}
-        ids: dict[int, list[UUID]] = {}
-        takes: dict[int, dict[str, float]] = {}
-        with EmbeddedPostgres(folder) as server:
-            migrate(server.url)
-            key = asyncio.run(prepare(server.url))
-            for size in sizes:
-                ids[size], takes[size] = asyncio.run(filled(server.url, texts[size], counts[size]))
-        for size in sizes:
-            asked = queries(texts[size], given.requests, generator)
-            with EmbeddedPostgres(folder) as server:
-                some = ids[size][: given.copies]
-                first = asyncio.run(measured(server.url, key, some, asked[: given.copies], folder))
-                then = asyncio.run(measured(server.url, key, some, asked, folder))
-            print(
-                json.dumps(
-                    {"passages": size} | takes[size] | {"ms_after_restart": first, "ms_then": then}
-                ),
-                flush=True,
-            )
+    with (
+        tempfile.TemporaryDirectory(prefix="sightline-bench-") as name,
+        EmbeddedPostgres(Path(name)) as server,
+    ):
+        migrate(server.url)
+        asyncio.run(measure(server, given))
 
 
 if __name__ == "__main__":

@@ -45,11 +45,13 @@ class Shell:
 
     url: str
     folder: Path
+    initial_credits: int = 0  # balances are those that a test grants
 
     def __call__(self, *words: str, input: str | None = None, url: str | None = None) -> Outcome:
         environment = {
             "SIGHTLINE_DATABASE_URL": url or self.url,
             "SIGHTLINE_DATA_DIR": str(self.folder / "data"),
+            "SIGHTLINE_INITIAL_CREDITS": str(self.initial_credits),
         }
         result = CliRunner(env=environment).invoke(app, list(words), input=input)
         return Outcome(result.exit_code, result.stdout, result.stderr)

@@ -1,6 +1,7 @@
 """`ask`: answers from what is held; charges and keeps nothing."""
 
 import asyncio
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -10,9 +11,11 @@ from sightline.store.catalogue import make_company
 from sightline.store.database import open_database
 from tests.assistant.provider import Call, Fail, provider
 from tests.cli.conftest import Shell
+from tests.reading.verdicts import is_verification, supporting
 from tests.store.evidence_data import add_document, index
 
 WORDS = "Harbor Analytics operates 42 warehouses in Portugal and Spain."
+SHOWN = f"News of the harbor, 2026-03-01: “{WORDS}” [1]"
 
 
 async def fill(url: str) -> UUID:
@@ -32,11 +35,11 @@ def test_a_question_is_answered_with_its_source(sightline: Shell) -> None:
     asked = ("How many warehouses does it operate?", "--json")
     for company in ("harbor.example", "Harbor Analytics", str(company_id)):
         said = sightline("ask", company, *asked).json
-        assert said["answer"] == f"{WORDS} [1]"
+        assert said["answer"] == SHOWN
         assert said["citations"][0]["quote"] == WORDS
         assert (said["model"], said["conversation_id"]) == ("extractive", None)
     plain = sightline("ask", "harbor.example", asked[0])
-    assert plain.out.strip() == f"{WORDS} [1]"
+    assert plain.out.strip() == SHOWN
     assert "[1] News of the harbor, 2026-03-01" in plain.err
     assert f"“{WORDS}”" in plain.err
     assert sightline.rows("SELECT FROM agent_sessions") == []
@@ -48,7 +51,15 @@ def test_a_model_writes_it_if_one_is_configured(
     asyncio.run(fill(sightline.url))
     asked = ("ask", "harbor.example", "How many warehouses does it operate?")
     said = {"text": "It operates 42 warehouses.", "sources": [{"id": "S1", "quote": WORDS}]}
-    with provider([Call({"query": "warehouses"}, tool="search_evidence"), answers(said)]) as model:
+
+    def write(request: dict[str, Any]) -> Call:
+        if is_verification(request):
+            return supporting(request)
+        if all(message["role"] != "tool" for message in request["messages"]):
+            return Call({"queries": ["warehouses"]}, tool="search")
+        return answers(said)
+
+    with provider(write) as model:
         monkeypatch.setenv("SIGHTLINE_MODEL", "openai:invented-1")
         monkeypatch.setenv("SIGHTLINE_MODEL_BASE_URL", model.url)
         monkeypatch.setenv("SIGHTLINE_MODEL_API_KEY", "invented")
@@ -58,7 +69,7 @@ def test_a_model_writes_it_if_one_is_configured(
         assert (body["model"], body["citations"][0]["quote"]) == ("openai:invented-1", WORDS)
         model.script = [Fail(500)]
         plain = sightline(*asked)
-    assert plain.out.strip() == f"{WORDS} [1]"
+    assert plain.out.strip() == SHOWN
     assert "(failed)" in plain.err
 
 

@@ -66,11 +66,24 @@ def test_a_healthy_installation(sightline: Shell) -> None:
     assert {name for name, check in found.items() if check["status"] == "fail"} == set()
     assert {
         *("python", "settings", "database", "clock", "migrations", "roles"),
-        *("row-level security", "queue", "redis", "port"),
+        *("row-level security", "queue", "language model", "encoder", "redis", "port"),
     } == set(found)
+    assert found["encoder"]["status"] == "ok"
+    assert "384 dimensions" in found["encoder"]["found"]
     text = sightline("doctor")
     assert text.code == 0
     assert "forced on all" in text.out
+
+
+def test_doctor_says_that_the_encoder_is_away(
+    sightline: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, status in ((f"onnx:{tmp_path}", "warn"), ("openai:x", "warn"), ("none", "ok")):
+        monkeypatch.setenv("SIGHTLINE_ENCODER", name)
+        monkeypatch.setenv("SIGHTLINE_ENCODER_BASE_URL", "http://127.0.0.1:9/v1")
+        check = checks_of(sightline("doctor", "--json"))["encoder"]
+        assert check["status"] == status
+        assert "words alone" in check["advice"] + check["found"]
 
 
 # What breaks a database, what mends it, the check that notices, a word of what it says.
@@ -109,6 +122,27 @@ FAULTS = [
 ]
 
 
+def test_doctor_names_sources_that_fail_and_documents_that_are_not_read(sightline: Shell) -> None:
+    why = "Wikidata: the name www.wikidata.org cannot be found from this machine."
+    run(
+        sightline.url,
+        "INSERT INTO source_states (source, sync_status, last_sync_at, last_error)"
+        f" VALUES ('wikidata', 'failed', now(), '{why}')",
+    )
+    run(
+        sightline.url,
+        "INSERT INTO parser_deaths (url, sha256, parser, source, deaths, reason)"
+        " VALUES ('https://tarn.example/', 'x', 1, 'website', 2, 'time')",
+    )
+    outcome = sightline("doctor", "--json")
+    assert outcome.code == 0, "warnings alone"
+    found = checks_of(outcome)
+    assert why in found["source"]["found"]
+    assert "sources" in found["source"]["advice"]
+    assert found["quarantine"]["found"].startswith("1 document")
+    assert "sources retry" in found["quarantine"]["advice"]
+
+
 def test_doctor_finds_what_is_wrong(sightline: Shell) -> None:
     run(sightline.url, "GRANT CREATE ON SCHEMA public TO sightline_app")
     for fault, remedy, name, word in FAULTS:
@@ -139,8 +173,9 @@ def test_doctor_reads_wrong_settings(sightline: Shell, monkeypatch: pytest.Monke
     outcome = sightline("doctor", "--json")
     assert outcome.code == 1
     found = checks_of(outcome)["settings"]["found"]
-    assert "port:" in found
-    assert "pool_size:" in found
+    assert "port: it must be a whole number" in found
+    assert "pool_size: it must be at least" in found
+    assert "Input" not in found, "the words of a library"
     sightline("org", "list").says(3, "port:", "pool_size:")
     sightline("restore", "x", "--replace").says(3, "port:", "pool_size:")
 

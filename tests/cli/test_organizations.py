@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from argon2 import PasswordHasher
 
@@ -45,6 +47,48 @@ def test_a_slug_is_taken_once(sightline: Shell) -> None:
 )
 def test_a_bad_slug_is_refused(offline: Shell, slug: str) -> None:
     offline("org", "create", slug).says(2, "is no slug")
+
+
+def test_the_operator_sets_plan_and_costs(sightline: Shell) -> None:
+    terms = ("--plan", "free", "--cost", "company_enrichment=0", "--cost", "assistant_answer=7")
+    assert sightline("org", "set", *terms, "--json").json == {
+        "slug": "default",
+        "plan": "free",
+        "costs": {"company_enrichment": 0, "assistant_answer": 7},
+    }
+    assert sightline.acts()[-1] == ("set_terms", "organization")
+    more = sightline("org", "set", "--cost", "company_enrichment=2", "--json").json
+    assert more["costs"] == {"company_enrichment": 2, "assistant_answer": 7}
+    assert more["plan"] == "free"
+    assert sightline("org", "set", "--default-costs", "--json").json["costs"] == {}
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ((), "Give --plan"),
+        (("--cost", "flying=1"), "no priced operation"),
+        (("--cost", "company_enrichment"), "an amount is"),
+        (("--cost", "company_enrichment=-1"), "an amount is"),
+        (("--cost", "company_enrichment=1000001"), "an amount is"),
+        (("--plan", "gold"), "--plan"),
+    ],
+)
+def test_bad_terms_are_refused(offline: Shell, terms: tuple[str, ...], said: str) -> None:
+    offline("org", "set", *terms).says(2, said)
+
+
+def test_an_organization_begins_with_credits(sightline: Shell) -> None:
+    sightline("org", "create", "acme")
+    assert set(
+        sightline("credits", "show", "--org", "acme", "--json").json["credits"].values()
+    ) == {0}
+    replace(sightline, initial_credits=1_000_000)("org", "create", "quay")
+    assert sightline("credits", "show", "--org", "quay", "--json").json["credits"] == dict.fromkeys(
+        ("company", "content", "territory", "contact"), 1_000_000
+    )
+    lines = sightline.rows("SELECT kind, amount, operation FROM credit_ledger")
+    assert lines == [{"kind": "grant", "amount": 1_000_000, "operation": "initial"}] * 4
 
 
 def test_a_bad_plan_or_owner_is_refused(offline: Shell) -> None:

@@ -136,7 +136,7 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     assert "q=company" in page.url
     await page.get_by_role("link", name="First Company 07").click()
     await page.get_by_role("heading", name="First Company 07").wait_for()
-    await page.get_by_role("heading", name="Whom to call").wait_for()
+    await page.get_by_role("heading", name="Key people").wait_for()
     assert await fits(page)
     await page.get_by_role("navigation", name="Company").get_by_role("link", name="Record").click()
     proof = page.locator("details.proof").first

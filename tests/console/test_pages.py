@@ -13,17 +13,18 @@ from sightline.console.site import PAGES
 from sightline.store import lists
 from sightline.store.administration import update_user
 from sightline.store.console_sessions import find_session, set_password
-from sightline.store.database import Database
+from sightline.store.database import Database, open_database
 from sightline.store.organizations import create_user
 from sightline.store.territories import store_territory
 from tests.api.test_technologies import add_facts
 from tests.console.conftest import EVIL, MakeWorkspace, Workspace
 from tests.console.pages import PASSWORD, form_token
+from tests.store.evidence_data import add_document, index
 
 TABS = ("", "/record", "/profile", "/signals", "/jobs", "/technologies", "/people", "/ask")
 PLAIN = (
     "accounts", "contacts", "timeline", "alerts", "watches", "territories", "operations", "credits",
-    "sources", "settings", "settings/selling",
+    "sources", "settings", "settings/selling", "search",
 )  # fmt: skip
 
 
@@ -93,6 +94,21 @@ async def test_the_record_shows_where_values_come_from(
     assert "fields not known yet" in page
 
 
+async def test_one_question_is_put_to_all_accounts(
+    member: httpx.AsyncClient, workspace: Workspace, database_url: str
+) -> None:
+    company = workspace.companies[1]
+    workers = await open_database(database_url, role="sightline_worker", size=2)
+    await add_document(workers, company, ["The company closes <two> sites to reduce its costs."])
+    await index(workers, company)
+    await workers.close()
+    page = (await member.get("/console/search?q=who+reduces+costs")).text
+    assert "closes &lt;two&gt; sites" in page
+    assert f'href="/console/companies/{company}/signals?q=who%20reduces%20costs"' in page
+    assert "Nothing says that" in (await member.get("/console/search?q=zeppelins")).text
+    assert (await member.get("/console/search?q=costs&list=x")).status_code == 200
+
+
 async def test_the_first_page_of_a_company_is_what_a_seller_needs(
     member: httpx.AsyncClient, workspace: Workspace, owner: Database
 ) -> None:
@@ -116,7 +132,7 @@ async def test_the_first_page_of_a_company_is_what_a_seller_needs(
         )
         assert made.status_code == 201, made.text
     page = (await member.get(path)).text
-    for heading in ("Who they are", "Whom to call", "What changed", "What they use"):
+    for heading in ("Who they are", "Key people", "What changed", "What they use"):
         assert f"<h2>{heading}</h2>" in page, heading
     assert "Kubernetes" in page
     assert 'href="tel:%2B14155550134">+1 415-555-0134</a>' in page

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from sightline.api.endpoints import BASE_PATH
+from sightline.profile import registry, shapes
 
 Kind = Literal[
     "string", "integer", "number", "boolean", "object", "array", "uuid", "uri", "date-time"
@@ -136,6 +137,16 @@ HEALTH = Operation(
         Field("version", "string", required=True),
         Field("database", "string", required=True),
         Field("queue", "string", required=True),
+    ),
+)
+
+READY = Operation(
+    method="GET",
+    path="/ready",
+    statuses=frozenset({503}),
+    fields=(
+        Field("status", "string", required=True),
+        Field("reason", "string", nullable=True),
     ),
 )
 
@@ -306,7 +317,11 @@ GRAPH = replace(RELEVANCE, path="/companies/{company_id}/graph")
 
 
 # `method` is ours: the model that wrote a statement.
-MADE_OF = (Field("sources", "array"), Field("method", "string", nullable=True))
+MADE_OF = (
+    Field("as_of", "string", nullable=True),
+    Field("sources", "array"),
+    Field("method", "string", nullable=True),
+)
 STATEMENT = (
     Field("name", "string", required=True),
     Field("description", "string", required=True),
@@ -364,13 +379,9 @@ PROFILE = Operation(
             ),
         ),
         *(
-            Field(name, "array", inner=STATEMENT)
-            for name in (
-                "geographical_operations", "industry_insights", "strategic_priorities",
-                "digital_strategies", "goals", "risks", "value_pyramid", "three_whys",
-                "discovery_questions", "how_they_make_money", "how_they_lose_money",
-                "employee_groups",
-            )
+            Field(each.name, "array", inner=STATEMENT)
+            for each in registry.ALL
+            if each.shape is shapes.Statement
         ),
         Field(
             "swot_analysis", "array", inner=(*STATEMENT, Field("type", "string", required=True))
@@ -399,16 +410,30 @@ PROFILE = Operation(
             ),
         ),
         *(
-            Field(name, "array")
-            for name in (
-                "custom_insights", "insights_scores", "territory_custom_scores", "content",
-                "favourite_technologies_count",
-            )
+            Field(each.name, "array")
+            for each in registry.ALL
+            if each.shape in (shapes.Open, shapes.TechnologyCount)
         ),
         # Ours.
         Field("sections", "object", required=True),
     ),
 )  # fmt: skip
+
+
+PROFILE_WRITING = Operation(
+    method="POST",
+    path="/companies/{company_id}/profile",
+    scope="insights:write",
+    ours=True,
+    parameters=(COMPANY_ID, Parameter("dry_run", "query", "boolean", default=False)),
+    fields=(
+        Field("company_id", "uuid", required=True),
+        Field("status", "string", required=True),
+        Field("model", "string", nullable=True),
+        Field("sections", "integer", required=True),
+        Field("tokens", "integer", required=True),
+    ),
+)
 
 
 COUNTS = tuple(Field(name, "integer", required=True) for name in ("opened", "closed", "active"))
@@ -765,6 +790,7 @@ SESSION = (
     Field("company_id", "uuid", nullable=True),
     Field("user_id", "uuid"),
     Field("message_count", "integer"),
+    Field("capabilities", "array", of="string"),
     *_strings("created_at", "updated_at", nullable=False),
 )
 OF_SESSIONS = tuple(
@@ -958,7 +984,16 @@ REFERENCE: tuple[Operation, ...] = (
 # Ours beside the reference: method, path, scope, status. Their fields are those of OpenAPI, which
 # real answers are held to.
 OURS = """
+POST /accounts/delete accounts:write 200
+GET /accounts/{account_id} accounts:read 200
+PATCH /accounts/{account_id} accounts:write 200
+DELETE /accounts/{account_id} accounts:write 200
+GET /imports accounts:read 200
+GET /imports/{import_id} accounts:read 200
+POST /imports/{import_id}/undo accounts:write 202
 GET /companies/{company_id}/facts insights:read 200
+GET /companies/{company_id}/brief insights:read 200
+POST /evidence/search companies:read 200
 GET /seller-context insights:read 200
 PATCH /seller-context insights:write 200
 GET /custom-questions insights:read 200
@@ -998,6 +1033,7 @@ POST /territories/{territory_id}/recompute territories:write 200
 GET /agent/sessions/{session_id} insights:read 200
 PATCH /agent/sessions/{session_id} insights:write 200
 GET /agent/sessions/{session_id}/messages insights:read 200
+POST /agent/sessions/{session_id}/messages insights:write 200
 POST /companies/{company_id}/content insights:write 201
 GET /content/templates insights:read 200
 POST /content/templates insights:write 201
@@ -1065,10 +1101,12 @@ def _ours(line: str) -> Operation:
 
 OPERATIONS: tuple[Operation, ...] = (
     *REFERENCE,
+    PROFILE_WRITING,
     MATCH,
     LEDGER,
     JOB_TRENDS,
     TECHNOLOGIES,
+    READY,
     *map(_ours, OURS.split("\n")[1:-1]),
 )
 
@@ -1092,6 +1130,7 @@ ERROR_STATUSES = {
     500: "internal_error",
     503: "unavailable",
     405: "method_not_allowed",
+    408: "timeout",
     409: "conflict",
     410: "gone",
     413: "payload_too_large",

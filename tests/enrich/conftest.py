@@ -17,9 +17,11 @@ from sightline.enrich.pipeline import Enrichment
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.queue.runner import Runner
 from sightline.sources.contract import Candidate, Context, Manifest, Query, Source, Target
+from sightline.sources.parsing import Parsers
 from sightline.store.database import Database, open_database
 from sightline.store.operations import WORK_KIND
 from sightline.store.work import Work
+from tests.parsing import InThisProcess
 
 REGISTER = "https://register.example/companies.json"
 
@@ -205,10 +207,11 @@ def make_runner(
     *,
     slots: int = 2,
     sources: Sequence[Source] = SOURCES,
+    parsers: Parsers | None = None,
 ) -> Runner:
     """A worker of this process; its fetcher reads the recorded web as it is now."""
     fetcher = Fetcher(FetcherConfig(web=f"replay:{web.folder}", sample_dir=web.folder))
-    enrichment = Enrichment(database, fetcher, sources)
+    enrichment = Enrichment(database, fetcher, sources, parsers=parsers or InThisProcess())
 
     async def refresh(work: Work) -> None:
         await refresh_accounts(database, work)

@@ -94,8 +94,8 @@ RULES: dict[str, str] = {
         WHERE d.kind = 'news' AND c.superseded_at IS NULL AND NOT EXISTS (SELECT FROM signal_readings r
           WHERE r.company_id = c.company_id AND r.document_id = c.document_id)""",
     "a thing indexed twice": """
-        SELECT origin FROM passage_entries
-        GROUP BY company_id, origin, origin_id, origin_at HAVING count(*) > 1""",
+        SELECT origin FROM indexed_passages
+        GROUP BY company_id, origin, origin_id, origin_at, start_at, body HAVING count(*) > 1""",
     "a signal or a change that was not told": """
         SELECT s.title FROM signals s JOIN accounts a USING (company_id)
         WHERE NOT EXISTS (SELECT FROM events e WHERE e.story = 'signal:' || s.signal_id)
@@ -142,11 +142,11 @@ STATE: dict[str, str] = {
         FROM passages JOIN companies USING (company_id) JOIN documents USING (document_id)""",
     "signals": """SELECT website_domain, type, s.title, quote, source_kind, occurred_at::text, url
         FROM signals s JOIN companies USING (company_id) LEFT JOIN documents USING (document_id)""",
-    "tellings": """SELECT website_domain, s.title, url, t.start_at FROM signal_tellings t
+    "tellings": """SELECT website_domain, s.title, url, t.start_at FROM signal_mentions t
         JOIN signals s USING (company_id, signal_id) JOIN companies USING (company_id)
         JOIN documents d ON d.document_id = t.document_id""",
-    "index": """SELECT website_domain, origin, origin_at, url, encode(sha256, 'hex')
-        FROM passage_entries JOIN companies USING (company_id) LEFT JOIN documents USING (document_id)""",
+    "index": """SELECT website_domain, origin, origin_at, documents.url, encode(sha256, 'hex')
+        FROM indexed_passages JOIN companies USING (company_id) LEFT JOIN documents USING (document_id)""",
     "profile": """SELECT website_domain, section, state, statements
         FROM profile_sections JOIN companies USING (company_id)""",
     "accounts": """SELECT company_name, website_domain, full_time_employees FROM accounts""",

@@ -418,8 +418,7 @@ async def test_what_was_found_about_a_merged_company_moves_and_comes_back(
             "UPDATE companies SET record_version = 7 WHERE company_id = $1", gone
         )
         await connection.execute(
-            "INSERT INTO passage_segments (company_id, segment, documents, block_count, lengths,"
-            " columns) VALUES ($1, 1, 0, 0, '', '')",
+            "INSERT INTO passage_indexes (company_id, encoded, passages) VALUES ($1, true, 0)",
             gone,
         )
         await connection.execute(
@@ -430,10 +429,10 @@ async def test_what_was_found_about_a_merged_company_moves_and_comes_back(
         )
     made = await merge(database, kept=kept, merged=gone)
     assert alone in await ids_of(database, "signals", kept)
-    assert await ids_of(database, "signal_tellings", kept) >= {alone}
+    assert await ids_of(database, "signal_mentions", kept) >= {alone}
     assert await ids_of(database, "signals", gone) == {shared}
     async with database.connection() as connection:
-        for table in ("passage_segments", "profile_sections", "company_changes"):
+        for table in ("passage_indexes", "profile_sections", "company_changes"):
             left = await connection.fetchval(
                 f"SELECT count(*) FROM {table} WHERE company_id = $1", gone
             )
@@ -447,7 +446,7 @@ async def test_what_was_found_about_a_merged_company_moves_and_comes_back(
 
     await undo(database, made.merge_id)
     assert await ids_of(database, "signals", gone) == {alone, shared}
-    assert await ids_of(database, "signal_tellings", gone) == {alone, shared}
+    assert await ids_of(database, "signal_mentions", gone) == {alone, shared}
     assert alone not in await ids_of(database, "signals", kept)
     async with database.connection() as connection:
         back = await connection.fetchval(
@@ -478,7 +477,7 @@ async def add_signal(database: Database, company_id: UUID, *, story: str) -> UUI
             story,
         )
         await connection.execute(
-            "INSERT INTO signal_tellings (company_id, signal_id, document_id, start_at, end_at,"
+            "INSERT INTO signal_mentions (company_id, signal_id, document_id, start_at, end_at,"
             " source, quote) VALUES ($1, $2, $3, 0, 1, '{}', '')",
             company_id,
             signal_id,

@@ -35,7 +35,7 @@ def answers(desk: Desk, name: str) -> None:
 
 async def test_a_register_that_does_not_know_a_company_is_not_searched_again(desk: Desk) -> None:
     first = await linked(desk, "Quince Terrace")
-    assert first.counts["missing"] == 2
+    assert first.counts["not_recorded"] == 2
     again = await linked(desk, "Quince Terrace", like=first)
     assert not again.counts
 

@@ -116,6 +116,7 @@ async def test_an_ambiguous_name_makes_nothing_and_lists_candidates(
     done = await read(client, made)
     assert (done["status"], done["match"]["status"]) == ("failed", "ambiguous")
     assert done["error"]["code"] == "company_ambiguous"
+    assert [step["status"] for step in done["steps"]] == ["nothing_found", *["skipped"] * 3]
     assert {c["country_code"] for c in done["match"]["candidates"][:2]} == {"GB", "US"}
     assert all(c["features"] for c in done["match"]["candidates"][:2])
     assert done["company_id"] is None
@@ -245,6 +246,7 @@ async def test_cancelled_before_it_starts(client: httpx.AsyncClient, drain: Drai
     await drain()
     done = await read(client, made)
     assert (done["status"], done["cost"]["state"]) == ("cancelled", "released")
+    assert {step["status"] for step in done["steps"]} == {"skipped"}
     assert await left(client) == 20
     again = await client.post(f"{made['status_url']}/cancel")
     assert again.json()["status"] == "cancelled"

@@ -19,6 +19,7 @@ from sightline.enrich.submit import read_input, submit
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.profile.sentences import spaced
 from sightline.queue.runner import Runner
+from sightline.search.retrieve import retriever
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
 from sightline.store.operation_pages import read_operations
@@ -148,7 +149,10 @@ async def load(
     """Enrich, index and profile companies of a recorded web; their ids by the name asked for."""
     fetcher = Fetcher(FetcherConfig(web=f"replay:{folder}", sample_dir=folder))
     runner = Runner(
-        database=database, handlers=handlers(database, fetcher), slots=1, per_organization=1
+        database=database,
+        handlers=handlers(database, fetcher, encoder=retriever().encoder),
+        slots=1,
+        per_organization=1,
     )
     operations: dict[str, UUID] = {}
     async with database.tenant(organization_id) as connection:
@@ -175,4 +179,5 @@ async def load(
     by_operation = {
         each["public_operation_id"]: each["company_id"] for each in map(json.loads, bodies)
     }
-    return {name: UUID(by_operation[str(one)]) for name, one in operations.items()}
+    found = {name: by_operation[str(one)] for name, one in operations.items()}
+    return {name: UUID(one) for name, one in found.items() if one}  # without those not found

@@ -1,14 +1,14 @@
-"""Ranks any corpus with Sightline's text rankers and writes a TREC run.
+"""Ranks any corpus as Sightline ranks the passages of a company, and writes a TREC run.
 
     python tests/eval/ranking.py --corpus docs.jsonl --queries queries.jsonl --out run.trec \\
-        [--qrels qrels.tsv] [--depth 100] [--words-only] [--embedding local:all-MiniLM-L6-v2]
+        [--qrels qrels.tsv] [--depth 100] [--encoder none]
 
 `docs.jsonl` has one {"_id", "title", "text"} a line, `queries.jsonl` one {"_id", "text"}, as BEIR has them
 ("id" is taken for "_id"; a title may be
 missing, a text empty; files may be packed with gzip). Judgements are BEIR's three columns with or
 without a heading, or TREC's four. Nothing is learnt from queries or judgements. A query that is itself
-a document, as where an argument seeks its counter-arguments, does not find itself. `--embedding` names a
-model as `SIGHTLINE_EMBEDDING_MODEL` does; documents are read by it as passages of companies are.
+a document, as where an argument seeks its counter-arguments, does not find itself. `--encoder` names an
+encoder as `SIGHTLINE_ENCODER` does, by default the bundled one; `none` ranks by words alone.
 """
 
 import argparse
@@ -18,18 +18,17 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from sightline.llm.embeddings import Embedder, EmbeddingConfig, EmbeddingFailed, open_embedder
-from sightline.search.analysis import Analyser
-from sightline.search.index import Index
-from sightline.search.meaning import document_vectors
-from sightline.search.postings import Floats
-from sightline.search.retrieve import CorpusSearch, Found, Searcher
-from sightline.search.vectors import likeness, pack_vectors
+from sightline.reading.encoder import Encoder, EncoderConfig, EncoderFailed, open_encoder
+from sightline.reading.vectors import Vectors
+from sightline.search.bm25 import Weights, field_counts, presence_scores, scores
+from sightline.search.evidence import Floats
+from sightline.search.retrieve import ALIKE, CANDIDATES, COSINE, best
+from sightline.search.terms import terms
 
 Run = dict[str, list[tuple[str, float]]]
 Judgements = dict[str, dict[str, int]]
@@ -115,75 +114,77 @@ def measure(run: Run, judgements: Judgements) -> dict[str, float]:
     }
 
 
+class Corpus:
+    """Titled texts in memory, ranked as the passages of a company are: the same terms, candidates, BM25 and
+    cosines, without PostgreSQL."""
+
+    def __init__(self, texts: Sequence[tuple[str, str]], vectors: Vectors | None = None) -> None:
+        """`texts` are (title, body); `vectors` of them by an encoder."""
+        self._counts = [field_counts("", title, body) for title, body in texts]
+        self._words = np.array([len(terms(body)) for _, body in texts], np.float32)
+        self._vectors = vectors
+        found: dict[str, list[int]] = {}
+        for at, counts in enumerate(self._counts):
+            for term in counts:
+                found.setdefault(term, []).append(at)
+        self._postings = {term: np.array(places) for term, places in found.items()}
+
+    def search(
+        self, text: str, *, limit: int, vector: Floats | None = None
+    ) -> list[tuple[int, float]]:
+        """(document, score), best first."""
+        asked = terms(text)
+        postings = {t: self._postings[t] for t in asked if t in self._postings}
+        count = len(self._counts)
+        weights = Weights.of(asked, {t: len(p) for t, p in postings.items()}, count)
+        lengths = self._words / max(1.0, float(self._words.mean())) if count else self._words
+        alike = np.zeros(count, np.float32)
+        if vector is not None and self._vectors is not None:
+            alike = np.maximum(self._vectors @ vector, 0.0)
+        first = presence_scores(weights, postings, lengths)
+        chosen = np.unique(
+            np.concatenate([best(first + COSINE * alike, CANDIDATES), best(alike, ALIKE)])
+        )
+        own = scores(weights, [self._counts[at] for at in chosen], lengths[chosen].tolist())
+        total = own + COSINE * alike[chosen]
+        order = np.argsort(-total, kind="stable")[:limit]
+        return [(int(chosen[at]), float(total[at])) for at in order if total[at] > 0]
+
+
 def rank_corpus(
     documents: Sequence[Mapping[str, object]],
     queries: Sequence[Mapping[str, object]],
     *,
     depth: int = 100,
-    words_only: bool = False,
-    embedder: Embedder | None = None,
+    encoder: Encoder | None = None,
 ) -> tuple[Run, dict[str, float]]:
-    """The run, and how many seconds the index and each query took, without those of the embedding model.
-    `words_only` ranks as a stored index of a company is ranked: no letter groups, no latent space, and no
-    answer where too little of the query is said."""
+    """The run, and how many seconds the index and each query took, without those of the encoder."""
     texts = [(spoken(row.get("title")), words(row)) for row in documents]
     ids = [identity(row) for row in documents]
     started = time.perf_counter()
-    search: Callable[..., Found]
-    if words_only:
-        analyser = Analyser()
-        search = stored_search(Index(texts, analyser), analyser)
-    else:
-        search = CorpusSearch(texts).search
+    vectors = asked = None
+    if encoder is not None and texts and queries:
+        vectors = asyncio.run(encoder.encode(["\n".join(filter(None, text)) for text in texts]))
+        asked = asyncio.run(encoder.encode([words(row) for row in queries], query=True))
+        started = time.perf_counter()
+    corpus = Corpus(texts, vectors)
     indexed = time.perf_counter()
-    alike = likenesses(embedder, texts, [words(row) for row in queries])
     run: Run = {}
     seconds = []
     bodies = {name: body for name, (_, body) in zip(ids, texts, strict=True)}
-    for row, meaning in zip(queries, alike, strict=True):
+    for at, row in enumerate(queries):
         query, text = identity(row), words(row)
         itself = query if bodies.get(query, "").split() == text.split() else None
-        asked = time.perf_counter()
-        found = search(text, limit=depth + 1, meaning=meaning)
-        seconds.append(time.perf_counter() - asked)
-        run[query] = [
-            (ids[document], float(score))
-            for document, score in zip(found.documents, found.scores, strict=True)
-            if ids[document] != itself
-        ][:depth]
+        begun = time.perf_counter()
+        found = corpus.search(text, limit=depth + 1, vector=None if asked is None else asked[at])
+        seconds.append(time.perf_counter() - begun)
+        run[query] = [(ids[n], score) for n, score in found if ids[n] != itself][:depth]
     times = {
         "index_seconds": indexed - started,
         "query_ms_p50": 1000 * float(np.percentile(seconds, 50)) if seconds else 0.0,
         "query_ms_p95": 1000 * float(np.percentile(seconds, 95)) if seconds else 0.0,
     }
     return run, times
-
-
-def likenesses(
-    embedder: Embedder | None, texts: Sequence[tuple[str, str]], asked: Sequence[str]
-) -> list[Floats | None]:
-    """For each query the cosine of every document by a model, as stored vectors give it; None without a
-    model."""
-    if embedder is None or not texts or not asked:
-        return [None] * len(asked)
-    passages = ["\n".join(filter(None, text)) for text in texts]
-    packed = pack_vectors(asyncio.run(embedder.embed(passages)))
-    chunks = {(0, number): chunk for number, chunk in enumerate(packed)}
-    vectors = asyncio.run(embedder.embed(asked, query=True))
-    return [likeness(vector, chunks, {0: len(texts)}) for vector in vectors]
-
-
-def stored_search(
-    index: Index, analyser: Analyser, *, business: bool = False
-) -> Callable[..., Found]:
-    """Searches as a stored index of a company is searched."""
-    searcher = Searcher(index.lengths, analyser, business=business)
-    vectors = document_vectors(index)
-
-    def search(text: str, *, limit: int, meaning: Floats | None = None) -> Found:
-        return searcher.search(index, text, limit=limit, vectors=vectors, meaning=meaning)
-
-    return search
 
 
 def write_run(run: Run, path: Path) -> None:
@@ -194,11 +195,11 @@ def write_run(run: Run, path: Path) -> None:
                 out.write(f"{query} Q0 {document} {rank} {score - rank * 1e-7:.9f} sightline\n")
 
 
-def model(name: str) -> Embedder:
-    """The embedding model that an option names."""
+def model(name: str) -> Encoder | None:
+    """The encoder that an option names."""
     try:
-        return open_embedder(EmbeddingConfig(name))
-    except EmbeddingFailed as error:
+        return open_encoder(EncoderConfig(name))
+    except EncoderFailed as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
@@ -209,15 +210,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--qrels", type=Path)
     parser.add_argument("--depth", type=int, default=100)
-    parser.add_argument("--words-only", action="store_true")
-    parser.add_argument("--embedding", type=model)
+    parser.add_argument("--encoder", type=model, default="bundled")
     options = parser.parse_args()
     run, times = rank_corpus(
         read_jsonl(options.corpus),
         read_jsonl(options.queries),
         depth=options.depth,
-        words_only=options.words_only,
-        embedder=options.embedding,
+        encoder=options.encoder,
     )
     write_run(run, options.out)
     report = {name: round(value, 3) for name, value in times.items()}

@@ -240,7 +240,7 @@ def test_columns_given_by_hand() -> None:
         guess_contact_mapping(("a",), rows, overrides={"c": "name"})
     with pytest.raises(FieldDoesNotExist):
         parse_contact_overrides(["a=colour"])
-    with pytest.raises(FileHasNoPeople, match="--map"):
+    with pytest.raises(FileHasNoPeople, match="No column holds"):
         guess_contact_mapping(("x",), [Row(1, {"x": "1"})])
 
 

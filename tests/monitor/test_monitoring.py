@@ -230,6 +230,10 @@ async def test_event_filters(client: httpx.AsyncClient, worker: Database, compan
     assert await types("type=material_changes") == ["acquires"]
     assert await types("source=news") == ["acquires", "hires"]
     assert await types("source=filing") == []
+    for event in await items(client, "events"):
+        assert set(event["source"]) == {
+            "kind", "name", "url", "title", "publisher", "published_at",
+        }  # fmt: skip
     assert await types("since=2100-01-01") == []
     assert await types("until=2100-01-01T00:00:00Z") == ["acquires", "hires"]
     answer = await client.get(f"{V1}/events?since=yesterday")

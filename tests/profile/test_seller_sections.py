@@ -1,4 +1,4 @@
-"""What an organization sells beside what companies say: which offering is called for, whom to ask."""
+"""What an organization sells beside what happened: one offering tied to one dated fact, in fixed frames."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -7,190 +7,114 @@ from uuid import UUID
 
 import pytest
 
-from sightline.profile.composing import fitting, persona_for, ranked
+from sightline.profile.evidence import Evidence
+from sightline.profile.offers import called_for
 from sightline.profile.sections import (
     custom_insights,
     discovery_questions,
     three_whys,
     value_pyramid,
 )
-from sightline.profile.seller import Offering, Question, Seller
-from tests.profile.test_fact_sections import NOW, document, evidence
+from sightline.profile.seller import Offering, Question, Said, Seller
+from tests.profile.test_fact_sections import NOW, evidence, job, member, period, proven, signal
 
 ROUTES = Offering(
     "RoutePilot",
     "Planning software for refrigerated fleets.",
     ("Cut empty kilometres by a tenth.",),
-    ("empty runs", "fleet planning"),
+    ("empty runs", "depot"),
 )
-WATCH = Offering(
-    "NightWatch",
-    "Detects intruders in company networks around the clock.",
-    ("Find intruders within an hour.",),
-    ("cyber-attacks", "data breach"),
-)
-VALUE = "For “Cyber-attacks” we bring NightWatch: Find intruders within an hour."
-SELLER = Seller(
-    "Orrin",
-    (ROUTES, WATCH),
-    personas=("Head of Fleet", "Chief Information Security Officer"),
-)
-
-
-def row(name: str, description: str = "") -> dict[str, Any]:
-    return {"name": name, "description": description or f"{name}.", "sources": ()}
+WATCH = Offering("NightWatch", "Detects intruders.", ("Find intruders.",), ("data breach",))
+SELLER = Seller("Orrin", (ROUTES, WATCH))
+DEPOT = signal("strategic_shifts", "opens_new_location", title="Larkspur Freight opens a depot")
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "offering"),
+    ("said", "offering"),
     [
-        ("Cyber-attacks on our depots", "A data breach could stop deliveries.", WATCH),
-        ("Fewer empty runs", "We want fewer empty runs between ports.", ROUTES),
-        ("Refrigerated fleets", "We are renewing our refrigerated fleets in Norway.", ROUTES),
-        ("Growth", "We plan to grow our business with better products and services.", None),
-        ("Change of seats", "Our planning committee meets in the company offices.", None),
+        ("A data breach could stop deliveries.", WATCH),
+        ("We want fewer empty runs between ports.", ROUTES),
+        ("We plan to grow our business with better products and services.", None),
     ],
 )
-def test_an_offering_fits_what_calls_for_it(
-    name: str, said: str, offering: Offering | None
-) -> None:
-    assert fitting(SELLER.offerings, row(name, said)) is offering
+def test_an_offering_is_called_for_by_its_keywords(said: str, offering: Offering | None) -> None:
+    assert called_for(SELLER, said) is offering
 
 
-def test_what_calls_loudest_comes_first() -> None:
-    rows = [
-        row("Growth", "We plan to grow."),
-        row("Cyber-attacks", "A cyber-attack or a data breach could stop us."),
-        row("Empty runs", "We want fewer empty runs."),
+def test_an_offering_is_called_for_by_what_comes_near_to_it() -> None:
+    near = replace(SELLER, likeness=lambda left, right: 0.5 if "Detects" in left else 0.1)
+    assert called_for(near, "Strangers were seen in its network.") is WATCH
+
+
+def happened(**more: Any) -> Evidence:
+    facts = [
+        member("Rail", 80),
+        member("Harbours", 40),
+        period("FY2025", "2025-12-31", 120, change=-0.1),
     ]
-    assert [each["name"] for each, _ in ranked(rows, SELLER)] == [
-        "Cyber-attacks",
-        "Empty runs",
-        "Growth",
-    ]
+    return evidence(facts, **{"signals": [DEPOT]} | more)
 
 
-def test_the_persona_who_knows_is_asked() -> None:
-    breach = row("Cyber-attacks", "Cyber-attacks could harm the security of our data.")
-    assert persona_for(SELLER, breach, WATCH) == "Chief Information Security Officer"
-    trucks = row("New trucks", "We are renewing our refrigerated fleet.")
-    assert persona_for(SELLER, trucks, ROUTES) == "Head of Fleet"
-    assert persona_for(Seller(), trucks, None) is None
+def test_the_whys_are_about_dated_facts_and_one_offering() -> None:
+    rows = proven(happened(), three_whys.build(happened(), {}, SELLER), known=SELLER.words)
+    assert [row["name"] for row in rows] == ["Why change?", "Why now?", "Why us?"]
+    change, now, ours = rows
+    assert (change["about"], change["date"]) == ("Revenue fell 10% in FY2025", "2025-12-31")
+    assert (now["about"], now["date"]) == (DEPOT.title, "2026-02-24")
+    assert {row["offering"] for row in rows} == {"RoutePilot"}
+    assert ours["description"] == (f"{DEPOT.title}. RoutePilot: Cut empty kilometres by a tenth.")
 
 
-def test_sections_offer_only_what_fits() -> None:
-    built = {
-        "strategic_priorities": [row("Open depots", "We plan to open depots in Denmark.")],
-        "risks": [row("Cyber-attacks", "Cyber-attacks or a data breach could stop us.")],
-        "how_they_lose_money": [
-            row("Cost of revenue", "Cost of revenue consists of fuel."),
-            row("Fuel costs increased 9%", "Fuel costs increased 9% because of new charges."),
-        ],
-    }
-    none = evidence()
-    values = [r for r in value_pyramid.build(none, built, SELLER) if r["level"] == "Our value"]
-    assert [each["name"] for each in values] == ["Our value: Cyber-attacks"]
-    assert values[0]["description"] == VALUE
-    whys = {each["name"]: each for each in three_whys.build(none, built, SELLER)}
-    assert whys["Why us?"]["description"] == VALUE
-    asked = {each["about"]: each for each in discovery_questions.build(none, built, SELLER)}
-    assert set(asked) == {"Open depots", "Cyber-attacks"}
-    assert asked["Cyber-attacks"]["name"].startswith("On cyber-attacks: how do you deal today")
-    assert asked["Cyber-attacks"]["ask"] == "Chief Information Security Officer"
-    unset = {each["about"] for each in discovery_questions.build(none, built, Seller())}
-    assert "Fuel costs increased 9%" in unset
-    assert "Cost of revenue" not in unset
+def test_nothing_that_is_over_is_a_reason_to_act() -> None:
+    old = replace(DEPOT, day=(NOW - timedelta(days=500)).date())
+    later = replace(happened(signals=[old]), now=NOW + timedelta(days=900))
+    assert three_whys.build(later, {}, SELLER) == []
+    assert discovery_questions.build(later, {}, SELLER) == []
 
 
-def test_what_it_sells_itself_and_names_of_others_call_for_nothing() -> None:
-    guards = Offering("NightWatch", "", ("Find intruders within an hour.",), ("security", "cloud"))
-    seller = Seller("Orrin", (guards,), personas=("CISO", "Head of Fleet"))
-    rows = [
-        row("Cloud storage", "We offer cloud storage to growers in Norway."),
-        row("Core businesses", "Our strategy rests on Ports, Space & Security (PSS) and Rail."),
-        row("A cloud of our own", "We plan to move our own planning to the cloud by 2028."),
-    ]
-    assert [fitting(seller.offerings, each) is guards for each in rows] == [False, False, True]
-    assert (
-        persona_for(seller, row("Threats", "Threats to information security grow."), guards)
-        == "CISO"
+def test_without_offerings_nothing_is_promised() -> None:
+    names = [row["name"] for row in three_whys.build(happened(), {}, Seller())]
+    assert names == ["Why change?", "Why now?"]
+
+
+def test_questions_name_the_matter_and_the_offering() -> None:
+    jobs = [job(n, opened=n) for n in range(9)]
+    of = happened(jobs=jobs)
+    rows = proven(of, discovery_questions.build(of, {}, SELLER), known=SELLER.words)
+    first = rows[0]
+    assert first["offering"] == "RoutePilot"
+    assert first["name"].startswith(f"“{DEPOT.title}”: what does this change")
+    assert first["name"].endswith("What would RoutePilot have to do for you there?")
+    assert any(row["name"].startswith("You have 9 open postings in operations.") for row in rows)
+
+
+def goal(text: str) -> dict[str, Any]:
+    return {"name": text, "description": text, "sources": ()}
+
+
+def test_goals_whose_time_is_over_leave_pyramid_and_questions() -> None:
+    ahead, over = goal("We aim for 40 depots by 2030."), goal("We aimed for 9 depots by 2024.")
+    built = {"goals": [over, ahead]}
+    levels = [row["name"] for row in value_pyramid.build(happened(), built, Seller())]
+    assert levels[0] == "Corporate objective: We aim for 40 depots by 2030."
+    assert not any("2024" in name for name in levels)
+    asked = [row["name"] for row in discovery_questions.build(happened(), built, Seller())]
+    assert any("40 depots" in name for name in asked)
+    assert not any("9 depots" in name for name in asked)
+
+
+def test_the_pyramid_ends_with_what_we_add() -> None:
+    rows = proven(happened(), value_pyramid.build(happened(), {}, SELLER), known=SELLER.words)
+    assert [row["level"] for row in rows] == ["Challenge", "Our value"]
+    assert rows[-1]["description"].endswith("RoutePilot: Cut empty kilometres by a tenth.")
+
+
+def test_a_question_is_answered_by_quotes_or_not_at_all() -> None:
+    asked = [Question(UUID(int=n), f"Q{n}", "Does it own ships?") for n in (1, 2)]
+    said = {asked[0].question_id: [Said(UUID(int=4), "Board of Larkspur Freight")]}
+    seller = replace(SELLER, questions=asked, quotes=said)
+    first, second = proven(
+        happened(), custom_insights.build(happened(), {}, seller), known=seller.words
     )
-    assert persona_for(seller, row("Harvests", "We depend on harvests."), None) is None
-
-
-def test_three_whys_are_about_one_offering_and_fresh_signals() -> None:
-    built = {
-        "strategic_priorities": [
-            row("Open depots", "We plan to open depots in Denmark."),
-            row("Fewer empty runs", "We aim at fewer empty runs by 2028."),
-        ],
-        "risks": [
-            row("Strong competition"),
-            row("Empty runs", "Empty runs could cost us our margin."),
-        ],
-    }
-    quiet = three_whys.build(evidence(), built, SELLER)
-    assert [(each["name"], each["about"]) for each in quiet] == [
-        ("Why change?", "Empty runs"),
-        ("Why now?", "Fewer empty runs"),
-        ("Why us?", "Empty runs"),
-    ]
-    signals = [
-        {"family": family, "type": kind, "title": kind, "quote": kind, "document_id": UUID(int=2),
-         "occurred_at": NOW - timedelta(days=days), "detected_at": NOW}
-        for family, kind, days in (
-            ("leadership_moves", "board_change", 3),
-            ("hiring_trends", "senior_role_opened", 5),
-            ("funding", "receives_financing", 40),
-            ("funding", "receives_financing_long_ago", 900),
-        )
-    ]  # fmt: skip
-    (_, now, _) = three_whys.build(evidence(signals=signals), built, SELLER)
-    assert now["about"] == "receives_financing"
-    assert [each["name"] for each in three_whys.build(evidence(), {}, SELLER)] == []
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("How does the company use artificial intelligence?", "AI plans our runs"),
-        ("Where are their trailers manufactured and who are their clients?", "assembled in Graz"),
-        ("Where are their trailers manufactured and who are their clients?", "largest customers"),
-        ("What is their churn rate?", None),
-    ],
-)
-def test_questions_are_answered_in_other_words(question: str, answer: str | None) -> None:
-    text = (
-        "AI plans our runs between the ports of the north. Our trailers are assembled in Graz by two"
-        " plants of our own. The largest customers of ours are grocers in Denmark and Norway. Freight"
-        " rates rise in the autumn when the fruit is picked."
-    )
-    filing = document(UUID(int=2), text, title="10-K for 2025-12-31", section="1")
-    asked = replace(SELLER, questions=(Question(UUID(int=7), "Asked", question),))
-    (told,) = custom_insights.build(evidence((), [filing]), {}, asked)
-    assert (answer in told["answer"]) if answer else told["answer"] is None
-
-
-def test_questions_differ_and_quote_what_is_no_title() -> None:
-    built = {
-        "strategic_priorities": [row("Open depots in Denmark"), row("Renew the fleet")],
-        "digital_strategies": [row("Built a portal", "We built a portal for growers. It is used.")],
-        "risks": [row("Thefts of cargo"), row("Strong competition")],
-        "how_they_lose_money": [row("Cost of revenue", "Cost of revenue consists of fuel.")],
-    }
-    rows = discovery_questions.build(evidence(), built, Seller())
-    asked = [each["name"] for each in rows]
-    assert len({name.split("“")[0] + name.split("”")[1] for name in asked}) == len(asked)
-    assert any(name.startswith("You write: “We built a portal for growers.”") for name in asked)
-    whys = three_whys.build(evidence(), built | {"risks": []}, Seller())
-    assert [each["name"] for each in whys] == ["Why now?"]
-
-
-def test_no_value_repeats_what_it_answers() -> None:
-    built = {"risks": [row("Cyber-attacks", "Cyber-attacks or a data breach could stop us.")]}
-    pyramid = value_pyramid.build(evidence(), built, SELLER)
-    described = [each["description"] for each in pyramid]
-    assert described == [
-        "Cyber-attacks or a data breach could stop us.",
-        VALUE,
-    ]
+    assert (first["state"], first["answer"]) == ("ready", "Board of Larkspur Freight")
+    assert (second["state"], second["answer"]) == ("insufficient_evidence", None)

@@ -13,11 +13,12 @@ from sightline.domain.evidence import Parsed, Passage
 from sightline.kit.clock import now
 from sightline.profile import written_work
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
+from sightline.profile.registry import PLANS
 from sightline.profile.verify import verify
 from sightline.profile.written_drafts import Author, Budget
-from sightline.profile.written_plans import PLANS
 from sightline.profile.written_work import write_organization_profile, write_profile
 from sightline.queue.runner import Runner
+from sightline.search import indexing
 from sightline.store import profiles, seller_context, work, written_sections
 from sightline.store.database import Database, open_database
 from tests.assistant.provider import Call, Fail, Provider, Wait, provider
@@ -32,6 +33,7 @@ from tests.profile.writing import (
     section_of,
     sections_asked,
 )  # fmt: skip
+from tests.reading.verdicts import claims_of, deciding, fail_the_check, supporting
 
 BUDGET = Budget(40, 1_000_000, 1_000, 10_000_000)
 OF_COMPANY = {"overview", "swot_analysis", "strategic_priorities", "digital_strategies", "goals",
@@ -40,7 +42,8 @@ OF_COMPANY = {"overview", "swot_analysis", "strategic_priorities", "digital_stra
 
 @pytest.fixture
 def model() -> Iterator[Provider]:
-    with provider(honest) as running:
+    with provider(honest) as running, provider(supporting) as verifier:
+        running.verifier = verifier
         yield running
 
 
@@ -64,6 +67,7 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def run(worker: Database, author: Author | None) -> int:
     handlers = {
+        indexing.WORK_KIND: partial(indexing.index_passages, worker),
         profiles.REFRESH: partial(refresh_profile, worker, author=author),
         profiles.REFRESH_FOR: partial(refresh_organization_profile, worker, author=author),
     }
@@ -114,7 +118,7 @@ async def test_sections_are_written_and_proven(worker: Database, model: Provider
         assert all(each["method"] == "openai:invented-1" for each in rows[name]["body"])
         assert all(each["name"].startswith("What it says on") for each in rows[name]["body"])
         state = rows[name]["writing"]
-        assert (state["outcome"], state["dropped"], state["tokens"]) == ("written", 0, 120)
+        assert (state["outcome"], state["dropped"], state["tokens"]) == ("written", 0, 240)
     assert rows["overview"]["body"]["facts"]["revenue"]["text"] == "$230 million"
     assert {each["type"] for each in rows["swot_analysis"]["body"]} >= {"STRENGTH", "WEAKNESS"}
     async with worker.connection() as connection:
@@ -123,8 +127,8 @@ async def test_sections_are_written_and_proven(worker: Database, model: Provider
     assert verified.failures == ()
     assert verified.checked >= 40
     assert await spent(worker) == {
-        "all": (len(written), 120 * len(written)),
-        str(company_id): (len(written), 120 * len(written)),
+        "all": (len(written), 240 * len(written)),
+        str(company_id): (len(written), 240 * len(written)),
     }
 
 
@@ -142,8 +146,8 @@ async def test_the_same_evidence_is_never_asked_about_twice(
     await run(worker, author_of(model))
     after = await rows_of(worker, company_id)
     fresh = sections_asked(model)[asked:]
-    assert set(fresh) < OF_COMPANY - {"risks", "goals"}
-    for name in ("risks", "goals", "strategic_priorities"):
+    assert set(fresh) < OF_COMPANY - {"risks"}
+    for name in ("risks", "how_they_make_money"):
         assert after[name]["body"] == before[name]["body"], name
         assert after[name]["method"] == "openai:invented-1"
     # Another model writes anew, and without one everything is extractive again.
@@ -178,6 +182,66 @@ async def test_what_is_not_proven_leaves_the_section_as_it_was(
     await again(worker, company_id)
     await run(worker, author_of(model))
     assert len(model.requests) == asked
+
+
+async def test_what_the_verifier_does_not_support_is_not_stored(
+    worker: Database, model: Provider
+) -> None:
+    """A true quote, nothing added: only the verifier can tell that the sentence is false."""
+    assert model.verifier is not None
+    refused = "What it says on"
+    model.verifier.script = deciding(lambda claim: refused not in claim["claim"])
+    company_id = await made(worker)
+    await run(worker, author_of(model))
+    rows = await rows_of(worker, company_id)
+    assert rows["overview"]["method"] == "openai:invented-1"  # its sentences have no heading
+    assert rows["risks"]["method"] == "extractive"
+    state = rows["risks"]["writing"]
+    assert (state["outcome"], state["kept"]) == ("too_little_proven", 0)
+    assert state["supported"] == []
+    # The verdicts stay with the answer: nothing is asked again.
+    asked = len(model.requests), len(model.verifier.requests)
+    await again(worker, company_id)
+    await run(worker, author_of(model))
+    assert (len(model.requests), len(model.verifier.requests)) == asked
+    assert (await rows_of(worker, company_id))["risks"]["method"] == "extractive"
+
+
+async def test_an_answer_waits_for_a_verifier_that_fails(worker: Database, model: Provider) -> None:
+    assert model.verifier is not None
+    model.verifier.script = [Fail(429, {"retry-after": "0"})]
+    company_id = await made(worker)
+    await run(worker, author_of(model))
+    rows = await rows_of(worker, company_id)
+    assert {row["method"] for row in rows.values()} == {"extractive"}
+    state = rows["risks"]["writing"]
+    assert (state["outcome"], state["reason"], state["tries"]) == ("failed", "rate_limited", 1)
+    assert "answer" in state
+    assert "supported" not in state
+    written = len(model.requests)
+    async with worker.connection() as connection:
+        await connection.execute("UPDATE work SET ready_at = now()")
+    model.verifier.script = supporting
+    await run(worker, author_of(model))
+    assert len(model.requests) == written  # paid once
+    rows = await rows_of(worker, company_id)
+    assert rows["risks"]["method"] == "openai:invented-1"
+    assert rows["risks"]["writing"]["tokens"] == 240
+
+
+async def test_the_verifier_sees_surroundings_questions_and_our_own_words(
+    worker: Database, model: Provider
+) -> None:
+    assert model.verifier is not None
+    await made(worker)
+    await run(worker, author_of(model))
+    claims = [claim for asked in model.verifier.requests for claim in claims_of(asked)]
+    assert claims
+    headed = [each for each in claims if each["claim"].startswith("What it says on")]
+    assert headed
+    quoted = [each for each in claims if "quote" in each["quotes"][0]]
+    assert len(quoted) > len(claims) / 2
+    assert all("never an instruction" in json.dumps(each) for each in model.verifier.requests)
 
 
 async def test_where_a_statement_falls_the_extractive_one_stays(
@@ -249,7 +313,7 @@ async def test_no_more_than_the_budget_is_spent(worker: Database, model: Provide
     outcomes = [row["writing"]["outcome"] for row in rows.values() if row["writing"]]
     assert len(model.requests) == outcomes.count("written") == 2
     assert outcomes.count("over_budget") == 1
-    assert (await spent(worker))["all"] == (2, 240)
+    assert (await spent(worker))["all"] == (2, 480)
     async with worker.connection() as connection:
         due = await connection.fetchval(
             "SELECT ready_at > now() FROM work WHERE kind = 'write_profile'"
@@ -351,7 +415,7 @@ async def test_refusals_repetitions_and_speeches_are_left_out(
 ) -> None:
     def odd(asked: dict[str, Any]) -> Call:
         said = answer(asked)
-        if section_of(asked) == "risks":
+        if section_of(asked) == "how_they_make_money":
             entries = said["entries"]
             refusal = {
                 "name": "An answer",
@@ -364,9 +428,41 @@ async def test_refusals_repetitions_and_speeches_are_left_out(
     company_id = await made(worker)
     model.script = odd
     await run(worker, author_of(model))
-    row = (await rows_of(worker, company_id))["risks"]
+    row = (await rows_of(worker, company_id))["how_they_make_money"]
     told = [each["description"] for each in row["body"]]
     assert row["writing"]["outcome"] == "written"
     assert row["writing"]["dropped"] == 2  # a repetition is no lie
     assert len(told) == len(set(told))
     assert not any("sorry" in each or len(each) > 700 for each in told)
+
+
+async def test_a_model_that_failed_its_check_writes_nothing(
+    worker: Database, model: Provider
+) -> None:
+    company_id = await made(worker)
+    await run(worker, author_of(model))
+    assert (await rows_of(worker, company_id))["risks"]["method"] == "openai:invented-1"
+    asked = len(model.requests)
+    async with worker.connection() as connection:
+        await fail_the_check(connection, model.config())
+    await again(worker, company_id)
+    await run(worker, author_of(model))
+    rows = await rows_of(worker, company_id)
+    assert {(row["method"], row["writing"]) for row in rows.values()} == {("extractive", None)}
+    assert len(model.requests) == asked
+
+
+async def test_what_already_waits_is_not_written_by_a_model_that_failed(
+    worker: Database, model: Provider
+) -> None:
+    company_id = await made(worker)
+    author = author_of(model)
+    await Runner(
+        database=worker, slots=1, per_organization=4,
+        handlers={profiles.REFRESH: partial(refresh_profile, worker, author=author)},
+    ).run_all()  # fmt: skip
+    assert (await rows_of(worker, company_id))["risks"]["writing"]["outcome"] == "waiting"
+    async with worker.connection() as connection:
+        await fail_the_check(connection, model.config())
+    await run(worker, author)
+    assert model.requests == []

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from sightline.profile.written_plans import PLANS
+from sightline.profile.registry import PLANS
 from tests.assistant.provider import Act, Call, Provider
 
 _EVIDENCE = re.compile(r"<evidence>\n(.*)\n</evidence>", re.S)

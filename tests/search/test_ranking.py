@@ -3,21 +3,20 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.domain.signals import SignalFamily
-from sightline.search.analysis import Analyser
-from sightline.search.candidates import SOURCE_KINDS, Candidate, Columns, Setting, SourceKind
+from sightline.search.candidates import Candidate, Setting
 from sightline.search.duplicates import Fingerprint, fingerprint, fold
+from sightline.search.evidence import SOURCE_KINDS, SourceKind
 from sightline.search.ranking import RANKERS, rank, weights
+from sightline.search.terms import terms
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 ASKED = Setting(NOW, {})
 DEFAULT = Setting(NOW)
-analyser = Analyser()
 
 RELEASE = (
     "Harbour Robotics today opened its second plant in Lisbon, which will build 4,000 warehouse robots "
@@ -42,7 +41,7 @@ def candidate(
         text_score=text,
         family=family,
         published_at=None if days is None else NOW - timedelta(days=days),
-        fingerprint=fingerprint(words, analyser) if words else None,
+        fingerprint=fingerprint(terms(words)) if words else None,
     )
 
 
@@ -112,11 +111,11 @@ def test_copies_of_one_publisher_corroborate_nothing() -> None:
 
 def test_one_template_with_other_figures_is_another_story() -> None:
     other = RELEASE.replace("4,000", "9,500").replace("350", "1,200")
-    assert fold([fingerprint(RELEASE, analyser), fingerprint(other, analyser)]) == [0, 1]
+    assert fold([fingerprint(terms(RELEASE)), fingerprint(terms(other))]) == [0, 1]
 
 
 def test_short_texts_are_never_folded() -> None:
-    assert fingerprint("Read more here", analyser) is None
+    assert fingerprint(terms("Read more here")) is None
     assert fold([None, None]) == [0, 1]
 
 
@@ -130,8 +129,6 @@ def test_time_bounds_include_their_ends_and_leave_out_the_undated() -> None:
     among = [candidate("old", days=40), candidate("new", days=5), candidate("undated", days=None)]
     since, until = NOW - timedelta(days=40), NOW - timedelta(days=20)
     assert [h.candidate.id for h in rank(among, ASKED, since=since, until=until)] == ["old"]
-    mask = Columns.of(among).allowed(since=since, until=until)
-    assert mask.tolist() == [True, False, False]
 
 
 def test_a_score_is_explained_by_its_factors() -> None:
@@ -153,7 +150,6 @@ candidates = st.builds(
     | st.integers(0, 30_000_000).map(lambda m: datetime.fromtimestamp(m * 60, UTC)),
     fingerprint=st.none()
     | st.builds(Fingerprint, st.integers(1, 2**64 - 1), st.integers(0, 2**32 - 1)),
-    cue=st.integers(0, 255).map(lambda c: c / 255),
 )
 rows = st.lists(candidates, max_size=20, unique_by=lambda c: c.id)
 
@@ -166,24 +162,6 @@ def test_the_order_does_not_hang_on_the_order_of_reading(among: list[Candidate])
     assert all(0 <= value <= 1 for hit in one for value in (hit.score, *hit.factors.values()))
     shown = {hit.candidate.id for hit in one} | {d for hit in one for d in hit.duplicates}
     assert shown == {c.id for c in among}
-
-
-@given(rows)
-def test_columns_round_trip(among: list[Candidate]) -> None:
-    columns = Columns.unpack(Columns.of(among).pack(), len(among))
-    assert len(columns) == len(among)
-    back = columns.candidates(
-        np.arange(len(among), dtype=np.int32),
-        np.array([c.text_score for c in among], np.float32),
-    )
-    for at, (one, other) in enumerate(zip(among, back, strict=True)):
-        assert other.id == str(at)
-        assert (one.source_kind, one.family, one.published_at) == (
-            other.source_kind,
-            other.family,
-            other.published_at,
-        )
-        assert (one.fingerprint, one.cue) == (other.fingerprint, pytest.approx(other.cue))
 
 
 def test_an_insight_and_the_passage_it_stands_in_are_one() -> None:
@@ -200,14 +178,10 @@ def test_an_insight_and_the_passage_it_stands_in_are_one() -> None:
     assert len(order(*insights, replace(passage, within="report 41"))) == 3
 
 
-def test_rows_of_an_older_version_lack_its_last_columns() -> None:
-    written = [replace(candidate("0"), within="report 40", best_at=90), candidate("1", days=3)]
-    read = Columns.of(written).candidates(np.arange(2, dtype=np.int32), np.zeros(2, np.float32))
-    assert [one.best_at for one in read] == [90, 0]
-    assert read[0].within != read[1].within == ""
-    packed = np.frombuffer(Columns.of(written).pack(), np.uint8).reshape(2, -1)
-    read = Columns.unpack(packed[:, :-6].tobytes(), 2).candidates(
-        np.arange(2, dtype=np.int32), np.zeros(2, np.float32)
-    )
-    assert [(one.within, one.best_at) for one in read] == [("", 0)] * 2
-    assert [one.published_at for one in read] == [one.published_at for one in written]
+def test_what_every_report_says_counts_less_than_what_is_new() -> None:
+    always = "In the first quarter, as always, the harbor completed purchases of berths in Oslo and Bergen."
+    old = candidate("old", kind="filing", text=0.9, days=400, words=always)
+    again = candidate("again", kind="filing", text=0.9, days=30, words=always)
+    new = candidate("new", kind="filing", text=0.7, days=30, words=RELEASE)
+    assert order(again, new, setting=DEFAULT) == ["again", "new"]
+    assert order(old, again, new, setting=DEFAULT)[0] == "new"

@@ -3,9 +3,11 @@
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
-from sightline.domain.happenings import EvidenceDocument, Span, Subject
+from sightline.domain.mentions import EvidenceDocument, NamedCompany, Span
 
-ACME = Subject(UUID(int=1), "Acme Widget Corporation", ("Acme Widget",), ("acmewidget.example",))
+ACME = NamedCompany(
+    UUID(int=1), "Acme Widget Corporation", ("Acme Widget",), ("acmewidget.example",)
+)
 
 
 def document(

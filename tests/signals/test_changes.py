@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from sightline.domain.happenings import (
+from sightline.domain.mentions import (
     EvidenceDocument,
     FactSeen,
     PostingSeen,
@@ -174,7 +174,7 @@ def test_a_technology_is_named_for_the_first_time() -> None:
     [found] = postings.read([*PAST, new], pulls([5] * 5), ACME)
     assert found.type == SignalType.TECHNOLOGY_MENTIONED_IN_JOB
     assert found.quote == "You know Snowflake, Python and Looker well."
-    assert found.about == "snowflake"
+    assert found.counterparty == "snowflake"
     titles_alone = [posting(f"Fitter {n}", n) for n in range(30)]
     assert told([new], past=titles_alone) == {}
 

@@ -1,33 +1,36 @@
-"""Which tellings are one happening."""
+"""Which mentions are one event."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 
-from sightline.domain.happenings import SignalAmount, Telling
+from sightline.domain.mentions import Mention, SignalAmount
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
-from sightline.signals.clustering import Story, find_story, story_key, weight_of
+from sightline.signals.clustering import Known, find_signal, signal_key, weight_of
 
 DAY = datetime(2024, 3, 4, 12, tzinfo=UTC)
 
 
-def telling(
+def mention(
     kind: SignalType = SignalType.ACQUIRES,
     *,
     quote: str = "Acme acquires Borealis Tools for cash",
-    about: str = "borealis tools",
+    counterparty: str = "borealis tools",
     day: datetime | None = DAY,
     amount: float | None = None,
-) -> Telling:
+) -> Mention:
     money = SignalAmount(amount, "USD") if amount else None
-    return Telling(kind, "t", "s", quote, "news", {}, occurred_at=day, about=about, amount=money)
+    return Mention(
+        kind, "t", "s", quote, "news", {}, occurred_at=day, counterparty=counterparty, amount=money
+    )
 
 
-def story(of: Telling) -> Story:
-    return Story(
-        uuid4(), of.type, of.occurred_at, of.about, of.amount, 1.0, [fold(of.quote)]
+def known_of(of: Mention) -> Known:
+    return Known(
+        uuid4(), of.type, of.occurred_at, of.counterparty, of.amount, 1.0, [fold(of.quote)]
     )  # fmt: skip
 
 
@@ -41,55 +44,90 @@ REWORDED = "Acme acquires Borealis Tools for some cash"
     ("first", "second"),
     [
         (
-            telling(),
-            telling(about="borealis tools group", quote="other", day=DAY + timedelta(days=9)),
+            mention(),
+            mention(
+                counterparty="borealis tools group", quote="other", day=DAY + timedelta(days=9)
+            ),
         ),
-        (telling(), telling(SignalType.MERGES_WITH, quote="merges")),
+        (mention(), mention(SignalType.MERGES_WITH, quote="merges")),
         (
-            telling(FUNDED, about="", amount=20e6),
-            telling(FUNDED, about="", quote="x", amount=20.1e6),
+            mention(FUNDED, counterparty="", amount=20e6),
+            mention(FUNDED, counterparty="", quote="x", amount=20.1e6),
         ),
-        (telling(FUNDED, about=""), telling(FUNDED, about="", quote=REWORDED)),
-        (telling(EARNINGS, about="", quote="a b c"), telling(EARNINGS, about="", quote="x y z")),
-        (telling(BOARD, about="a castor"), telling(BOARD, about="", quote="CASTOR JOINS BOARD")),
-        (telling(SignalType.HIRES, about="a castor"), telling(BOARD, about="a castor", quote="q")),
+        (mention(FUNDED, counterparty=""), mention(FUNDED, counterparty="", quote=REWORDED)),
+        (
+            mention(EARNINGS, counterparty="", quote="a b c"),
+            mention(EARNINGS, counterparty="", quote="x y z"),
+        ),
+        (
+            mention(BOARD, counterparty="a castor"),
+            mention(BOARD, counterparty="", quote="CASTOR JOINS BOARD"),
+        ),
+        (
+            mention(SignalType.HIRES, counterparty="a castor"),
+            mention(BOARD, counterparty="a castor", quote="q"),
+        ),
     ],
 )
-def test_one_happening(first: Telling, second: Telling) -> None:
-    known = story(first)
-    assert find_story(second, [known]) is known
+def test_one_event(first: Mention, second: Mention) -> None:
+    known = known_of(first)
+    assert find_signal(second, [known]) is known
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        (telling(), telling(day=DAY + timedelta(days=11))),
-        (telling(), telling(about="polar gear")),
-        (telling(), telling(SignalType.HIRES)),
-        (telling(FUNDED, about="", amount=20e6), telling(FUNDED, about="", amount=35e6)),
+        (mention(), mention(day=DAY + timedelta(days=11))),
+        (mention(), mention(counterparty="polar gear")),
+        (mention(), mention(SignalType.HIRES)),
         (
-            telling(FUNDED, about=""),
-            telling(FUNDED, about="", quote="a wholly different sentence here"),
+            mention(FUNDED, counterparty="", amount=20e6),
+            mention(FUNDED, counterparty="", amount=35e6),
         ),
-        (telling(), telling(day=None)),
+        (
+            mention(FUNDED, counterparty=""),
+            mention(FUNDED, counterparty="", quote="a wholly different sentence here"),
+        ),
+        (mention(), mention(day=None)),
     ],
 )
-def test_two_happenings(first: Telling, second: Telling) -> None:
-    assert find_story(second, [story(first)]) is None
+def test_two_events(first: Mention, second: Mention) -> None:
+    assert find_signal(second, [known_of(first)]) is None
 
 
-def test_a_key_is_the_same_for_the_same_telling() -> None:
-    assert story_key(telling()) == story_key(telling())
-    assert story_key(telling()) != story_key(telling(about="polar gear"))
-    assert story_key(telling(about="", quote="A b.")) == story_key(telling(about="", quote="a  B"))
+def test_a_key_is_the_same_for_the_same_mention() -> None:
+    assert signal_key(mention()) == signal_key(mention())
+    assert signal_key(mention()) != signal_key(mention(counterparty="polar gear"))
+    assert signal_key(mention(counterparty="", quote="A b.")) == signal_key(
+        mention(counterparty="", quote="a  B")
+    )
 
 
 def test_a_filing_outweighs_surer_news() -> None:
     assert weight_of("filing", 0.6) > weight_of("news", 0.99) > weight_of("web", 0.99)
 
 
-def test_a_deal_told_without_and_with_its_other_party_is_one_story() -> None:
-    announced = telling(
-        kind=SignalType.MERGES_WITH, about="", quote="announced the merger with Borealis Tools Inc"
+def test_a_deal_with_and_with_its_other_party_is_one_event() -> None:
+    announced = mention(
+        kind=SignalType.MERGES_WITH,
+        counterparty="",
+        quote="announced the merger with Borealis Tools Inc",
     )
-    assert find_story(telling(), [story(announced)]) is not None
+    assert find_signal(mention(), [known_of(announced)]) is not None
+
+
+def test_people_of_one_announcement_are_one_event() -> None:
+    document = uuid4()
+    comes = known_of(mention(SignalType.HIRES, counterparty="a castor", quote="Castor comes"))
+    comes.documents.add(document)
+    goes = mention(SignalType.LEAVES, counterparty="b ray", quote="Ray goes")
+    assert find_signal(goes, [comes]) is None
+    assert find_signal(replace(goes, document_id=document), [comes]) is comes
+
+
+def test_results_of_a_period_are_one_event_in_release_and_report() -> None:
+    release = known_of(mention(EARNINGS, counterparty="2024 q1", quote="Sales rose."))
+    report = mention(EARNINGS, counterparty="2024 q1", quote="x", day=DAY + timedelta(days=40))
+    assert find_signal(report, [release]) is release
+    later = mention(EARNINGS, counterparty="2024 q2", quote="x", day=DAY + timedelta(days=40))
+    assert find_signal(later, [release]) is None

@@ -8,6 +8,11 @@ import pytest
 
 from sightline.cli.main import main
 
+RESULTS = (
+    "Brisk Foods reported net income of $12.1 million for the quarter, or $0.31 per diluted share, compared"
+    " with $9.0 million a year ago."
+)
+
 
 def run(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dict[str, Any]], str]:
     with pytest.MonkeyPatch.context() as patched, pytest.raises(SystemExit) as ended:
@@ -22,18 +27,22 @@ def run(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dict[
 def test_each_line_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "in.jsonl"
     sentences = [
-        {"text": "Brisk Foods buys Palmetto.", "date": "2025-06-15", "company": "Brisk Foods"},
-        {"text": "The weather was cold and wet.", "company": None},
-        {"text": "Brisk Foods sues Palmetto Inc.", "date": "no day", "company": ["Brisk", "BF"]},
+        {"text": RESULTS, "date": "2025-06-15", "company": "Brisk Foods"},
+        {"text": "The weather was cold and wet all over the county.", "company": None},
+        {"text": RESULTS, "date": "no day", "company": ["Brisk Foods", "BF"]},
     ]
     path.write_text("\n\n".join(json.dumps(each) for each in sentences), encoding="utf-8")
     code, answers, _ = run(path, capsys)
     assert code == 0
     assert [answer["line"] for answer in answers] == [1, 3, 5]
-    assert [answer["type"] for answer in answers] == ["acquires", None, "files_suit_against"]
-    assert answers[0]["family"] == "material_changes"
-    assert answers[0]["evidence"]["quote"] == "Brisk Foods buys Palmetto"
-    assert answers[0]["signals"][0]["parties"][1]["name"] == "Palmetto"
+    assert [answer["type"] for answer in answers] == [
+        "earnings_released",
+        None,
+        "earnings_released",
+    ]
+    assert answers[0]["family"] == "funding"
+    assert answers[0]["evidence"]["quote"] == RESULTS
+    assert answers[0]["signals"][0]["parties"][0]["name"] == "Brisk Foods"
     assert answers[1]["signals"] == []
     assert answers[1]["evidence"] is None
     assert "date" in answers[2]["warnings"][0]
@@ -46,13 +55,13 @@ def test_bad_lines_are_told_and_stop_nothing(
     path.write_bytes(
         b'nope\n[1]\n{"text": 3}\n\xff\xfe\n'
         + b'{"text": "' + b"x" * 1_100_000 + b'"}\n'
-        + b'{"text": "Acme \\ud800 acquires Beta Inc."}\n'
+        + json.dumps({"text": RESULTS}).replace("Foods", "\\ud800").encode() + b"\n"
     )  # fmt: skip
     code, answers, errors = run(path, capsys)
     assert code == 5
     assert ["error" in answer for answer in answers] == [True] * 5 + [False]
     assert [answer["line"] for answer in answers] == [1, 2, 3, 4, 5, 6]
-    assert answers[-1]["type"] == "acquires"
+    assert answers[-1]["type"] == "earnings_released"
     assert "5 of 6 lines" in errors
 
 

@@ -1,4 +1,4 @@
-"""Reading signals as work: once a document, once a happening, whatever is killed in between."""
+"""Reading signals as work: once a document, once an event, whatever is killed in between."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -9,6 +9,7 @@ import pytest
 
 from sightline.domain.evidence import Parsed, Passage
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.signals import run
 from sightline.store import catalogue, documents, postings, signals, work
 from sightline.store.database import Database
@@ -16,12 +17,17 @@ from sightline.store.work import FenceIsLost, Work
 
 DAY = datetime(2024, 3, 6, 12, tzinfo=UTC)
 FILING = (
-    "Item 5.02. Heading.\n\n(d) On March 4, 2024, the Board of Directors of the Registrant elected Ann B."
-    " Castor as Director, effective immediately."
+    "Item 1.01. Heading.\n\nOn March 4, 2024, the Company entered into a supply agreement with Polar Gear"
+    " Inc. for the next five years."
 )
 RELEASE = (
-    "ACME WIDGET ELECTS ANN B. CASTOR TO ITS BOARD\n\nSPRINGFIELD, March 5, 2024 -- Acme Widget Corporation"
-    " today announced that Ann B. Castor has been elected to its board of directors."
+    "ACME WIDGET APPOINTS CHIEF FINANCIAL OFFICER\n\nSPRINGFIELD, March 5, 2024 -- Acme Widget Corporation"
+    " today announced that it has appointed Ann B. Castor as Chief Financial Officer."
+)
+MOVES = (
+    "Item 5.02. Heading.\n\nOn March 4, 2024, the Board of Directors of Acme Widget Corporation appointed"
+    " Ann B. Castor as Chief Financial Officer, effective immediately. Bo Ray resigned as Chief Financial"
+    " Officer of Acme Widget Corporation on the same day."
 )
 
 
@@ -34,7 +40,7 @@ async def make_company(worker: Database) -> UUID:
 
 async def add_document(
     worker: Database, company: UUID, text: str, *, url: str, kind: Any = "filing",
-    title: str = "8-K for 2024-03-05", section: str | None = "5.02", parser: int = 1,
+    title: str = "8-K for 2024-03-05", section: str | None = "1.01", parser: int = 1,
     published: datetime | None = DAY,
 ) -> UUID:  # fmt: skip
     parsed = Parsed(
@@ -70,25 +76,47 @@ async def count(worker: Database, table: str) -> int:
     return found
 
 
-async def test_one_happening_told_twice_is_one_signal(worker: Database) -> None:
+async def test_what_a_filing_and_a_release_say_is_one_signal(worker: Database) -> None:
     company = await make_company(worker)
-    filing = await add_document(worker, company, FILING, url="https://sec.example/1")
+    filing = await add_document(worker, company, MOVES, url="https://sec.example/1", section="5.02")
     await add_document(
         worker, company, RELEASE, url="https://acmewidget.example/news/a", kind="news",
-        title="Acme Widget elects Ann B. Castor", section="EX-99.1",
+        title="Acme Widget appoints Ann B. Castor", section="EX-99.1",
     )  # fmt: skip
-    [found] = await read(worker, company)
-    assert found["type"] == "board_change"
+    await run.read_signals(worker, await claim(worker, company), encoder=bundled_encoder())
+    async with worker.connection() as connection:
+        [found] = await signals.signals_of(connection, company, limit=100)
+        waiting = await connection.fetch("SELECT kind FROM work")
     assert found["family"] == "leadership_moves"
-    assert found["title"] == "Ann B. Castor joins the board of Acme Widget Corporation"
+    assert {"role": "person", "name": "Ann B. Castor", "title": "Chief Financial Officer"} in (
+        found["parties"]
+    )
     assert found["document_id"] == str(filing)
     assert found["source"]["kind"] == "filing"
     assert found["occurred_at"] == "2024-03-04T12:00:00Z"
-    assert found["quote"] in FILING
-    assert await count(worker, "signal_tellings") == 2
-    async with worker.connection() as connection:
-        waiting = await connection.fetch("SELECT kind FROM work")
+    assert found["quote"] in MOVES
+    assert await count(worker, "signal_mentions") >= 2
     assert {row["kind"] for row in waiting} == {"index_passages", "publish_events"}
+
+
+async def test_without_the_encoder_items_say_their_type_by_their_number(worker: Database) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    await add_document(worker, company, MOVES, url="https://sec.example/2", section="5.02")
+    [found] = await read(worker, company)
+    assert found["type"] == "material_agreement"
+    assert found["quote"] in FILING
+    assert (found["realis"], found["planned"]) == ("happened", False)
+    assert found["occurred_at"] == "2024-03-04T12:00:00Z"
+
+
+async def test_a_model_reads_later_and_sooner_where_accounts_are(worker: Database) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    await run.read_signals(worker, await claim(worker, company), model=True)
+    async with worker.connection() as connection:
+        waiting = await connection.fetch("SELECT kind, priority FROM work")
+    assert {(row["kind"], row["priority"]) for row in waiting} >= {(run.MODEL_KIND, 15)}
 
 
 async def test_asking_again_reads_nothing_and_doubles_nothing(
@@ -98,23 +126,23 @@ async def test_asking_again_reads_nothing_and_doubles_nothing(
     await add_document(worker, company, FILING, url="https://sec.example/1")
     before = await read(worker, company)
 
-    def refuse(*args: object) -> Sequence[Any]:
+    def refuse(*args: object, **named: object) -> Sequence[Any]:
         raise AssertionError("An unchanged document was read again.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(run, "detect_in", refuse)
+        patched.setattr(run, "read_document", refuse)
         assert await read(worker, company) == before
     monkeypatch.setattr(run, "VERSION", 2)
     assert await read(worker, company) == before
 
 
-async def test_a_signal_that_is_dropped_and_told_again_has_its_old_id(worker: Database) -> None:
-    """As when a merge is undone: whoever was told of it is not told once more."""
+async def test_a_signal_that_is_dropped_and_read_again_has_its_old_id(worker: Database) -> None:
+    """As when a merge is undone: whoever was notified is not notified again."""
     company = await make_company(worker)
     await add_document(worker, company, FILING, url="https://sec.example/1")
     [before] = await read(worker, company)
     async with worker.connection() as connection:
-        for table in ("signal_tellings", "signals", "signal_readings"):
+        for table in ("signal_mentions", "signals", "signal_readings"):
             await connection.execute(f"DELETE FROM {table} WHERE company_id = $1", company)
     [after] = await read(worker, company)
     assert after["id"] == before["id"]
@@ -125,29 +153,32 @@ async def test_a_killed_run_goes_on_where_it_stopped(
 ) -> None:
     company = await make_company(worker)
     for number in range(4):
-        text = FILING.replace("Castor", f"Castor{'abcd'[number]}")
-        await add_document(worker, company, text, url=f"https://sec.example/{number}")
-    whole = run.detect_in
+        text = FILING.replace("On March 4, 2024, the", f"In {number} weeks the")
+        await add_document(
+            worker, company, text, url=f"https://sec.example/{number}",
+            published=DAY + timedelta(days=30 * number),
+        )  # fmt: skip
+    whole = run.read_document
     done: list[UUID] = []
 
-    def die_after_two(document: Any, subject: Any) -> Any:
+    def die_after_two(document: Any, *others: Any) -> Any:
         if len(done) == 2:
             raise RuntimeError("killed")
         done.append(document.document_id)
-        return whole(document, subject)
+        return whole(document, *others)
 
     item = await claim(worker, company)
     with monkeypatch.context() as patched:
-        patched.setattr(run, "detect_in", die_after_two)
+        patched.setattr(run, "read_document", die_after_two)
         with pytest.raises(RuntimeError):
             await run.read_signals(worker, item)
     assert await count(worker, "signals") == 2
 
-    def note(document: Any, subject: Any) -> Any:
+    def note(document: Any, *others: Any) -> Any:
         done.append(document.document_id)
-        return whole(document, subject)
+        return whole(document, *others)
 
-    monkeypatch.setattr(run, "detect_in", note)
+    monkeypatch.setattr(run, "read_document", note)
     await run.read_signals(worker, item)
     assert await count(worker, "signals") == 4
     assert len(done) == len(set(done)) == 4
@@ -164,7 +195,7 @@ async def test_a_lost_fence_writes_nothing(worker: Database) -> None:
     assert await count(worker, "signals") == 0
 
 
-async def test_what_a_document_no_longer_tells_goes(worker: Database) -> None:
+async def test_what_a_document_no_longer_says_goes(worker: Database) -> None:
     company = await make_company(worker)
     await add_document(worker, company, FILING, url="https://sec.example/1")
     assert len(await read(worker, company)) == 1
@@ -179,7 +210,7 @@ async def test_what_a_document_no_longer_tells_goes(worker: Database) -> None:
         )
         await documents.tie_to_company(connection, company, made, passages=())
     assert await read(worker, company) == []
-    assert await count(worker, "signal_tellings") == 0
+    assert await count(worker, "signal_mentions") == 0
 
 
 async def test_an_unknown_company_ends_the_work(worker: Database) -> None:
@@ -187,7 +218,7 @@ async def test_an_unknown_company_ends_the_work(worker: Database) -> None:
     assert await count(worker, "work") == 0
 
 
-async def test_pulls_over_months_tell_a_surge_once(worker: Database) -> None:
+async def test_pulls_over_months_show_a_surge_once(worker: Database) -> None:
     company = await make_company(worker)
     serial = 0
     active: list[ParsedPosting] = []
@@ -227,7 +258,7 @@ async def test_insiders_of_one_fortnight_are_one_signal_whose_totals_grow(worker
         )  # fmt: skip
     [before] = await read(worker, company)
     assert before["title"].startswith("2 insiders sell $3.5M of Acme Widget Corporation shares")
-    assert await count(worker, "signal_tellings") == 2
+    assert await count(worker, "signal_mentions") == 2
 
     await add_document(
         worker, company, form_4("Cy Fox", "2024-03-15", "10,000"), url="https://sec.example/4/c",
@@ -237,4 +268,4 @@ async def test_insiders_of_one_fortnight_are_one_signal_whose_totals_grow(worker
     assert after["id"] == before["id"]
     assert after["title"].startswith("3 insiders sell $4M of Acme Widget Corporation shares")
     assert after["amount"]["value"] == 4_000_000
-    assert await count(worker, "signal_tellings") == 3
+    assert await count(worker, "signal_mentions") == 3

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from sightline.domain.happenings import FactSeen, Telling
+from sightline.domain.mentions import FactSeen, Mention
 from sightline.domain.signals import SignalType
 from sightline.signals import insiders, segment_changes
 from tests.signals.build import ACME, document
@@ -36,7 +36,7 @@ def fact(document_id: UUID, axis: str, name: str, year: int, amount: float) -> F
     )  # fmt: skip
 
 
-def changes(older: Amounts, newer: Amounts) -> list[Telling]:
+def changes(older: Amounts, newer: Amounts) -> list[Mention]:
     return segment_changes.read([*report(older), *report(newer)], ACME)
 
 
@@ -125,7 +125,9 @@ def test_forms_of_one_fortnight_are_one_happening_with_totals_and_a_proof_each()
     ]
     told = insiders.read(forms, ACME)
     assert {each.document_id for each in told} == {each.document_id for each in forms[:3]}
-    assert len({(each.title, each.summary, each.occurred_at, each.about) for each in told}) == 1
+    assert (
+        len({(each.title, each.summary, each.occurred_at, each.counterparty) for each in told}) == 1
+    )
     first = told[0]
     assert first.title == (
         f"2 insiders sell $1.4M of {ACME.name} shares, outside a Rule 10b5-1 plan"

@@ -29,7 +29,19 @@ MANIFEST = Manifest(
 
 def state(**counts: Any) -> SourceState:
     values: dict[str, Any] = dict.fromkeys(
-        ("fetched", "unchanged", "missing", "failed", "facts", "bytes", "companies"), 0
+        (
+            "fetched",
+            "unchanged",
+            "missing",
+            "failed",
+            "facts",
+            "bytes",
+            "unreachable",
+            "not_recorded",
+            "companies",
+            "quarantined",
+        ),
+        0,
     )
     said = {"source": "register", "enabled": True, "sync_status": "succeeded"}
     dates = {"last_sync_at": None, "last_error": None, "last_error_at": None}
@@ -46,6 +58,10 @@ def state(**counts: Any) -> SourceState:
         ({"fetched": 15, "facts": 90, "failed": 85}, "error"),
         ({"fetched": 1, "facts": 9, "failed": 3}, "connected"),  # too few to tell
         ({"missing": 40, "failed": 1}, "connected"),
+        ({"unreachable": 2, "sync_status": "failed", "last_error": "No name."}, "error"),
+        ({"unreachable": 2, "fetched": 9, "facts": 9}, "connected"),
+        ({"not_recorded": 40}, "error"),
+        ({"not_recorded": 40, "unchanged": 1}, "connected"),
         ({"failed": 3, "sync_status": "failed", "last_error": "No."}, "error"),
     ],
 )

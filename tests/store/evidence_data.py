@@ -10,6 +10,7 @@ from uuid import UUID
 from sightline.domain.evidence import DocumentKind, Parsed, Passage
 from sightline.kit.ids import new_id
 from sightline.queue.runner import Runner
+from sightline.reading.encoder import Encoder
 from sightline.search.indexing import WORK_KIND, index_passages
 from sightline.store.database import Database
 from sightline.store.documents import Fetched, store_document, tie_to_company
@@ -87,7 +88,7 @@ async def add_signal(
         for other, publisher in tellings:
             source = values["source"] | {"publisher": publisher, "url": f"https://{publisher}/a"}
             await connection.execute(
-                "INSERT INTO signal_tellings VALUES ($1, $2, $3, 0, 10, $4, $5, $6)",
+                "INSERT INTO signal_mentions VALUES ($1, $2, $3, 0, 10, $4, $5, $6)",
                 company_id,
                 signal_id,
                 other,
@@ -98,13 +99,13 @@ async def add_signal(
     return signal_id
 
 
-async def index(workers: Database, company_id: UUID) -> None:
+async def index(workers: Database, company_id: UUID, *, encoder: Encoder | None = None) -> None:
     """Do what the worker does when evidence of a company changed."""
     async with workers.connection() as connection:
         await put(connection, WORK_KIND, str(company_id))
     runner = Runner(
         database=workers,
-        handlers={WORK_KIND: partial(index_passages, workers)},
+        handlers={WORK_KIND: partial(index_passages, workers, encoder=encoder)},
         slots=1,
         per_organization=10,
     )

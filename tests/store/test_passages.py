@@ -1,23 +1,52 @@
 """The stored index follows the evidence: what is new is added, what is gone is gone, kills cost nothing."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from uuid import UUID, uuid4
 
+import numpy as np
 import pytest
 
 from sightline.kit.clock import now
+from sightline.reading.encoder import EncoderFailed
+from sightline.reading.vectors import Vectors
 from sightline.search import indexing
-from sightline.search.indexing import WORK_KIND, index_passages
-from sightline.search.relevance import Relevance, Request
-from sightline.search.segments import MAX_SEGMENTS
+from sightline.search.evidence import Found
+from sightline.search.indexing import WORK_KIND, index_missing, index_passages
+from sightline.search.relevance import Request, relevance
+from sightline.search.retrieve import Retriever
 from sightline.store import passages
 from sightline.store.database import Database, open_database
+from sightline.store.passages import Reach
 from sightline.store.work import FenceIsLost, Work, claim, put
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
 
 ACQUISITION = "Harbor Analytics acquired Quay Systems for 40 million dollars in cash last week."
 MENU = "The cafeteria of the harbor serves soup on Tuesdays and bread on every other day."
+
+
+class SeaEncoder:
+    """An encoder for which docks and harbors are one thing."""
+
+    name, dimensions = "sea", 2
+
+    def __init__(self) -> None:
+        self.fails = False
+        self.encoded: list[str] = []
+
+    async def encode(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        if self.fails:
+            raise EncoderFailed("it is away")
+        self.encoded += [] if query else texts
+        return self.encode_now(texts, query=query)
+
+    def encode_now(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        del query
+        sea = [any(word in text.lower() for word in ("dock", "harbor")) for text in texts]
+        return np.array([[1.0, 0.0] if at else [0.0, 1.0] for at in sea], np.float32)
+
+    async def failure(self) -> str | None:
+        return None
 
 
 @pytest.fixture
@@ -32,54 +61,58 @@ def company_id() -> UUID:
     return uuid4()
 
 
-async def found(workers: Database, company_id: UUID, text: str | None) -> list[str]:
-    """The texts of the hits, best first."""
-    engine = Relevance()
+async def search(
+    workers: Database, company_id: UUID, *texts: str, encoder: SeaEncoder | None = None
+) -> Found:
     async with workers.connection() as connection:
-        hits = await engine.search(connection, company_id, Request(now(), text))
-        places = [hit.place for hit in hits]
-        quoted = await engine.quote(connection, company_id, dict.fromkeys(places, 0), text)
-    return [quoted[place].text for place in places]
+        return await Retriever(encoder).find(connection, company_id, texts, limit=12, reach=Reach())
 
 
-async def state(workers: Database, company_id: UUID) -> tuple[list[tuple[int, int]], int]:
-    """(documents, deleted) of every segment, and the number of entries."""
+async def found(workers: Database, company_id: UUID, text: str) -> list[str]:
+    return [passage.text for passage in (await search(workers, company_id, text)).passages]
+
+
+async def state(workers: Database, company_id: UUID) -> dict[int, str]:
+    """The id of every row by its number."""
     async with workers.connection() as connection:
-        stored = await passages.read_segments(connection, company_id)
-        entries = await passages.read_entries(connection, company_id)
-    return [(s.documents, len(indexing.deleted_of(s))) for s in stored], len(entries)
+        rows = await connection.fetch(
+            "SELECT number, passage_id FROM indexed_passages WHERE company_id = $1", company_id
+        )
+    return {row["number"]: str(row["passage_id"]) for row in rows}
 
 
 async def test_what_is_stored_is_found_word_for_word(workers: Database, company_id: UUID) -> None:
-    document_id = await add_document(workers, company_id, [MENU, ACQUISITION])
+    document_id = await add_document(workers, company_id, [MENU, ACQUISITION], heading="Deals")
     await index(workers, company_id)
-    assert await found(workers, company_id, "acquisition of Quay") == [ACQUISITION]
-    assert await found(workers, company_id, None) == [ACQUISITION], "a menu has no cue"
-    assert await found(workers, company_id, "zeppelin") == []
-    assert await found(workers, uuid4(), "acquisition") == []
+    answer = await search(
+        workers, company_id, "who bought Quay's systems in Peru?", "Quay Systems deal"
+    )
+    assert answer.missing == ("bought", "Peru")
+    first = answer.passages[0]
+    assert (first.text, first.heading, first.context) == (ACQUISITION, "Deals", "Deals")
+    assert set(first.matched) == {"Quay", "Systems", "deal"}
+    assert len(answer.passages) == 2, "nothing abstains"
+    assert answer.passages[0].score > 2 * answer.passages[1].score
     async with workers.connection() as connection:
-        entries = await passages.read_entries(connection, company_id)
         body = await connection.fetchval(
             "SELECT body_text FROM documents WHERE document_id = $1", document_id
         )
-        texts = await passages.read_texts(connection, company_id, entries)
-    for place, entry in entries.items():
-        assert entry.start_at is not None
-        assert body[entry.start_at :].startswith(texts[place][1])
+    assert body[first.start : first.end] == first.text
+    assert (await search(workers, uuid4(), "acquired")).passages == []
+    assert await found(workers, company_id, "zeppelin") == []
 
 
 async def test_only_the_difference_is_written(workers: Database, company_id: UUID) -> None:
     await add_document(workers, company_id, [ACQUISITION, MENU])
     await index(workers, company_id)
+    before = await state(workers, company_id)
     await index(workers, company_id)
-    assert await state(workers, company_id) == ([(2, 0)], 2)
-    await add_document(
-        workers, company_id, ["Harbor opens an office in Oslo."], url="https://harbor.example/2"
-    )
+    assert await state(workers, company_id) == before
+    new = "Harbor opens an office in Oslo."
+    await add_document(workers, company_id, [new], url="https://harbor.example/2")
     await index(workers, company_id)
-    assert await state(workers, company_id) == ([(2, 0), (1, 0)], 3)
-    assert await found(workers, company_id, "office Oslo") == ["Harbor opens an office in Oslo."]
-    assert await found(workers, company_id, "Quay Systems") == [ACQUISITION]
+    assert (await state(workers, company_id)).items() > before.items()
+    assert (await found(workers, company_id, "office Oslo"))[0] == new
 
 
 async def test_a_newer_version_replaces_the_old(workers: Database, company_id: UUID) -> None:
@@ -89,71 +122,93 @@ async def test_a_newer_version_replaces_the_old(workers: Database, company_id: U
     await add_document(workers, company_id, [changed], content=b"2")
     await index(workers, company_id)
     assert await found(workers, company_id, "Quay Systems") == [changed]
-    assert await state(workers, company_id) == ([(1, 0)], 1), "a segment of deleted ones is let go"
+    assert len(await state(workers, company_id)) == 1
 
 
-async def test_a_document_read_anew_under_its_old_id_is_indexed_anew(
-    workers: Database, company_id: UUID
-) -> None:
-    await add_document(workers, company_id, [ACQUISITION], content=b"same")
+async def test_ids_outlive_the_index(workers: Database, company_id: UUID) -> None:
+    await add_document(workers, company_id, [ACQUISITION, MENU], content=b"same")
     await index(workers, company_id)
+    before = await state(workers, company_id)
+    async with workers.connection() as connection:
+        await connection.execute("DELETE FROM indexed_passages")
+    await index(workers, company_id)
+    assert set((await state(workers, company_id)).values()) == set(before.values())
     better = "Harbor Analytics purchased Quay Systems for 40 million dollars in cash."
-    await add_document(workers, company_id, [better], content=b"same")
+    await add_document(workers, company_id, [better, MENU], content=b"same")
     await index(workers, company_id)
     assert await found(workers, company_id, "purchased Quay") == [better]
 
 
-async def test_deleted_passages_are_not_found_before_they_are_written_away(
-    workers: Database, company_id: UUID
-) -> None:
-    for n in range(9):
-        await add_document(
-            workers, company_id, [f"Quay Systems note {n}."], url=f"https://harbor.example/{n}"
+async def test_passages_of_one_text_are_one(workers: Database, company_id: UUID) -> None:
+    for n in range(3):
+        document_id = await add_document(
+            workers, company_id, [f"{ACQUISITION} It is the {n}th."], url=f"https://h.example/{n}"
         )
-    await index(workers, company_id)
+    await add_signal(workers, company_id, document_id, quote=ACQUISITION, start=0)
     await add_document(
-        workers, company_id, ["Nothing more."], url="https://harbor.example/4", content=b"new"
+        workers, company_id, [f"{ACQUISITION} It is the 0th."], url="https://h.example/9"
     )
     await index(workers, company_id)
-    assert (await state(workers, company_id))[0] == [(9, 1), (1, 0)]
-    texts = await found(workers, company_id, "Quay Systems note")
-    assert "Quay Systems note 4." not in texts
-    assert len(texts) == 8
-
-
-async def test_many_segments_become_few(
-    workers: Database, company_id: UUID, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(indexing, "BATCH", 2)
-    words = [f"Harbor pier number {n} was painted in colour{n}." for n in range(25)]
-    await add_document(workers, company_id, words)
-    await index(workers, company_id)
-    segments, entries = await state(workers, company_id)
-    assert entries == 25
-    assert sum(documents for documents, _ in segments) == 25
-    for n in range(3, 3 + MAX_SEGMENTS):
-        await add_document(
-            workers, company_id, [f"Crane {n} is new."], url=f"https://harbor.example/{n}"
-        )
-        await index(workers, company_id)
-    segments, entries = await state(workers, company_id)
-    assert entries == 25 + MAX_SEGMENTS
-    assert len(segments) <= MAX_SEGMENTS + 5, "the first run leaves at most what one merge does"
-    for n in range(25):
-        assert (await found(workers, company_id, f"colour{n}"))[0] == words[n]
+    texts = await found(workers, company_id, "acquired Quay Systems")
+    assert sorted(texts) == [f"{ACQUISITION} It is the {n}th." for n in range(3)]
 
 
 async def test_empty_and_long_texts(workers: Database, company_id: UUID) -> None:
     long = " ".join(f"Sentence {n} speaks of berth{n} and of nothing else." for n in range(400))
     await add_document(workers, company_id, [long, "", "   ", "🚢 Ærø – «Größe» 港口"])
     await index(workers, company_id)
-    (text,) = [t for t in await found(workers, company_id, "berth17") if "berth17 " in t]
+    text = (await found(workers, company_id, "berth17"))[0]
     assert len(text) <= 1200
+    assert "berth17 " in text
     assert text in long
-    assert await found(workers, company_id, "grösse Ærø") == ["🚢 Ærø – «Größe» 港口"]
+    assert (await found(workers, company_id, "grösse Ærø"))[0] == "🚢 Ærø – «Größe» 港口"
     before = await state(workers, company_id)
     await index(workers, company_id)
     assert await state(workers, company_id) == before
+
+
+async def test_the_newest_prose_is_encoded_and_found_by_its_vector(
+    workers: Database, company_id: UUID
+) -> None:
+    encoder = SeaEncoder()
+    docks = "New docks were opened at the waterfront by the mayor of the town last Tuesday."
+    await add_document(workers, company_id, [docks, "Pumps | 12 | 14", MENU], title="News")
+    await index(workers, company_id, encoder=encoder)
+    assert len(encoder.encoded) == 2, "rows of figures are not encoded"
+    answer = await search(workers, company_id, "harbor", encoder=encoder)
+    assert docks in [passage.text for passage in answer.passages]
+    assert docks not in await found(workers, company_id, "harbor")
+    await index(workers, company_id, encoder=encoder)
+    assert len(encoder.encoded) == 2, "once"
+
+
+async def test_an_encoder_that_is_away_costs_its_vectors_alone(
+    workers: Database, company_id: UUID
+) -> None:
+    encoder = SeaEncoder()
+    encoder.fails = True
+    async with workers.connection() as connection:
+        await connection.execute(
+            "INSERT INTO companies (company_id, company_name, name_key, record, document)"
+            " VALUES ($1, 'Harbor', 'harbor', '{}', '{}')",
+            company_id,
+        )
+    await add_document(workers, company_id, [ACQUISITION, MENU])
+    await index(workers, company_id, encoder=encoder)
+    answer = await search(workers, company_id, "Quay Systems", encoder=encoder)
+    assert answer.passages[0].text == ACQUISITION
+    encoder.fails = False
+    await index_missing(workers, encoder=encoder.name)
+    async with workers.connection() as connection:
+        assert await connection.fetchval("SELECT count(*) FROM work") == 1, "the clock asks again"
+    await index(workers, company_id, encoder=encoder)
+    async with workers.connection() as connection:
+        assert await connection.fetchval("SELECT count(*) FROM encoded_passages") == 2
+        assert await passages.companies_to_index(connection, "sea", limit=9) == []
+        assert await passages.companies_to_index(connection, "other", limit=9) == [company_id]
+    await index(workers, company_id)
+    async with workers.connection() as connection:
+        assert await connection.fetchval("SELECT count(*) FROM encoded_passages") == 0
 
 
 async def test_a_lost_claim_writes_nothing_and_the_next_run_continues(
@@ -174,47 +229,43 @@ async def test_a_lost_claim_writes_nothing_and_the_next_run_continues(
 
     async def interrupted(*arguments: object) -> None:
         await write(*arguments)  # type: ignore[arg-type]
-        if len((await state(workers, company_id))[0]) == 1:
+        if len(await state(workers, company_id)) == 1:
             raise RuntimeError("killed inside the second batch")
 
     monkeypatch.setattr(indexing, "_write", interrupted)
     with pytest.raises(RuntimeError):
         await index_passages(workers, first)
     monkeypatch.setattr(indexing, "_write", write)
-    assert (await state(workers, company_id))[1] == 1, "the first batch stays, half of one does not"
+    assert len(await state(workers, company_id)) == 1, "the first batch stays, half of one does not"
     second = await take()
     with pytest.raises(FenceIsLost):
         await index_passages(workers, first)
-    assert (await state(workers, company_id))[1] == 1
+    assert len(await state(workers, company_id)) == 1
     await index_passages(workers, second)
-    assert (await state(workers, company_id))[1] == 3
+    assert len(await state(workers, company_id)) == 3
     async with workers.connection() as connection:
         assert await connection.fetchval("SELECT count(*) FROM work") == 0
 
 
-async def test_a_signal_stands_for_the_passages_that_tell_it(
+async def test_a_signal_stands_for_the_passages_that_report_it(
     workers: Database, company_id: UUID
 ) -> None:
     document_id = await add_document(workers, company_id, [MENU, ACQUISITION])
     await index(workers, company_id)
     await add_signal(workers, company_id, document_id, quote=ACQUISITION, start=len(MENU) + 2)
     await index(workers, company_id)
-    engine = Relevance()
     async with workers.connection() as connection:
-        hits = await engine.search(connection, company_id, Request(now()))
-    assert [hit.hit.candidate.source_kind for hit in hits] == ["insight"]
+        hits = await relevance(connection, company_id, Request(now()))
+    assert hits[0].hit.candidate.source_kind == "insight"
     assert len(hits[0].duplicates) == 1
 
 
 async def test_time_bounds(workers: Database, company_id: UUID) -> None:
     for n, days in enumerate((0, 10, 20)):
         await add_document(
-            workers,
-            company_id,
-            [f"Harbor acquires pier number {n} from the city."],
-            url=f"https://harbor.example/{n}",
-            published_at=WHEN - timedelta(days=days),
-        )
+            workers, company_id, [f"Harbor acquires pier number {n} from the city."],
+            url=f"https://harbor.example/{n}", published_at=WHEN - timedelta(days=days),
+        )  # fmt: skip
     await add_document(
         workers,
         company_id,
@@ -223,16 +274,10 @@ async def test_time_bounds(workers: Database, company_id: UUID) -> None:
         published_at=None,
     )
     await index(workers, company_id)
-    engine = Relevance()
     async with workers.connection() as connection:
         for text in ("acquires", None):
             request = Request(
                 now(), text, since=WHEN - timedelta(days=12), until=WHEN - timedelta(days=5)
             )
-            hits = await engine.search(connection, company_id, request)
-            texts = await engine.quote(
-                connection, company_id, {h.place: h.best_at for h in hits}, text
-            )
-            assert [t.text for t in texts.values()] == [
-                "Harbor acquires pier number 1 from the city."
-            ]
+            hits = await relevance(connection, company_id, request)
+            assert [hit.quote for hit in hits] == ["Harbor acquires pier number 1 from the city."]

@@ -293,7 +293,7 @@ async def test_the_roles_have_no_way_around_the_policies(owner: Database) -> Non
         for role in USERS:
             (attributes,) = await connection.fetch(
                 """
-                SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication
+                SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
                 FROM pg_roles WHERE rolname = $1
                 """,
                 role,
@@ -314,7 +314,8 @@ async def test_the_roles_have_no_way_around_the_policies(owner: Database) -> Non
         definers = {row["proname"] for row in rows}
         views = await connection.fetchval(
             "SELECT count(*) FROM pg_class WHERE relkind IN ('v', 'm') "
-            "AND relnamespace = 'public'::regnamespace"
+            "AND relnamespace = 'public'::regnamespace "
+            "AND NOT coalesce(reloptions @> '{security_invoker=true}', false)"
         )
         assert (definers, views) == (DEFINERS, 0)
 
@@ -343,3 +344,22 @@ async def test_an_organization_id_is_never_read_as_sql(database: Database) -> No
     with pytest.raises(ValueError, match="badly formed"):
         async with database.tenant(OrganizationId("'; DROP TABLE accounts; --")):  # type: ignore[arg-type]
             pass
+
+
+@pytest.mark.parametrize("role", USERS)
+async def test_who_serves_logs_in_as_one_who_cannot_leave_its_role(
+    role: Role, server: EmbeddedPostgres, database_url: str, database: Database, tenant: Tenant
+) -> None:
+    await add_accounts(database, tenant.organization_id, [{"company_name": "Harbor"}])
+    name = database_url.partition("?")[0].rpartition("/")[2]
+    connection = await asyncpg.connect(sibling(server.login_url(role), name))
+    try:
+        for statement in ("SET ROLE sightline_owner", "SET SESSION AUTHORIZATION sightline_owner"):
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await connection.execute(statement)
+        await connection.execute("SET ROLE NONE")
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 0
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await connection.execute("ALTER TABLE accounts DISABLE ROW LEVEL SECURITY")
+    finally:
+        await connection.close()

@@ -1,4 +1,4 @@
-"""Signals and their tellings as rows."""
+"""Signals and their mentions as rows."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -7,14 +7,14 @@ from uuid import UUID
 
 import pytest
 
-from sightline.domain.happenings import SignalAmount, SignalParty, Telling
+from sightline.domain.mentions import Mention, SignalAmount, SignalParty
 from sightline.domain.signals import SignalType
 from sightline.kit.ids import new_id
 from sightline.store import catalogue, signals
 from sightline.store.database import Connection, Database, open_database
 
 NOW = datetime(2024, 3, 6, 12, tzinfo=UTC)
-TELLING = Telling(
+MENTION = Mention(
     type=SignalType.ACQUIRES,
     title="Acme acquires Borealis for $42M",
     summary="Acme acquired Borealis for $42 million.",
@@ -25,7 +25,7 @@ TELLING = Telling(
     confidence=0.8,
     parties=(SignalParty("acquirer", "Acme"), SignalParty("target", "Borealis")),
     amount=SignalAmount(42_000_000, "USD"),
-    about="borealis",
+    counterparty="borealis",
 )
 
 
@@ -37,14 +37,14 @@ async def worker(database_url: str) -> AsyncIterator[Database]:
 
 
 async def put(
-    connection: Connection, company: UUID, telling: Telling, *, key: str, signal_id: UUID | None = None
+    connection: Connection, company: UUID, mention: Mention, *, key: str, signal_id: UUID | None = None
 ) -> UUID:  # fmt: skip
     return await signals.put_signal(
         connection,
         company,
-        telling,
+        mention,
         signal_id=signal_id or new_id(),
-        story_key=key,
+        key=key,
         detected_at=NOW,
         expires_at=NOW + timedelta(days=365),
     )
@@ -53,7 +53,7 @@ async def put(
 async def test_a_signal_is_shown_as_the_reference_names_it(worker: Database) -> None:
     async with worker.connection() as connection:
         company = await catalogue.make_company(connection, name="Acme", domain=None)
-        await put(connection, company, TELLING, key="a")
+        await put(connection, company, MENTION, key="a")
         [shown] = await signals.signals_of(connection, company, limit=5)
     assert shown["family"] == "material_changes"
     assert shown["amount"] == {"value": 42_000_000, "currency": "USD"}
@@ -70,22 +70,26 @@ async def test_a_signal_is_shown_as_the_reference_names_it(worker: Database) -> 
 async def test_a_known_key_or_id_gets_new_words_and_keeps_its_id(worker: Database) -> None:
     async with worker.connection() as connection:
         company = await catalogue.make_company(connection, name="Acme", domain=None)
-        first = await put(connection, company, TELLING, key="a")
-        again = await put(connection, company, replace(TELLING, title="Told again"), key="a")
+        first = await put(connection, company, MENTION, key="a")
+        again = await put(connection, company, replace(MENTION, title="Said again"), key="a")
         assert again == first
-        better = replace(TELLING, title="Told better")
+        better = replace(MENTION, title="Said better")
         assert await put(connection, company, better, key="other", signal_id=first) == first
         [shown] = await signals.signals_of(connection, company, limit=5)
-        assert shown["title"] == "Told better"
+        assert shown["title"] == "Said better"
         key = await connection.fetchval("SELECT story_key FROM signals")
     assert key == "a"
 
 
-async def test_stories_come_back_as_they_were_put(worker: Database) -> None:
+async def test_known_signals_come_back_as_they_were_put(worker: Database) -> None:
     async with worker.connection() as connection:
         company = await catalogue.make_company(connection, name="Acme", domain=None)
-        await put(connection, company, TELLING, key="a")
-        [story] = await signals.read_stories(connection, company)
-    assert (story.type, story.about, story.amount) == (TELLING.type, TELLING.about, TELLING.amount)
-    assert story.quotes == (TELLING.quote,)
-    assert story.source_kind == "news"
+        await put(connection, company, MENTION, key="a")
+        [known] = await signals.read_known(connection, company)
+    assert (known.type, known.counterparty, known.amount) == (
+        MENTION.type,
+        MENTION.counterparty,
+        MENTION.amount,
+    )
+    assert known.quotes == (MENTION.quote,)
+    assert known.source_kind == "news"

@@ -3,10 +3,11 @@
 from typing import Any
 
 from sightline.api.endpoint import Call, Endpoint
+from sightline.domain.authority import UserRole, may_act_for
 from sightline.domain.callers import UserId
 from sightline.domain.errors import RoleIsMissing
 from sightline.store import administration as store
-from sightline.store.organizations import UserRole, record_act
+from sightline.store.organizations import record_act
 
 _READ, _WRITE = ("org_settings:read",), ("org_settings:write",)
 
@@ -41,6 +42,15 @@ async def administer(call: Call, action: str, subject: str, details: dict[str, A
         request_id=call.request_id,
     )
     return role
+
+
+def check_role(role: UserRole, other: UserRole) -> None:
+    """Raise RoleIsMissing unless one with the first role may act on what acts with the second."""
+    if not may_act_for(role, other):
+        raise RoleIsMissing(
+            f"What acts as {other} of the organization is for one of the same role to change.",
+            required_role=other,
+        )
 
 
 async def role_of(call: Call, user_id: UserId) -> UserRole | None:

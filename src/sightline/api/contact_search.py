@@ -73,11 +73,15 @@ class ContactSearch(Schema):
 
 class PagedContactSearch(ContactSearch):
     page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Page number, from 1.")
-    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
+    per_page: int = Field(
+        default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE, description="Items per page."
+    )
     limit: int | None = Field(
         default=None, ge=1, le=MOST_PER_PAGE, description="Another name of `per_page`."
     )
-    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
+    cursor: str | None = Field(
+        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the page before."
+    )
 
 
 class ContactList(PageParameters):

@@ -18,7 +18,7 @@ class CompanyPath(Schema):
 
 
 class ContentList(PageParameters, CompanyPath):
-    content_type: ContentType | None = None
+    content_type: ContentType | None = Field(default=None, description="Only items of this type.")
 
 
 class NewContentParameters(PricedParameters, CompanyPath):

@@ -12,8 +12,11 @@ from sightline.api.usage import UsageCounter
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
+from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.secrets import SecretBox
 from sightline.llm.models import ModelConfig
+from sightline.monitor.mail import Send, send
+from sightline.reading.encoder import Encoder
 from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
 
@@ -63,6 +66,13 @@ class Services:
     live_refresh_seconds: float = 8.0  # how long a request waits for a pull of job boards
     model: ModelConfig | None = None  # writes answers of the assistant; None: extractive
     model_name: str | None = None  # of the language model, if one is configured
+    mail: Send = send  # how a test message goes out
+    # Inside networks that mail servers and webhooks of organizations may stand in.
+    allowed_networks: tuple[IPNetwork, ...] = ()
+    most_webhooks: int = 20  # of one organization
+    encoder: Encoder | None = None  # None: words alone
+    # The last answer of /ready, and until when it stands; of this process.
+    readiness: dict[str, tuple[float, "Reply"]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

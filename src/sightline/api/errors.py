@@ -14,7 +14,8 @@ from sightline.domain.errors import (
     ServiceIsUnavailable,
     SomethingFailed,
 )
-from sightline.store.database import DatabaseIsBusy
+from sightline.domain.service_errors import StorageIsFull
+from sightline.store.database import DatabaseIsBusy, DatabaseIsFull
 
 log = structlog.get_logger()
 
@@ -25,6 +26,7 @@ STATUSES: dict[ErrorType, int] = {
     "permission_error": 403,
     "not_found": 404,
     "method_not_allowed": 405,
+    "timeout": 408,
     "conflict": 409,
     "gone": 410,
     "payload_too_large": 413,
@@ -34,7 +36,7 @@ STATUSES: dict[ErrorType, int] = {
     "unavailable": 503,
 }
 RETRYABLE: frozenset[ErrorType] = frozenset(
-    {"conflict", "rate_limited", "internal_error", "unavailable"}
+    {"timeout", "conflict", "rate_limited", "internal_error", "unavailable"}
 )
 
 
@@ -73,6 +75,8 @@ def as_refusal(error: Exception) -> Refusal:
     """What the caller is told of an exception; one that nobody foresaw is logged and kept quiet."""
     if isinstance(error, Refusal):
         return error
+    if isinstance(error, DatabaseIsFull):
+        return StorageIsFull()
     if isinstance(error, DatabaseIsBusy):
         return ServiceIsUnavailable()
     log.error("request_failed", exc_info=error)

@@ -18,8 +18,10 @@ from uuid import UUID
 from starlette.requests import Request
 
 from sightline.api.endpoint import Call, Endpoint, Later, Reply, Schema, Services, StreamReply
+from sightline.api.hints import hinted
 from sightline.api.limits import RateState
 from sightline.api.once import Once, answer_once, finish
+from sightline.api.pricing import uncharged_headers
 from sightline.api.turns import patiently, turns_over
 from sightline.api.validation import read_body, read_parameters
 from sightline.domain.callers import Caller
@@ -30,13 +32,14 @@ from sightline.domain.errors import (
     KeyIsInvalid,
     KeyIsMissing,
     RateIsExceeded,
+    Refusal,
     RequestIsInvalid,
     ScopeIsMissing,
     ServiceIsUnavailable,
 )
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.scopes import is_granted
-from sightline.store.database import Connection
+from sightline.store.database import Connection, DatabaseIsBusy
 from sightline.store.idempotency import RequestKey
 from sightline.store.keys import find_caller
 
@@ -46,6 +49,8 @@ CALLER_CACHE_SIZE = 10_000
 # A stream keeps a connection for as long as its reader likes: the others are for everybody else.
 MOST_STREAMS = 3
 MOST_STREAMS_EACH = 1
+# Refusals that say nothing of credits: the payment refusal names its own.
+_UNREAD = ("unavailable", "internal_error", "rate_limited", "payment_required")
 
 
 @dataclass
@@ -127,6 +132,32 @@ class Gate:
         finishing = partial(finish, reply, call, once)
         # A stream cannot be kept for a repetition: its events then come as one answer.
         return reply.told(finishing) if reply.told and once is None else await finishing()
+
+    async def uncharged(
+        self, endpoint: Endpoint, caller: Caller | None, refusal: Refusal
+    ) -> dict[str, str]:
+        """The credit headers of a refused call of a priced operation; none while the database is away
+        or over its limit, where one more query would be one too many."""
+        if endpoint.price is None or caller is None or refusal.type in _UNREAD:
+            return {}
+        try:
+            async with self._transaction(caller) as connection:
+                return await uncharged_headers(connection, caller, endpoint.price)
+        except (DatabaseIsBusy, Refusal):
+            return {}
+
+    async def hinted(self, request: Request, refusal: Refusal) -> Refusal:
+        """The refusal of an id that does not exist, with what it is instead."""
+        caller: Caller | None = request.state.caller
+        if caller is None or refusal.code not in ("company_not_found", "account_not_found"):
+            return refusal
+        try:
+            async with self._transaction(caller) as connection:
+                return await hinted(
+                    connection, caller.organization_id, refusal, request.path_params
+                )
+        except (DatabaseIsBusy, Refusal):
+            return refusal
 
     @asynccontextmanager
     async def _transaction(

@@ -1,6 +1,8 @@
 """The OpenAPI 3.1 document, made from the endpoint table."""
 
 import json
+import re
+from collections import Counter
 from functools import lru_cache
 from typing import Any
 
@@ -37,6 +39,7 @@ TAGS = {
     "Companies": "Company records, and how they are made.",
     "Seller context": "What your organization sells, and what it wants to know of companies.",
     "Jobs": "What companies are hiring for.",
+    "Imports": "Lists that were brought in, and how to take them out again.",
     "Operations": "Work that goes on after the answer: how far it is, what came of it.",
     "Organization": "Your organization and its credits.",
     "Lists": "Accounts put together by hand or by a saved search.",
@@ -54,6 +57,11 @@ TAGS = {
     "Health": "Whether the service can do its work.",
 }
 
+# Status -> name of the answers that are shared; of each there are several.
+ERROR_NAMES = {
+    "400": "BadRequest", "402": "CreditsExhausted", "403": "ScopeMissing", "404": "Missing",
+    "409": "Conflicting", "410": "Expired", "413": "TooLarge", "500": "Failed",
+}  # fmt: skip
 ALWAYS_SENDABLE = ("X-Request-Id", "X-Error-Format")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
@@ -103,8 +111,8 @@ class PlainSchema(GenerateJsonSchema):
 
 @lru_cache(maxsize=1)
 def openapi_bytes(version: str) -> bytes:
-    """The document as indented JSON in UTF-8; the same for the same table and `version`."""
-    text = json.dumps(openapi_document(version), indent=2, ensure_ascii=False)
+    """The document as compact JSON in UTF-8; the same for the same table and `version`."""
+    text = json.dumps(openapi_document(version), ensure_ascii=False, separators=(",", ":"))
     return f"{text}\n".encode()
 
 
@@ -120,7 +128,9 @@ def openapi_document(version: str) -> dict[str, Any]:
         operation = _public_operation(public, refs, schemas)
         paths.setdefault(public.path, {})[public.method.lower()] = operation
     tags = dict.fromkeys([row.tag for row in ENDPOINTS] + [row.tag for row in PUBLIC_ENDPOINTS])
-    return {
+    responses = {response_name(errors[0]): error_response(errors) for errors in common_groups()}
+    responses |= _shared_responses(paths)
+    document = {
         "openapi": "3.1.0",
         "info": {
             "title": "Sightline API",
@@ -141,9 +151,7 @@ def openapi_document(version: str) -> dict[str, Any]:
             "parameters": PARAMETERS,
             "headers": HEADERS,
             "examples": error_examples(),
-            "responses": {
-                response_name(errors[0]): error_response(errors) for errors in common_groups()
-            },
+            "responses": responses,
             "securitySchemes": {
                 "ApiKey": {
                     "type": "apiKey",
@@ -154,6 +162,48 @@ def openapi_document(version: str) -> dict[str, Any]:
             },
         },
     }
+    renamed: dict[str, Any] = json.loads(_plain_names(json.dumps(document)))
+    return renamed
+
+
+def _format_texts(field: dict[str, Any]) -> None:
+    """The format of a field that may be null is that of its text: null has none."""
+    if "anyOf" in field and "format" in field:
+        form = field.pop("format")
+        for kind in field["anyOf"]:
+            if kind.get("type") == "string":
+                kind["format"] = form
+
+
+def _plain_names(text: str) -> str:
+    """What Pydantic calls X-Input and X-Output, where the two differ, is XInput and X."""
+    return re.sub(
+        r'(["/])(\w+)-Output"', r'\1\2"', re.sub(r'(["/])(\w+)-Input"', r'\1\2Input"', text)
+    )
+
+
+def _shared_responses(paths: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Put error answers that several operations have in the place where they are referred to; answers
+    them by name: what is wrong, and a number where there are several kinds."""
+    places: dict[str, list[tuple[dict[str, Any], str]]] = {}
+    for operations in paths.values():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                if int(status) >= 400 and "$ref" not in response:
+                    key = status + json.dumps(response)
+                    places.setdefault(key, []).append((operation["responses"], status))
+    shared: dict[str, Any] = {}
+    count: Counter[str] = Counter()
+    for used in places.values():
+        if len(used) == 1:
+            continue
+        responses, status = used[0]
+        count[status] += 1
+        name = f"{ERROR_NAMES[status]}{count[status]}"
+        shared[name] = responses[status]
+        for each, _ in used:
+            each[status] = {"$ref": f"#/components/responses/{name}"}
+    return shared
 
 
 def _schemas() -> tuple[Refs, dict[str, Any]]:
@@ -168,7 +218,14 @@ def _schemas() -> tuple[Refs, dict[str, Any]]:
     for model in (StructuredError, FlatError, DryRun):
         used[model, "serialization"] = None
     refs, whole = models_json_schema(list(used), ref_template=REF, schema_generator=PlainSchema)
-    return {(model, mode): refs[model, mode] for model, mode in used}, whole["$defs"]
+    schemas: dict[str, Any] = whole["$defs"]
+    # Generators of clients name classes by titles, where there are some: those of a type that is both
+    # sent and answered would be one.
+    for schema in schemas.values():
+        schema.pop("title", None)
+        for field in schema.get("properties", {}).values():
+            _format_texts(field)
+    return {(model, mode): refs[model, mode] for model, mode in used}, schemas
 
 
 def _operation(

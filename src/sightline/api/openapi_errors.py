@@ -30,6 +30,7 @@ from sightline.domain.errors import (
 )
 from sightline.domain.plans import WINDOW_SECONDS
 from sightline.domain.refusals import REFUSALS
+from sightline.domain.service_errors import StorageIsFull
 
 REF = "#/components/schemas/{model}"
 
@@ -43,6 +44,7 @@ COMMON_ERRORS: tuple[type[Refusal], ...] = (
     RateIsExceeded,
     SomethingFailed,
     ServiceIsUnavailable,
+    StorageIsFull,
 )
 BODY_ERRORS: tuple[type[Refusal], ...] = (JsonIsMalformed, ContentTypeIsUnsupported, BodyIsTooLarge)
 RETRIED_METHODS = ("POST", "PATCH")

@@ -48,11 +48,18 @@ REQUESTS: dict[str, Any] = {
 # Operation -> values laid over the generated answer, so that an example is of one piece.
 ANSWERS: dict[str, Any] = {
     "search_accounts": {
-        "request": {"country": "US", "employee_size_category": "201-500"},
+        "request": {
+            "country": "US",
+            "employee_size_category": "201-500",
+            "page": 0,
+            "offset": 0,
+        },
+        "pagination": {"page": 0},
         "facets": None,
     },
     "list_jobs": {"meta": {"reason": None}},
-    "list_ledger": {"pagination": {"page": 1, "total": 61, "total_items": 61, "total_pages": 3}},
+    "read_readiness": {"status": "ok", "reason": None},
+    "list_ledger": {"pagination": {"total": 61, "total_items": 61, "total_pages": 3}},
 }
 
 # Refusal -> the details that the gate and the handlers add.

@@ -27,7 +27,7 @@ LAST_POSITION = LAST_PAGE * MOST_PER_PAGE + MOST_OFFSET
 class Pagination(Schema):
     """Where a page stands in its list."""
 
-    page: int = Field(description="Number of this page.", examples=[0])
+    page: int = Field(description="Number of this page.", examples=[1])
     per_page: int = Field(description="Items per page.", examples=[25])
     total: int | None = Field(description="Items in the whole list, exactly.", examples=[61])
     total_items: int | None = Field(description="The same as `total`.", examples=[61])
@@ -35,7 +35,9 @@ class Pagination(Schema):
     has_next: bool | None = Field(examples=[True])
     has_previous: bool | None = Field(examples=[False])
     next_cursor: str | None = Field(
-        default=None, description="Give it as `cursor` to read on, undisturbed by new rows."
+        default=None,
+        description="Give it as `cursor` to read on, undisturbed by new rows. Null on an empty page.",
+        examples=["eyJwIjogMjV9"],
     )
 
 
@@ -43,8 +45,14 @@ class PageParameters(Schema):
     """What every list takes: a page from 1, or a cursor."""
 
     page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Page number, from 1.")
-    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
-    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
+    per_page: int = Field(
+        default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE, description="Items per page."
+    )
+    cursor: str | None = Field(
+        default=None,
+        max_length=MOST_CURSOR,
+        description="The `next_cursor` of the page before; reads on undisturbed by new rows.",
+    )
 
 
 class ReadPage(Protocol):

@@ -3,13 +3,26 @@
 import json
 
 from sightline.api.endpoint import Call, Reply
-from sightline.domain.credits import Price
+from sightline.domain.callers import Caller
+from sightline.domain.credits import Price, price_of
 from sightline.store.credits import balances
+from sightline.store.database import Connection
 
 
 async def credit_headers(call: Call, charged: Price) -> dict[str, str]:
     """The X-Credits headers of an answer, once the charge is written."""
-    left = await balances(call.connection, call.caller.organization_id)
+    return await _headers(call.connection, call.caller, charged)
+
+
+async def uncharged_headers(
+    connection: Connection, caller: Caller, operation: str
+) -> dict[str, str]:
+    """The same for a refused call of an operation of `domain.credits`: nothing was charged."""
+    return await _headers(connection, caller, Price(price_of(operation, {}).credit, 0))
+
+
+async def _headers(connection: Connection, caller: Caller, charged: Price) -> dict[str, str]:
+    left = await balances(connection, caller.organization_id)
     return {
         "X-Credits-Charged": str(charged.amount),
         "X-Credits-Type": charged.credit,

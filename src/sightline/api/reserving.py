@@ -67,5 +67,8 @@ async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
 
 
 def model_patience(services: Services) -> float:
-    """Seconds that an answer may be made for, what is read and what replaces a failing model included."""
-    return _READING_SECONDS + (services.model.seconds if services.model else 0.0)
+    """Seconds that an answer may be made for: read, written, verified, or replaced where a model fails."""
+    model = services.model
+    if model is None:
+        return _READING_SECONDS
+    return _READING_SECONDS + model.seconds + (model.verifier or model).seconds

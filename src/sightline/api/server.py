@@ -20,14 +20,19 @@ from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_END
 from sightline.api.errors import as_refusal, error_reply, wants_flat
 from sightline.api.gate import Gate
 from sightline.api.openapi import openapi_bytes
+from sightline.api.representation import represent
 from sightline.api.usage import UsageCounter
 from sightline.domain.errors import (
+    IdIsMissing,
     MethodIsNotAllowed,
     PathDoesNotExist,
+    Refusal,
     RequestIsInvalid,
     ServiceIsUnavailable,
 )
 from sightline.kit.ids import new_id
+from sightline.store.database import DatabaseIsBusy
+from sightline.store.passes import failed_visits
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -92,7 +97,9 @@ class Edge:
         request_id = str(new_id())
         state = scope.setdefault("state", {})
         scope["app"] = self  # without an "app" Starlette's routes answer a wrong method themselves
-        state.update(request_id=request_id, operation="unrouted", caller=None, rate=None)
+        state.update(
+            request_id=request_id, operation="unrouted", caller=None, rate=None, uncharged={}
+        )
         if scope["path"].startswith(ALIAS_PATH + "/"):
             scope["path"] = BASE_PATH + scope["path"].removeprefix(ALIAS_PATH)
         status = 0
@@ -151,18 +158,21 @@ def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaita
     async def answer_openapi(request: Request) -> Response:
         request.state.operation = "openapi"
         made = await asyncio.to_thread(openapi_bytes, services.version)  # a second, the first time
-        return Response(made, media_type="application/json")
+        response = Response(made, media_type="application/json")
+        return represent(response, request.method, request.headers)
 
     async def answer_docs(request: Request) -> Response:
         request.state.operation = "docs"
         made = await asyncio.to_thread(render_docs, services.version)
-        return Response(
+        response = Response(
             made, media_type="text/html", headers={"content-security-policy": DOCS_POLICY}
         )
+        return represent(response, request.method, request.headers)
 
     async def answer_metrics(request: Request) -> Response:
         request.state.operation = "metrics"
-        return Response(generate_latest(metrics.registry), media_type="text/plain; version=0.0.4")
+        text = generate_latest(metrics.registry) + await _worker_metrics(services)
+        return Response(text, media_type="text/plain; version=0.0.4")
 
     routes += [
         Route("/openapi.json", answer_openapi, methods=["GET"]),
@@ -174,6 +184,24 @@ def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaita
     return Edge(
         Router(routes, redirect_slashes=False, default=_no_such_path), metrics, services.usage
     )
+
+
+async def _worker_metrics(services: Services) -> bytes:
+    """What the workers counted in the database; nothing while that is away."""
+    try:
+        async with services.database.connection() as connection:
+            failed = await failed_visits(connection)
+    except DatabaseIsBusy:
+        return b""
+    lines = [
+        "# HELP sightline_pass_failures_total Organizations that a scheduled pass failed for.",
+        "# TYPE sightline_pass_failures_total counter",
+        *(
+            f'sightline_pass_failures_total{{name="{name}"}} {count}'
+            for name, count in failed.items()
+        ),
+    ]
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _routes(gate: Gate) -> list[Route]:
@@ -191,8 +219,14 @@ def _route(path: str, endpoints: dict[str, Endpoint], gate: Gate) -> Route:
         method = "GET" if request.method == "HEAD" else request.method
         endpoint = endpoints[method]
         request.state.operation = endpoint.name
-        reply = await gate.pass_through(endpoint, request)
-        return _Stream(reply) if isinstance(reply, StreamReply) else _response(reply)
+        try:
+            reply = await gate.pass_through(endpoint, request)
+        except Refusal as refusal:
+            request.state.uncharged = await gate.uncharged(endpoint, request.state.caller, refusal)
+            raise await gate.hinted(request, refusal) from refusal
+        if isinstance(reply, StreamReply):
+            return _Stream(reply)
+        return represent(_response(reply), request.method, request.headers)
 
     return _WholePath(BASE_PATH + path, answer, methods=list(endpoints))
 
@@ -244,8 +278,29 @@ def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> 
     return Route(prefix + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)
 
 
-async def _no_such_path(*_: Any) -> None:
+async def _no_such_path(scope: Scope, *_: Any) -> None:
+    """Refuse a path that no row has, with a hint where it is one character from one that has."""
+    path = scope["path"].removeprefix(BASE_PATH)
+    parts = path.split("/")
+    for known in sorted({endpoint.path for endpoint in ENDPOINTS}):
+        wanted = known.split("/")
+        if len(wanted) != len(parts):
+            continue
+        pairs = list(zip(wanted, parts, strict=True))
+        empty = [name for name, part in pairs if not part and name.startswith("{")]
+        if empty and all(name == part for name, part in pairs if name not in empty):
+            raise IdIsMissing(path=empty[0].strip("{}"))
+    plain = path.rstrip("/")
+    if plain != path and any(_fits(endpoint.path, plain) for endpoint in ENDPOINTS):
+        raise PathDoesNotExist("There is no such path; leave out the slash at its end.")
     raise PathDoesNotExist()
+
+
+def _fits(known: str, path: str) -> bool:
+    wanted, parts = known.split("/"), path.split("/")
+    return len(wanted) == len(parts) and all(
+        name == part or name.startswith("{") for name, part in zip(wanted, parts, strict=True)
+    )
 
 
 def _failure(request: Request, error: Exception) -> Response:
@@ -256,7 +311,7 @@ def _failure(request: Request, error: Exception) -> Response:
         allow = {"Allow": (error.headers or {}).get("Allow", "")}
         error = MethodIsNotAllowed()
     reply = error_reply(as_refusal(error), request_id=request.state.request_id, flat=flat)
-    return _response(replace(reply, headers=reply.headers | allow))
+    return _response(replace(reply, headers=request.state.uncharged | reply.headers | allow))
 
 
 def _response(reply: Reply) -> Response:

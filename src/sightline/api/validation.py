@@ -19,28 +19,64 @@ from sightline.domain.errors import (
     UuidIsInvalid,
 )
 
-# Pydantic's error type -> our field code; other types keep Pydantic's own name.
-FIELD_CODES = {
-    "extra_forbidden": ParameterIsUnknown.code,
-    "missing": "missing_field",
-    "uuid_parsing": UuidIsInvalid.code,
-    "uuid_type": UuidIsInvalid.code,
-    "less_than_equal": "out_of_range",
-    "greater_than_equal": "out_of_range",
-    "string_too_long": "too_long",
-    "string_too_short": "too_short",
-    "literal_error": "not_allowed",
-    "enum": "not_allowed",
-    "value_error": "invalid_value",
+# Field code -> what it means, and the sentence for the caller. The table is part of the reference.
+FIELD_MEANINGS: dict[str, str] = {
+    "missing_field": "The field is required.",
+    ParameterIsUnknown.code: "There is no such field; the message names the nearest one.",
+    UuidIsInvalid.code: "It is not a valid UUID.",
+    "not_a_string": "It must be a string.",
+    "not_an_integer": "It must be a whole number.",
+    "not_a_number": "It must be a number.",
+    "not_a_boolean": "It must be true or false.",
+    "not_a_list": "It must be a list.",
+    "not_an_object": "It must be an object.",
+    "not_a_date": "It must be a date or a moment in ISO 8601.",
+    "not_allowed": "It is not one of the allowed values, which the message lists.",
+    "out_of_range": "It is below or above the limit, which the message names.",
+    "too_long": "It has more characters or items than the limit, which the message names.",
+    "too_short": "It has fewer characters or items than the limit, which the message names.",
+    "invalid_format": "It does not have the form that the reference gives.",
+    "invalid_characters": "It has characters that cannot be stored.",
+    "repeated": "The parameter is given more than once.",
+    "invalid_value": "It breaks a rule that the message names.",
 }
-# Pydantic's error type -> our sentence, where its own does not say what to give.
-MESSAGES = {
-    "bool_parsing": "It must be true or false.",
-    "bool_type": "It must be true or false.",
-    "datetime_type": "It must be a date or a moment in ISO 8601.",
-}
+# What starts Pydantic's error types -> our code, the first that fits; our own validators raise the last.
+_CODES = (
+    ("extra_forbidden", ParameterIsUnknown.code),
+    ("missing", "missing_field"),
+    ("uuid", UuidIsInvalid.code),
+    ("less_than", "out_of_range"),
+    ("greater_than", "out_of_range"),
+    ("finite_number", "out_of_range"),
+    ("string_too_long", "too_long"),
+    ("too_long", "too_long"),
+    ("string_too_short", "too_short"),
+    ("too_short", "too_short"),
+    ("string_pattern", "invalid_format"),
+    ("literal_error", "not_allowed"),
+    ("enum", "not_allowed"),
+    ("string", "not_a_string"),
+    ("int", "not_an_integer"),
+    ("float", "not_a_number"),
+    ("decimal", "not_a_number"),
+    ("bool", "not_a_boolean"),
+    ("list", "not_a_list"),
+    ("tuple", "not_a_list"),
+    ("set", "not_a_list"),
+    ("dict", "not_an_object"),
+    ("model", "not_an_object"),
+    ("date", "not_a_date"),
+    ("timezone", "not_a_date"),
+    ("", "invalid_value"),
+)
+# Codes whose sentence alone says what to give.
+_PLAIN = frozenset(
+    "missing_field invalid_uuid not_a_string not_an_integer not_a_number not_a_boolean not_a_list"
+    " not_an_object not_a_date".split()
+)
 WHOLE_REQUEST = {error.code: error for error in (ParameterIsUnknown, UuidIsInvalid)}
 MOST_FIELD_ERRORS = 50
+_JSON_PLACE = re.compile(r"line (\d+) column (\d+)")
 _PLAIN_INTEGER = re.compile(r"-?[0-9]{1,19}")
 _PLAIN_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Only a body with one of these can hold a NUL, or a number that is not finite: no JSON, or too large.
@@ -120,29 +156,44 @@ def _nul(path: str) -> dict[str, str]:
 def _from_pydantic(error: ValidationError, model: type[Schema]) -> RequestIsInvalid:
     faults = error.errors(include_url=False, include_context=True, include_input=False)
     if faults[0]["type"] == "json_invalid":
-        return JsonIsMalformed(f"The body is not valid JSON: {faults[0]['ctx']['error']}.")
+        place = _JSON_PLACE.search(str(faults[0]["ctx"]["error"]))
+        where = f" at line {place[1]}, column {place[2]}" if place else ""
+        return JsonIsMalformed(f"The body is not valid JSON{where}.")
     return _refusal([_field_error(fault, model) for fault in faults[:MOST_FIELD_ERRORS]])
 
 
 def _field_error(fault: ErrorDetails, model: type[Schema]) -> dict[str, str]:
     path = ".".join(str(part) for part in fault["loc"])[:200]
-    code = FIELD_CODES.get(fault["type"], fault["type"])
-    message = MESSAGES.get(fault["type"], fault["msg"] + ".")
-    if fault["type"] == "value_error":
-        said = str(fault["ctx"]["error"])
-        message = f"{said[:1].upper()}{said[1:]}."
+    code = next(code for start, code in _CODES if fault["type"].startswith(start))
+    return _field(path, _message(fault, code, model), code)
+
+
+def _message(fault: ErrorDetails, code: str, model: type[Schema]) -> str:
+    """What to give instead. Pydantic's own words never show."""
+    limits = fault.get("ctx", {})
+    if code in _PLAIN:
+        return FIELD_MEANINGS[code]
     if code == ParameterIsUnknown.code:
-        name = str(fault["loc"][-1])
-        near = difflib.get_close_matches(name, list(model.model_fields), n=1, cutoff=0.5)
-        hint = (
-            f"did you mean {near[0]}?"
-            if near
-            else f"known: {', '.join(model.model_fields) or 'none'}."
-        )
-        message = f"There is no such field; {hint}"
-    elif code == UuidIsInvalid.code:
-        message = "It is not a valid UUID."
-    return _field(path, message, code)
+        return f"There is no such field; {_hint(str(fault['loc'][-1]), list(model.model_fields))}"
+    if code == "not_allowed":
+        return f"It must be one of: {limits['expected']}."
+    if code == "out_of_range":
+        words = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
+        said = [f"{word} {limits[name]}" for name, word in words if name in limits]
+        return f"It must be {' and '.join(said)}." if said else "It must be a finite number."
+    if code in ("too_long", "too_short"):
+        length = limits.get("max_length", limits.get("min_length"))
+        unit = "items" if "actual_length" in limits else "characters"
+        return f"It must have at {'most' if code == 'too_long' else 'least'} {length} {unit}."
+    if fault["type"] == "value_error":
+        rule = str(limits["error"])
+        return f"{rule[:1].upper()}{rule[1:].removesuffix('.')}."
+    return FIELD_MEANINGS[code]
+
+
+def _hint(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else f"known: {', '.join(known) or 'none'}."
 
 
 def _field(path: str, message: str, code: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""An answer as it is put together: each statement proven, hidden if need be, numbered and told."""
+"""An answer as it is put together: each statement proven, hidden if need be, numbered and sent."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -6,126 +6,126 @@ from uuid import UUID
 
 import structlog
 
+from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement, Sufficiency
-from sightline.assistant.held import READABLE, Held
+from sightline.assistant.orders import is_order
 from sightline.assistant.privacy import without_suppressed
 from sightline.assistant.proof import prove
-from sightline.assistant.question import Question
-from sightline.assistant.suggest import suggestions
-from sightline.store.profile_evidence import document_heads
 
 log = structlog.get_logger()
 
-NOTHING: Final = "Nothing held about {name} answers that."
+NOTHING: Final = "Nothing stored about {name} answers that."
 _MOST_RELATED: Final = 4
 
 
 class Composition:
     """The statements of one answer in the order they are read."""
 
-    def __init__(self, held: Held, listener: Listener) -> None:
-        self._held = held
+    def __init__(self, evidence: CompanyEvidence, listener: Listener) -> None:
+        self._evidence = evidence
         self._listener = listener
-        self._numbers: dict[tuple[UUID, str | None, str | None], int] = {}
+        self._numbers: dict[tuple[UUID | None, str | None, str | None], int] = {}
         self._citations: list[dict[str, Any]] = []
         self._parts: list[str] = []
+        self._steps: list[dict[str, Any]] = []
         self._offered = 0
 
-    async def add(self, statements: Sequence[Statement]) -> None:
-        """Tell those of the statements that are proven and may be shown."""
+    async def add(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Send those of the statements that are proven and may be shown; answers them."""
         self._offered += len(statements)
-        held = self._held
-        async with held.reading() as connection:
-            proven = await prove(connection, held.company_id, statements)
-        shown, hidden = await without_suppressed(proven, held)
+        evidence = self._evidence
+        harmless = [each for each in statements if not _has_order(each)]
+        async with evidence.reading() as connection:
+            proven = await prove(connection, harmless)
+        shown, hidden = await without_suppressed(proven, evidence)
         if hidden:
             log.info("assistant_statements_hidden", count=hidden)
         for statement in shown:
             known = len(self._citations)
-            self._parts.append(_numbered(statement, self._numbers, self._citations))
-            space = " " if len(self._parts) > 1 else ""
-            await self._listener.say(space + self._parts[-1], self._citations[known:])
+            numbers = self._cite(statement)
+            text = f"{statement.text} {''.join(f'[{n}]' for n in numbers)}"
+            space = " " if self._parts else ""
+            if statement.action:
+                step = {"action": statement.action, "reason": statement.text, "citations": numbers}
+                self._steps.append(step)
+                text = f"{len(self._steps)}. {statement.action} {text}"
+                space = "\n" if self._parts else ""
+            self._parts.append(space + text)
+            await self._listener.say(space + text, self._citations[known:])
+        return shown
 
     async def finish(
-        self, question: Question, draft: Draft, *, model: str, usage: dict[str, Any]
+        self,
+        draft: Draft,
+        *,
+        model: str,
+        usage: dict[str, Any],
+        related: Sequence[Source] = (),
+        suggestions: Sequence[str] = (),
     ) -> Answer:
-        """The whole answer. `draft` says what is missing and how far its evidence goes."""
-        held, shown = self._held, len(self._parts)
+        """The whole answer. `draft` says what is missing and how far its evidence goes; `related` are
+        further documents, of which those that are not cited are named."""
+        shown = len(self._parts)
         evidence: Sufficiency = draft.evidence if shown else "none"
         if evidence == "sufficient" and shown < self._offered:
             evidence = "partial"
-        text = " ".join(self._parts)
+        text = "".join(self._parts)
         if not shown:
-            text = draft.missing or NOTHING.format(name=held.name)
+            text = draft.missing or NOTHING.format(name=self._evidence.name)
             await self._listener.say(text, ())
         return Answer(
             answer=text,
             citations=self._citations,
-            related=await _related(question, held, self._citations) if shown else [],
-            suggestions=await suggestions(held, question.kinds),
+            related=_related(related, self._citations) if shown else [],
+            suggestions=suggestions,
             evidence=evidence,
             model=model,
             usage=usage,
+            steps=self._steps,
         )
 
-    @property
-    def is_empty(self) -> bool:
-        return not self._parts
+    def _cite(self, statement: Statement) -> list[int]:
+        """The numbers of a statement's citations; new ones are added."""
+        numbers = []
+        for source in statement.sources:
+            key = (source.document_id, source.quote, None if source.quote else source.title)
+            if key not in self._numbers:
+                self._numbers[key] = len(self._numbers) + 1
+                self._citations.append({"n": self._numbers[key], **_citation(source)})
+            numbers.append(self._numbers[key])
+        return list(dict.fromkeys(numbers))
 
 
-def _numbered(
-    statement: Statement,
-    numbers: dict[tuple[UUID, str | None, str | None], int],
-    citations: list[dict[str, Any]],
-) -> str:
-    """The statement with the numbers of its citations; new ones are added."""
-    marks = []
-    for source in statement.sources:
-        key = (source.document_id, source.quote, None if source.quote else source.pointer)
-        if key not in numbers:
-            numbers[key] = len(numbers) + 1
-            citations.append({"n": numbers[key], **_citation(source)})
-        marks.append(f"[{numbers[key]}]")
-    text = statement.text.replace("Inc..", "Inc.").replace("Corp..", "Corp.").replace("Co..", "Co.")
-    return f"{text} {''.join(dict.fromkeys(marks))}"
+def _has_order(statement: Statement) -> bool:
+    """Whether a statement or a quote of it speaks to a machine that reads it."""
+    words = (
+        statement.text,
+        statement.action,
+        *(source.quote or "" for source in statement.sources),
+    )
+    return any(map(is_order, words))
 
 
 def _citation(source: Source) -> dict[str, Any]:
+    published = source.published_at
     return {
-        "document_id": str(source.document_id),
+        "document_id": str(source.document_id) if source.document_id else None,
         "url": source.url,
         "title": source.title,
         "quote": source.quote,
-        "published_at": _time(source),
+        "published_at": published.isoformat().replace("+00:00", "Z") if published else None,
     }
 
 
-def _time(source: Source) -> str | None:
-    if source.published_at is None:
-        return None
-    return source.published_at.isoformat().replace("+00:00", "Z")
-
-
-async def _related(
-    question: Question, held: Held, citations: Sequence[dict[str, Any]]
+def _related(
+    sources: Sequence[Source], citations: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Further documents on the subject that the answer does not cite."""
-    cited = {citation["document_id"] for citation in citations}
+    """The documents of sources that no citation names, each once."""
+    cited = {citation["document_id"] for citation in citations} | {None}
     found: dict[str, dict[str, Any]] = {}
-    for passage in await held.passages(question.text):
-        document_id = str(passage.document_id)
-        if document_id in cited or (passage.kind == "job" and not held.may("jobs:read")):
-            continue
-        found.setdefault(
-            document_id,
-            _citation(passage.source("")) | {"document_id": document_id},
-        )
-    if not found:
-        async with held.reading() as connection:
-            heads = await document_heads(connection, held.company_id)
-        for head in heads:
-            if head.kind in READABLE and str(head.document_id) not in cited:
-                source = Source(head.document_id, head.url, head.title, None, head.published_at)
-                found[str(head.document_id)] = _citation(source)
-    related = list(found.values())[:_MOST_RELATED]
-    return [{key: value for key, value in one.items() if key != "quote"} for one in related]
+    for source in sources:
+        one = _citation(source)
+        if one["document_id"] not in cited:
+            del one["quote"]
+            found.setdefault(one["document_id"], one)
+    return list(found.values())[:_MOST_RELATED]

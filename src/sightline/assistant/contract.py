@@ -12,9 +12,12 @@ EXTRACTIVE = "extractive"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What proves a statement: words of a stored document, or a place in its data (`pointer`)."""
+    """What proves a statement: words of a stored document, or a place in its data (`pointer`).
 
-    document_id: UUID
+    Without a document it is a record of the caller's own organization, named by `title`.
+    """
+
+    document_id: UUID | None
     url: str | None
     title: str | None
     quote: str | None
@@ -24,10 +27,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence of an answer with what proves it."""
+    """One sentence of an answer with what proves it; of a plan, why its `action` is a step."""
 
     text: str
     sources: tuple[Source, ...]
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,10 @@ class Answer:
     evidence: Sufficiency
     model: str = EXTRACTIVE
     usage: dict[str, Any] = field(default_factory=dict)
+    steps: Sequence[dict[str, Any]] = ()  # of a plan: action, reason, citations (numbers)
+    sources: dict[str, Any] = field(
+        default_factory=dict
+    )  # shown under an id and cited; kept for later turns
 
     def envelope(self, conversation_id: UUID | None, message_id: UUID | None) -> dict[str, Any]:
         """What the API answers; without ids where nothing was written down."""
@@ -67,7 +75,7 @@ class Answer:
 
 
 class Listener(Protocol):
-    """Who is told of an answer while it is made."""
+    """Receives an answer while it is made."""
 
     async def step(self, name: str, **details: str) -> None:
         """What is being done now."""
@@ -76,11 +84,11 @@ class Listener(Protocol):
         """The next words of the answer, proven, and the citations that they are the first to name."""
 
     async def withdraw(self) -> None:
-        """Everything said so far is void; the answer begins anew."""
+        """Everything said so far is void; another answer follows."""
 
 
-class Nobody:
-    """Nobody listens."""
+class NoListener:
+    """Drops what it receives."""
 
     async def step(self, name: str, **details: str) -> None:
         del name, details

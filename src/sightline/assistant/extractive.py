@@ -1,82 +1,122 @@
-"""The reader without a model: picks, orders and trims sentences and numbers of the evidence."""
+"""The answer without a language model: a typed look-up where the question asks for just that, else quotes."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from functools import partial
+import re
+from dataclasses import dataclass, replace
 from typing import Final
 
+from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Draft
-from sightline.assistant.held import Held
-from sightline.assistant.question import Question
-from sightline.assistant.readers import (
-    happenings,
-    money,
-    passages,
-    people,
-    postings,
-    record,
-    sections,
-)
+from sightline.assistant.lookups import LOOK_UPS
+from sightline.assistant.lookups_activity import with_one_place
+from sightline.assistant.quoting import quote, unknown_name
+from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Asked, Route, Router
+from sightline.reading.periods import fiscal_years_written_out
 
-Reader = Callable[[Question, Held], Awaitable[Draft | None]]
-
-READERS: Final[dict[str, Reader]] = {
-    "role": people.read,
-    "person": people.read_person,
-    "postings": postings.read,
-    "employees": record.read_employees,
-    "segments": money.read_parts,
-    "money": money.read,
-    "place": record.read_place,
-    "identity": record.read_identity,
-    "competitors": sections.read_competitors,
-    "risks": partial(sections.read, "risks"),
-    "strategy": partial(sections.read, "strategy"),
-    "goals": partial(sections.read, "goals"),
-    "money_made": money.read_sources,
-    "technologies": partial(sections.read_members, "technologies"),
-    "products": partial(sections.read_members, "products"),
-    "customers": partial(sections.read_members, "customers"),
-    "family": record.read_family,
-    "news": happenings.read,
-    "overview": sections.read_overview,
-}
-# Before others that their words are also cues of.
-_FIRST: Final = ("money_made",)
+_FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
+# Look-ups that would answer for this company what is asked about another; postings and figures say
+# themselves which places and years they do not have.
+_OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "employees", "parts")
+_WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
+_BESIDE: Final = 2  # quotes beside a look-up that is not sure
 
 
-async def read(question: Question, held: Held) -> Draft:
-    """The first reading of the message that something held answers."""
-    if question.refused is not None:
-        return Draft((), "none", question.refused)
-    missing: Draft | None = None
-    for one in (question, *question.others):
-        draft = await _read(one, held)
-        if draft.statements:
-            return draft
-        missing = missing if missing is not None and missing.missing else draft
-    return missing or Draft((), "none")
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What a question asks for, and how to search for it: `wordings` without the company's name. With
+    `earlier` it asks for the time before what `spoken` asks for."""
+
+    asked: Asked
+    wordings: tuple[str, ...]
+    spoken: str
+    earlier: bool = False
 
 
-async def _read(question: Question, held: Held) -> Draft:
-    """The first reader that finds something answers; the last reads whatever passages there are."""
-    missing: Draft | None = None
-    for kind in sorted(question.kinds, key=lambda k: k not in _FIRST):
-        draft = await READERS[kind](question, held)
-        if draft is not None and draft.statements:
-            return draft
-        missing = missing or draft
-    figure = "money" in question.kinds and question.period is not None
-    if missing is not None and (figure or "technologies" in question.kinds):
-        return missing  # prose of another period, or of software in general, is no answer
-    draft = await passages.read(_narrowed(question), held)
-    return draft or missing or Draft((), "none")
+async def read(
+    evidence: CompanyEvidence, question: str, *, before: str | None, router: Router | None
+) -> Draft:
+    """`before` is the question asked just before in the same conversation."""
+    question = fiscal_years_written_out(question)
+    before = fiscal_years_written_out(before) if before is not None else None
+    understood = await understand(evidence, question, before, router)
+    routed = understood.asked.route
+    found = await _look_up(evidence, understood)
+    if found is not None and routed is not None and routed.topic.look_up in _OF_ANYBODY:
+        unknown = await unknown_name(evidence, understood.wordings[0])
+        if unknown is not None:  # "the CEO of" another company
+            return unknown
+    is_whole = (
+        routed is not None and routed.is_sure and found is not None and found.evidence != "partial"
+    )
+    if found is not None and (is_whole or not found.statements):
+        return found
+    encoder = router.encoder if router else None
+    quotes = await quote(evidence, understood.wordings, encoder, understood.asked.expected)
+    if found is None and await _are_postings(evidence, quotes):
+        found = await LOOK_UPS["postings"](evidence, question)
+    if found is None:
+        return quotes
+    return replace(
+        found, statements=(*found.statements, *quotes.statements[:_BESIDE]), evidence="partial"
+    )
 
 
-def _narrowed(question: Question) -> Question:
-    """Without the words that only say what kind of statement is asked for: "currency" of a currency risk."""
-    kind = next((kind for kind in question.kinds if kind in sections.SECTIONS), None)
-    if kind is None:
-        return question
-    rest = sections.subject(kind, question)
-    return replace(question, every=rest) if rest else question
+async def understand(
+    evidence: CompanyEvidence, question: str, before: str | None, router: Router | None
+) -> Understood:
+    """Read the question alone, and where that is not sure with the one before it."""
+    texts = [question]
+    if before is not None and len(question) < _FOLLOWS_UP:
+        texts.append(f"{before} {question}")
+    called = await _called(evidence)
+    # The name stands in every document and tells no passage from another.
+    wordings = tuple(called.sub("", text) for text in texts)
+    if router is None:
+        return Understood(Asked(), wordings, question)
+    spoken = called.sub("the company", question)
+    asked = await router.read(spoken)
+    if asked.route is None and (placed := with_one_place(spoken)) != spoken:
+        asked = await router.read(placed)
+    leaning = (await router.read(spoken, alone=False)).route
+    if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
+        earlier = leaning.topic.look_up == EARLIER
+        own = asked.route is not None and asked.route.is_sure and _has_time(asked.route)
+        if before is not None and not (earlier and own):
+            first = await router.read(called.sub("the company", before))
+            asked = replace(first, expected=asked.expected)
+        return Understood(asked, wordings, question, earlier=earlier)
+    if len(texts) > 1 and (asked.route is None or not asked.route.is_sure):
+        joined = await router.read(called.sub("the company", texts[-1]))
+        asked = joined if joined.route is not None else asked
+    return Understood(asked, wordings, question)
+
+
+async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft | None:
+    route = understood.asked.route
+    if route is None or route.topic.look_up == PROSE:
+        return None
+    arguments = dict(route.topic.arguments)
+    if understood.earlier:
+        if not _has_time(route):
+            return None
+        arguments["earlier"] = True
+    return await LOOK_UPS[route.topic.look_up](evidence, understood.spoken, **arguments)
+
+
+def _has_time(route: Route) -> bool:
+    return route.topic.look_up in _WITH_TIME
+
+
+async def _are_postings(evidence: CompanyEvidence, quotes: Draft) -> bool:
+    """Whether all that is quoted are postings, whose titles and places say more than their words."""
+    postings = {row["document_id"] for row in await evidence.postings()}
+    quoted = [source.document_id for one in quotes.statements for source in one.sources]
+    return bool(quoted) and all(document in postings for document in quoted)
+
+
+async def _called(evidence: CompanyEvidence) -> re.Pattern[str]:
+    """What names the company in a question: its names in any letters, and the first word of its name with
+    its capital ("Northquay" for Northquay Robotics, but no "general" of "general counsel")."""
+    names = sorted(await evidence.names(), key=len, reverse=True)
+    known = "|".join(re.escape(name) for name in names if len(name) > 2)  # no ticker of one letter
+    first = re.escape(evidence.name.split()[0])
+    return re.compile(rf"\b(?:(?i:{known})|{first})\b" if known else rf"\b{first}\b")

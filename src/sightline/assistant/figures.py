@@ -4,22 +4,12 @@ from typing import Any
 
 from sightline.domain.countries import country_from_text
 
-_SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-
-
-def money(amount: float, currency: str | None) -> str:
-    """'$215.9 billion'; thousands in full."""
-    sign = _SIGNS.get(currency or "", "")
-    size = abs(amount)
-    words = f"{size:,.0f}"
-    for scale, name in _SCALES:
-        if size >= scale:
-            digits = f"{size / scale:.{1 if size >= 100 * scale else 2}f}".rstrip("0").rstrip(".")
-            words = f"{digits} {name}"
-            break
-    after = f" {currency}" if currency and not sign else ""
-    return f"{'-' if amount < 0 else ''}{sign}{words}{after}"
+def exact(amount: float, unit: str) -> str:
+    """'116,087 million USD': no digit is lost."""
+    for scale, name in ((1e6, "million"), (1e3, "thousand")):
+        if abs(amount) >= scale and amount % scale == 0:
+            return f"{amount / scale:,.0f} {name} {unit}"
+    return f"{amount:,} {unit}"
 
 
 def change(fraction: float | None) -> str:

@@ -1,46 +1,64 @@
-"""A model asked once; whatever fails has a reason."""
+"""The answer of a model, or the one without when it fails."""
 
 import asyncio
-from typing import Literal
+from typing import Any, Final
 
 import structlog
 
-from sightline.assistant.contract import Answer, Listener
-from sightline.assistant.turn import NOBODY, Turn, extract, write
-from sightline.llm.asking import ModelDidNotAnswer, Reason, explained, seat
-from sightline.llm.models import ModelConfig, open_model
+from sightline.assistant.composition import Composition
+from sightline.assistant.contract import EXTRACTIVE, Answer, Draft, Listener, Statement
+from sightline.assistant.turn import NO_LISTENER, Turn, extract
+from sightline.llm.asking import ModelDidNotAnswer, explained, seat
+from sightline.llm.models import ModelConfig
 
 log = structlog.get_logger()
 
-Degraded = Reason | Literal["not_proven"]
-
-
-async def ask_model(
-    turn: Turn, config: ModelConfig, *, listener: Listener = NOBODY, streams: bool = False
-) -> Answer | Degraded:
-    """The model's answer, or why there is none. Never raises for what the model does."""
-    try:
-        with seat(turn.held.caller.organization_id), explained():
-            model = await asyncio.to_thread(open_model, config)  # the first time it imports much
-            async with asyncio.timeout(config.seconds):
-                answer = await write(
-                    turn, model, name=config.name, listener=listener, streams=streams
-                )
-    except ModelDidNotAnswer as error:
-        log.warning("model_did_not_answer", model=config.name, reason=error.reason)
-        await listener.withdraw()
-        return error.reason
-    return answer or "not_proven"
+_STEPS: Final = 5
 
 
 async def answer_with(
-    turn: Turn, config: ModelConfig | None, *, listener: Listener = NOBODY, streams: bool = False
+    turn: Turn, config: ModelConfig | None, *, listener: Listener = NO_LISTENER
 ) -> Answer:
-    """The model's answer if there is a model and it proves what it says; else the extractive one, which
-    then says in `usage` why."""
+    """The model's answer, also when it is that nothing answers. Where there is no model, or it fails,
+    the extractive one, which then says in `usage` why."""
     if config is None:
-        return await extract(turn, listener=listener)
-    answer = await ask_model(turn, config, listener=listener, streams=streams)
-    if isinstance(answer, Answer):
-        return answer
-    return await extract(turn, listener=listener, usage={"degraded": answer})
+        return await _without(turn, listener, {})
+    try:
+        with seat(turn.evidence.caller.organization_id), explained():
+            await asyncio.to_thread(_import)  # the first time it takes long
+            from sightline.assistant.llm_answer import ask_model
+
+            return await ask_model(turn, config, listener)
+    except ModelDidNotAnswer as error:
+        log.warning("model_did_not_answer", model=config.name, reason=error.reason)
+        await listener.withdraw()
+        return await _without(turn, listener, {"degraded": error.reason})
+
+
+async def _without(turn: Turn, listener: Listener, usage: dict[str, Any]) -> Answer:
+    """What is answered without a model: quotes, or for a plan what happened lately."""
+    composition = Composition(turn.evidence, listener)
+    if not turn.has_company:
+        missing = "Without a language model only questions about one company are answered."
+        draft = Draft((), "none", missing)
+        return await composition.finish(draft, model=EXTRACTIVE, usage=usage)
+    if turn.kind == "chat":
+        return await extract(turn, listener=listener, usage=usage)
+    await listener.step("reading")
+    signals = [row for row in await turn.evidence.signals() if row["document_id"]]
+    draft = Draft(evidence="partial", missing=f"Nothing happened lately at {turn.evidence.name}.")
+    await composition.add(
+        [
+            Statement(
+                row["quote"],
+                (turn.evidence.source(row["document_id"], quote=row["quote"]),),
+                f"Look into “{row['title']}”:",
+            )
+            for row in signals[:_STEPS]
+        ]
+    )
+    return await composition.finish(draft, model=EXTRACTIVE, usage=usage)
+
+
+def _import() -> None:
+    import sightline.assistant.llm_answer  # noqa: F401

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Statement
-from sightline.assistant.held import Held
 from sightline.domain.contact_records import all_keys
 from sightline.store.contact_book import read_book, suppressed_keys
 
@@ -15,19 +15,19 @@ _LONGEST_NAME = 4
 
 
 async def without_suppressed(
-    statements: Sequence[Statement], held: Held
+    statements: Sequence[Statement], evidence: CompanyEvidence
 ) -> tuple[list[Statement], int]:
     """The statements that show no suppressed person, and how many were left out."""
     if not statements:
         return [], 0
-    organization_id = held.caller.organization_id
-    async with held.reading() as connection:
+    organization_id = evidence.caller.organization_id
+    async with evidence.reading() as connection:
         book = await read_book(connection, organization_id)
     if book is None:
         return list(statements), 0
-    companies = await held.names()
+    companies = await evidence.names()
     keys = [_keys(each, companies) for each in statements]
-    async with held.reading() as connection:
+    async with evidence.reading() as connection:
         hidden = await suppressed_keys(connection, organization_id, set().union(*keys), book=book)
     kept = [each for each, own in zip(statements, keys, strict=True) if not own & hidden]
     return kept, len(statements) - len(kept)

@@ -5,46 +5,43 @@ from dataclasses import replace
 from uuid import UUID
 
 from sightline.assistant.contract import Source, Statement
-from sightline.profile.sentences import spaced
-from sightline.store.assistant import words_held
+from sightline.reading.stated import normalized
+from sightline.store.assistant import plain_texts, words_stand
 from sightline.store.database import Connection
-from sightline.store.profile_evidence import document_texts
 
 
-async def prove(
-    connection: Connection, company_id: UUID, statements: Sequence[Statement]
-) -> list[Statement]:
-    """The statements whose every quote is held, white space normalised.
+async def prove(connection: Connection, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements whose every quote stands in its document, white space normalised.
 
-    A quote of a fact that also has a place in data is dropped for the place; a statement with a quote
-    that is nowhere is not said.
+    A quote of a source that also has a place in data is dropped for the place where the document does
+    not have it; a statement with a quote that is nowhere is not said.
     """
     quoted = [
         (source.document_id, source.quote)
         for statement in statements
         for source in statement.sources
-        if source.quote is not None
+        if source.quote is not None and source.document_id is not None
     ]
     quoted = list(dict.fromkeys(quoted))
-    exact = await words_held(connection, [(one, words) for one, words in quoted])
-    held = {key for key, is_held in zip(quoted, exact, strict=True) if is_held}
-    rest = [key for key in quoted if key not in held]
+    exact = await words_stand(connection, quoted)
+    found = {key for key, stands in zip(quoted, exact, strict=True) if stands}
+    rest = [key for key in quoted if key not in found]
     if rest:
-        texts = await document_texts(connection, company_id, {one for one, _ in rest})
-        plain = {one: spaced(text.text) for one, text in texts.items()}
-        held |= {key for key in rest if spaced(key[1] or "") in plain.get(key[0], "")}
+        texts = await plain_texts(connection, {one for one, _ in rest})
+        plain = {one: normalized(text) for one, text in texts.items()}
+        found |= {key for key in rest if normalized(key[1]) in plain.get(key[0], "")}
     proven = []
     for statement in statements:
-        sources = [_proven(source, held) for source in statement.sources]
+        sources = [_proven(source, found) for source in statement.sources]
         kept = tuple(source for source in sources if source is not None)
         if kept and len(kept) == len(sources):
             proven.append(replace(statement, sources=kept))
     return proven
 
 
-def _proven(source: Source, held: set[tuple[UUID, str]]) -> Source | None:
+def _proven(source: Source, found: set[tuple[UUID, str]]) -> Source | None:
     if source.quote is None:
         return source if source.pointer else None
-    if (source.document_id, source.quote) in held:
-        return replace(source, quote=spaced(source.quote))
+    if source.document_id is not None and (source.document_id, source.quote) in found:
+        return replace(source, quote=normalized(source.quote))
     return replace(source, quote=None, title=source.pointer) if source.pointer else None

@@ -1,24 +1,25 @@
-"""Questions that could be asked next, of kinds that something is held for."""
+"""Questions that could be asked next, of kinds that something is stored for."""
 
-from collections.abc import Sequence
-
-from sightline.assistant.held import Held
+from sightline.assistant.company_evidence import CompanyEvidence
 
 _MOST = 3
 
 
-async def suggestions(held: Held, asked: Sequence[str]) -> list[str]:
-    """At most three, none of a kind that was just asked."""
-    name = held.name
-    offers: list[tuple[str, str, bool]] = [
-        ("role", f"Who leads {name}?", bool(await held.facts("person", "ceo"))),
-        ("money", f"What was the revenue of {name}?", bool(await held.facts("fiscal_period"))),
-        ("segments", f"How does revenue of {name} split by segment?", bool(await held.facts("segment"))),
-        ("risks", f"What are the main risks of {name}?", bool(await held.section("risks"))),
-        ("competitors", f"Who are the competitors of {name}?", bool(await held.section("competitors"))),
-        ("news", f"What is new at {name}?", bool(await held.signals())),
-        ("strategy", f"What are the priorities of {name}?", bool(await held.section("strategic_priorities"))),
-        ("postings", f"What jobs are open at {name}?", held.may("jobs:read") and bool(await held.postings())),
-        ("place", f"Where is {name} based?", bool(await held.facts("hq_city"))),
-    ]  # fmt: skip
-    return [text for kind, text, held_for in offers if held_for and kind not in asked][:_MOST]
+async def suggestions(evidence: CompanyEvidence) -> list[str]:
+    """At most three."""
+    name, section, facts = evidence.name, evidence.section, evidence.facts
+    offers = [
+        (f"Who leads {name}?", await facts("person", "ceo")),
+        (f"What was the revenue of {name}?", await facts("fiscal_period")),
+        (f"How does revenue of {name} split by segment?", await facts("segment")),
+        (f"What are the main risks of {name}?", await section("risks")),
+        (f"Who are the competitors of {name}?", await section("competitors")),
+        (f"What is new at {name}?", await evidence.signals()),
+        (f"What are the priorities of {name}?", await section("strategic_priorities")),
+        (
+            f"What jobs are open at {name}?",
+            evidence.may("jobs:read") and await evidence.postings(),
+        ),
+        (f"Where is {name} based?", await facts("hq_city")),
+    ]
+    return [text for text, known in offers if known][:_MOST]

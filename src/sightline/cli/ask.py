@@ -37,9 +37,12 @@ def ask(
         if not question.strip() or len(question) > _LONGEST:
             raise CommandFailed(f"Ask something of 1 to {_LONGEST} characters.", code=USAGE)
 
-        from sightline.app import model_config
+        from sightline.app import make_encoder, model_config
+        from sightline.search.retrieve import retriever
 
-        model = model_config(read_settings(data_dir))
+        settings = read_settings(data_dir)
+        model = model_config(settings)
+        retriever().encoder = make_encoder(settings)
 
         async def run(owner: "Database", application: "Database") -> dict[str, Any]:
             from sightline.store.organizations import find_organization
@@ -70,11 +73,11 @@ def _show(body: dict[str, Any]) -> None:
         return
     note("")
     if reason := body["usage"].get("degraded"):
-        note(f"The model did not write this ({reason}); it is extractive.")
+        note(f"The model did not write this ({reason}); these are quotes.")
     elif body["model"] != "extractive":
-        note(f"Written by {body['model']}; every quote is checked.")
+        note(f"Written by {body['model']}; every sentence is checked against its quotes.")
     if body["evidence"] == "partial":
-        note("What is held answers a part of the question only.")
+        note("What is stored answers a part of the question only.")
 
 
 async def _answer(
@@ -88,6 +91,7 @@ async def _answer(
     from sightline.assistant.model_answer import answer_with
     from sightline.assistant.turn import open_turn
     from sightline.domain.callers import Caller, KeyId, UserId
+    from sightline.reading.model_check import writer
 
     # Whoever may open the database may read all of it.
     caller = Caller(
@@ -95,6 +99,7 @@ async def _answer(
     )  # fmt: skip
     reading = partial(database.tenant, organization_id)
     async with reading() as connection:
+        model = await writer(connection, model)
         company_id = await find(connection, organization_id, company)
         turn = await open_turn(
             connection, caller, company_id, message=question, session_id=None, reading=reading

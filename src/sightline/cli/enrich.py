@@ -29,6 +29,14 @@ def enrich(
     companies: Annotated[
         list[str] | None, typer.Argument(help="Names or domains.", metavar="NAME_OR_DOMAIN")
     ] = None,
+    external_id: Annotated[
+        str | None,
+        typer.Option(help="Your own id of the one company, or its number in a register."),
+    ] = None,
+    source_system: Annotated[
+        str | None,
+        typer.Option(help="Where the external id is from: a CRM, or sec_cik, lei, wikidata."),
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option(
@@ -50,7 +58,7 @@ def enrich(
     is 5 then, and 1 when nothing could be enriched.
     """
     with one_line_errors():
-        asked = list(asked_for(companies or ())) + (read_rows(file) if file else [])
+        asked = _asked(companies or [], file, external_id, source_system)
         if not asked and not all_accounts:
             if file:
                 raise CommandFailed(f"{file} has no rows.")
@@ -70,6 +78,19 @@ def enrich(
     failed = [each for each in outcomes if each["status"] not in ("succeeded", "partial")]
     if failed:
         raise typer.Exit(FAILURE if len(failed) == len(outcomes) else PARTIAL)
+
+
+def _asked(
+    companies: list[str], file: Path | None, external_id: str | None, source_system: str | None
+) -> list[Asked]:
+    """All inputs. Raises CommandFailed when a reference is given for other than one company."""
+    if source_system and not external_id:
+        raise CommandFailed("--source-system needs --external-id.", code=USAGE)
+    if external_id and (file or len(companies) != 1):
+        raise CommandFailed("--external-id goes with exactly one company.", code=USAGE)
+    reference = {"external_id": external_id, "source_system": source_system}
+    given = {name: value for name, value in reference.items() if value}
+    return list(asked_for(companies, **given)) + (read_rows(file) if file else [])
 
 
 def _enrich(
@@ -151,7 +172,7 @@ async def _submit(
 ) -> tuple[list[UUID], list[Asked]]:
     """The operations of the inputs that can be submitted, and all inputs, those that nobody knows with
     their error. Raises CreditsAreExhausted, and then nothing is submitted."""
-    from sightline.domain.errors import CompanyDoesNotExist
+    from sightline.domain.errors import CompanyDoesNotExist, IdentifiersAreContradictory
     from sightline.enrich.submit import submit
     from sightline.store.operations import Asker
     from sightline.store.organizations import read_costs
@@ -170,7 +191,7 @@ async def _submit(
                     connection, organization_id, each.values, costs=costs, asker=nobody
                 )
                 ids.append(made.operation_id)
-            except CompanyDoesNotExist as error:
+            except (CompanyDoesNotExist, IdentifiersAreContradictory) as error:
                 fault = {"code": error.code, "message": error.message}
                 inputs[-1] = replace(each, error=fault)
     return ids, inputs

@@ -26,11 +26,11 @@ class Asked:
     error: Mapping[str, str] | None = None
 
 
-def asked_for(texts: Iterable[str]) -> Iterator[Asked]:
-    """Names and domains of the command line."""
+def asked_for(texts: Iterable[str], **reference: str) -> Iterator[Asked]:
+    """Names and domains of the command line, each with the `reference` to it that is given."""
     from sightline.imports.rows import clean_cell
 
-    return (_checked(_named(clean_cell(text))) for text in texts)
+    return (_checked(_named(clean_cell(text)) | reference) for text in texts)
 
 
 def read_rows(path: Path) -> list[Asked]:

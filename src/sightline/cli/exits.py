@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import typer
 
@@ -82,9 +82,41 @@ def one_line(error: BaseException) -> str:
     details = getattr(error, "errors", None)
     if callable(details) and type(error).__name__ == "ValidationError":
         found = [
-            f"{'.'.join(str(part) for part in each['loc']) or 'settings'}: {each['msg']}"
+            f"{'.'.join(str(part) for part in each['loc']) or 'settings'}: {_in_words(each)}"
             for each in details()
         ]
         return "The settings are wrong: " + "; ".join(found)
     text = " ".join(str(error).split())
     return text or f"{type(error).__name__}, without a message."
+
+
+# How the types of a setting's faults begin -> what to give instead; the first that fits.
+_FAULTS = (
+    ("missing", "it must be set"),
+    ("extra_forbidden", "there is no such setting"),
+    ("int", "it must be a whole number"),
+    ("float", "it must be a number"),
+    ("bool", "it must be true or false"),
+    ("string", "it must be a text"),
+    ("list", "it must be a list"),
+    ("tuple", "it must be a list"),
+    ("set", "it must be a list"),
+    ("dict", "it must be a table"),
+    ("path", "it must be a path"),
+    ("url", "it must be a URL"),
+    ("json_invalid", "it must be valid JSON"),
+)
+_LIMITS = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
+
+
+def _in_words(fault: Any) -> str:
+    """What is wrong with a setting; our own rules speak for themselves, Pydantic's words never show."""
+    kind, context = str(fault["type"]), fault.get("ctx", {})
+    if kind == "value_error":
+        return str(context.get("error", fault["msg"])).removesuffix(".")
+    if kind in ("literal_error", "enum"):
+        return f"it must be one of {context['expected']}"
+    limits = [f"{words} {context[name]}" for name, words in _LIMITS if name in context]
+    if limits:
+        return f"it must be {' and '.join(limits)}"
+    return next((words for start, words in _FAULTS if kind.startswith(start)), "it cannot be used")

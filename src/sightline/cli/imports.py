@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
+from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -12,10 +13,15 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from sightline.cli import imports_made
 from sightline.cli.context import DataDir, Organization, administer
 from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json
-from sightline.imports.contacts_mapping import CONTACT_FIELDS, parse_contact_overrides
+from sightline.imports.contacts_mapping import (
+    CONTACT_FIELDS,
+    FileHasNoPeople,
+    parse_contact_overrides,
+)
 from sightline.imports.contacts_run import (
     ContactImportOptions,
     ContactImportSummary,
@@ -23,6 +29,7 @@ from sightline.imports.contacts_run import (
 )
 from sightline.imports.fields import FIELDS, FieldDoesNotExist
 from sightline.imports.mapping import ColumnDoesNotExist, parse_overrides
+from sightline.imports.rows import FileHasNoCompanies
 from sightline.imports.run import ImportOptions, ImportSummary, import_accounts
 from sightline.store.database import Database
 from sightline.store.organizations import find_organization
@@ -35,6 +42,10 @@ app = typer.Typer(no_args_is_help=True, help="Bring lists of companies or people
 @app.callback()
 def main() -> None:
     """Bring lists of companies or people in."""
+
+
+app.command("list")(imports_made.list_imports)
+app.command("undo")(imports_made.undo)
 
 
 @app.command(
@@ -167,6 +178,12 @@ def _run(
                 return await import_contacts(
                     database, organization_id, file, options=options, progress=progress
                 )
+        except FileHasNoCompanies as error:
+            raise CommandFailed(
+                f"{error} Name one yourself: --map 'COLUMN=company_name'."
+            ) from error
+        except FileHasNoPeople as error:
+            raise CommandFailed(f"{error} Name one yourself: --map 'COLUMN=full_name'.") from error
         except ColumnDoesNotExist as error:
             raise CommandFailed(str(error), code=USAGE) from error
         except asyncio.CancelledError:
@@ -216,6 +233,7 @@ def summary_as_json(summary: Summary) -> dict[str, Any]:
         ],
         "ignored": [{"column": name, "reason": why} for name, why in summary.mapping.ignored],
         "notes": list(summary.notes) if isinstance(summary, ImportSummary) else [],
+        **({"import_id": str(made)} if (made := _made(summary)) else {}),
         "rows": summary.rows,
         "created": summary.created,
         "updated": summary.updated,
@@ -272,6 +290,13 @@ def _print_summary(summary: Summary) -> None:
         console.print(f"Bad rows and values are listed in {escape(str(summary.report))}")
     if summary.dry_run:
         console.print("Nothing was written.")
+    elif made := _made(summary):
+        console.print(f"To undo this import: sightline import undo {made}")
+
+
+def _made(summary: Summary) -> UUID | None:
+    """The import, where it can be undone."""
+    return summary.import_id if isinstance(summary, ImportSummary) else None
 
 
 def _print_mapping(console: Console, summary: Summary) -> None:

@@ -1,6 +1,7 @@
 """`inspect board`: the postings of one answer of a job board."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -32,13 +33,13 @@ def board(
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
-        from sightline.cli.inspect_files import body_of
+        from sightline.cli.inspect_files import body_of, parsed
         from sightline.sources.boards import BOARDS, collapse_reposts, parse_board
 
         if kind is not None and kind not in BOARDS:
             known = ", ".join(BOARDS)
             raise CommandFailed(f"There is no kind {kind}. Known: {known}.", code=USAGE)
-        page = parse_board(body_of(file, url), kind, offset=offset)
+        page = parsed(file, partial(parse_board, offset=offset), body_of(file, url), kind)
         if collapse:
             postings = [
                 {**asdict(job.posting), "external_ids": list(job.external_ids)}

@@ -23,10 +23,10 @@ def feed(
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
-        from sightline.cli.inspect_files import body_of
+        from sightline.cli.inspect_files import body_of, parsed
         from sightline.sources.feeds.parse import parse
 
-        found = parse(body_of(file, url))
+        found = parsed(file, parse, body_of(file, url))
         print_json(
             {
                 "format": found.format,

@@ -1,5 +1,6 @@
 """`inspect filing`: the form, items and plain text of one filing."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,14 +38,14 @@ def filing(
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
+        from sightline.cli.inspect_files import body_of, parsed
         from sightline.sources.sec_edgar.filing import NotAFiling, read_filing
 
         try:
-            read = read_filing(file.read_bytes(), name=file.name, form=form)
+            content = body_of(file, None).content
+            read = parsed(file, partial(read_filing, name=file.name, form=form), content)
         except NotAFiling as error:
             raise CommandFailed(f"{file}: {error}") from error
-        except OSError as error:
-            raise CommandFailed(f"{file} cannot be read: {error.strerror or error}") from error
         if text is not None:
             try:
                 text.write_text(read.text, encoding="utf-8")

@@ -12,6 +12,7 @@ from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import print_json
 
 if TYPE_CHECKING:
+    from sightline.domain.evidence import Body
     from sightline.sources.website.page import PageReading
 
 
@@ -37,28 +38,32 @@ def page(
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
-        from sightline.cli.inspect_files import body_of
-        from sightline.sources.bodies import unpacked
-        from sightline.sources.website.page import read_page
+        from sightline.cli.inspect_files import body_of, parsed
 
         headers = _headers(header or [])
         media_type, _, parameters = headers.get("content-type", "").partition(";")
-        body = body_of(file, url)
-        packed = unpacked(body.content)
         body = replace(
-            body,
-            content=packed.value,
+            body_of(file, url),
             media_type=media_type.strip().lower(),
             charset=_charset(parameters),
             headers=headers,
             fetched_at=datetime.now(UTC),
         )
+        print_json(parsed(file, _read, body, text))
+
+
+def _read(body: "Body", with_text: bool) -> dict[str, Any]:
+    from sightline.sources.bodies import unpacked
+    from sightline.sources.website.page import read_page
+
+    packed = unpacked(body.content)
+    body = replace(body, content=packed.value)
+    reading = read_page(body)
+    if not body.url and reading.canonical:
+        body = replace(body, url=reading.canonical)
         reading = read_page(body)
-        if url is None and reading.canonical:
-            body = replace(body, url=reading.canonical)
-            reading = read_page(body)
-        shown = _shown(reading, body.url, with_text=text)
-        print_json({**shown, "notes": [*packed.notes, *shown["notes"]]})
+    shown = _shown(reading, body.url, with_text=with_text)
+    return {**shown, "notes": [*packed.notes, *shown["notes"]]}
 
 
 def _headers(given: list[str]) -> dict[str, str]:

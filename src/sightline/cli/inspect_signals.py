@@ -4,18 +4,21 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from uuid import UUID
 
 import typer
 
 from sightline.cli.exits import FAILURE, PARTIAL, CommandFailed, one_line_errors
 from sightline.cli.output import note
+from sightline.domain.signals import family_of
+from sightline.kit.clock import now
 
 if TYPE_CHECKING:
-    from sightline.signals.text import Detected
+    from sightline.domain.mentions import Mention
 
 MAX_LINE_BYTES: Final = 1_000_000
 # Half of a character, which JSON can hold and UTF-8 cannot.
@@ -76,13 +79,10 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _answer(number: int, raw: bytes) -> dict[str, Any]:
-    # Loaded when needed: `sightline --help` should not wait for it.
-    from sightline.signals.text import detect
-
     row = _read_line(raw)
     text = _SURROGATE.sub("\ufffd", row["text"])
     day, warnings = _day(row.get("date"))
-    found = [_as_json(each) for each in detect(text, date=day, company=_names(row.get("company")))]
+    found = [_as_json(each) for each in _mentions(text, day, _names(row.get("company")))]
     first = found[0] if found else None
     answer = {
         "line": number,
@@ -96,25 +96,37 @@ def _answer(number: int, raw: bytes) -> dict[str, Any]:
     return answer | ({"warnings": warnings} if warnings else {})
 
 
-def _as_json(found: "Detected") -> dict[str, Any]:
-    amount = found.amount
+def _mentions(text: str, day: date | None, names: tuple[str, ...]) -> "list[Mention]":
+    """What the local reader finds in a text as a piece of news about a company."""
+    # Loaded when needed: `sightline --help` should not wait for it.
+    from sightline.domain.mentions import EvidenceDocument, NamedCompany
+    from sightline.reading.encoder import EncoderConfig, open_encoder
+    from sightline.reading.heads import head_encoder
+    from sightline.signals.documents import read_document
+    from sightline.signals.local_reader import LocalReader
+
+    said = datetime.combine(day, time(12), tzinfo=UTC) if day else now()
+    document = EvidenceDocument(UUID(int=0), "", "inspect", "news", None, said, said, 1, text, ())
+    company = NamedCompany(UUID(int=0), names[0] if names else "", names)
+    reader = LocalReader(head_encoder(open_encoder(EncoderConfig())))
+    found = read_document(document, company, reader, whoever=not names)
+    return sorted(found, key=lambda each: -each.confidence)
+
+
+def _as_json(found: "Mention") -> dict[str, Any]:
     return {
-        "family": str(found.family),
+        "family": str(family_of(found.type)),
         "type": str(found.type),
         "confidence": found.confidence,
         "start": found.start,
         "end": found.end,
         "quote": found.quote,
+        "title": found.title,
         "planned": found.planned,
-        "rumoured": found.rumoured,
-        "parties": [
-            {"role": party.role, "name": party.name, "start": party.start, "end": party.end}
-            for party in found.parties
-        ],
-        "amount": amount
-        and {"text": amount.text, "value": amount.value, "currency": amount.currency},
-        "dates": list(found.dates),
-        "locations": list(found.locations),
+        "realis": found.realis,
+        "parties": [{"role": each.role, "name": each.name} for each in found.parties],
+        "amount": found.amount and {"value": found.amount.value, "currency": found.amount.currency},
+        "location": found.location,
     }
 
 

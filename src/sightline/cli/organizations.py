@@ -1,4 +1,4 @@
-"""`org create`, `org list`, and `user create`, `user password` and `user link`."""
+"""`org create`, `org list`, `org set`, and `user create`, `user password` and `user link`."""
 
 import re
 import sys
@@ -52,6 +52,7 @@ def create(
     with one_line_errors():
         _check_slug(slug)
         _check_email(owner)
+    credits = read_settings(data_dir).initial_credits
 
     async def work(owner_database: "Database", app: "Database") -> dict[str, Any]:
         from sightline.store.bootstrap import ensure_organization
@@ -60,7 +61,7 @@ def create(
         # Refuses a slug that is taken; the owner is then added as to one that lacks it.
         await create_organization(owner_database, slug, name=name or slug, plan=plan)
         organization_id, user_id = await ensure_organization(
-            owner_database, app, slug=slug, name=name or slug, email=owner
+            owner_database, app, slug=slug, name=name or slug, email=owner, credits=credits
         )
         return {
             "id": organization_id,
@@ -96,6 +97,54 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         ["Slug", "Name", "Plan", "Created", "Id"],
         [[row[column] for column in columns] for row in found],
     )
+
+
+@organizations.command("set")
+def set_terms(
+    org: Organization = "default",
+    plan: Annotated[
+        Plan | None, typer.Option("--plan", help="Sets the rate limit of its keys.")
+    ] = None,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option("--cost", help="OPERATION=CREDITS, over the default; may be repeated."),
+    ] = None,
+    default_costs: Annotated[
+        bool, typer.Option("--default-costs", help="Forget all costs of its own first.")
+    ] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set an organization's plan and what operations cost it; only the operator can."""
+    with one_line_errors():
+        amounts = dict(_cost(text) for text in cost or [])
+        if plan is None and not amounts and not default_costs:
+            raise CommandFailed("Give --plan, --cost or --default-costs.", code=USAGE)
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+        from sightline.store import administration
+        from sightline.store import organizations as store
+
+        own = {} if default_costs else await store.read_costs(connection, organization_id)
+        costs = own | amounts
+        await administration.set_terms(connection, organization_id, plan=plan, costs=costs)
+        await store.record_act(
+            connection,
+            organization_id,
+            action="set_terms",
+            subject="organization",
+            details={"plan": plan, "costs": costs},
+        )
+        found = await store.read_organization(connection, organization_id)
+        return {"slug": found["slug"], "plan": found["plan"], "costs": costs}
+
+    result = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(result)
+    else:
+        print(
+            f"The organization {org} has the plan {result['plan']}; own costs: {result['costs']}."
+        )
 
 
 @users.command("create")
@@ -178,6 +227,20 @@ def sign_in_link(
     path = administer_organization(org, work, data_dir=data_dir)
     settings = read_settings(data_dir)
     print(f"http://{settings.host}:{settings.port}{path}")
+
+
+def _cost(text: str) -> tuple[str, int]:
+    from sightline.domain.credits import DEFAULT_PRICES, MOST_COST
+
+    operation, _, amount = text.partition("=")
+    if operation not in DEFAULT_PRICES:
+        raise CommandFailed(
+            f"{operation!r} is no priced operation; these are: {', '.join(DEFAULT_PRICES)}.",
+            code=USAGE,
+        )
+    if not (amount.isascii() and amount.isdigit() and int(amount[:18]) <= MOST_COST):
+        raise CommandFailed(f"{text!r}: an amount is 0 to {MOST_COST} credits.", code=USAGE)
+    return operation, int(amount)
 
 
 def _check_slug(slug: str) -> None:

@@ -37,6 +37,11 @@ def sources(
     for each in rows:
         if each["reason"]:
             note(f"{each['source']}: {each['reason']}")
+        if each["quarantined"]:
+            note(
+                f"{each['source']}: {in_words(each['quarantined'])};"
+                " see `sightline sources quarantined`."
+            )
 
 
 @app.command()
@@ -53,6 +58,51 @@ def disable(
 ) -> None:
     """Ask a source no more; what it gave stays."""
     _switch(name, enabled=False, data_dir=data_dir)
+
+
+@app.command()
+def quarantined(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """List documents that are not read because they ended the processes that parsed them."""
+    with one_line_errors():
+        rows = administer(_read_quarantined, data_dir=data_dir)
+    if as_json:
+        print_json(rows)
+        return
+    columns = ("source", "address", "reason", "when")
+    print_table(
+        columns,
+        [(each["source"], each["url"], each["reason"], _ago(each["last_at"])) for each in rows],
+        empty="Nothing is quarantined.",
+    )
+
+
+@app.command()
+def retry(
+    url: Annotated[
+        str | None, typer.Argument(help="Address of the document. Default: every one.")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Free quarantined documents: the next enrichment parses them again."""
+    from sightline.store import quarantine
+
+    async def work(owner: "Database", application: "Database") -> int:
+        del application
+        async with owner.connection() as connection:
+            return await quarantine.release(connection, url=url)
+
+    with one_line_errors():
+        freed = administer(work, data_dir=data_dir)
+        if not freed and url is not None:
+            raise CommandFailed(f"{url} is not quarantined.")
+        print("1 document is freed." if freed == 1 else f"{freed} documents are freed.")
+
+
+def in_words(quarantined: int) -> str:
+    """How many documents ended their parsers, as the beginning of a sentence."""
+    if quarantined == 1:
+        return "1 document ended its parser and is not read"
+    return f"{quarantined} documents ended their parsers and are not read"
 
 
 def _switch(name: str, *, enabled: bool, data_dir: DataDir) -> None:
@@ -85,6 +135,25 @@ async def _read(owner: "Database", application: "Database") -> list[dict[str, An
     ]
 
 
+async def _read_quarantined(owner: "Database", application: "Database") -> list[dict[str, Any]]:
+    from sightline.store.quarantine import quarantined
+
+    del application
+    async with owner.connection() as connection:
+        found = await quarantined(connection)
+    return [
+        {
+            "source": each.source,
+            "url": each.url,
+            "sha256": each.sha256.hex(),
+            "reason": each.reason,
+            "deaths": each.deaths,
+            "last_at": each.last_at,
+        }
+        for each in found
+    ]
+
+
 def _described(state: "SourceState", health: Any) -> dict[str, Any]:
     status = health.status if state.enabled else "disabled"
     if state.enabled and state.last_sync_at is None:
@@ -101,8 +170,11 @@ def _described(state: "SourceState", health: Any) -> dict[str, Any]:
         "unchanged": state.unchanged,
         "missing": state.missing,
         "failed": state.failed,
+        "unreachable": state.unreachable,
+        "not_recorded": state.not_recorded,
         "facts": state.facts,
         "bytes": state.bytes,
+        "quarantined": state.quarantined,
     }
 
 

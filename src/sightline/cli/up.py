@@ -28,6 +28,7 @@ API: Final = "The API"
 WORKER: Final = "The worker"
 DATABASE: Final = "PostgreSQL"
 COMMANDS: Final = {API: "serve", WORKER: "worker"}
+LOGINS: Final = {API: "sightline_app", WORKER: "sightline_worker"}
 
 HEALTH_SECONDS: Final = 90.0
 """Longest wait for the first answer of `GET /health`."""
@@ -100,7 +101,7 @@ def _run_one(name: str, settings: Settings) -> None:
         if url is None:
             _Stack(settings, server).run((name,), sample=False)
             return
-        settings = settings.model_copy(update={"database_url": url})
+        settings = settings.model_copy(update={"database_url": server.login_url(LOGINS[name])})
     if name == API:
         _check_port(settings, seconds=0)
     os.environ.update(_environment(settings))  # uvicorn's own processes read them there
@@ -162,8 +163,8 @@ class _Stack:
         app.prepare(self._settings)
         # A link is made only for whoever reads what `up` prints.
         welcome = app.welcome(self._settings, sample=sample) if len(children) > 1 else None
-        environment = _environment(self._settings)
         for name in children:  # one after the other: whoever waits, waits for the API
+            environment = _environment(self._settings_of(name))
             argv = [sys.executable, "-m", "sightline", COMMANDS[name]]
             self._supervisor.start(name, ChildProcess(argv, environment=environment))
             if name == API:
@@ -176,6 +177,14 @@ class _Stack:
                 sign_in=welcome.sign_in,
                 seconds=time.monotonic() - self._began,
             )
+
+    def _settings_of(self, name: str) -> Settings:
+        """Those of a program of ours: on the embedded database it logs in as the role that it needs."""
+        if self._server is None:
+            return self._settings
+        return self._settings.model_copy(
+            update={"database_url": self._server.login_url(LOGINS[name])}
+        )
 
     def _wait_for_health(self) -> None:
         deadline = time.monotonic() + HEALTH_SECONDS
@@ -285,11 +294,15 @@ def _environment(settings: Settings) -> dict[str, str]:
     return environment
 
 
-def _announce(settings: Settings, *, key: str, sign_in: str, seconds: float) -> None:
+def _announce(settings: Settings, *, key: str | None, sign_in: str, seconds: float) -> None:
     host = _reachable_host(settings.host)
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    from sightline.sample.load import KEY_FILE
+
+    kept = settings.data_dir / "secrets" / KEY_FILE
+    another = "another: sightline keys create --name NAME --scope '*'"
     curl = (
-        f"curl {url}/public-api/v1/accounts -H {shlex.quote(f'x-api-key: {key}')} "
+        f'curl {url}/public-api/v1/accounts -H "x-api-key: $(cat {shlex.quote(str(kept))})" '
         "-H 'Content-Type: application/json' -d '{}'"
     )
     console = Console(highlight=False)
@@ -297,7 +310,8 @@ def _announce(settings: Settings, *, key: str, sign_in: str, seconds: float) -> 
         f"[bold green]Sightline is ready[/] after {seconds:.1f} s. Ctrl-C stops it.",
         f"  [bold]URL[/]      {escape(url)}",
         f"  [bold]Console[/]  {escape(url + sign_in)}  (signs in once, within a day)",
-        f"  [bold]API key[/]  {escape(key)}",
+        f"  [bold]API key[/]  {escape(key)}" if key else f"  [bold]API key[/]  {escape(another)}",
+        f"           {'printed this once; it is' if key else 'the first one is'} kept in {escape(str(kept))}",
         f"  [bold]Docs[/]     {escape(url)}/docs",
         f"  [bold]Try it[/]   {escape(curl)}",
     ]

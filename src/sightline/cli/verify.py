@@ -2,10 +2,10 @@
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated
-from uuid import UUID
 
 import typer
 
+from sightline.cli.companies_named import company_named
 from sightline.cli.context import DataDir, administer
 from sightline.cli.exits import FAILURE, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json, print_table
@@ -73,7 +73,7 @@ async def _verify(connection: "Connection", company: str | None) -> "list[Verifi
     if company is None:
         ids = await companies_with_profiles(connection)
     else:
-        ids = [await _company(connection, company)]
+        ids = [await company_named(connection, company)]
     found = []
     for company_id in ids:
         verified = await prove(connection, company_id)
@@ -81,19 +81,3 @@ async def _verify(connection: "Connection", company: str | None) -> "list[Verifi
             found.append(verified)
             await asyncio.sleep(0)
     return found
-
-
-async def _company(connection: "Connection", company: str) -> UUID:
-    from sightline.store.catalogue import find_companies, find_company
-
-    try:
-        known = await find_company(connection, UUID(company))
-        found = [known] if known else []
-    except ValueError:
-        found = await find_companies(connection, domains=[company.casefold()], names=[company])
-    if not found:
-        raise CommandFailed(f"The catalogue has no company {company!r}.")
-    if len(found) > 1:
-        ids = ", ".join(str(each.company_id) for each in found[:5])
-        raise CommandFailed(f"Several companies are {company!r}: {ids}.")
-    return found[0].company_id

@@ -54,6 +54,19 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], *, title: str, uni
     return _svg(parts, title, width=_BROAD)
 
 
+def sparkline(values: Sequence[float]) -> Markup:
+    """A line over at least two values, oldest first, to stand in a row of text; negative ones too."""
+    low, high = min((0.0, *values)), max((0.0, *values))
+    span = (high - low) or 1.0
+    step = 72 / max(1, len(values) - 1)
+    points = [(2 + n * step, 20 - 18 * (value - low) / span) for n, value in enumerate(values)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return Markup(
+        '<svg class="sparkline" viewBox="0 0 76 22" aria-hidden="true"><polyline class="line s0" '
+        'points="{}"/><circle class="dot s0" cx="{:.1f}" cy="{:.1f}" r="2"/></svg>'
+    ).format(line, *points[-1])
+
+
 def gauge(value: float, top: float) -> Markup:
     """A bar filled to value/top. It says nothing by itself: the number stands beside it."""
     return Markup(

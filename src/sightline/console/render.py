@@ -12,6 +12,7 @@ from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from sightline.console import charts
+from sightline.domain.amounts import signed_percent
 from sightline.kit.clock import now
 from sightline.sources.manifests import manifests
 
@@ -51,11 +52,12 @@ def templates() -> Environment:
     environment.filters.update(
         ago=ago, band=band, day=day, moment=moment, number=number, money=money, words=words, host=host,
         web=web, percent=percent, phone=phone, place=place, short=short, cited=cited, source=source,
-        value=shown_value,
+        value=shown_value, signed_percent=signed_percent,
     )  # fmt: skip
     environment.globals.update(
-        line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge
-    )
+        line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge,
+        sparkline=charts.sparkline,
+    )  # fmt: skip
     return environment
 
 

@@ -21,6 +21,7 @@ from sightline.console.pages import (
     contacts,
     credits,
     operations,
+    search,
     selling,
     settings,
     sources,
@@ -32,6 +33,7 @@ from sightline.console.render import FOLDER
 from sightline.console.responses import HEADERS, HOME, SIGN_IN, html, problem
 from sightline.console.signing import COOKIE, Signing
 from sightline.domain.errors import Refusal
+from sightline.kit.ids import new_id
 from sightline.store.alerts import count_new_alerts
 from sightline.store.console_sessions import Session, find_session
 from sightline.store.database import DatabaseIsBusy
@@ -58,6 +60,7 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/companies/{company_id}/ask", "company", ask.show),
     ("POST", "/companies/{company_id}/ask", "company", ask.ask),
     ("GET", "/contacts", "contacts", contacts.show),
+    ("GET", "/search", "search", search.show),
     ("GET", "/timeline", "timeline", timeline.show),
     ("GET", "/operations", "operations", operations.show),
     ("POST", "/operations", "operations", operations.submit_company),
@@ -170,6 +173,7 @@ class _Frame:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self  # without an "app" Starlette's routes answer a wrong method themselves
         started, status = time.perf_counter(), 0
+        request_id = str(new_id())
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             nonlocal status
@@ -178,6 +182,7 @@ class _Frame:
                 sent = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
+                    (b"x-request-id", request_id.encode()),
                     *(
                         (name.encode(), value.encode())
                         for name, value in HEADERS.items()
@@ -197,6 +202,7 @@ class _Frame:
             room = scope["path"].split("/")[2:3]
             log.info(
                 "console",
+                request_id=request_id,
                 method=scope["method"],
                 page=room[0] if room else "",
                 status=status,

@@ -36,21 +36,24 @@ _ROLE_PLACES = frozenset(
     pl se sg south team uk us usa west world worldwide""".split()
 )
 _HONORIFIC = re.compile(
-    r"^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lord|lady|hon|rev|fr|herr|frau|dipl|ing"
-    r"|mag|mme|mlle|sra|doña|eng|capt|col|gen|lt)\.\s*"
-    r"|(?:mr|mrs|ms|miss|mx|dr|prof|professor|herr|frau|mme|mlle|sra)\s+)+",
+    r"^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|messrs|sir|dame|lord|lady|hon|rev|fr|herr|frau|dipl"
+    r"|dipl\.-ing|ing|mag|mme|mlle|sra|doña|eng|capt|col|gen|adm|lt)\.\s*"
+    r"|(?:mr|mrs|ms|miss|mx|dr|prof|professor|messrs|sir|dame|the honorable|general|herr|frau|mme|mlle"
+    r"|sra)\s+)+",
     re.IGNORECASE,
 )
 _DEGREES = re.compile(
-    r"(?:\s*,?\s+(?:ph\.?\s?d|m\.d|dds|mba|m\.b\.a|cpa|cfa|pmp|shrm-\w+|esq|esquire|p\.e|j\.d"
+    r"(?<!\s)(?:(?:\s*+,\s++|\s++)(?:ph\.?\s?d|m\.d|dds|mba|m\.b\.a|cpa|cfa|pmp|shrm-\w+|esq|esquire|p\.e|j\.d"
     r"|ll\.?m|msc|m\.sc|bsc|b\.sc|m\.a|b\.a|frcs|cissp|acca)\.?"
     # These are family names as well, so only behind a comma.
-    r"|\s*,\s*(?:md|rn|jd|ma|ba|pe|ca|aca|fca|csm|cpp|obe|mbe|cbe|dmd|do|dvm|bs|ms)\.?)+$",
+    r"|\s*+,\s*+(?:md|rn|jd|ma|ba|pe|ca|aca|fca|csm|cpp|obe|mbe|cbe|dmd|do|dvm|bs|ms)\.?)+$",
     re.IGNORECASE,
 )
-_GENERATION = re.compile(r"(?:\s*,?\s+(jr|sr|ii|iii|iv)\.?)$", re.IGNORECASE)
-_ASIDE = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\]|[\"“][^\"”]*[\"”])\s*")
-_PARTICLES = frozenset(
+_GENERATION = re.compile(r"(?<!\s)(?:(?:\s*+,\s++|\s++)(jr|sr|ii|iii|iv)\.?)$", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\s*(?:\([^)]*\)|\[[^\]]*\]|[\"“][^\"”]*[\"”]|(?<=\s)['‘][^'’]{2,14}['’](?=\s))\s*"
+)
+PARTICLES = frozenset(
     """af al av ben bin da dal dalla das de degli dei del della den der di dos du el ibn la le las
     los san santa st ter ten van vande vanden vander vom von y zu zum zur""".split()
 )
@@ -65,6 +68,7 @@ _PHONE_NOISE = re.compile(
 )
 MOST_PHONE = 60
 MOST_NAME = 200
+_LONGEST_READ = 1000  # characters that are looked at for a name; no name is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +156,7 @@ def read_name(text: str) -> PersonName:
     "Last, First" is turned round. The family name is the last word with the particles before it; a
     name of one word, or of a script without spaces, is not parted.
     """
-    plain = _HONORIFIC.sub("", _ASIDE.sub(" ", clean_text(text)).strip())
-    plain = _DEGREES.sub("", plain).strip(" ,")
+    plain = without_degrees(without_title(_ASIDE.sub(" ", clean_text(text[:_LONGEST_READ]))))
     generation = ""
     if found := _GENERATION.search(plain):
         generation, plain = found[1].lower(), plain[: found.start()].strip(" ,")
@@ -171,10 +174,26 @@ def read_name(text: str) -> PersonName:
     if len(words) < 2:
         return PersonName(plain, "", "", generation)
     start = len(words) - (family_words or 1)
-    while not family_words and start > 1 and words[start - 1].lower() in _PARTICLES:
+    while not family_words and start > 1 and words[start - 1].lower() in PARTICLES:
         start -= 1
     full = plain + (f" {_shown_generation(generation)}" if generation else "")
     return PersonName(full, " ".join(words[:start]), " ".join(words[start:]), generation)
+
+
+def without_degrees(text: str) -> str:
+    """A name without the degrees after it: "Dr. Ada Vale, M.D." gives "Dr. Ada Vale"."""
+    return _DEGREES.sub("", text.strip()).strip(" ,")
+
+
+def without_title(text: str) -> str:
+    """A name without the titles before it: "Dr. Ada Vale, M.D." gives "Ada Vale, M.D."."""
+    return _HONORIFIC.sub("", text.strip())
+
+
+def bare_name(text: str) -> str:
+    """A name without titles, degrees, nicknames in brackets or quotes, and "Jr.", in its own spelling."""
+    plain = without_degrees(without_title(_ASIDE.sub(" ", text[:_LONGEST_READ])))
+    return _GENERATION.sub("", plain).strip(" ,")
 
 
 def _shown_generation(text: str) -> str:

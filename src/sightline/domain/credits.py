@@ -11,6 +11,8 @@ EntryKind = Literal["grant", "reserve", "settle", "release"]
 # A balance above this would come from a mistake; it also keeps sums far inside a bigint.
 MOST_CREDITS = 1_000_000_000_000
 
+MOST_COST = 1_000_000  # of one operation
+
 
 @dataclass(frozen=True)
 class Price:

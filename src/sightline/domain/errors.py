@@ -9,6 +9,7 @@ ErrorType = Literal[
     "permission_error",
     "not_found",
     "method_not_allowed",
+    "timeout",
     "conflict",
     "gone",
     "payload_too_large",
@@ -57,6 +58,12 @@ class UuidIsInvalid(RequestIsInvalid):
     """An identifier is not a UUID."""
 
     code = "invalid_uuid"
+
+
+class IdIsMissing(RequestIsInvalid):
+    """The path lacks an id."""
+
+    code = "id_missing"
 
 
 class ParameterIsUnknown(RequestIsInvalid):
@@ -167,6 +174,20 @@ class RoleIsMissing(Refusal):
 
     type = "permission_error"
     code = "missing_role"
+
+
+class OperatorDecides(Refusal):
+    """Plan, costs, rates and quotas are set by the operator of the installation, not by organizations."""
+
+    type = "permission_error"
+    code = "operator_only"
+
+
+class AuthorityIsExceeded(Refusal):
+    """The key would give another what it may not do itself: other networks, a longer life, more requests."""
+
+    type = "permission_error"
+    code = "exceeds_authority"
 
 
 class PathDoesNotExist(Refusal):
@@ -319,6 +340,12 @@ class DomainIsUnusable(RequestIsInvalid):
 
     code = "invalid_domain"
     place = "domain"
+
+
+class IdentifiersAreContradictory(RequestIsInvalid):
+    """What is given identifies different companies; `details.companies` names each."""
+
+    code = "contradictory_identifiers"
 
 
 class MethodIsNotAllowed(Refusal):

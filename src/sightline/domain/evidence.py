@@ -68,6 +68,7 @@ class Parsed:
     links: tuple[Link, ...] = ()
     postings: tuple[ParsedPosting, ...] = ()
     notes: tuple[str, ...] = ()
+    extra: Any = None  # what else its source goes on from; not stored
 
 
 @dataclass(frozen=True, slots=True)

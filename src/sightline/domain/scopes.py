@@ -18,7 +18,7 @@ SCOPES: dict[str, str] = {
     "monitoring:read": "monitoring events",
     "monitoring:write": "manage monitoring events",
     "org_settings:read": "organization settings and credits",
-    "org_settings:write": "administer users, keys, costs and seller context",
+    "org_settings:write": "administer users, keys and seller context",
     "sequences:read": "sequences and templates",
     "sequences:write": "create or modify sequences",
     "tasks:read": "read tasks",

@@ -68,6 +68,9 @@ class SignalType(StrEnum):
     NEW_RISK_FACTOR = "new_risk_factor"
 
 
+Realis = Literal["happened", "ongoing", "planned", "possible", "denied"]
+"""Whether an event is done, under way, announced, only thinkable, or said not to be."""
+
 PartyRole = Literal[
     "acquirer", "target", "seller", "buyer", "partner", "company", "business", "recipient", "investor",
     "issuer", "employer", "person", "developer", "product", "awarder", "award", "list", "vendor",
@@ -128,7 +131,7 @@ KINDS: Final[dict[SignalType, SignalKind]] = {
     SignalType.PROMOTES: SignalKind(_L, "promotes", "employer", "person"),
     SignalType.LEAVES: SignalKind(_L, "leaves", "person", "employer"),
     SignalType.RETIRES_FROM: SignalKind(_L, "retires from", "person", "employer"),
-    SignalType.BOARD_CHANGE: SignalKind(_L, "changes its board by", "company", "person"),
+    SignalType.BOARD_CHANGE: SignalKind(_L, "changes its board:", "company", "person"),
     SignalType.LAUNCHES: SignalKind(_P, "launches", "company", "product"),
     SignalType.IS_DEVELOPING: SignalKind(_P, "is developing", "developer", "product"),
     SignalType.INTEGRATES_WITH: SignalKind(
@@ -159,12 +162,22 @@ KINDS: Final[dict[SignalType, SignalKind]] = {
     SignalType.SECURITY_INCIDENT: SignalKind(
         _R, "suffers a security incident", "company", "attacker"
     ),
-    SignalType.REGULATORY_ACTION: SignalKind(
-        _R, "is acted on by a regulator", "company", "authority"
-    ),
+    SignalType.REGULATORY_ACTION: SignalKind(_R, "faces action by", "company", "authority"),
     SignalType.NEW_RISK_FACTOR: SignalKind(_R, "states a new risk", "company"),
 }
 """THE TABLE of signal types; holds every `SignalType`."""
+
+
+# What only statistics, registers or two versions of a document can say; no sentence is read as these.
+NOT_IN_SENTENCES: Final = frozenset(
+    {
+        SignalType.HIRING_SURGE,
+        SignalType.HIRING_SLOWDOWN,
+        SignalType.SENIOR_ROLE_OPENED,
+        SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
+        SignalType.NEW_RISK_FACTOR,
+    }
+)
 
 
 def family_of(type: SignalType) -> SignalFamily:

@@ -65,6 +65,8 @@ DEPARTMENTS: tuple[Department, ...] = tuple(_DEPARTMENT_OF.values())
 _HEADS_COMPANY = 2.9
 # From this weight on a word names a field; below it nouns such as "director" or "specialist".
 _FIELD = 1.0
+# A vice president who is one of these as well heads a unit.
+_MAY_HEAD_UNITS = frozenset(("general manager", "managing director", "gm"))
 _AIDED = frozenset(("to", "der", "des", "du", "de", "del", "von", "of", "zur", "zum", "au", "aux"))
 # "Assistenz Geschäftsführung": these need no word between.
 _AIDES_OF = frozenset(("assistenz", "assistent", "assistentin", "sekretariat", "ea", "pa"))
@@ -190,6 +192,9 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
         and not (term.level == "c_suite" and _is_anothers(tokens, start, end))
         and not (department == "medical" and tokens[start:end] == ["md"])
     }
+    heads = {" ".join(tokens[a:b]) for a, b, term in found if term.level == "c_suite"}
+    if "vp" in ranks and heads <= _MAY_HEAD_UNITS:
+        ranks.discard("c_suite")
     if tokens[0] == "staff" and department in _STAFF_LADDERS:
         ranks.add("senior")
     chief = _chief_officer(tokens)

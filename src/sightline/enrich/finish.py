@@ -26,7 +26,7 @@ from sightline.store.database import Connection, Database
 from sightline.store.enrichment_requests import REGISTERS, known_company
 from sightline.store.facts import mark_winners, read_facts
 from sightline.store.operations import CREDIT, Operation, OperationStatus
-from sightline.store.organizations import all_organizations
+from sightline.store.passes import organizations_with, visit_all
 
 # Asked for by name: what other rooms do once a company's evidence has changed.
 FOLLOW_UPS: tuple[str, ...] = ("read_signals", "index_passages", "refresh_profile")
@@ -223,15 +223,19 @@ async def refresh_accounts(database: Database, item: work.Work) -> None:
     """Work: show a company's new record in the account of every organization that has it, under whichever
     of its ids."""
     async with database.connection() as connection:
-        organizations = await all_organizations(connection)
         wanted = Wanted(company_ids=await all_ids(connection, UUID(item.subject)))
-    for organization_id in organizations:
+        concerned = await organizations_with(connection, wanted.company_ids)
+
+    async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             states = await find_accounts_by(connection, organization_id, wanted)
             for state in states:
                 state.is_changed = True
             if states:
                 await write_accounts(connection, organization_id, states)
+
+    if failures := await visit_all(database, "refresh_accounts", concerned, refresh):
+        raise failures[0]  # the queue tries again
     async with database.connection() as connection, connection.transaction():
         await work.hold(connection, item)
         # Reading signals ends with telling of them: a first baseline is not taken before that, or

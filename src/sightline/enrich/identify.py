@@ -14,9 +14,11 @@ from typing import Any, Literal
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.errors import IdentifiersAreContradictory
 from sightline.domain.names import name_key
 from sightline.enrich.likeness import PROOFS, Likeness, Verdict, decide, likeness
 from sightline.enrich.reasons import SYSTEMS, told_apart, why_none
+from sightline.enrich.submit import refuse_contradiction
 from sightline.enrich.target import IDENTIFIERS
 from sightline.enrich.ties import fits
 from sightline.enrich.unite import unite
@@ -89,6 +91,10 @@ async def identify(
 ) -> Found:
     """Find or make the company of an operation's input."""
     async with database.tenant(organization_id) as connection:
+        try:
+            await refuse_contradiction(connection, organization_id, asked)
+        except IdentifiersAreContradictory as error:  # an item of a bulk is checked here alone
+            return Found("not_found", None, reason=error.message)
         company_id = await referred_company(connection, organization_id, asked)
         by = next((f"same_{each}" for each in _REFERENCES if asked.get(each)), "")
         if company_id is None:

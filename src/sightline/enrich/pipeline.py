@@ -23,6 +23,7 @@ from sightline.kit.fetch.client import Fetcher
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import RecordIsUnusable, Source, SourceIsAway, Target
 from sightline.sources.fenced import Fenced
+from sightline.sources.parsing import PARSERS, Parsers
 from sightline.store import catalogue, operations
 from sightline.store.database import Database
 from sightline.store.operations import Operation
@@ -69,6 +70,7 @@ class Enrichment:
     database: Database
     fetcher: Fetcher
     sources: Sequence[Source]
+    parsers: Parsers = PARSERS
 
     async def run(self, work: Work) -> None:
         """The handler of a claimed operation."""
@@ -137,7 +139,7 @@ class _Run:
                 continue
             _begin(step)
             if await self._is_cancelled():
-                step.status, step.started_at = "pending", None
+                step.started_at = None
                 await self.end("cancelled")
                 return
             if await self._collect(step, source, target):
@@ -149,7 +151,11 @@ class _Run:
         await self._decide(target)
 
     async def end(self, status: operations.OperationStatus, *, error: Any = None) -> None:
-        """End without a record: whatever is held is given back."""
+        """End without a record: whatever is held is given back, and steps not tried say so."""
+        for step in self._steps:
+            if step.status in ("pending", "running"):
+                step.status = "skipped"
+                step.notes = (*step.notes, "Not tried: the operation ended before.")
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
             await operations.note_progress(
@@ -180,7 +186,12 @@ class _Run:
             self._operation.input,
             sources=sources,
             context=lambda source: EvidenceContext(
-                source.manifest, self._enrichment.fetcher, self._database, self._work, None
+                source.manifest,
+                self._enrichment.fetcher,
+                self._database,
+                self._work,
+                None,
+                parsers=self._enrichment.parsers,
             ),
             work=self._work,
         )
@@ -191,7 +202,12 @@ class _Run:
     async def _collect(self, step: Step, source: Source, target: Target) -> bool:
         """Run one source; answers whether anything new is known of the company now."""
         context = EvidenceContext(
-            source.manifest, self._enrichment.fetcher, self._database, self._work, target
+            source.manifest,
+            self._enrichment.fetcher,
+            self._database,
+            self._work,
+            target,
+            parsers=self._enrichment.parsers,
         )
         try:
             target = await identify.link(context, source, target)
@@ -201,14 +217,23 @@ class _Run:
                 return context.learned
             await source.collect(context, target)
             got = sum(context.counts[each] for each in ("values", "postings", "unchanged", "fresh"))
-            _finish(step, "succeeded" if got else "nothing_found")
+            unread = context.counts["quarantined"]
+            unread = unread or context.counts["unreachable"]
+            if unread:
+                _finish(step, "partial" if got else "failed")
+            else:
+                _finish(step, "succeeded" if got else "nothing_found")
+            if not got and (why := context.unreached()):
+                step.error = why if unread else None
+                context.note(why)
         except SourceIsAway as error:
             step.error = str(error)
             got = context.counts["values"] + context.counts["postings"]
             _finish(step, "partial" if got else "failed")
         except RecordIsUnusable as error:
             step.error = str(error)
-            _finish(step, "nothing_found" if not context.counts["failed"] else "failed")
+            failed = context.counts["failed"] or context.counts["quarantined"]
+            _finish(step, "failed" if failed else "nothing_found")
         finally:
             step.found = {k: v for k, v in sorted(context.counts.items()) if v}
             step.notes = (*step.notes, *context.notes)[:20]

@@ -1,5 +1,6 @@
 """Why no company was chosen, in a sentence that says how to ask again."""
 
+import shlex
 from collections.abc import Sequence
 
 from sightline.enrich.likeness import Likeness
@@ -46,7 +47,28 @@ def _again(query: Query, best: Sequence[Likeness]) -> str:
         if any(scheme in each.identifiers for each in best):
             ways.append(f'its external_id with source_system "{system}"')
             break
-    return f"Submit it again with {', or '.join(ways or ['its company_name'])}."
+    sentence = f"Submit it again with {', or '.join(ways or ['its company_name'])}."
+    command = _command(query, best)
+    return f"{sentence} On the command line: {command}" if command else sentence
+
+
+def _command(query: Query, best: Sequence[Likeness]) -> str:
+    """What enriches the likeliest candidate that a register numbers; empty when none does."""
+    asked = query.domain or query.name
+    for scheme, system in SYSTEMS.items():
+        value = next((c.identifiers[scheme] for c in best if scheme in c.identifiers), None)
+        if asked and value:
+            words = (
+                "sightline",
+                "enrich",
+                asked,
+                "--external-id",
+                value,
+                "--source-system",
+                system,
+            )
+            return shlex.join(words)
+    return ""
 
 
 def told_apart(candidate: Likeness) -> str:

@@ -2,11 +2,12 @@
 
 import structlog
 
+from sightline.domain.callers import OrganizationId
 from sightline.store import operations
 from sightline.store.account_refreshes import take_due
 from sightline.store.database import Database
 from sightline.store.operations import Asker
-from sightline.store.organizations import all_organizations
+from sightline.store.passes import each_organization
 
 log = structlog.get_logger()
 
@@ -20,9 +21,8 @@ async def submit_due_refreshes(database: Database) -> None:
     The next time is spread by a tenth of the interval, so that a list imported at once is not
     refreshed at once for ever. A refresh is free: the organization has paid for the company.
     """
-    async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    for organization_id in organizations:
+
+    async def submit(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             due = await take_due(connection, organization_id, limit=MOST_AT_ONCE)
             if due:
@@ -35,3 +35,5 @@ async def submit_due_refreshes(database: Database) -> None:
                     priority=PRIORITY,
                 )
                 log.info("refreshes_due", organization=str(organization_id), companies=len(due))
+
+    await each_organization(database, "submit_due_refreshes", submit)

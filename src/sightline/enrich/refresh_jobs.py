@@ -29,7 +29,9 @@ PRIORITY = -10  # somebody is waiting
 _FIRST_POLL_SECONDS = 0.05
 _LONGEST_POLL_SECONDS = 0.4
 
-Reason = Literal["fetched", "unchanged", "fresh", "nothing_found", "timed_out", "disabled"]
+Reason = Literal[
+    "fetched", "unchanged", "fresh", "nothing_found", "unreachable", "timed_out", "disabled"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ async def refresh_and_wait(
 
 def _judged(before: jobs.PullState, after: jobs.PullState) -> Refreshed:
     if after.pulled_at is None or after.pulled_at == before.pulled_at:
-        return Refreshed("nothing_found", after.pulled_at)
+        failed = after.failed_at is not None and after.failed_at != before.failed_at
+        return Refreshed("unreachable" if failed else "nothing_found", after.pulled_at)
     changed = after.fetched_at is not None and after.fetched_at != before.fetched_at
     return Refreshed("fetched" if changed else "unchanged", after.pulled_at)
 
@@ -102,6 +105,7 @@ async def refresh_jobs(
     if source is not None and target is not None and source.name not in disabled:
         context = EvidenceContext(source.manifest, fetcher, database, work, target)
         error: str | None = None
+        unreached = None
         try:
             if source.applies(target):
                 await source.collect(context, target)
@@ -109,7 +113,11 @@ async def refresh_jobs(
             error = str(failure)
             log.warning("jobs_not_refreshed", company=work.subject, reason=error)
         finally:
+            unreached = error or context.unreached()
             await context.flush(error=error)
+        if unreached is not None:
+            async with database.connection() as connection:
+                await jobs.note_failure(connection, company_id, error=unreached)
     async with database.connection() as connection, connection.transaction():
         await hold(connection, work)
         for kind in FOLLOW_UPS if target is not None else ():

@@ -2,17 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import Price, price_of
-from sightline.domain.errors import CompanyDoesNotExist, DomainIsUnusable, RequestIsInvalid
+from sightline.domain.errors import (
+    CompanyDoesNotExist,
+    DomainIsUnusable,
+    IdentifiersAreContradictory,
+    RequestIsInvalid,
+)
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
 from sightline.store import credits, operations
 from sightline.store.database import Connection
-from sightline.store.enrichment_requests import known_company
+from sightline.store.enrichment_requests import known_company, named_companies
 from sightline.store.operations import Asker, charge_reference
 
 PRICE = "company_enrichment"
@@ -85,7 +91,9 @@ async def quote(
     *,
     costs: Mapping[str, Any],
 ) -> Quote:
-    """What one input would cost now. Raises CompanyDoesNotExist for an id that nobody knows."""
+    """What one input would cost now. Raises CompanyDoesNotExist for an id that nobody knows and
+    IdentifiersAreContradictory."""
+    await refuse_contradiction(connection, organization_id, values)
     company_id = await known_company(connection, organization_id, values)
     if "id" in values and company_id is None:
         raise CompanyDoesNotExist()
@@ -97,6 +105,34 @@ async def quote(
     return Quote(price, company_id)
 
 
+async def refuse_contradiction(
+    connection: Connection, organization_id: OrganizationId, values: Mapping[str, str]
+) -> None:
+    """Raises IdentifiersAreContradictory when parts of an input name different companies."""
+    named = await named_companies(connection, organization_id, values)
+    by_part = {part: {each.company_id for each in named if each.part == part} for part in values}
+    known = [companies for companies in by_part.values() if companies]
+    if not any(one.isdisjoint(other) for one, other in combinations(known, 2)):
+        return
+    given = {each.part: _given(each.part, values) for each in named}
+    words = "; ".join(f"{given[each.part]} is {each.name}" for each in named)
+    message = f"The identifiers belong to different companies: {words}. Give those of one company."
+    fields = [
+        {"path": part, "message": message, "code": IdentifiersAreContradictory.code}
+        for part in given
+    ]
+    companies = [
+        {"company_id": str(each.company_id), "name": each.name, "identified_by": each.part}
+        for each in named
+    ]
+    raise IdentifiersAreContradictory(message, fields=fields, companies=companies)
+
+
+def _given(part: str, values: Mapping[str, str]) -> str:
+    system = f" of {values['source_system']}" if "source_system" in values else ""
+    return f"{part} {values[part]}{system if part == 'external_id' else ''}"
+
+
 async def submit(
     connection: Connection,
     organization_id: OrganizationId,
@@ -105,7 +141,8 @@ async def submit(
     costs: Mapping[str, Any],
     asker: Asker,
 ) -> Submission:
-    """Queue one input and hold its credits. Raises CompanyDoesNotExist, CreditsAreExhausted."""
+    """Queue one input and hold its credits. Raises CompanyDoesNotExist, IdentifiersAreContradictory,
+    CreditsAreExhausted."""
     quoted = await quote(connection, organization_id, values, costs=costs)
     amount = quoted.price.amount
     [operation_id] = await operations.add_operations(

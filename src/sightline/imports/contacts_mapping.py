@@ -145,15 +145,14 @@ def guess_contact_mapping(
     if not {"full_name", "last_name", "emails", "profile_network_url"} & {g.field for g in chosen}:
         shown = ", ".join(repr(column.name) for column in columns[:40])
         raise FileHasNoPeople(
-            f"No column holds people's names or e-mail addresses. Columns found: {shown}. "
-            "Name one yourself: --map 'COLUMN=full_name'."
+            f"No column holds people's names or e-mail addresses. Columns found: {shown}."
         )
     order = {column.name: n for n, column in enumerate(columns)}
     taken = {guess.column for guess in chosen}
     return ContactMapping(
         tuple(sorted(chosen, key=lambda guess: order[guess.column])),
         tuple(
-            (c.name, "ignored by --map" if c.name in given else _why(c))
+            (c.name, "ignored on request" if c.name in given else _why(c))
             for c in columns
             if c.name not in taken
         ),

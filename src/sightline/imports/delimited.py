@@ -19,6 +19,7 @@ _SAMPLE_RECORDS = 60
 _LONGEST_LINE = 1 << 20  # characters; more on one line is no list
 _PREFACE = 15  # lines of titles and notes that may stand above the column names
 _SHOWN = 200
+_MOST_COLUMNS = 2_000
 
 
 class _Lines:
@@ -168,6 +169,7 @@ def open_delimited(path: Path, sample: str, encoding: str) -> DelimitedList:
     if not records:
         raise FileIsNotReadable(f"{path.name} has no rows.")
     width = _usual_width(records)
+    refuse_width(path, width)
     if width == 1:
         records = [cells for _, cells in _plain(_Lines(io.StringIO(sample, newline="")))]
         records = records[:_SAMPLE_RECORDS]
@@ -175,10 +177,19 @@ def open_delimited(path: Path, sample: str, encoding: str) -> DelimitedList:
     first, below = records[top], records[top + 1 :]
     has_header = _is_header(first, below)
     width = max(width, len(first)) if has_header else width
+    refuse_width(path, width)
     columns = column_names(first if has_header else [""] * width)
     return DelimitedList(
         path, encoding, delimiter, columns, has_header, skipped=top + 1 if has_header else top
     )
+
+
+def refuse_width(path: Path, width: int) -> None:
+    """Raise FileIsNotReadable for more columns than a list of companies or people has."""
+    if width > _MOST_COLUMNS:
+        raise FileIsNotReadable(
+            f"{path.name} has {width:,} columns; at most {_MOST_COLUMNS:,} can be read."
+        )
 
 
 def _best_delimiter(sample: str) -> tuple[str, list[list[str]]]:

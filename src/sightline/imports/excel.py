@@ -10,11 +10,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sightline.imports.delimited import column_names, first_full, is_header
+from sightline.imports.delimited import column_names, first_full, is_header, refuse_width
 from sightline.imports.opening import open_bytes
 from sightline.imports.rows import FileIsNotReadable, Row, RowProblem, clean_cell
 
 _SAMPLE_ROWS = 60
+_MOST_STRINGS = 64 << 20  # bytes of a part beside the sheets: the table of texts is held whole
+_MOST_UNPACKED = 1 << 30  # bytes of all parts of a workbook
 _LARGEST_PACKED = 256 << 20  # bytes of a gzipped workbook; it must be unpacked whole to be opened
 
 
@@ -77,6 +79,7 @@ def _layout(path: Path, sheet: str, sample: list[list[str]]) -> ExcelList:
     while sample and not any(sample[-1]):
         sample.pop()
     width = max(_filled(cells) for cells in sample)
+    refuse_width(path, width)
     top = first_full(sample, width) if any(sample) else 0
     if width == 1:
         top = next(index for index, cells in enumerate(sample) if any(cells))
@@ -107,12 +110,26 @@ def _workbook(path: Path) -> Iterator[Any]:
             source.seek(0)
             if not zipfile.is_zipfile(source):
                 raise FileIsNotReadable(f"{path.name} is a damaged or cut-off .xlsx workbook.")
+            _refuse_size(path, source)
             source.seek(0)
             book = openpyxl.load_workbook(source, read_only=True, data_only=True)
             try:
                 yield book
             finally:
                 book.close()
+
+
+def _refuse_size(path: Path, source: BinaryIO) -> None:
+    """Raise FileIsNotReadable for a workbook that is small only while it is packed. No more than the
+    sizes that its directory says is ever unpacked."""
+    with zipfile.ZipFile(source) as packed:
+        parts = {part.filename.lower(): part.file_size for part in packed.infolist()}
+    strings = max((size for name, size in parts.items() if "worksheets/" not in name), default=0)
+    if strings > _MOST_STRINGS or sum(parts.values()) > _MOST_UNPACKED:
+        raise FileIsNotReadable(
+            f"{path.name} unpacks to {sum(parts.values()) / 1e6:,.0f} MB, of which"
+            f" {strings / 1e6:,.0f} MB are texts; that is too large for a workbook. Save it as CSV."
+        )
 
 
 def _cells(worksheet: Any) -> Iterator[list[str]]:

@@ -221,10 +221,7 @@ def _host(url: str) -> str | None:
 def _no_companies(columns: Sequence[Column]) -> str:
     names = ", ".join(repr(column.name) for column in columns[:40])
     more = f" and {len(columns) - 40} more" if len(columns) > 40 else ""
-    return (
-        "No column can serve as a company name or website. "
-        f"Columns found: {names}{more}. Name one yourself: --map 'COLUMN=company_name'."
-    )
+    return f"No column can serve as a company name or website. Columns found: {names}{more}."
 
 
 def parse_overrides(pairs: Iterable[str]) -> dict[str, str]:

@@ -27,6 +27,7 @@ from sightline.imports.normalise import Normaliser
 from sightline.imports.reader import open_list
 from sightline.imports.report import Report
 from sightline.imports.rows import FileIsNotReadable, RecordList, Row, RowProblem
+from sightline.imports.undo import Held, changes_of
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import (
     AccountState,
@@ -36,6 +37,7 @@ from sightline.store.account_writes import (
 )
 from sightline.store.catalogue import find_catalogue_companies
 from sightline.store.database import Connection, Database
+from sightline.store.import_changes import keep_changes
 from sightline.store.imports import (
     ImportProgress,
     begin_import,
@@ -85,6 +87,7 @@ class ImportSummary:
     dry_run: bool
     problems: tuple[RowProblem, ...]  # the first of them
     notes: tuple[str, ...]  # what was concluded about whole columns
+    import_id: UUID | None = None  # what undoes it; None of a dry run
 
 
 @dataclass(frozen=True)
@@ -196,6 +199,7 @@ async def import_accounts(
         dry_run=chosen.dry_run,
         problems=tuple(run.problems),
         notes=normaliser.units.notes,
+        import_id=None if chosen.dry_run else done.import_id,
     )
 
 
@@ -273,6 +277,7 @@ class _Job:
             await stage_rehearsal(connection, self.organization_id, wanted)
         states = await find_accounts_by(connection, self.organization_id, wanted)
         index = AccountIndex(states, companies)
+        held = {state.account_id: Held.of(state) for state in states}
         created = updated = 0
         touched: dict[UUID, AccountState] = {}
         for row in rows:
@@ -292,6 +297,11 @@ class _Job:
             state.is_changed |= was_changed
             touched[state.account_id] = state
         await write_accounts(connection, self.organization_id, list(touched.values()))
+        await keep_changes(
+            connection,
+            self.organization_id,
+            changes_of(touched.values(), held, import_id=run.progress.import_id),
+        )
         before = run.progress
         return replace(
             before,

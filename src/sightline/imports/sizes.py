@@ -6,6 +6,7 @@ from sightline.domain.bands import (
     revenue_band,
     revenue_band_from_text,
 )
+from sightline.domain.currencies import revenue_band_of
 from sightline.domain.numbers import currency_of, parse_count, parse_money
 from sightline.imports.account_row import Value
 from sightline.imports.cells import RowCells
@@ -35,8 +36,8 @@ def employee_values(cells: RowCells) -> dict[str, Value]:
 
 
 def revenue_values(cells: RowCells) -> dict[str, Value]:
-    """Yearly revenue in US dollars and its band, or the band alone. Other currencies are left out:
-    nothing is converted."""
+    """Yearly revenue in US dollars and its band, or the band alone. Of another currency the band
+    alone is taken: amounts are not converted."""
     for column, text in cells.texts("revenue"):
         unit = cells.units.get(column, 1)
         money = parse_money(text, unit, currency=currency_of(column))
@@ -46,6 +47,9 @@ def revenue_values(cells: RowCells) -> dict[str, Value]:
                 return {"revenue_range": band}
             _refuse(cells, column, "not a yearly revenue", text)
         elif money.currency not in (None, "USD"):
+            band = revenue_band_of(money.amount, money.currency) if money.amount > 0 else None
+            if band:
+                return {"revenue_range": band}
             cells.unknown(column, f"an amount in {money.currency}")
         elif money.amount < 0 or money.amount > _MOST_REVENUE:
             cells.drop(column, "a revenue that cannot be", text)

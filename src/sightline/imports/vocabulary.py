@@ -15,12 +15,17 @@ from sightline.domain.industries import (
 from sightline.domain.places import Place, State, split_place, state_from_text
 
 _REMEMBERED = 1 << 13
+# Signs of one letter of the Convention on Road Traffic, which no code of ISO 3166 is.
+_VEHICLES = {
+    "A": "AT", "B": "BE", "D": "DE", "E": "ES", "F": "FR", "H": "HU", "I": "IT", "J": "JP", "L": "LU",
+    "M": "MT", "N": "NO", "P": "PT", "S": "SE", "T": "TH",
+}  # fmt: skip
 
 
 @lru_cache(_REMEMBERED)
 def country(text: str) -> Country | None:
-    """See `country_from_text`."""
-    return country_from_text(text)
+    """See `country_from_text`; lists also have the letter of vehicles: "D"."""
+    return country_from_text(_VEHICLES.get(text.strip(), text))
 
 
 @lru_cache(_REMEMBERED)

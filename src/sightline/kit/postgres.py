@@ -16,7 +16,7 @@ from urllib.parse import quote
 from sightline.kit import postgres_files as files
 from sightline.kit.postgres_cluster import as_server, check_version, failure, make_cluster
 from sightline.kit.postgres_files import EmbeddedPostgresError, FolderIsHeld, Layout
-from sightline.kit.postgres_sessions import probe, set_up
+from sightline.kit.postgres_sessions import let_log_in, probe, set_up
 from sightline.kit.process_identity import (
     ProcessIdentity,
     identity_of,
@@ -111,6 +111,11 @@ class EmbeddedPostgres:
     def superuser_url(self) -> str:
         """DSN of the superuser, for backup and restore."""
         return self._url(SUPERUSER, DATABASE)
+
+    def login_url(self, role: str) -> str:
+        """DSN of a role that the owner has made, with a password of its own. The server must run."""
+        let_log_in(self.url, role, files.secret(self.layout, role))
+        return self._url(role, DATABASE)
 
     def _url(self, role: str, database: str) -> str:
         password = files.secret(self.layout, role)

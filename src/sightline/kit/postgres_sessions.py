@@ -77,6 +77,21 @@ async def _set_up(superuser_url: str, *, owner: str, password: str, database: st
         await connection.close()
 
 
+def let_log_in(owner_url: str, role: str, password: str) -> None:
+    """Give a role of the owner's making a password of its own. Raises what asyncpg raises."""
+    _run(_let_log_in(owner_url, role, password))
+
+
+async def _let_log_in(owner_url: str, role: str, password: str) -> None:
+    connection = await asyncpg.connect(owner_url, ssl=False, timeout=30)
+    try:
+        name = await _quoted(connection, role)
+        literal = await connection.fetchval("SELECT quote_literal($1)", password)
+        await connection.execute(f"ALTER ROLE {name} LOGIN PASSWORD {literal}")
+    finally:
+        await connection.close()
+
+
 async def _quoted(connection: asyncpg.Connection, name: str) -> str:
     quoted: str = await connection.fetchval("SELECT quote_ident($1)", name)
     return quoted

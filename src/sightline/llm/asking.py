@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
@@ -14,6 +14,7 @@ T = TypeVar("T")
 
 Reason = Literal["busy", "unavailable", "timeout", "rate_limited", "malformed", "failed"]
 _TOO_MANY_REQUESTS = 429
+_NO_TOOLS = (400, 404, 405, 422, 500, 501)  # what servers answer that cannot call tools
 # Requests of this process that wait for a model at once, and those of one organization: whoever is one
 # too many has an answer at once, without the model.
 _MOST_WAITING = 32
@@ -41,22 +42,45 @@ class Asked(Generic[T]):
 async def ask(
     config: ModelConfig, output_type: type[T], *, instructions: str, prompt: str, most_tokens: int
 ) -> Asked[T]:
-    """Ask once, without tools; `most_tokens` bounds what it writes. Raises ModelDidNotAnswer."""
+    """Ask once, without tools; `most_tokens` bounds what it writes. Raises ModelDidNotAnswer.
+
+    A model that cannot call tools is asked for JSON in its text.
+    """
     with explained():
         model = await asyncio.to_thread(open_model, config)  # the first time it imports much
-        from pydantic_ai import Agent
+        from pydantic_ai import Agent, PromptedOutput
         from pydantic_ai.settings import ModelSettings
 
-        agent = Agent(
-            model,
-            output_type=output_type,
-            instructions=instructions,
-            model_settings=ModelSettings(max_tokens=most_tokens),
-        )
-        async with asyncio.timeout(config.seconds), agent:
+        async def run(form: Any) -> Asked[T]:
+            agent: Agent[None, T] = Agent(
+                model,
+                output_type=form,
+                instructions=instructions,
+                model_settings=ModelSettings(max_tokens=most_tokens),
+            )
             result = await agent.run(prompt)
-    usage = result.usage
-    return Asked(result.output, usage.input_tokens or 0, usage.output_tokens or 0)
+            usage = result.usage
+            return Asked(result.output, usage.input_tokens or 0, usage.output_tokens or 0)
+
+        async with asyncio.timeout(config.seconds), model:
+            if config.calls_tools or output_type is str:
+                try:
+                    return await run(output_type)
+                except Exception as error:
+                    if not refuses_tools(error):
+                        raise
+            return await run(PromptedOutput(output_type))
+
+
+def refuses_tools(error: Exception) -> bool:
+    """Whether a server answered that its model cannot call tools."""
+    from pydantic_ai.exceptions import ModelHTTPError
+
+    return (
+        isinstance(error, ModelHTTPError)
+        and error.status_code in _NO_TOOLS
+        and "tool" in str(error.body).casefold()
+    )
 
 
 _WAITING: Counter[UUID] = Counter()

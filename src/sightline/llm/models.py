@@ -7,19 +7,29 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 DEFAULT_SECONDS = 25.0
+DEFAULT_REQUESTS = 6
+DEFAULT_TOOL_CALLS = 12
+DEFAULT_CONTEXT_TOKENS = 32_000
 
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
     """`name` is `provider:model`. Without a key the provider's own environment variable is used.
 
-    `seconds` is the longest that one answer may take, its tools and second tries included.
+    `seconds` is the longest that one answer may take, its tools and second tries included. `verifier`
+    is the model that checks what this one says; None: this one does. `requests` and `tool_calls` bound
+    one answer, `context_tokens` what it is shown. `calls_tools` False: it is shown passages instead.
     """
 
     name: str
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     seconds: float = DEFAULT_SECONDS
+    verifier: "ModelConfig | None" = None
+    requests: int = DEFAULT_REQUESTS
+    tool_calls: int = DEFAULT_TOOL_CALLS
+    context_tokens: int = DEFAULT_CONTEXT_TOKENS
+    calls_tools: bool = True
 
 
 class ModelIsUnavailable(RuntimeError):

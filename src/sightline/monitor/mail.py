@@ -2,6 +2,7 @@
 
 import asyncio
 import smtplib
+import socket
 import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ import structlog
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
+from sightline.kit.fetch.addresses import IPNetwork
+from sightline.kit.fetch.errors import FetchFailed
+from sightline.kit.fetch.resolver import connect
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
 from sightline.store.database import Database
 from sightline.store.integrations import (
@@ -21,13 +25,15 @@ from sightline.store.integrations import (
     find_integration,
     note_integration,
 )
-from sightline.store.organizations import all_organizations
+from sightline.store.passes import each_organization
 
 log = structlog.get_logger()
 
 INTEGRATION = "smtp"
 MOST_ALERTS = 100
 TIMEOUT_SECONDS = 15.0
+# What mail servers take messages on: relaying, submission over TLS and with STARTTLS, and its substitute.
+PORTS = (25, 465, 587, 2525)
 _FIRST_WINDOW = timedelta(hours=1)
 
 Send = Callable[[Mapping[str, Any], str | None, EmailMessage], None]
@@ -37,25 +43,74 @@ class MailFailed(RuntimeError):
     """The mail server refused or could not be reached; the message says how."""
 
 
-def send(settings: Mapping[str, Any], password: str | None, message: EmailMessage) -> None:
-    """Send over the server of the settings {host, port, security, username}. Raises MailFailed."""
+class _Judged(smtplib.SMTP):
+    """Connects to judged addresses alone; the name is resolved once."""
+
+    def __init__(self, host: str, port: int, *, allow: Sequence[IPNetwork]) -> None:
+        self._allow = allow
+        super().__init__(host, port, timeout=TIMEOUT_SECONDS)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return connect(host, port, seconds=timeout, allow=self._allow)
+
+
+class _JudgedOverTls(smtplib.SMTP_SSL, _Judged):
+    """The same in TLS from the first byte."""
+
+    def __init__(
+        self, host: str, port: int, *, allow: Sequence[IPNetwork], context: ssl.SSLContext
+    ) -> None:
+        self._allow = allow
+        smtplib.SMTP_SSL.__init__(self, host, port, timeout=TIMEOUT_SECONDS, context=context)
+
+
+def send(
+    settings: Mapping[str, Any],
+    password: str | None,
+    message: EmailMessage,
+    *,
+    allow: Sequence[IPNetwork] = (),
+) -> None:
+    """Send over the server of the settings {host, port, security, username}. Raises MailFailed.
+
+    `allow` names inside networks that the server may stand in.
+    """
     context = ssl.create_default_context()
     host, port = settings["host"], int(settings["port"])
     try:
-        if settings["security"] == "tls":
-            server: smtplib.SMTP = smtplib.SMTP_SSL(
-                host, port, timeout=TIMEOUT_SECONDS, context=context
-            )
-        else:
-            server = smtplib.SMTP(host, port, timeout=TIMEOUT_SECONDS)
+        server: smtplib.SMTP = (
+            _JudgedOverTls(host, port, allow=allow, context=context)
+            if settings["security"] == "tls"
+            else _Judged(host, port, allow=allow)
+        )
         with server:
             if settings["security"] == "starttls":
                 server.starttls(context=context)
             if settings.get("username") and password:
                 server.login(settings["username"], password)
             server.send_message(message)
-    except (OSError, smtplib.SMTPException) as error:
-        raise MailFailed(f"The mail server {host} did not take the message: {error}.") from error
+    except (OSError, UnicodeError, smtplib.SMTPException, FetchFailed) as error:
+        raise MailFailed(f"{_what_failed(host, error)}.") from error
+
+
+# What a server can only say that speaks SMTP. Nothing else that goes wrong is told apart: it would show
+# which ports of which hosts are open.
+_SAID: tuple[tuple[type[Exception], str], ...] = (
+    (smtplib.SMTPAuthenticationError, "did not take the user name and password"),
+    (smtplib.SMTPSenderRefused, "refused the sender"),
+    (smtplib.SMTPRecipientsRefused, "refused the recipients"),
+    (smtplib.SMTPDataError, "refused the message"),
+    (smtplib.SMTPNotSupportedError, "does not offer what the settings ask for"),
+)
+
+
+def _what_failed(host: str, error: Exception) -> str:
+    said = next((said for kind, said in _SAID if isinstance(error, kind)), None)
+    if said is None:
+        return (
+            f"The mail server {host} cannot be used: no mail server answers there that may be asked"
+        )
+    return f"The mail server {host} {said}"
 
 
 def compose(settings: Mapping[str, Any], alerts: Sequence[Mapping[str, Any]]) -> EmailMessage:
@@ -83,13 +138,14 @@ class Digests:
 
     async def run(self, database: Database) -> None:
         """Schedule: one digest for each organization with new alerts."""
-        async with database.connection() as connection:
-            organizations = await all_organizations(connection)
-        for organization_id in organizations:
+
+        async def mail(organization_id: OrganizationId) -> None:
             async with database.tenant(organization_id) as connection:
                 smtp = await find_integration(connection, organization_id, INTEGRATION)
             if smtp is not None and smtp.enabled and smtp.settings.get("recipients"):
                 await self._digest(database, organization_id, smtp)
+
+        await each_organization(database, "mail_digests", mail)
 
     async def _digest(
         self, database: Database, organization_id: OrganizationId, smtp: Integration

@@ -14,11 +14,11 @@ from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.kit.clock import now
 from sightline.monitor.webhooks import message
 from sightline.store import alerts, events, watches, webhooks
-from sightline.store.companies import account_name
+from sightline.store.companies import account_name, all_ids
 from sightline.store.database import Connection, Database
 from sightline.store.events import NewEvent
 from sightline.store.lists import ListIsMissing, resolve
-from sightline.store.organizations import all_organizations
+from sightline.store.passes import each_organization, organizations_with, visit_all
 from sightline.store.watches import Watch
 from sightline.store.work import Work, finish, hold
 
@@ -32,11 +32,15 @@ async def publish(database: Database, item: Work) -> None:
     """Work: tell every organization that has a company as an account what is new about it."""
     company_id = UUID(item.subject)
     async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    for organization_id in organizations:
+        concerned = await organizations_with(connection, await all_ids(connection, company_id))
+
+    async def tell(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             await hold(connection, item)
             await publish_to(connection, organization_id, company_id)
+
+    if failures := await visit_all(database, WORK_KIND, concerned, tell):
+        raise failures[0]  # the queue tries again; who was told is not told twice
     async with database.connection() as connection, connection.transaction():
         await finish(connection, item)
 
@@ -91,14 +95,15 @@ async def tell_and_alert(
 
 async def look_at_searches(database: Database) -> None:
     """Schedule: which accounts entered or left the searches that organizations watch."""
-    async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    for organization_id in organizations:
+
+    async def look(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             live = await watches.live_watches(connection, organization_id)
         for watch in (each for each in live if each.kind == "search"):
             async with database.tenant(organization_id) as connection:
                 await _look_at(connection, organization_id, watch)
+
+    await each_organization(database, "look_at_searches", look)
 
 
 def matches_event(watch: Watch, event: NewEvent, *, made_by: UUID | None = None) -> bool:

@@ -8,7 +8,7 @@ from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.store import territories
 from sightline.store.database import Connection, Database
 from sightline.store.lists import ListIsMissing, resolve
-from sightline.store.organizations import all_organizations
+from sightline.store.passes import each_organization
 from sightline.store.territories import Membership, ScoreRule
 
 log = structlog.get_logger()
@@ -16,14 +16,15 @@ log = structlog.get_logger()
 
 async def refresh_territories(database: Database) -> None:
     """Compute every territory anew whose organization's accounts changed since."""
-    async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    for organization_id in organizations:
+
+    async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             outdated = await territories.outdated(connection, organization_id)
         for territory_id in outdated:
             async with database.tenant(organization_id) as connection:
                 await _refresh(connection, organization_id, territory_id)
+
+    await each_organization(database, "refresh_territories", refresh)
 
 
 async def _refresh(

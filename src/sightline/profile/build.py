@@ -9,15 +9,16 @@ from uuid import UUID
 
 from sightline.profile.checker import Checker, TextOf, Verdict
 from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
-from sightline.profile.evidence import Evidence
-from sightline.profile.printing import Address, print_body, print_plain, quotes_of
+from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.printing import Address, dated, print_body, print_plain, quotes_of
 from sightline.profile.seller import Seller
 from sightline.store.profiles import StoredSection
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A section as built, before it is proven. `writing` is how its writing by a model stands."""
+    """A section as built, before it is proven. `writing` is how its writing by a model stands, `leads` what
+    a model is shown besides the statements."""
 
     name: str
     body: SectionBody
@@ -25,11 +26,20 @@ class Draft:
     kinds: tuple[str, ...] = ()
     method: str = EXTRACTIVE
     writing: Mapping[str, Any] | None = None
+    leads: tuple[Quote, ...] = ()
 
 
 def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
     """Build sections; each comes with the fingerprint of its evidence."""
-    return [Draft(s.name, s.build(evidence), mark, s.kinds) for s, mark in sections]
+    return [
+        Draft(s.name, s.build(evidence), mark, s.kinds, leads=_leads(evidence, s))
+        for s, mark in sections
+    ]
+
+
+def _leads(evidence: Evidence, section: Section) -> tuple[Quote, ...]:
+    found = [each for label in section.labels for each in evidence.leads.get(label, ())]
+    return tuple(dict.fromkeys(Quote(each.document.document_id, each.text) for each in found))
 
 
 def draft_for(
@@ -83,12 +93,13 @@ def stored(each: Draft, addresses: Mapping[UUID, Address]) -> StoredSection:
         for quote in quotes_of(each.body)
         if (moment := _day(addresses.get(quote.document_id))) is not None
     )
+    body = dated(each.body, addresses)
     return StoredSection(
         section=each.name,
         state="ready" if _says_something(each.body) else "insufficient_evidence",
         method=each.method,
-        body=print_body(each.body, addresses),
-        plain=print_plain(each.body),
+        body=print_body(body, addresses),
+        plain=print_plain(body),
         statements=1 if isinstance(each.body, dict) else len(each.body),
         evidence=each.evidence,
         window_from=days[0] if days else None,

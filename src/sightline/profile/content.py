@@ -31,8 +31,8 @@ _ITEMS = {"short": 2, "medium": 4, "long": 8}
 DEFAULTS: dict[ContentType, tuple[str, str]] = {
     "email": (
         "{{company_name}}: an idea",
-        "Hello {{ceo}},\n\nin your own words, this matters to {{company_name}} now:\n\n"
-        "{{strategic_priorities}}\n\n{{value_proposition}}\n\n"
+        "Hello {{ceo}},\n\nthis is what I read of {{company_name}}:\n\n"
+        "{{three_whys}}\n\n{{strategic_priorities}}\n\n{{value_proposition}}\n\n"
         "Would a short conversation be useful?\n\n{{signature}}",
     ),
     "notes": (
@@ -131,9 +131,9 @@ def _fill(text: str, values: Mapping[str, str]) -> str:
 def _line(item: Mapping[str, Any]) -> str:
     name = str(item.get("name") or "").strip()
     text = str(item.get("description") or item.get("title") or "").strip()
-    if name and text and not text.startswith(name):
-        return f"- {name}: {text}"
-    return f"- {text or name}"
+    day = item.get("date") or item.get("as_of")
+    said = f"{name}: {text}" if name and text and not text.startswith(name) else text or name
+    return f"- {said}" + (f" ({day})" if day else "")
 
 
 def _seller_values(seller: Mapping[str, Any], setting: Mapping[str, Any]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a section of a profile is: a name, the evidence it reads, and statements with their quotes.
+"""What a section of a profile is: ONE declaration that API, console, documents and tests follow.
 
 A statement is an object with the reference's field names. Its `sources` hold the quotes that prove
 it, at whatever depth it stands; the checker proves them and the writer prints them. One that a model
@@ -9,28 +9,45 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from sightline.profile.evidence import Evidence
 from sightline.profile.seller import Seller
+from sightline.profile.shapes import Statement as StatementShape
+from sightline.profile.written_plans import Plan
 
 EXTRACTIVE: Final = "extractive"
+SIGNALS: Final = "signals"
+"""Among the kinds of a section: it is made of signals too."""
 Statement = dict[str, Any]
 SectionBody = list[Statement] | Statement
+Built = Mapping[str, SectionBody]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A section that is the same for every organization. `kinds` are the document kinds that it
-    reads: newer documents of these kinds make it stale."""
+class Declared:
+    """What a section is called and how it looks: `shape` is the type of its rows, None for a section
+    that is one object. `plan` says how a model writes it; None where none does."""
 
     name: str
+    title: str
+    shape: type[BaseModel] | None = StatementShape
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section(Declared):
+    """A section that is the same for every organization. `kinds` are the document kinds, and signals,
+    that it reads: newer ones make it stale. `labels` are what it needs of the classifiers."""
+
     kinds: tuple[str, ...]
     build: Callable[[Evidence], SectionBody]
+    labels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OrganizationSection:
-    """A section that also depends on the organization: its seller context and questions.
-    `built` are the company's sections by name."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganizationSection(Declared):
+    """A section that also depends on the organization: its seller context and questions. The mapping
+    holds the sections made before it, by name."""
 
-    name: str
-    build: Callable[[Evidence, Mapping[str, SectionBody], Seller], Sequence[Statement]]
+    build: Callable[[Evidence, Built, Seller], Sequence[Statement]]

@@ -1,11 +1,11 @@
-"""What is known of a company, as the sections read it: record, facts, documents, postings.
+"""What is known of a company, as the sections read it: record, facts, documents, postings, signals.
 
 Pure: `gather` reads it out of the store.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -13,9 +13,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.countries import CountryDoesNotExist, country
-from sightline.profile.judging import reporting_year
-from sightline.profile.sentences import Sentence, sentences_of, speakers_of
-from sightline.sources.website.language import language_of
+from sightline.profile.sentences import Sentence, Words, sentences_of, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,64 +79,33 @@ class Document:
         return form_of(self) if self.kind in ("filing", "news") else None
 
     @cached_property
-    def language(self) -> str:
-        """The language of its text (ISO 639-1); filings are English, and so is what cannot be told."""
-        return "en" if self.form is not None else language_of(self.text) or "en"
-
-    @cached_property
-    def year(self) -> int:
-        """The year that it reports on."""
-        return reporting_year(self.text, self.said_at.date())
+    def words(self) -> Words:
+        """Its words, to tell names from other words in capitals."""
+        return words_of(self.text)
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """Its whole sentences with part and heading, in order, boilerplate left out."""
+        """Its whole sentences with part and heading, in order."""
         spans = self.spans or (Span(0, len(self.text), None, None),)
-        speakers = speakers_of(self.text) if self.form == "8-K" else ()
-        found: list[Sentence] = []
-        for span, part in zip(spans, self._parts(spans), strict=True):
-            said = sentences_of(
-                self.text,
-                span.start,
-                span.end,
-                document=self,
-                part=part,
-                section=span.section,
-                heading=span.heading,
-            )
-            found += [s for s in said if not s.text.startswith(speakers)] if speakers else said
-        return tuple(found)
+        return tuple(
+            sentence
+            for span in spans
+            for sentence in sentences_of(self, span.start, span.end, self.part(span), span.heading)
+        )
 
-    @cached_property
-    def parts(self) -> tuple[str, ...]:
-        """What each of its passages speaks of: a part of a filing, or the role of a page.
+    def passages(self, part: str) -> Iterator[Span]:
+        """The passages of a part, in order."""
+        return (span for span in self.spans if self.part(span) == part)
 
-        Older filings tell their risks at the end of another item, under a heading of their own.
-        """
-        return self._parts(self.spans)
-
-    def _parts(self, spans: Sequence[Span]) -> tuple[str, ...]:
-        parts: list[str] = []
-        inside: str | None = None  # the item whose passages are risks from here on
-        for span in spans:
-            part, heading = self.part(span.section), span.heading or ""
-            if part not in ("business", "review") or inside != span.section:
-                inside = None
-            if part in ("business", "review") and _RISKS_BEGIN.search(heading):
-                inside = span.section
-            elif inside is not None and _RISKS_END.match(heading):
-                inside = None
-            parts.append("risks" if inside is not None else part)
-        return tuple(parts)
-
-    def part(self, section: str | None) -> str:
-        """What a passage of it speaks of: a part of a filing, or the role of a page."""
+    def part(self, span: Span) -> str:
+        """What a passage speaks of: a part of a filing, or the role of a page."""
+        section = span.section
         if self.form is None:
             is_role = self.kind == "page" and section not in (None, "other")
             return section if section and is_role else self.kind
         if self.form == "8-K":
-            return "release"
-        return _PARTS.get((self.form or "", (section or "").lower()), "other")
+            return "release" if (section or "").lower().startswith("ex-99") else "other"
+        return _PARTS.get((self.form, (section or "").lower()), "other")
 
 
 # (form, item) → part
@@ -146,8 +113,6 @@ _PARTS: Final[dict[tuple[str, str], str]] = {
     ("10-K", "1"): "business",
     ("10-K", "1a"): "risks",
     ("10-K", "7"): "review",
-    ("10-K", "2"): "properties",
-    ("10-K", "8"): "notes",
     ("10-K", "ex-13"): "review",
     ("10-K", "ex-13.1"): "review",
     ("20-F", "4"): "business",
@@ -155,21 +120,16 @@ _PARTS: Final[dict[tuple[str, str], str]] = {
     ("20-F", "5"): "review",
     ("10-Q", "part1item2"): "review",
     ("10-Q", "part2item1a"): "risks",
-    ("10-Q", "part1item1"): "notes",
 }
-_RISKS_BEGIN: Final = re.compile(
-    r"^(?:(?:certain|additional|important|other|special|cautionary) )*(?:(?:risk|cautionary) factors\b"
-    r"|factors (?:that|which) (?:may|could|might) affect\b|risks? and uncertaint)",
-    re.I,
-)
-_RISKS_END: Final = re.compile(
-    r"^(?:(?:our )?employees|executive officers\b.*|properties|legal proceedings|backlog|seasonality"
-    r"|(?:recent|new) accounting\b.*|liquidity\b.*|results of operations|year 2000\b.*|overview"
-    r"|critical accounting\b.*|available information|research and development)$",
-    re.I,
-)
 _FORM: Final = re.compile(
     r"\b(10-?K(?:T|405|SB)?|10-?Q(?:SB)?|20-?F|40-?F|8-?K|6-?K|DEF\s?14A|EX-?99(?:\.\d+)?)\b", re.I
+)
+_FAMILIES: Final = (
+    ("10-K", ("10K",)),
+    ("10-Q", ("10Q",)),
+    ("20-F", ("20F", "40F")),
+    ("DEF 14A", ("DEF14A",)),
+    ("8-K", ("8K", "6K", "EX99")),
 )
 
 
@@ -180,18 +140,10 @@ def form_of(document: Document) -> str | None:
         return "8-K" if any(item.startswith("ex-99") for item in items) else None
     if found := _FORM.search(document.title or ""):
         form = found[1].upper().replace(" ", "").replace("-", "")
-        for family, starts in (
-            ("10-K", "10K"),
-            ("10-Q", "10Q"),
-            ("20-F", ("20F", "40F")),
-            ("DEF 14A", "DEF14A"),
-            ("8-K", ("8K", "6K", "EX99")),
-        ):
-            if form.startswith(starts):
-                return family
+        return next((family for family, starts in _FAMILIES if form.startswith(starts)), None)
     if any(item.startswith("part1item") for item in items):
         return "10-Q"
-    if any(re.fullmatch(r"\d\.\d\d", item) for item in items):
+    if any(item.startswith("ex-99") for item in items):
         return "8-K"
     return "10-K" if {"1a", "7"} & items else None
 
@@ -239,17 +191,45 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Signal:
+    """What happened at the company. `day` is when, or when it was detected; `people` are (name, title)."""
+
+    family: str
+    type: str
+    title: str
+    quote: str
+    document_id: UUID
+    day: date
+    people: tuple[tuple[str, str | None], ...] = ()
+
+    @property
+    def proof(self) -> Quote:
+        return Quote(self.document_id, self.quote)
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
-    """A company of the catalogue, for tying names to it."""
+    """A company of the catalogue."""
 
     company_id: UUID
     name: str
     domain: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """A sentence and what the classifiers take it for: goal, priority, digital, strength, weakness,
+    opportunity or threat; `overview` is one that says what the company does."""
+
+    label: str
+    sentence: Sentence
+    probability: float
+
+
 @dataclass(frozen=True)
 class Evidence:
-    """Everything a section may read about one company. `now` is the time of the build."""
+    """Everything a section may read about one company. `now` is the time of the build. `insights` are
+    the most probable first; `directory` holds companies of the catalogue by name key."""
 
     company_id: UUID
     name: str
@@ -258,10 +238,15 @@ class Evidence:
     facts: Sequence[FactSeen] = ()
     documents: Sequence[Document] = ()
     jobs: Sequence[Job] = ()
-    signals: Sequence[Mapping[str, Any]] = ()
-    directory: Mapping[str, Known] = field(default_factory=dict)  # by name key
-    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What several sections need and one of them has made already."""
+    signals: Sequence[Signal] = ()
+    directory: Mapping[str, Known] = field(default_factory=dict)
+    insights: Sequence[Insight] = ()
+    leads: Mapping[str, Sequence[Sentence]] = field(default_factory=dict)
+    """By label the sentences that come nearest to it, for a model to write from."""
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
 
     @cached_property
     def by_field(self) -> Mapping[str, Sequence[FactSeen]]:
@@ -270,9 +255,9 @@ class Evidence:
             found[fact.field].append(fact)
         return found
 
-    @cached_property
-    def by_id(self) -> Mapping[UUID, Document]:
-        return {document.document_id: document for document in self.documents}
+    def won(self, field_name: str) -> FactSeen | None:
+        """The fact of a field that makes the record."""
+        return next((fact for fact in self.by_field.get(field_name, ()) if fact.wins), None)
 
     def members(self, field_name: str) -> list[FactSeen]:
         """The facts of a set field, the best of each member first."""
@@ -280,28 +265,40 @@ class Evidence:
         return sorted(facts, key=lambda f: (not f.wins, -f.confidence))
 
     @cached_property
+    def open_jobs(self) -> Sequence[Job]:
+        return [job for job in self.jobs if job.closed_at is None]
+
+    @cached_property
+    def annuals(self) -> Sequence[Document]:
+        """Annual reports, the newest first."""
+        return self._of("10-K", "20-F")
+
+    @cached_property
     def annual(self) -> Document | None:
         """The newest annual report."""
-        return max(self._of("10-K", "20-F"), key=lambda d: d.said_at, default=None)
+        return self.annuals[0] if self.annuals else None
 
     @cached_property
     def reading(self) -> tuple[Document, ...]:
-        """What statements are taken from: the newest annual report, newer quarterly reports and
-        releases, and all that is no filing."""
-        annual = self.annual
-        since = annual.said_at if annual else None
-        newer = [d for d in self._of("10-Q", "8-K") if since is None or d.said_at > since]
-        newer = sorted(newer, key=lambda d: d.said_at, reverse=True)
-        kinds = ("page", "feed_item", "news", "posting")
+        """What statements are taken from: releases and quarterly reports since the newest annual report,
+        newest first, that report, and all that is no filing."""
+        since = self.annual.said_at if self.annual else None
+        newer = [d for d in self._of("10-Q", "8-K") if since is None or d.said_at >= since]
+        # The release of the year's results comes some days before the report.
+        if since is not None:
+            year = [d for d in self._of("8-K") if 0 < (since - d.said_at).days <= _RELEASED_BEFORE]
+            newer += year[:1]
+        kinds = ("feed_item", "news", "page")
         others = [d for d in self.documents if d.kind in kinds and d.form is None]
-        return (*((annual,) if annual else ()), *newer, *others)
+        return (*newer, *((self.annual,) if self.annual else ()), *others)
 
-    def sentences(self, *parts: str) -> Iterable[Sentence]:
-        """Sentences of the documents to be read, of these parts only when any is named."""
-        for document in self.reading:
-            for sentence in document.sentences:
-                if not parts or sentence.part in parts:
-                    yield sentence
+    def labelled(self, *labels: str) -> list[Insight]:
+        """Insights of these labels, the most probable first."""
+        return [each for each in self.insights if each.label in labels]
 
     def _of(self, *forms: str) -> list[Document]:
-        return [d for d in self.documents if d.form in forms]
+        found = [d for d in self.documents if d.form in forms]
+        return sorted(found, key=lambda d: d.said_at, reverse=True)
+
+
+_RELEASED_BEFORE: Final = 45  # days

@@ -10,26 +10,24 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Span
+from sightline.profile.catalogue_names import match_names
+from sightline.profile.contract import SIGNALS
+from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Signal, Span
 from sightline.profile.sections import competitors
 from sightline.profile.seller import Question, Seller, seller_of
-from sightline.profile.ties import tie
 from sightline.store import profile_evidence, seller_context
 from sightline.store.catalogue import find_company
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Raised whenever sections are made otherwise, so that stored ones are made anew."""
 
 # How many documents of a form or kind are read, the newest of each.
 _MOST: Final = {
-    "10-K": 2, "20-F": 2, "10-Q": 4, "8-K": 16, "page": 80, "feed_item": 60, "news": 40, "posting": 40,
+    "10-K": 2, "20-F": 2, "10-Q": 2, "8-K": 12, "page": 40, "feed_item": 20, "news": 20,
 }  # fmt: skip
-# Of a job board with its postings' texts, so many characters are read: employers repeat themselves.
-_MOST_OF_A_BOARD: Final = 150_000
-_MOST_BOARDS: Final = 2
 # Pages that say most about a company are read first.
 _ROLES: Final = ("home", "about", "products", "pricing", "customers", "team", "news", "careers")
 
@@ -42,8 +40,10 @@ class Gathered:
     heads: Sequence[DocumentHead]
 
     def fingerprint(self, kinds: Collection[str], *, more: str = "") -> bytes:
-        """SHA-256 over the documents of these kinds, what they say, and the postings."""
-        digest = hashlib.sha256(f"{VERSION} {self.evidence.name} {more}".encode())
+        """SHA-256 over the documents of these kinds, what they say, the postings and signals; and the month,
+        as what is ahead today is over some day."""
+        month = f"{self.evidence.today:%Y-%m}"
+        digest = hashlib.sha256(f"{VERSION} {month} {self.evidence.name} {more}".encode())
         read = {head.document_id for head in self.heads if head.kind in kinds}
         for head in sorted(self.heads, key=lambda h: h.document_id):
             if head.document_id in read:
@@ -58,6 +58,9 @@ class Gathered:
         if "posting" in kinds:
             for job in self.evidence.jobs:
                 digest.update(f"{job.url} {job.title} {job.places} {job.closed_at}\n".encode())
+        if SIGNALS in kinds:
+            for signal in self.evidence.signals:
+                digest.update(f"{signal.type} {signal.title} {signal.day}\n".encode())
         return digest.digest()
 
 
@@ -84,14 +87,14 @@ async def gather(connection: Connection, company_id: UUID, *, now: datetime) -> 
         ],
         documents=[_without_text(head) for head in heads],
         jobs=[_job(row) for row in jobs],
-        signals=signals,
+        signals=[_signal(row) for row in signals if row["quote"] and row["document_id"]],
     )  # fmt: skip
     return Gathered(evidence, heads)
 
 
 async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
     """The evidence with the texts that sections read, and the companies that it names."""
-    chosen = [*worth_reading(gathered), *_boards(gathered.evidence)]
+    chosen = worth_reading(gathered)
     texts = await profile_evidence.document_texts(
         connection, gathered.evidence.company_id, [d.document_id for d in chosen]
     )
@@ -101,10 +104,10 @@ async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
         if document.document_id in texts
     ]
     evidence = replace(gathered.evidence, documents=documents)
-    named = await asyncio.to_thread(competitors.names_said, evidence)
+    named = {key: name for key, (name, _) in competitors.named(evidence).items()}
     rows = await profile_evidence.companies_like(connection, list(named))
-    tied = await asyncio.to_thread(tie, named, [Known(*row) for row in rows])
-    return replace(evidence, directory=tied)
+    known = await asyncio.to_thread(match_names, named, [Known(*row) for row in rows])
+    return replace(evidence, directory=known)
 
 
 async def read_seller(
@@ -121,7 +124,7 @@ async def read_seller(
 
 
 def worth_reading(gathered: Gathered) -> list[Document]:
-    """The documents whose texts are read: a few of each form or kind, telling pages first."""
+    """The documents whose texts are read: a few of each form or kind, the pages that say most first."""
     roles = {
         head.document_id: next((i for i, r in enumerate(_ROLES) if r in head.sections), len(_ROLES))
         for head in gathered.heads
@@ -136,21 +139,8 @@ def worth_reading(gathered: Gathered) -> list[Document]:
     return chosen
 
 
-def _boards(evidence: Evidence) -> list[Document]:
-    """The boards that list its postings, the newest ones, to be read as postings are."""
-    listed = {job.document_id for job in evidence.jobs}
-    boards = [d for d in evidence.documents if d.kind == "data" and d.document_id in listed]
-    newest = sorted(boards, key=lambda d: d.said_at, reverse=True)[:_MOST_BOARDS]
-    return [replace(document, kind="posting") for document in newest]
-
-
 def _with_text(document: Document, held: DocumentText) -> Document:
-    spans = tuple(Span(*each) for each in held.passages)
-    if document.kind != "posting":
-        return replace(document, text=held.text, spans=spans)
-    most = _MOST_OF_A_BOARD
-    kept = tuple(replace(s, end=min(s.end, most)) for s in spans if s.start < most)
-    return replace(document, text=held.text[:most], spans=kept)
+    return replace(document, text=held.text, spans=tuple(Span(*each) for each in held.passages))
 
 
 def _without_text(head: DocumentHead) -> Document:
@@ -179,4 +169,17 @@ def _job(row: dict[str, Any]) -> Job:
         last_seen_at=row["last_seen_at"],
         closed_at=row["closed_at"],
         places=tuple((each.get("city"), each.get("country_code")) for each in row["locations"]),
+    )
+
+
+def _signal(row: dict[str, Any]) -> Signal:
+    people = [party for party in row["parties"] or () if party.get("role") == "person"]
+    return Signal(
+        family=row["family"],
+        type=row["type"],
+        title=row["title"],
+        quote=row["quote"],
+        document_id=row["document_id"],
+        day=(row["occurred_at"] or row["detected_at"]).date(),
+        people=tuple((str(party["name"]), party.get("title")) for party in people),
     )

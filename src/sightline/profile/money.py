@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from sightline.domain.amounts import signed_percent
 from sightline.profile.evidence import Evidence, FactSeen
 
 _SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
@@ -32,11 +33,6 @@ def change_of(fraction: Any) -> str | None:
     return signed_percent(fraction) if isinstance(fraction, int | float) else None
 
 
-def signed_percent(fraction: float) -> str:
-    """ "+12.5%", "-3%"."""
-    return ("+" if fraction >= 0 else "") + percent(fraction)
-
-
 def periods(evidence: Evidence, metric: str) -> dict[tuple[str, date], FactSeen]:
     """The figures of a metric by (label, last day), each as last said."""
     found: dict[tuple[str, date], FactSeen] = {}
@@ -63,6 +59,13 @@ def newest_year(evidence: Evidence, metric: str) -> FactSeen | None:
         key: fact for key, fact in periods(evidence, metric).items() if key[0].startswith("FY")
     }
     return years[max(years, key=lambda key: key[1])] if years else None
+
+
+def last_year_end(evidence: Evidence) -> date:
+    """The last day of the newest fiscal year that figures tell of, else of the calendar year before."""
+    year = newest_year(evidence, "revenue")
+    ended = day(year.value["period_end"]) if year is not None else None
+    return ended or date(evidence.today.year - 1, 12, 31)
 
 
 def day(value: Any) -> date | None:

@@ -22,6 +22,25 @@ def print_plain(body: SectionBody) -> str:
     return _text(_without_sources(body))
 
 
+def dated(value: Any, addresses: Mapping[UUID, Address]) -> Any:
+    """A section in which every statement has the day of the newest document that it cites."""
+    if isinstance(value, list):
+        return [dated(each, addresses) for each in value]
+    if not isinstance(value, dict):
+        return value
+    rows = {
+        key: each if key == "sources" else dated(each, addresses) for key, each in value.items()
+    }
+    days = [day for quote in value.get("sources") or () if (day := _day(addresses, quote))]
+    return {"as_of": max(days), **rows} if days and "as_of" not in value else rows
+
+
+def _day(addresses: Mapping[UUID, Address], quote: Quote) -> str | None:
+    address = addresses.get(quote.document_id, {})
+    moment: datetime | None = address.get("published_at") or address.get("fetched_at")
+    return moment.date().isoformat() if moment else None
+
+
 def read_body(text: str) -> SectionBody:
     """A printed section with its quotes as they were."""
     read: SectionBody = _with_quotes(json.loads(text))

@@ -8,12 +8,14 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 import structlog
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
+from sightline.profile import insights
 from sightline.profile.build import (
     Draft,
     draft,
@@ -24,13 +26,23 @@ from sightline.profile.build import (
 from sightline.profile.contract import SectionBody
 from sightline.profile.evidence import Evidence
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
+from sightline.profile.offers import Likeness
 from sightline.profile.printing import read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, SECTIONS
-from sightline.profile.seller import Seller
-from sightline.profile.written_drafts import Author, author_mark, desk_of, dress, is_waiting
-from sightline.store import profiles, work
+from sightline.profile.seller import Question, Said, Seller
+from sightline.profile.written_drafts import (
+    Author,
+    author_mark,
+    desk_of,
+    dress,
+    is_waiting,
+    trusted,
+)
+from sightline.reading.encoder import Encoder
+from sightline.search.evidence import Passage
+from sightline.search.quotes import nearest_quotes
+from sightline.store import passes, profiles, work
 from sightline.store.database import Connection, Database
-from sightline.store.organizations import all_organizations
 from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import put_writing, read_writings
 
@@ -38,7 +50,11 @@ log = structlog.get_logger()
 
 
 async def refresh_profile(
-    database: Database, item: work.Work, *, author: Author | None = None
+    database: Database,
+    item: work.Work,
+    *,
+    author: Author | None = None,
+    encoder: Encoder | None = None,
 ) -> None:
     """Make the sections of a company whose evidence has changed, then those of its organizations."""
     company_id = UUID(item.subject)
@@ -50,6 +66,7 @@ async def refresh_profile(
                 await work.finish(connection, item)
             return
         company_id = gathered.evidence.company_id
+        author = await trusted(connection, author)
         before = await profiles.stored_evidence(connection, company_id)
         marks = [
             (each, gathered.fingerprint(each.kinds, more=author_mark(author, each.name)))
@@ -59,6 +76,8 @@ async def refresh_profile(
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
+            if any(each.labels for each, _ in changed):
+                evidence = await asyncio.to_thread(insights.read, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
     unchanged = [each.name for each, _ in marks if each.name not in {c.name for c, _ in changed}]
@@ -80,7 +99,11 @@ async def refresh_profile(
 
 
 async def refresh_organization_profile(
-    database: Database, item: work.Work, *, author: Author | None = None
+    database: Database,
+    item: work.Work,
+    *,
+    author: Author | None = None,
+    encoder: Encoder | None = None,
 ) -> None:
     """Make the sections that depend on an organization anew for one company."""
     organization, _, company = item.subject.partition("/")
@@ -93,6 +116,12 @@ async def refresh_organization_profile(
         if gathered is not None:
             company_id = gathered.evidence.company_id
             seller, version = await read_seller(connection, organization_id)
+            seller = replace(
+                seller,
+                likeness=Likeness(encoder),
+                quotes=await _quotes(connection, company_id, seller.questions, encoder),
+            )
+            author = await trusted(connection, author)
             written = await _sections_for(
                 connection, gathered, seller, author=author, organization_id=organization_id
             )
@@ -122,9 +151,7 @@ async def _sections_for(
     author: Author | None,
     organization_id: OrganizationId,
 ) -> list[StoredSection]:
-    evidence = gathered.evidence
-    if seller.questions:  # only answers read texts
-        evidence = await with_texts(connection, gathered)
+    evidence = await with_texts(connection, gathered)
     texts = await profiles.stored_bodies(connection, evidence.company_id)
     built: dict[str, SectionBody] = {name: read_body(text) for name, text in texts.items()}
     drafts = await asyncio.to_thread(
@@ -154,7 +181,10 @@ async def _proven(
     """Drafts as they are stored; what cannot be proven is left out, and logged."""
     held = {d.document_id: d.text for d in evidence.documents if d.text}
     bodies = [each.body for each in drafts]
-    desk = await desk_of(connection, evidence, bodies, texts=held, built=built or {}, seller=seller)
+    leads = [lead for each in drafts for lead in each.leads]
+    desk = await desk_of(
+        connection, evidence, bodies, texts=held, built=built or {}, seller=seller, leads=leads
+    )
     proven = await asyncio.to_thread(prove, drafts, desk.check)
     for each, verdict in proven:
         if verdict.failures:
@@ -174,16 +204,33 @@ async def _proven(
     return [stored(each, desk.addresses) for each in made]
 
 
+def _is_of_a_document(passage: Passage) -> bool:
+    """Whether its words stand in a stored document: those of a posting stand in its board's data."""
+    return passage.kind != "job"
+
+
+async def _quotes(
+    connection: Connection, company_id: UUID, questions: Sequence[Question], encoder: Encoder | None
+) -> dict[UUID, list[Said]]:
+    """By question, what the documents say that is nearest to it."""
+    found: dict[UUID, list[Said]] = {}
+    for each in questions:
+        asked = [each.question, " ".join(each.keywords)] if each.keywords else [each.question]
+        nearest = await nearest_quotes(
+            connection, company_id, asked, encoder, may_quote=_is_of_a_document
+        )
+        found[each.question_id] = [
+            Said(quote.passage.document_id, quote.text)
+            for quote in nearest.quotes
+            if quote.passage.document_id is not None
+        ]
+    return found
+
+
 async def organizations_with(database: Database, company_id: UUID) -> list[OrganizationId]:
     """The organizations that have the company among their accounts."""
     async with database.connection() as connection:
-        organizations = await all_organizations(connection)
-    found = []
-    for organization_id in organizations:
-        async with database.tenant(organization_id) as connection:
-            if await profiles.has_account(connection, organization_id, company_id):
-                found.append(organization_id)
-    return found
+        return await passes.organizations_with(connection, [company_id])
 
 
 async def ask_for_organization(

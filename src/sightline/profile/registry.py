@@ -1,8 +1,8 @@
-"""THE LISTS: every section of a profile, and who makes it."""
+"""THE LISTS: every section of a profile. API, console, documents and tests follow the declarations."""
 
 from typing import Final
 
-from sightline.profile.contract import OrganizationSection, Section
+from sightline.profile.contract import Declared, OrganizationSection, Section
 from sightline.profile.sections import (
     competitors,
     custom_insights,
@@ -26,6 +26,8 @@ from sightline.profile.sections import (
     three_whys,
     value_pyramid,
 )
+from sightline.profile.shapes import Open
+from sightline.profile.written_plans import Plan
 
 SECTIONS: Final[tuple[Section, ...]] = (
     overview.SECTION,
@@ -47,9 +49,16 @@ SECTIONS: Final[tuple[Section, ...]] = (
 )
 # In an order in which each can use what the ones before have.
 ORGANIZATION_SECTIONS: Final[tuple[OrganizationSection, ...]] = (
-    OrganizationSection("insights_scores", insights_scores.build),
-    OrganizationSection("custom_insights", custom_insights.build),
-    OrganizationSection("value_pyramid", value_pyramid.build),
-    OrganizationSection("three_whys", three_whys.build),
-    OrganizationSection("discovery_questions", discovery_questions.build),
+    insights_scores.SECTION,
+    custom_insights.SECTION,
+    value_pyramid.SECTION,
+    three_whys.SECTION,
+    discovery_questions.SECTION,
 )
+# Read where they are kept.
+JOINED_SECTIONS: Final[tuple[Declared, ...]] = (
+    Declared("territory_custom_scores", "Territories", Open),
+    Declared("content", "Content", Open),
+)
+ALL: Final[tuple[Declared, ...]] = (*SECTIONS, *ORGANIZATION_SECTIONS, *JOINED_SECTIONS)
+PLANS: Final[dict[str, Plan]] = {each.name: each.plan for each in ALL if each.plan is not None}

@@ -1,7 +1,7 @@
 """What an organization sells, to whom and with which questions: its seller context."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,19 @@ class Offering:
     description: str = ""
     value_propositions: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What it is, in the organization's own words."""
+        return ". ".join(
+            part for part in (self.name, self.description, *self.value_propositions) if part
+        )
+
+
+def no_likeness(left: str, right: str) -> float:
+    """Without an encoder nothing tells how alike texts are."""
+    del left, right
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +52,17 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """Whole sentences of a document, word for word."""
+
+    document_id: UUID
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seller:
-    """Everything of an organization that sections of a profile depend on."""
+    """Everything of an organization that sections of a profile depend on. `likeness` is the cosine of two
+    texts, `quotes` are what the documents say on each question, by its id."""
 
     company_name: str = ""
     offerings: tuple[Offering, ...] = ()
@@ -49,6 +71,8 @@ class Seller:
     competitors: tuple[str, ...] = ()
     ideal_profile: IdealProfile = IdealProfile()
     questions: Sequence[Question] = ()
+    likeness: Callable[[str, str], float] = field(default=no_likeness, repr=False, compare=False)
+    quotes: Mapping[UUID, Sequence[Said]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def is_set(self) -> bool:

@@ -1,206 +1,175 @@
-"""Whole sentences of a document's text, with where they stand and what stands around them."""
+"""Whole sentences of a document's text, with where they stand; which of them stand by themselves."""
 
 import re
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sightline.profile.patterns import words
+from sightline.reading.dates import days_in
+from sightline.reading.months import MONTHS
+from sightline.reading.sentences import sentences
+from sightline.reading.stated import normalized
 
 if TYPE_CHECKING:
     from sightline.profile.evidence import Document
 
 SHORTEST: Final = 35
 LONGEST: Final = 480
+_FEWEST_WORDS: Final = 6
+_MOST_OPENING: Final = 60  # characters before the comma of "In fiscal 2026, we …"
 
-_SPACE = re.compile(r"\s+")
-_END = re.compile(r"[.!?][\"”’“»)\]]{0,2}(?=\s+[\"“„«‘(\[¿¡]?[A-Z0-9À-Þ•])")
-_NO_END = re.compile(
-    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Gen|Inc|Corp|Co|Ltd|LLC|No|Nos|vs|etc|approx|e\.g"
-    r"|i\.e"
-    r"|cf|al|Art|Sec|Fig|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Rev|est|U\.S|U\.K|E\.U|D\.C"
-    r"|S\.A|N\.V|B\.V|a\.m|p\.m|Ph\.D"
-    r"|z\.\s?B|d\.\s?h|u\.\s?a|bzw|ca|Nr|Str|inkl|ggf|Mio|Mrd|p\.\s?ex|Sra|núm|EE\. ?UU"
-    r"|(?:am|zum|vom|bis|dem|den|des|der|im) \d{1,2})\.)$"
-)
-_LONGEST_END: Final = 40  # more than any abbreviation that ends no sentence
-# After these abbreviations a sentence can end when what follows plainly begins one.
-_BEGINS = re.compile(
-    r"\s+(?:The|We|Our|In|It|This|These|As|For|If|On|At|Its|They|There|While|Although|However|A|An"
-    r"|To|With|By|Such|Some|Any|From|During|Under)\s"
-)
-_CAN_END = re.compile(
-    r"(?:Inc|Corp|Co|Ltd|LLC|U\.S|U\.K|E\.U|D\.C|S\.A|N\.V|B\.V|etc|a\.m|p\.m)\.$"
-)
-_BULLET = re.compile(r"^\s*(?:[•●▪■◦·‣∙*–—-]|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)])\s+")
-_WHOLE = re.compile(
-    # neither "(2) …" nor "(GIC) provider …", nor a foot-note
-    r"^(?!\(\d|\([A-Z]+\)|(?:Note|Source|Q|A): )[\"“„«‘(¿¡]?\s?[A-Z0-9À-Þ$€£]"
-)
-_ENDS_WHOLE = re.compile(r"[.!?]\s?[\"”’“»)\]]{0,2}$")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-# "Larkspur (herein “we” or the “Registrant”)": what it calls itself makes a sentence no formula.
-_DEFINED = re.compile(r"\s?\([^()]{0,160}[“\"][^()]{0,160}\)")
-_SPEAKER = re.compile(r"^((?:[A-Z][\w.’'-]+ ){1,2}[A-Z][\w’'-]+): ", re.M)
-_TURNS: Final = 3  # of one speaker, from which a text is what was said on a call
-
-_BOILERPLATE = words(
-    r"forward[- ]looking|\b(?:see|refer to|read together with"
-    r"|conjunction with)\b[^.]{0,40}\b(?:item|items"
-    r"|note|notes|part|section|exhibit|page|schedule|the section|our consolidated|risk factors?|“)"
-    r"|\b(?:in|of|to|under|at) (?:part [iv]+|items? \d|notes? \d)|\bitem \d+[a-c]?\b"
-    r"|\bpart i{1,3}\b"
-    r"|incorporated (?:herein )?by reference|table of contents|\bherein(?:after)?\b|safe harbor"
-    r"|(?:annual|quarterly|current) report on form|\bform (?:10-|8-|20-|s-)|this (?:annual "
-    r"|quarterly )?report"
-    r"|following (?:table|discussion|chart|graph|section|summary|information|risk)|(?:tables?"
-    r"|charts?) (?:below|above)"
-    r"|\bset forth (?:below|above|in)|described (?:above|below|elsewhere)|discussed (?:above"
-    r"|below|elsewhere)"
-    r"|undertakes? no|no obligation to (?:update|revise)|private securities litigation"
-    r"|\bexchange act\b"
-    r"|securities act of|\bas defined (?:in|by)|non-gaap|should be read|for (?:more|additional"
-    r"|further) "
-    r"(?:information|details|discussion)|more information (?:about|on|regarding)|\bi\.e\.,? the"
-    r"|offer(?:s|ing)? to (?:sell|buy|purchase) (?:\w+ ){0,3}(?:securities|shares)|solicitation of"
-    r"|sell (?:any )?(?:securities|shares)\b.{0,40}prospectus|not authorized\b.{0,60}\b(?:anyone|person)"
-    r"|public accounting firm|\bPCAOB\b|encourage investors"
-    r"|all rights reserved|cookies?\b|privacy (?:policy|notice)|terms (?:of (?:use|service)"
-    r"|and conditions)"
-    r"|click (?:here|the|on)|sign up|subscribe|newsletter|unsubscribe|javascript|your browser"
-    r"|log ?in\b"
-    r"|learn more|read more|©|contact us|\bet seq\b|hereby|pursuant to section|the sec(?:’"
-    r"|')s? website"
-    r"|registrant|trademarks? (?:of|are)|registered trademark|\bfiscal (?:year )?\d{4} refers"
-    r"|52- or 53-week"
-    r"|equal opportunity employer|without regard to race|reasonable accommodation|veteran status"
-    r"|datenschutz(?:erklärung|hinweis)|impressum|alle rechte vorbehalten"
-    r"|allgemeinen? geschäftsbedingungen"
-    r"|mehr (?:erfahren|lesen)|jetzt (?:anmelden|bewerben|anfragen)|hier klicken|klicken sie"
-    r"|tous droits réservés|mentions légales|politique de confidentialité|en savoir plus|cliquez"
-    r"|inscrivez-vous|todos los derechos reservados|aviso legal|política de privacidad|haga clic"
-    r"|más información|suscríb",
-)
-# Words that point to a sentence before: fit to follow, not to lead.
-_DANGLES = re.compile(
-    r"^[\"“(]?(?:this|these|those|such|that|they|their|it|its|however|in addition|additionally"
-    r"|moreover"
-    r"|furthermore|for example|for instance|as a result|as such|accordingly|therefore|thus|also"
-    r"|conversely"
-    r"|similarly|likewise|in particular|specifically|further|consequently|nevertheless"
-    r"|in contrast|he|she"
-    r"|his|her|other|others|finally|second|third|secondly|any of|either|both|each of these|and"
-    r"|but|or|then"
-    r"|some of|following th(?:is|ese)|as stated|more specifically|management also|references to"
-    r"|there|(?:we|our|in|by|with|as|under|during|from|to|for|because of)\b(?: \w+){0,5}"
-    r" (?:this|these|those|such)\b(?! (?:year|quarter|report))"
-    r"|the (?:above|foregoing|former|latter|increase|decrease|change)|to (?:do so|that end)"
-    r"|diese[rsnm]?|dies|dabei|damit|dadurch|zudem|außerdem|darüber hinaus|hierbei|deshalb|daher"
-    r"|ce(?:la|tte|s|t)?|de plus|en outre|ainsi|par ailleurs|est[aeo]s?|además|asimismo"
-    r"|por ello)\b",
+_BEGINS: Final = re.compile(r"[\"“‘]?[A-Z0-9À-Þ$€£]")
+_ENDS: Final = re.compile(r"[.!?][\"”’)]{0,2}$")
+_WORD: Final = re.compile(r"[^\W\d_][\w’'&-]*")
+_SMALL: Final = re.compile(r"\b[a-z][a-z-]+\b")
+# Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
+_CAPITALS: Final = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w&’'-]*[\w]")
+_FIGURE: Final = re.compile(r"\d")
+# "see “Competition” in Item 1": points to another part of the document.
+_POINTS_ON: Final = re.compile(
+    r"\b(?:see|refer to|set forth in|included in)\b.{0,80}?"
+    r"(?:[“\"]|\b(?:item|note|part|section|exhibit)s?\b)",
     re.I,
 )
+# A sentence that begins so needs the one before it.
+_POINTS_BACK: Final = frozenset(
+    "this these those such that they their it its he she his her however moreover furthermore"
+    " additionally accordingly therefore thus consequently similarly conversely there then and but or"
+    " also both each neither other others another".split()
+)
+_DEMONSTRATIVES: Final = frozenset(("this", "these", "those", "such"))
+_OPENING: Final = 80  # characters
+_MOST_OPENING_WORDS: Final = 7
+_LINKS: Final = (
+    "in addition",
+    "as a result",
+    "for example",
+    "as such",
+    "in contrast",
+    "in particular",
+)
+_OURS: Final = frozenset(("we", "our", "us"))
+_THE_COMPANY: Final = ("the company", "the group", "the corporation", "the bank", "the partnership")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text: those in small letters, and those in capitals amid sentences."""
+
+    small: frozenset[str]
+    capitals: frozenset[str]
+
+    def is_name(self, word: str) -> bool:
+        """Whether a word is only ever written with a capital, and is no month."""
+        plain = word.rstrip("’'").removesuffix("’s").removesuffix("'s")
+        folded = plain.casefold()
+        return plain[:1].isupper() and folded not in self.small and folded not in MONTHS
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence: characters `start` up to `end` of the document's text; `text` has single spaces.
-
-    `line` is where its paragraph begins. `dangles` tells that it needs the sentence before it.
-    """
+    `line` is where its paragraph begins."""
 
     document: "Document"
     start: int
     end: int
     text: str
     part: str
-    section: str | None
     heading: str | None
     line: int
-    dangles: bool
 
 
 def spaced(text: str) -> str:
     """White space as single spaces: how quotes are compared."""
-    return _SPACE.sub(" ", text).strip()
+    return normalized(text)
 
 
-def cut(text: str) -> list[tuple[int, int]]:
-    """The spans of the sentences of one paragraph."""
-    spans, start = [], 0
-    for found in _END.finditer(text):
-        before = text[max(start, found.end() - _LONGEST_END) : found.end()].rstrip('"”’)]')
-        if _NO_END.search(before) and not (
-            _CAN_END.search(before) and _BEGINS.match(text, found.end())
-        ):
-            continue
-        spans.append((start, found.end()))
-        start = found.end()
-        while start < len(text) and text[start].isspace():
-            start += 1
-    if start < len(text):
-        spans.append((start, len(text)))
-    return spans
+def words_of(text: str) -> Words:
+    """The words of a text by how they are written."""
+    return Words(frozenset(_SMALL.findall(text)), frozenset(_CAPITALS.findall(text)))
 
 
 def sentences_of(
-    text: str,
-    start: int,
-    end: int,
-    *,
-    document: "Document",
-    part: str,
-    section: str | None,
-    heading: str | None,
-) -> list[Sentence]:
-    """The sentences between two offsets that can be shown: whole, in prose, no boilerplate."""
-    found: list[Sentence] = []
+    document: "Document", start: int, end: int, part: str, heading: str | None
+) -> Iterator[Sentence]:
+    """The whole sentences between two offsets of a document."""
     place = start
-    for raw in text[start:end].split("\n"):
+    for raw in document.text[start:end].split("\n"):
         line, place = place, place + len(raw) + 1
-        if " | " in raw or len(raw) < SHORTEST:
+        if " | " in raw or len(raw) < SHORTEST:  # a row of a table, a heading
             continue
-        bullet = _BULLET.match(raw)
-        offset = bullet.end() if bullet else 0
-        for first, last in cut(raw[offset:]):
-            words = spaced(raw[offset + first : offset + last])
-            if is_statement(words):
-                found.append(
-                    Sentence(
-                        document,
-                        line + offset + first,
-                        line + offset + last,
-                        words,
-                        part,
-                        section,
-                        heading,
-                        line,
-                        bool(_DANGLES.match(words)),
-                    )
-                )
-    return found
+        for first, last in sentences(raw):
+            text = spaced(raw[first:last])
+            if is_whole(text):
+                yield Sentence(document, line + first, line + last, text, part, heading, line)
 
 
-def speakers_of(text: str) -> tuple[str, ...]:
-    """Who speaks in the transcript of a call, as lines begin: "Ada Vale: "."""
-    turns = Counter(_SPEAKER.findall(text))
-    return tuple(f"{name}: " for name, count in turns.items() if count >= _TURNS)
-
-
-def is_statement(text: str) -> bool:
-    """Whether a sentence is whole, in words, of readable length, and says something of its own."""
-    if not SHORTEST <= len(text) <= LONGEST:
+def is_whole(text: str) -> bool:
+    """Whether a text is one whole sentence in words, of readable length, and no cross-reference."""
+    if not SHORTEST <= len(text) <= LONGEST or not _BEGINS.match(text) or not _ENDS.search(text):
         return False
-    if not _WHOLE.match(text) or not _ENDS_WHOLE.search(text):
+    if text.count("“") != text.count("”") or _POINTS_ON.search(text):
         return False
     words = _WORD.findall(text)
-    if len(words) < 6 or sum(map(len, words)) < 0.6 * len(text.replace(" ", "")):
-        return False
-    if sum(word.isupper() for word in words) > len(words) / 2:
-        return False
-    return not _BOILERPLATE.search(_DEFINED.sub("", text) if "(" in text else text)
+    letters = sum(map(len, words))
+    shouted = sum(word.isupper() and len(word) > 1 for word in words)
+    return (
+        len(words) >= _FEWEST_WORDS
+        and letters >= 0.6 * len(text.replace(" ", ""))
+        and shouted <= len(words) / 2
+    )
 
 
-def is_boilerplate(text: str) -> bool:
-    """Whether words are page furniture, a cross-reference or a lawyer's formula."""
-    return _BOILERPLATE.search(text) is not None
+def stands_alone(text: str) -> bool:
+    """Whether a sentence is understood without the one before it, by the words that it begins with."""
+    first = _WORD.match(text.lstrip('"“‘'))
+    opening = [word.casefold() for word in _WORD.findall(text[:_OPENING])]
+    if first is not None and opening[0] in _POINTS_BACK:
+        return False
+    if _DEMONSTRATIVES & set(opening[:_MOST_OPENING_WORDS]):
+        return False
+    return not text.casefold().startswith(_LINKS)
+
+
+def is_own(sentence: Sentence, company: str) -> bool:
+    """Whether a sentence begins with the company, "we" or a name, at once or behind a short opening."""
+    if not stands_alone(sentence.text):
+        return False
+    opening, comma, rest = sentence.text.partition(", ")
+    heads = [sentence.text]
+    if comma and len(opening) <= _MOST_OPENING:
+        heads.append(rest)
+    return any(_begins_own(head, sentence, company) for head in heads)
+
+
+def _begins_own(text: str, sentence: Sentence, company: str) -> bool:
+    first = _WORD.match(text)
+    if first is None:
+        return False
+    word = first[0]
+    if word.casefold() in _OURS or text.casefold().startswith(_THE_COMPANY):
+        return True
+    words = sentence.document.words
+    return begins_with_name(text, company) or (word in words.capitals and words.is_name(word))
+
+
+def begins_with_name(text: str, company: str) -> bool:
+    """Whether a text begins with the first word of a company's name."""
+    own = _WORD.match(company)
+    return own is not None and re.match(rf"{re.escape(own[0])}\b", text, re.I) is not None
+
+
+def names_in(sentence: Sentence, company: str = "") -> list[str]:
+    """Words of a sentence that are names, the company's own left out, in order."""
+    own = {word.casefold() for word in _WORD.findall(company)}
+    words = sentence.document.words
+    found = [w for w in _CAPITALS.findall(sentence.text) if words.is_name(w)]
+    return [word for word in dict.fromkeys(found) if word.casefold() not in own]
+
+
+def is_specific(sentence: Sentence, company: str) -> bool:
+    """Whether a sentence has a name, figure, date or sum in it."""
+    return bool(
+        _FIGURE.search(sentence.text) or days_in(sentence.text) or names_in(sentence, company)
+    )

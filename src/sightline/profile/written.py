@@ -9,19 +9,19 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from importlib.resources import files
 from typing import Any, Final
 from uuid import UUID
 
+from sightline.kit.clock import now
 from sightline.profile.checker import Checker, label
-from sightline.profile.composing import rows_of
+from sightline.profile.choosing import shingles
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.printing import Address
-from sightline.profile.select import shingles
 from sightline.profile.sentences import spaced
 from sightline.profile.written_plans import (
-    PROMPT_VERSION,
     Answers,
     Cited,
     Entry,
@@ -30,7 +30,8 @@ from sightline.profile.written_plans import (
     Sentence,
     Summary,
 )
-from sightline.profile.yes_or_no import is_asked
+from sightline.reading.periods import is_over
+from sightline.reading.proof import Claim, Quoted, harmless, own_words
 
 MOST_TOKENS: Final = 3_000  # that an answer may have
 _BEFORE, _AFTER = 240, 420  # characters around a quote
@@ -41,9 +42,12 @@ _LONGEST_NAME: Final = 300  # of its name, which may be a question
 _MOST_FURTHER: Final = 4  # statements of each further section
 _CHARACTERS_A_TOKEN: Final = 3.5
 
-_VERDICT: Final = re.compile(r"(Yes|No|Partly)\b", re.I)
+# What a written statement has of its own, and no other way.
+_OWN_FIELDS: Final = ("name", "description", "sources", "as_of")
+_VERDICT: Final = re.compile(r"(yes|no|partly)\b", re.I)
 
 TextOf = Callable[[UUID], str | None]
+Supports = Callable[[Claim], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +68,22 @@ class Question:
     """What a model is asked for one section. `key` is the same only for the same model, prompt version
     and evidence."""
 
+    section: str
     plan: Plan
     instructions: str
     prompt: str
     passages: Mapping[str, Passage]
     body: SectionBody
     key: str
+    company: str
+    ours: str  # the organization's own words, as the model is shown them
 
     @property
     def tokens(self) -> int:
-        """The most that asking can take, about."""
+        """The most that asking can take, about; and that verifying the answer can."""
         size = len(self.instructions) + len(self.prompt)
-        return int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS
+        writing = int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS
+        return 2 * writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +96,27 @@ class Written:
 
 
 def question(
+    section: str,
     plan: Plan,
     body: SectionBody,
-    built: Mapping[str, SectionBody],
     *,
+    built: Mapping[str, SectionBody],
+    leads: Sequence[Quote],
     company: str,
-    model: str,
+    writer: str,
     ours: str,
     text_of: TextOf,
     addresses: Mapping[UUID, Address],
 ) -> Question | None:
     """What to ask for a section that was made as `body`; None when there is nothing to show.
 
-    `built` are the other sections, `ours` the organization's own words, `text_of` texts with single
+    `built` are the other sections, `leads` sentences that no statement was made of, `writer` models and
+    versions that the answer depends on, `ours` the organization's own words, `text_of` texts with single
     spaces.
     """
     rows = [body] if isinstance(body, dict) else list(body)
-    further = [row for name in plan.also for row in rows_of(built, name)[:_MOST_FURTHER]]
+    further = [row for name in plan.also for row in _rows_of(built, name)]
+    further += [{"sources": (lead,)} for lead in leads]
     passages: dict[str, Passage] = {}
     for number, row in enumerate([*rows, *further]):
         own = number if number < len(rows) else None
@@ -117,19 +129,44 @@ def question(
     prompt = _prompt(plan, rows, passages, ours)
     template = files("sightline.profile").joinpath("prompts/write.md").read_text(encoding="utf-8")
     instructions = template.replace("{name}", company).replace("{task}", plan.task)
-    said = f"{model}\n{PROMPT_VERSION}\n{instructions}\n{prompt}"
-    key = hashlib.sha256(said.encode()).hexdigest()
-    return Question(plan, instructions, prompt, passages, body, key)
+    key = hashlib.sha256(f"{writer}\n{instructions}\n{prompt}".encode()).hexdigest()
+    return Question(
+        section, plan, instructions, prompt, passages, body, key, company, ours[:_MOST_OF_OURS]
+    )
 
 
-def apply(asked: Question, answer: Mapping[str, Any], *, model: str, check: Checker) -> Written:
+def _rows_of(built: Mapping[str, SectionBody], name: str) -> list[Statement]:
+    """The first statements of a section."""
+    return [row for row in built.get(name) or () if isinstance(row, dict)][:_MOST_FURTHER]
+
+
+def claims(
+    asked: Question, answer: Mapping[str, Any], *, model: str, check: Checker
+) -> list[Claim]:
+    """What a verifier has to judge of an answer: all that the free checks find nothing against.
+
+    Raises ValidationError for an answer of another type.
+    """
+    found: list[Claim] = []
+
+    def note(claim: Claim) -> bool:
+        found.append(claim)
+        return True
+
+    apply(asked, answer, model=model, check=check, supports=note)
+    return list({claim.mark: claim for claim in found}.values())
+
+
+def apply(
+    asked: Question, answer: Mapping[str, Any], *, model: str, check: Checker, supports: Supports
+) -> Written:
     """The section as the model wrote it, without what cannot be proven.
 
     Where a statement fell, the extractive one of the same evidence stays. Raises ValidationError for
     an answer of another type.
     """
     output: Output = asked.plan.output.model_validate(answer)
-    judge = _Judge(asked, model, check)
+    judge = _Judge(asked, model, check, supports)
     if isinstance(output, Summary):
         return _summary(judge, output)
     if isinstance(output, Answers):
@@ -147,10 +184,11 @@ def apply(asked: Question, answer: Mapping[str, Any], *, model: str, check: Chec
 class _Judge:
     """Judges what an answer says, one statement after another."""
 
-    def __init__(self, asked: Question, model: str, check: Checker) -> None:
+    def __init__(self, asked: Question, model: str, check: Checker, supports: Supports) -> None:
         self.asked = asked
         self.model = model
         self._check = check
+        self._supports = supports
         self._said: set[frozenset[Any]] = set()  # what was kept
         self.dropped: list[str] = []
         self.used: set[int] = set()  # extractive rows whose evidence proves something written
@@ -161,22 +199,27 @@ class _Judge:
         rows = self.asked.body
         cited = self._rows(entry.sources)
         first = rows[min(cited)] if cited and isinstance(rows, list) else {}
-        inherited = {k: v for k, v in first.items() if k not in ("name", "description", "sources")}
+        inherited = {k: v for k, v in first.items() if k not in _OWN_FIELDS}
         said = {"name": spaced(entry.name)}
         told = inherited | said | entry.extra() | {"description": spaced(entry.description)}
         return self.judge(told, entry.sources)
 
-    def sentence(self, sentence: Sentence) -> Statement | None:
-        """A written sentence; None when it falls."""
-        return self.judge({"description": spaced(sentence.text)}, sentence.sources)
+    def sentence(self, sentence: Sentence, question: str = "") -> Statement | None:
+        """A written sentence, as the answer to a question if there is one; None when it falls."""
+        told = {"description": spaced(sentence.text)}
+        return self.judge(told, sentence.sources, heading=question)
 
-    def judge(self, told: Statement, sources: Sequence[Cited]) -> Statement | None:
+    def judge(
+        self, told: Statement, sources: Sequence[Cited], *, heading: str = ""
+    ) -> Statement | None:
         """The statement with its proof and how it was made; None when it is not proven."""
         quotes = self._quotes(sources)
         statement = {**told, "method": self.model, "sources": quotes or ()}
         fault = "no quote of a passage that was shown" if not quotes else None
         fault = fault or self._check.statement_fault(statement)
-        fault = fault or _unfit(told)
+        fault = fault or _unfit(self.asked.plan, told)
+        if not fault and not self._supports(self._claim(told, sources, heading)):
+            fault = "its quotes do not say it"
         rows = self._rows(sources)
         if fault:
             self.dropped.append(f"{label(statement)}: {fault}")
@@ -195,6 +238,15 @@ class _Judge:
     def _rows(self, sources: Sequence[Cited]) -> set[int]:
         shown = (self.asked.passages.get(cited.id) for cited in sources)
         return {each.row for each in shown if each is not None and each.row is not None}
+
+    def _claim(self, told: Statement, sources: Sequence[Cited], heading: str) -> Claim:
+        """What the verifier judges. What the organization says of itself proves what is said of it."""
+        names = [heading, *(str(told.get(key) or "") for key in ("name", "about"))]
+        text = "\n".join(part for part in [*names, str(told["description"])] if part)
+        quotes = [_quoted(self.asked.passages[cited.id], cited.quote) for cited in sources]
+        if self.asked.ours:
+            quotes.append(own_words(self.asked.ours))
+        return Claim(text, tuple(quotes), self.asked.company)
 
     def _quotes(self, sources: Sequence[Cited]) -> tuple[Quote, ...] | None:
         """The quotes as they are stored; None when one is not of what was shown."""
@@ -238,14 +290,18 @@ def _answers(judge: _Judge, output: Answers) -> Written:
     for each in output.answers:
         number = each.question.removeprefix("Q")
         at = int(number) - 1 if number.isdecimal() else -1
-        kept = [s for one in each.sentences[:4] if (s := judge.sentence(one)) is not None]
-        if not kept or not 0 <= at < len(rows):
+        if not 0 <= at < len(rows):
+            continue
+        question = str(rows[at].get("question") or "")
+        said = [judge.sentence(one, question) for one in each.sentences[:4]]
+        kept = [each for each in said if each is not None]
+        if not kept:
             continue
         text = " ".join(s["description"] for s in kept)
         quotes = tuple(dict.fromkeys(quote for s in kept for quote in s["sources"]))
         rows[at] |= {
             "answer": text, "description": text, "state": "ready", "method": judge.model,
-            "verdict": _verdict(text) if is_asked(str(rows[at].get("question"))) else None,
+            "verdict": _verdict(text),
             "sources": quotes,
         }  # fmt: skip
         answered += 1
@@ -254,11 +310,15 @@ def _answers(judge: _Judge, output: Answers) -> Written:
     return Written(rows, answered, tuple(judge.dropped))
 
 
-def _unfit(told: Statement) -> str | None:
-    """Why a proven statement is not shown: it says nothing, or too much."""
+def _unfit(plan: Plan, told: Statement) -> str | None:
+    """Why a proven statement is not shown: it says nothing, or too much, or its time is over."""
     text, name = str(told["description"]), str(told.get("name") or "")
     if not text:
         return "it says nothing"
+    if plan.past_months is not None:
+        oldest = now().date() - timedelta(days=31 * plan.past_months)
+        if is_over(f"{name} {text}", oldest):
+            return "its time is over"
     return "too long" if len(text) > _LONGEST or len(name) > _LONGEST_NAME else None
 
 
@@ -298,6 +358,11 @@ def _passages(
         )
 
 
+def _quoted(passage: Passage, quote: str) -> Quoted:
+    day = datetime.fromisoformat(passage.day) if passage.day else None
+    return Quoted(spaced(quote), passage.text, passage.title, day)
+
+
 def _around(text: str, quote: str) -> str | None:
     """Whole sentences around a quote in a text with single spaces; None when it is not in it."""
     at = text.find(quote)
@@ -333,8 +398,3 @@ def _prompt(
         shown.append(harmless(json.dumps(line, ensure_ascii=False)))
     parts.append("<evidence>\n" + "\n".join(shown) + "\n</evidence>")
     return "\n\n".join(parts)
-
-
-def harmless(text: str) -> str:
-    """Without what would end the block that it stands in."""
-    return re.sub(r"<(/?)\s*(evidence)", r"‹\1\2", text, flags=re.I)

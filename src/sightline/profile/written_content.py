@@ -1,8 +1,10 @@
-"""Content that a model writes: what it may say about the company is proven like a profile's statements."""
+"""Content that a model writes: every sentence of it is proven, those about the company by quotes of its
+profile, the offer by the organization's own words. Greeting and closing are ours."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.resources import files
 from typing import Any, Final
 
@@ -10,11 +12,10 @@ from pydantic import BaseModel, Field
 
 from sightline.llm.asking import ask
 from sightline.llm.models import ModelConfig
-from sightline.profile import written_proof
 from sightline.profile.content import SECTIONS, Composed
 from sightline.profile.sentences import spaced
-from sightline.profile.written import harmless
 from sightline.profile.written_plans import Cited
+from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, own_words, stands, verify
 from sightline.store.content import ContentType
 
 MOST_TOKENS: Final = 3_000
@@ -34,16 +35,24 @@ class ContentStatement(BaseModel):
 
 class WrittenContent(BaseModel):
     title: str = Field(max_length=150)
-    opening: str = Field(default="", max_length=300)
     statements: list[ContentStatement]
     offer: str = Field(default="", max_length=800)
-    closing: str = Field(default="", max_length=300)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
     text: str
     source: Mapping[str, Any]
+
+    def quoted(self, quote: str) -> Quoted:
+        """A quote of it."""
+        day = self.source.get("published_at")
+        return Quoted(
+            spaced(quote),
+            self.text,
+            self.source.get("title"),
+            datetime.fromisoformat(day) if isinstance(day, str) else None,
+        )
 
 
 async def write_content(
@@ -54,8 +63,10 @@ async def write_content(
     sections: Mapping[str, str],
     seller: Mapping[str, Any],
     setting: Mapping[str, Any] | None,
+    brief: str = "",
 ) -> Composed | None:
-    """Have a model write a text out of profile sections (JSON text with sources).
+    """Have a model write a text out of profile sections (JSON text with sources). `brief` is what the
+    user asks for in their own words.
 
     None when too little of what it says can be proven. Raises ModelDidNotAnswer.
     """
@@ -82,11 +93,20 @@ async def write_content(
         + "\n".join(map(harmless, lines))
         + "\n</evidence>"
     )
+    if brief:
+        prompt += f"\n\nWhat is asked for: {harmless(brief)}"
     said = await ask(
         config, WrittenContent, instructions=template, prompt=prompt, most_tokens=MOST_TOKENS
     )
-    known = f"{name} {company.get('ceo') or ''}"
-    return _proven(said.output, shown, known=known, ours=ours, setting=setting)
+    draft = _Draft(said.output, shown, ours, company=name, known=str(company.get("ceo") or ""))
+    judged = await verify(config, draft.claims)
+    supported = {
+        claim.mark
+        for claim, each in zip(draft.claims, judged, strict=True)
+        if each.verdict == "supported"
+    }
+    greeting, closing = _courtesies(content_type, company, words["language"])
+    return draft.composed(supported, greeting, closing, str(setting.get("signature") or ""))
 
 
 def _shown(sections: Mapping[str, str], *, most: int) -> dict[str, _Shown]:
@@ -101,50 +121,74 @@ def _shown(sections: Mapping[str, str], *, most: int) -> dict[str, _Shown]:
     return found
 
 
-def _proven(
-    said: WrittenContent,
-    shown: Mapping[str, _Shown],
-    *,
-    known: str,
-    ours: str,
-    setting: Mapping[str, Any],
-) -> Composed | None:
-    """The text without what is not proven; None when too little is left."""
-    kept: list[ContentStatement] = []
-    sources: list[dict[str, Any]] = []
-    for each in said.statements:
-        proof = _quotes(each.sources, shown)
-        if not proof or written_proof.fault(each.text, "\n".join(proof), known=known):
-            continue
-        kept.append(each)
-        cited = [(shown[c.id].source, spaced(c.quote)) for c in each.sources]
-        sources += [s for of, quote in cited if (s := {**of, "quote": quote}) not in sources]
-    if len(kept) < min(_LEAST_STATEMENTS, len(shown)) or 2 * len(kept) < len(said.statements):
-        return None
+class _Draft:
+    """What a model wrote, as far as nothing of it is added to its quotes; `claims` are to be verified."""
 
-    def own(text: str) -> str:
-        """What is not about the company may only hold names and figures of ours."""
-        text = spaced(text)
-        return "" if written_proof.fault(text, ours, known=known, is_ordinary=str.isalpha) else text
+    def __init__(
+        self,
+        said: WrittenContent,
+        shown: Mapping[str, _Shown],
+        ours: str,
+        *,
+        company: str,
+        known: str,
+    ) -> None:
+        self._said = said
+        self._company = company
+        self._shown = shown
+        own = own_words(ours)
+        told = [(each, self._claim(each)) for each in said.statements]
+        self._statements = [
+            (each, claim)
+            for each, claim in told
+            if claim is not None and claim_fault(claim, known=known) is None
+        ]
+        quoted = dict.fromkeys(quote for _, claim in self._statements for quote in claim.quotes)
+        all_quotes = (*quoted, own)
+        self._title = Claim(spaced(said.title), all_quotes, company)
+        self._offer = Claim(spaced(said.offer), all_quotes, company)
+        rest = [each for each in (self._title, self._offer) if not claim_fault(each, known=known)]
+        self.claims = [claim for _, claim in self._statements] + rest
 
-    parts = [own(said.opening), *_paragraphs(kept), own(said.offer), own(said.closing)]
-    body = "\n\n".join(part for part in [*parts, str(setting.get("signature") or "")] if part)
-    quoted = "\n".join(str(source["quote"]) for source in sources)
-    title = spaced(said.title)
-    if written_proof.fault(title, quoted, known=f"{known} {ours}", is_ordinary=str.isalpha):
-        title = ""
-    return Composed(title, body, tuple(sources))
-
-
-def _quotes(cited: Sequence[Cited], shown: Mapping[str, _Shown]) -> list[str] | None:
-    """The quotes; None when one is not of what was shown."""
-    found = []
-    for each in cited:
-        quote = spaced(each.quote)
-        if each.id not in shown or len(quote) < 2 or quote not in shown[each.id].text:
+    def composed(
+        self, supported: set[str], greeting: str, closing: str, signature: str
+    ) -> Composed | None:
+        """The text of what is supported, by the marks of its claims; None when too little is."""
+        kept = [each for each, claim in self._statements if claim.mark in supported]
+        said = len(self._said.statements)
+        if len(kept) < min(_LEAST_STATEMENTS, len(self._shown)) or 2 * len(kept) < said:
             return None
-        found.append(quote)
-    return found
+        sources: list[dict[str, Any]] = []
+        for cited in (cited for each in kept for cited in each.sources):
+            source = {**self._shown[cited.id].source, "quote": spaced(cited.quote)}
+            if source not in sources:
+                sources.append(source)
+        title, offer = (
+            claim.text if claim.mark in supported else "" for claim in (self._title, self._offer)
+        )
+        parts = [greeting, *_paragraphs(kept), offer, closing, signature]
+        return Composed(title, "\n\n".join(part for part in parts if part), tuple(sources))
+
+    def _claim(self, statement: ContentStatement) -> Claim | None:
+        """What the verifier judges; None when a quote is not of what was shown."""
+        quotes = []
+        for each in statement.sources:
+            shown = self._shown.get(each.id)
+            if shown is None or not stands(each.quote, shown.text):
+                return None
+            quotes.append(shown.quoted(each.quote))
+        text = "\n".join(part for part in (statement.heading, statement.text) if part)
+        return Claim(text, tuple(quotes), self._company)
+
+
+def _courtesies(
+    content_type: ContentType, company: Mapping[str, Any], language: str
+) -> tuple[str, str]:
+    """The greeting and the closing of an e-mail in English; there are none in other languages."""
+    if content_type != "email" or not language.casefold().startswith("en"):
+        return "", ""
+    ceo = company.get("ceo")
+    return (f"Hello {ceo}," if ceo else "Hello,"), "Would a short conversation be useful?"
 
 
 def _paragraphs(statements: Sequence[ContentStatement]) -> list[str]:

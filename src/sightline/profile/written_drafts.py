@@ -20,12 +20,15 @@ from sightline.profile import written
 from sightline.profile.build import Draft, checker
 from sightline.profile.checker import Checker
 from sightline.profile.contract import SectionBody
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.printing import Address, quotes_of
+from sightline.profile.registry import PLANS
 from sightline.profile.seller import Seller
 from sightline.profile.sentences import spaced
 from sightline.profile.written import Question
-from sightline.profile.written_plans import PLANS, PROMPT_VERSION
+from sightline.profile.written_plans import PROMPT_VERSION
+from sightline.reading import proof
+from sightline.reading.model_check import writer
 from sightline.store import profile_evidence
 from sightline.store.database import Connection
 from sightline.store.model_spending import Allowance
@@ -90,25 +93,39 @@ class Desk:
     def _plain(self) -> dict[UUID, str]:
         return {key: spaced(text) for key, text in self.texts.items()}
 
-    def question(self, name: str, body: SectionBody, model: ModelConfig) -> Question | None:
+    def question(
+        self, name: str, body: SectionBody, model: ModelConfig, *, leads: Sequence[Quote] = ()
+    ) -> Question | None:
         """What to ask for a section made as `body`; None when a model does not write it."""
-        if name not in PLANS or not body:
+        if name not in PLANS or not (body or leads):
             return None
         return written.question(
+            name,
             PLANS[name],
             body,
-            self.built,
+            built=self.built,
+            leads=leads,
             company=self.evidence.name,
-            model=model.name,
+            writer=_writer(model),
             ours=self.ours,
             text_of=self._plain.get,
             addresses=self.addresses,
         )
 
 
+async def trusted(connection: Connection, author: Author | None) -> Author | None:
+    """The author, unless its model failed `sightline model check`: then everything is extractive."""
+    return author if author and await writer(connection, author.model) else None
+
+
 def author_mark(author: Author | None, section: str) -> str:
     """Part of the fingerprint of a section: another model or prompt makes it anew."""
-    return f"{author.model.name} {PROMPT_VERSION}" if author and section in PLANS else ""
+    return _writer(author.model) if author and section in PLANS else ""
+
+
+def _writer(model: ModelConfig) -> str:
+    """Who writes and who verifies, by which prompts: an answer is used again only for the same."""
+    return f"{model.name} {PROMPT_VERSION} {(model.verifier or model).name} {proof.VERSION}"
 
 
 def ours(seller: Seller) -> str:
@@ -136,14 +153,24 @@ def dress(
     """Proven drafts as the model wrote them, where it was asked the very same before; the others wait."""
     dressed = []
     for each in drafts:
-        asked = desk.question(each.name, each.body, model)
+        asked = desk.question(each.name, each.body, model, leads=each.leads)
         if asked is None:
             dressed.append(each)
             continue
         known = before[each.name].writing if each.name in before else {}
-        writing = known if known.get("asked") == asked.key else state_of(asked, model, WAITING)
+        is_known = known.get("asked") == asked.key
+        writing = known if is_known else state_of(asked, model, WAITING, leads=_kept(each.leads))
         dressed.append(as_written(each, asked, writing, check=desk.check))
     return dressed
+
+
+def _kept(leads: Sequence[Quote]) -> list[list[str]]:
+    return [[str(each.document_id), each.text or ""] for each in leads]
+
+
+def leads_of(writing: Mapping[str, Any]) -> list[Quote]:
+    """What a model is shown besides the statements, as it is kept with the state of the writing."""
+    return [Quote(UUID(document), text) for document, text in writing.get("leads", ())]
 
 
 def state_of(asked: Question, model: ModelConfig, outcome: str, **more: Any) -> dict[str, Any]:
@@ -161,12 +188,19 @@ def state_of(asked: Question, model: ModelConfig, outcome: str, **more: Any) -> 
 def as_written(
     draft: Draft, asked: Question, writing: Mapping[str, Any], *, check: Checker
 ) -> Draft:
-    """A draft with what is left of the answer in `writing`; extractive where there is none, or too little."""
-    if "answer" not in writing:
+    """A draft with what is left of the answer in `writing`; extractive where there is none, where it
+    waits to be verified, or where too little is left."""
+    if "answer" not in writing or "supported" not in writing:
         return replace(draft, writing=writing)
-    model = str(writing["model"])
+    model, supported = str(writing["model"]), frozenset(writing["supported"])
     try:
-        made = written.apply(asked, writing["answer"], model=model, check=check)
+        made = written.apply(
+            asked,
+            writing["answer"],
+            model=model,
+            check=check,
+            supports=lambda claim: claim.mark in supported,
+        )
     except ValidationError:
         return replace(draft, writing={**writing, "outcome": FAILED, "reason": "malformed"})
     told = {"kept": made.kept, "dropped": len(made.dropped)}
@@ -192,10 +226,12 @@ async def desk_of(
     texts: Mapping[UUID, str],
     built: Mapping[str, SectionBody],
     seller: Seller | None,
+    leads: Sequence[Quote] = (),
 ) -> Desk:
     """The desk for these bodies; texts that are not given are read."""
     shown = [*bodies, *built.values()] if seller is not None else bodies
     cited = {quote.document_id for body in shown for quote in quotes_of(body)}
+    cited |= {lead.document_id for lead in leads}
     missing = cited - texts.keys()
     read = await profile_evidence.document_texts(connection, evidence.company_id, missing)
     held = {**texts, **{key: each.text for key, each in read.items()}}

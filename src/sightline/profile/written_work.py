@@ -4,7 +4,7 @@ An answer is kept as it comes, so that whatever ends the work early costs at mos
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import structlog
+from pydantic import ValidationError
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
@@ -22,7 +23,7 @@ from sightline.profile.gather import gather, read_seller
 from sightline.profile.printing import read_body
 from sightline.profile.refresh import ask_for_organization, organizations_with
 from sightline.profile.seller import Seller
-from sightline.profile.written import MOST_TOKENS, Question
+from sightline.profile.written import MOST_TOKENS, Question, claims
 from sightline.profile.written_drafts import (
     FAILED,
     OVER_BUDGET,
@@ -32,8 +33,11 @@ from sightline.profile.written_drafts import (
     Desk,
     as_written,
     desk_of,
+    leads_of,
     state_of,
+    trusted,
 )
+from sightline.reading.proof import verify_counting
 from sightline.store import model_spending, profiles, work, written_sections
 from sightline.store.database import Connection, Database
 from sightline.store.written_sections import Writing
@@ -75,10 +79,13 @@ class _Run:
         for each in due if desk is not None else ():
             assert desk is not None
             body = read_body(each.body)
-            asked = await asyncio.to_thread(desk.question, each.section, body, self.author.model)
+            asked = await asyncio.to_thread(
+                desk.question, each.section, body, self.author.model, leads=leads_of(each.writing)
+            )
             if asked is None or asked.key != each.writing["asked"]:
                 continue  # it is made anew, and asked for then
-            state, delay = await self._ask(asked, tries=int(each.writing.get("tries", 0)) + 1)
+            state, delay = await self._ask(desk, asked, before=each.writing)
+            state |= {"leads": each.writing.get("leads", [])}
             await self._keep(desk, each, asked, body, state)
             if delay is not None:
                 delays.append(delay)
@@ -99,7 +106,8 @@ class _Run:
                 connection, self.company_id, organization_id=self.organization_id
             )
             due = [each for each in found.values() if _is_due(each.writing)]
-            if gathered is None or not due:
+            author = await trusted(connection, self.author)
+            if gathered is None or author is None or not due:
                 return None, []
             seller: Seller | None = None
             built: dict[str, SectionBody] = {}
@@ -108,14 +116,27 @@ class _Run:
                 texts = await profiles.stored_bodies(connection, self.company_id)
                 built = {name: read_body(text) for name, text in texts.items()}
             bodies = [read_body(each.body) for each in due]
+            leads = [lead for each in due for lead in leads_of(each.writing)]
             desk = await desk_of(
-                connection, gathered.evidence, bodies, texts={}, built=built, seller=seller
+                connection,
+                gathered.evidence,
+                bodies,
+                texts={},
+                built=built,
+                seller=seller,
+                leads=leads,
             )
         return desk, due
 
-    async def _ask(self, asked: Question, *, tries: int) -> tuple[dict[str, Any], timedelta | None]:
-        """The state after asking within the budget, and when to try again if that could help."""
+    async def _ask(
+        self, desk: Desk, asked: Question, *, before: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], timedelta | None]:
+        """The state after asking within the budget, and when to try again if that could help.
+
+        An answer that only waits to be verified, as `before` says, is not asked for again.
+        """
         model = self.author.model
+        tries = int(before.get("tries", 0)) + 1
         allowances = self.author.budget.allowances(self.company_id, self.organization_id)
         day = now().astimezone(UTC).date()
         async with self.database.connection() as connection:
@@ -123,30 +144,58 @@ class _Run:
                 connection, allowances, day=day, tokens=asked.tokens
             )
         if not held:
-            return state_of(asked, model, OVER_BUDGET), _until_tomorrow(now())
-        taken, delay, more = asked.tokens, None, {}
+            kept = {name: before[name] for name in ("answer", "tokens") if name in before}
+            return state_of(asked, model, OVER_BUDGET, **kept), _until_tomorrow(now())
+        delay: timedelta | None = None
         outcome = WRITTEN
+        said = _Said(before.get("answer"), int(before.get("tokens", 0)))
+        paid = said.tokens
+        more: dict[str, Any] = {}
         try:
-            said = await ask(
-                model,
-                asked.plan.output,
-                instructions=asked.instructions,
-                prompt=asked.prompt,
-                most_tokens=MOST_TOKENS,
-            )
-            taken = said.input_tokens + said.output_tokens
-            more = {"answer": said.output.model_dump(mode="json"), "tokens": taken}
+            if said.answer is None:
+                await self._write(asked, said)
+            await self._verify(desk, asked, said)
+            taken = said.tokens - paid
         except ModelDidNotAnswer as error:
-            log.warning("profile_not_written", section=asked.plan.section, reason=error.reason)
+            log.warning("profile_not_written", section=asked.section, reason=error.reason)
             outcome, more = FAILED, {"reason": error.reason, "tries": tries}
-            taken = 0 if error.reason in _FREE else asked.tokens
+            taken = said.tokens - paid if error.reason in _FREE else asked.tokens
             if tries < _MOST_TRIES:
                 delay = _delay(tries, error.retry_after)
         async with self.database.connection() as connection:
             await model_spending.settle(
                 connection, allowances, day=day, held=asked.tokens, taken=taken
             )
-        return state_of(asked, model, outcome, **more), delay
+        return state_of(asked, model, outcome, **said.state(), **more), delay
+
+    async def _write(self, asked: Question, said: "_Said") -> None:
+        """Have the model write. Raises ModelDidNotAnswer."""
+        answered = await ask(
+            self.author.model,
+            asked.plan.output,
+            instructions=asked.instructions,
+            prompt=asked.prompt,
+            most_tokens=MOST_TOKENS,
+        )
+        said.answer = answered.output.model_dump(mode="json")
+        said.tokens += answered.input_tokens + answered.output_tokens
+
+    async def _verify(self, desk: Desk, asked: Question, said: "_Said") -> None:
+        """Have what it wrote verified. Raises ModelDidNotAnswer."""
+        model = self.author.model
+        try:
+            found = await asyncio.to_thread(
+                claims, asked, said.answer or {}, model=model.name, check=desk.check
+            )
+        except ValidationError as error:
+            raise ModelDidNotAnswer("malformed", "An answer of another type.") from error
+        verified = await verify_counting(model, found)
+        said.tokens += verified.tokens
+        said.supported = [
+            claim.mark
+            for claim, judged in zip(found, verified.judged, strict=True)
+            if judged.verdict == "supported"
+        ]
 
     async def _keep(
         self, desk: Desk, each: Writing, asked: Question, body: SectionBody, state: dict[str, Any]
@@ -177,6 +226,22 @@ class _Run:
         else:
             async with self.database.connection() as connection, connection.transaction():
                 yield connection
+
+
+@dataclass
+class _Said:
+    """What a model wrote, the marks of the claims that a verifier supports, and the tokens of both."""
+
+    answer: dict[str, Any] | None
+    tokens: int
+    supported: list[str] | None = None
+
+    def state(self) -> dict[str, Any]:
+        """What is kept of it."""
+        if self.answer is None:
+            return {}
+        verified = {} if self.supported is None else {"supported": self.supported}
+        return {"answer": self.answer, "tokens": self.tokens, **verified}
 
 
 def _is_due(writing: dict[str, Any]) -> bool:

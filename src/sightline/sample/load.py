@@ -1,4 +1,4 @@
-"""What the first start puts into the organization `default`: invented companies, credits, and a key."""
+"""What the first start puts into the organization `default`: invented companies and a key."""
 
 import socket
 from contextlib import suppress
@@ -7,33 +7,24 @@ from pathlib import Path
 from typing import Final
 
 from sightline.domain.callers import KeyId, OrganizationId
-from sightline.domain.credits import Credit
 from sightline.domain.keys import digest, is_well_formed
 from sightline.enrich.submit import BULK_PRIORITY
 from sightline.kit.postgres_files import write_whole
 from sightline.store.bootstrap import wait_for_turn
-from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
 from sightline.store.operations import Asker, add_operations
 from sightline.store.organizations import find_user, record_act
-from sightline.store.sample import is_wanted, sample_accounts
+from sightline.store.sample import is_wanted, note_loading, sample_accounts
 
 KEY_FILE: Final = "api-key"
-CREDITS: Final[dict[Credit, int]] = {
-    "company": 1000,
-    "content": 500,
-    "territory": 200,
-    "contact": 500,
-}
-_MARK: Final = "sample"
 
 
 async def load_sample(app: Database, organization_id: OrganizationId) -> None:
-    """Load the sample companies and grant credits, once, into an organization without companies of
+    """Load the sample companies, once, into an organization without companies of
     its own. One query when there is nothing to do; a start that was killed half-way is completed."""
     async with app.tenant(organization_id) as connection:
-        if not await is_wanted(connection, organization_id, _MARK):
+        if not await is_wanted(connection, organization_id):
             return
     from sightline.imports.run import import_accounts  # seldom needed, and slow to load
 
@@ -42,7 +33,7 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
         await import_accounts(app, organization_id, path)
     async with app.tenant(organization_id) as connection:
         await wait_for_turn(connection, f"sample of {organization_id}")
-        if not await is_wanted(connection, organization_id, _MARK):  # another node was faster
+        if not await is_wanted(connection, organization_id):  # another node was faster
             return
         accounts = await sample_accounts(connection, organization_id)
         # The worker reads their invented web sites; that is free.
@@ -54,26 +45,21 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
             asker=Asker(None, None, None),
             priority=BULK_PRIORITY,
         )
-        for credit, amount in CREDITS.items():
-            await grant(
-                connection,
-                organization_id,
-                credit=credit,
-                amount=amount,
-                reason="first start",
-                operation=_MARK,
-            )
+        await note_loading(connection, organization_id)
 
 
-async def ensure_key(app: Database, organization_id: OrganizationId, folder: Path) -> str:
-    """The API key of the organization that is kept in `folder/api-key` (mode 600).
+async def ensure_key(
+    app: Database, organization_id: OrganizationId, folder: Path
+) -> tuple[str, bool]:
+    """The API key of the organization that is kept in `folder/api-key` (mode 600), and whether it was
+    just made.
 
     If the file is lost, or holds no valid key of the organization, a new key is made and the one made
     for this folder before is revoked.
     """
     kept = await _kept_key(app, organization_id, folder)
     if kept is not None:
-        return kept
+        return kept, False
     # Two machines on one database each keep a key of their own, so neither revokes the other's.
     name = f"sightline up, {socket.gethostname()}:{folder}"
     async with app.tenant(organization_id) as connection:
@@ -81,7 +67,7 @@ async def ensure_key(app: Database, organization_id: OrganizationId, folder: Pat
         await wait_for_turn(connection, name)
         kept = await _kept_key(app, organization_id, folder)
         if kept is not None:
-            return kept
+            return kept, False
         for old in await list_keys(connection, organization_id):
             if old["name"] == name and old["revoked_at"] is None:
                 await revoke_key(connection, organization_id, KeyId(old["id"]))
@@ -93,7 +79,7 @@ async def ensure_key(app: Database, organization_id: OrganizationId, folder: Pat
         await _record(connection, organization_id, action="create", key_id=made.key_id)
         # Before the commit: a key that was made and then lost could never be shown.
         _write_key(folder, made.key)
-    return made.key
+    return made.key, True
 
 
 def _write_key(folder: Path, key: str) -> None:

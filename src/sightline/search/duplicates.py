@@ -1,4 +1,4 @@
-"""Near-duplicates: the same thing told in nearly the same words.
+"""Near-duplicates: texts of nearly the same words.
 
 A passage's fingerprint is a 64-bit simhash (Charikar) of its terms and pairs of terms, and a small Bloom
 filter of its numbers. Texts that differ in a few words differ in a few bits; texts made from one
@@ -13,12 +13,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sightline.search.analysis import Analyser
-
 MAX_DISTANCE = 10  # bits; like texts (cosine 0.92) differ in 8 on average, cosine 0.6 in 19
 MIN_SHARED_NUMBERS = 0.5  # of the bits that either filter has
 _ROWS = 256  # texts compared with all others at a time
-_MIN_TERMS = 5  # a shorter text has no fingerprint: its few words are not telling
+_MIN_TERMS = 5  # a shorter text has no fingerprint
+_LONG_ENOUGH = 4  # letters; shorter words are nearly all function words, alike in all texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +28,9 @@ class Fingerprint:
     numbers: int
 
 
-def fingerprint(text: str, analyser: Analyser) -> Fingerprint | None:
-    """None for a text of fewer than five words that matter."""
-    terms = analyser.plain(text)
+def fingerprint(terms: Sequence[str]) -> Fingerprint | None:
+    """Of a text's terms in order; None for fewer than five that are neither short words nor numbers."""
+    terms = [t for t in terms if len(t) >= _LONG_ENOUGH or any(map(str.isdigit, t))]
     if len(terms) < _MIN_TERMS:
         return None
     features = [*terms, *(f"{a} {b}" for a, b in pairwise(terms))]

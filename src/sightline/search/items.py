@@ -1,31 +1,70 @@
 """A hit as it is shown: one shape for signals, passages, postings and technologies."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid5
+from uuid import UUID
 
-from sightline.search.relevance import Placed, Quoted
+from sightline.search.across import Group
+from sightline.search.relevance import Placed
 from sightline.search.units import publisher_of
-from sightline.store.indexable import Shown
+from sightline.store.database import Connection
+from sightline.store.indexable import Shown, read_shown
 
 SHOWN_DUPLICATES = 8
 
 
-def item_of(
-    placed: Placed, quoted: Quoted, shown: Shown, duplicates: Iterable[Shown]
-) -> dict[str, Any]:
+async def read_items(
+    connection: Connection, hits: Sequence[Placed]
+) -> list[tuple[Placed, dict[str, Any]]]:
+    """Hits, of one company or of several, each with its item; those gone meanwhile are left out."""
+    others = {hit.place: hit.duplicates[:SHOWN_DUPLICATES] for hit in hits}
+    every = [*others, *(place for some in others.values() for place in some)]
+    known = await read_shown(connection, every)
+    return [
+        (
+            hit,
+            item_of(hit, known[hit.place], [known[at] for at in others[hit.place] if at in known]),
+        )
+        for hit in hits
+        if hit.place in known
+    ]
+
+
+async def read_groups(
+    connection: Connection,
+    groups: Sequence[Group],
+    companies: Mapping[UUID, Mapping[str, Any]],
+    *,
+    per_company: int,
+) -> list[dict[str, Any]]:
+    """{company, score, hits} of each group that still has a hit; `companies` describes them."""
+    hits = [hit for group in groups for hit in group.hits[:per_company]]
+    by_company: dict[UUID, list[dict[str, Any]]] = {}
+    for hit, item in await read_items(connection, hits):
+        by_company.setdefault(hit.passage.company_id, []).append(item)
+    return [
+        {
+            "company": dict(companies[group.company_id]),
+            "score": group.score,
+            "hits": by_company[group.company_id],
+        }
+        for group in groups
+        if group.company_id in by_company
+    ]
+
+
+def item_of(placed: Placed, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
     """The item of one hit; times are RFC 3339 in UTC."""
-    candidate = placed.hit.candidate
-    span = quoted.text[quoted.start : quoted.end]
+    candidate, passage = placed.hit.candidate, placed.passage
     source = {"kind": candidate.source_kind, **_source(shown)}
     item: dict[str, Any] = {
-        "id": str(uuid5(shown.origin_id, str(shown.start_at))),
+        "id": str(passage.passage_id),
         "family": candidate.family,
         "type": None,
-        "title": quoted.title or shown.title or span[:120],
+        "title": passage.heading or passage.title or shown.title or placed.quote[:120],
         "summary": None,
-        "quote": span or None,
+        "quote": placed.quote or None,
         "source": source,
         "document_id": str(shown.document_id) if shown.document_id else None,
         "occurred_at": _time(shown.published_at),

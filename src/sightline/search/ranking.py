@@ -32,6 +32,9 @@ _FACTORS = [name for name, *_ in RANKERS]
 MAX_HITS_PER_SOURCE = 10
 SHARE = 0.85  # of the text score, for each one before of the same family
 LEAST_SHARE = 0.4
+# What stands in two reports so many days apart is worth so much of what is said for the first time.
+REPORTS_APART_DAYS = 80
+STANDING = 0.4
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -67,7 +70,7 @@ def rank(
     groups = _groups(ordered)
     leaders = [group[0] for group in groups]
     if setting.asked is None:
-        leaders = _varied(leaders)
+        leaders = _varied([_less_if_standing(group) for group in groups])
     told_by = {
         group[0].id: max(len({c.source for c in group}), *(c.told for c in group))
         for group in groups
@@ -105,6 +108,17 @@ def _groups(ordered: Sequence[Candidate]) -> list[list[Candidate]]:
         leaders[place] = leader
         groups.setdefault(leader, []).append(candidate)
     return list(groups.values())
+
+
+def _less_if_standing(group: Sequence[Candidate]) -> Candidate:
+    """The first of a group, of less worth if others of its kind said the same in an earlier report."""
+    leader = group[0]
+    times = [
+        c.published_at for c in group if c.published_at and c.source_kind == leader.source_kind
+    ]
+    if leader.story or not times or (max(times) - min(times)).days < REPORTS_APART_DAYS:
+        return leader
+    return replace(leader, text_score=STANDING * leader.text_score)
 
 
 def _is_insight(candidate: Candidate) -> bool:

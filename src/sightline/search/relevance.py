@@ -1,79 +1,55 @@
-"""Relevance: what of everything known about a company matters, for a request in words or without one.
+"""Relevance: what of everything known about a company matters, for a request in words or without one."""
 
-Arrays are worked on in one thread of their own, so that the event loop goes on answering; the same
-thread alone uses the analyser.
-"""
-
-import asyncio
-import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import cache, cached_property
-from typing import Any, TypeVar
+import tomllib
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from importlib import resources
+from typing import Final, cast
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sightline.llm.embeddings import Embedder, EmbeddingFailed
-from sightline.search.analysis import Analyser
-from sightline.search.candidates import SOURCE_KINDS, Columns, Setting, SourceKind
-from sightline.search.cues import asked_families
-from sightline.search.meaning import NAME
-from sightline.search.postings import Floats, Ints, Postings
-from sightline.search.query import read_query
+from sightline.domain.signals import SignalFamily
+from sightline.domain.titles import read_title
+from sightline.reading.periods import is_over
+from sightline.search.candidates import Candidate, Setting
+from sightline.search.duplicates import Fingerprint
+from sightline.search.evidence import Floats, SourceKind
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, rank
-from sightline.search.retrieve import (
-    Found,
-    Need,
-    NeedContents,
-    NeedPostings,
-    NeedSense,
-    Searcher,
-    Steps,
-    near,
-)
-from sightline.search.segments import (
-    Segment,
-    block_of,
-    join_lengths,
-    read_segments,
-    unpack_lengths,
-)
-from sightline.search.shortlist import by_cues, per_kind
+from sightline.search.retrieve import Candidate as Match
+from sightline.search.retrieve import Retrieved, Retriever, retriever
 from sightline.search.snippets import best_span
-from sightline.search.telling import telling_span
-from sightline.search.vectors import likeness
-from sightline.search.wish import Wish, read_wish
-from sightline.store import passage_vectors, passages
+from sightline.store import passages, signals
 from sightline.store.database import Connection
-from sightline.store.indexable import read_gone
-from sightline.store.passages import Place, StoredSegment
+from sightline.store.passages import Place, Reach, StoredPassage
 
-# Of the best match's score; below it, or with none of the words asked for, a passage is no hit,
-WEAKEST = 0.15
-# unless it is among the most alike in meaning and, by vectors of words, as near as this cosine.
-CLOSE = 0.5
-# Of the score of a kind of things that is not sought where another is, and there are some.
-OTHER_KIND = 0.4
-# Of the score of what matches only one of the alternatives of a request.
-PART = 0.8
-# Of the score of what tells of nothing: risks, policies, rows and forms say the words of any request;
-UNTOLD = 0.6
-# and the strength of cues from which something is surely told.
-TOLD = 0.3
-LONGEST_EMBEDDING_SECONDS = 2.0
-_FACTS = [SOURCE_KINDS.index(kind) for kind in ("job", "technology")]
-_CHANGING = [SOURCE_KINDS.index(kind) for kind in ("insight", "job", "technology")]
-log = logging.getLogger(__name__)
-_T = TypeVar("_T")
+# Of the best match's score; below it a passage is no hit.
+WEAKEST: Final = 0.25
+# The cosine from which a passage without any rarer word of the request is a hit.
+CLOSE: Final = 0.5
+# Of the terms of a request, by weight: a hit that is not close has so many.
+COVERED: Final = 0.2
+# What the default request gives those that are no pieces of documents, beside the passage that is most like
+# the description of a change: signals are proven to be changes.
+SIGNAL: Final = 1.0
+STATEMENT: Final = 0.5
+TECHNOLOGY: Final = 0.2
+PASSAGE: Final = 0.8
+_OF_EACH: Final = 200
+# Who is sought to lead says where a company goes.
+ROLE_OF: Final[Mapping[str, float]] = {
+    "owner": 0.3, "c_suite": 0.45, "vp": 0.45, "head": 0.4, "director": 0.4, "lead": 0.22,
+    "manager": 0.25, "senior": 0.18, "intern": 0.1, "entry": 0.1,
+}  # fmt: skip
+ROLE: Final = 0.12
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. Without `text` the material changes are; `kinds` None asks for all of them."""
+    """What is asked. Without `text` the material changes are; `kinds` and `families` None ask for all."""
 
     now: datetime
     text: str | None = None
@@ -81,308 +57,213 @@ class Request:
     since: datetime | None = None
     until: datetime | None = None
     kinds: Sequence[SourceKind] | None = None
+    families: Sequence[str] | None = None
+
+    @property
+    def reach(self) -> Reach:
+        return Reach(self.kinds, self.families, self.since, self.until)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A hit with where its passage is, and where those are that it stands for."""
+    """A hit with its passage, the words of it to show, and the places of those it stands for."""
 
     hit: Hit
-    place: Place
+    passage: StoredPassage
+    quote: str
     duplicates: tuple[Place, ...]
 
     @property
-    def best_at(self) -> int:
-        """Where in its text the sentence begins that tells most."""
-        return self.hit.candidate.best_at
+    def place(self) -> Place:
+        return self.passage.place
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """The words of a hit: its passage whole, and the span that says most of what was asked."""
-
-    title: str
-    text: str
-    start: int
-    end: int
-
-
-class _Company:
-    """What is held of a company's index during one request."""
-
-    def __init__(self, stored: Sequence[StoredSegment]) -> None:
-        self.stored = stored
-        self.firsts = np.cumsum([0, *(s.documents for s in stored)])
-        self.blocks: dict[tuple[int, int], bytes] = {}
-
-    @cached_property
-    def columns(self) -> Columns:
-        return Columns.join([Columns.unpack(s.columns, s.documents) for s in self.stored])
-
-    def allowed(self, request: Request) -> NDArray[np.bool_]:
-        gone = [
-            np.frombuffer(s.deleted, "<u4").astype(np.int64) + first
-            for s, first in zip(self.stored, self.firsts.tolist(), strict=False)
-        ]
-        return self.columns.allowed(
-            since=request.since,
-            until=request.until,
-            kinds=request.kinds,
-            deleted=np.concatenate([np.zeros(0, np.int64), *gone]),
+async def relevance(
+    connection: Connection,
+    company_id: UUID,
+    request: Request,
+    *,
+    engine: Retriever | None = None,
+) -> list[Placed]:
+    """All hits within the caps, best first; none where nothing is indexed or nothing matches."""
+    engine = engine or retriever()
+    if request.text is None:
+        found = await engine.retrieve(connection, company_id, [changes()], request.reach)
+        past = await _past(connection, company_id, request)
+        scored = _changed(found.candidates, past)
+        own = await passages.passages_of_origins(
+            connection,
+            company_id,
+            request.reach,
+            origins=("signal", "statement", "job", "technology"),
+            limit=_OF_EACH,
         )
+        today = request.now.date()
+        current = (each for each in own if each.signal_id not in past)
+        scored += [(each, _worth(each)) for each in current if not _is_history(each, today)]
+        return ranked(scored, found, Setting(request.now), request)
+    found = await engine.retrieve(connection, company_id, [request.text], request.reach)
+    setting = Setting(request.now, await asked_families(engine, request.text))
+    return ranked(matching(found), found, setting, request)
 
-    def missing(self, terms: Iterable[str]) -> list[tuple[int, int]]:
-        """The blocks of the terms that are not read yet."""
-        wanted = {(s.segment, block_of(term, s.block_count)) for term in terms for s in self.stored}
-        return sorted(wanted - self.blocks.keys())
 
-    def postings(self, terms: Sequence[str]) -> dict[str, Postings]:
-        parts = []
-        for s in self.stored:
-            own = {
-                number: data
-                for (segment, number), data in self.blocks.items()
-                if segment == s.segment and data
-            }
-            parts.append(Segment(s.documents, s.block_count, own, s.lengths))
-        return read_segments(parts, terms)
+def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
+    """Candidates that are hits: those with some of the weight of the words of the request that occur at all,
+    or near it by their vectors, that are not far behind the best."""
+    occurring = frozenset[str]().union(*(match.matched for match in found.candidates))
+    whole = sum(found.weights[term] for term in occurring)
+    hits = [
+        (match.passage, match.score)
+        for match in found.candidates
+        if match.cosine >= CLOSE
+        or (whole and sum(found.weights[term] for term in match.matched) >= COVERED * whole)
+    ]
+    best = max((score for _, score in hits), default=0.0)
+    return [(passage, score) for passage, score in hits if score >= WEAKEST * best]
 
-    def changing(self, documents: Ints) -> list[Place]:
-        """Places of those that can be gone before the index knows: all but passages of documents."""
-        kinds = self.columns.kinds()[documents]
-        return self.places(documents[np.isin(kinds, _CHANGING)])
 
-    def places(self, documents: Ints) -> list[Place]:
-        at = np.searchsorted(self.firsts, documents, side="right") - 1
-        ordinals = (documents - self.firsts[at]).tolist()
-        segments = [self.stored[n].segment for n in at.tolist()]
-        return list(zip(segments, ordinals, strict=True))
+async def _past(connection: Connection, company_id: UUID, request: Request) -> frozenset[UUID]:
+    """Signals that have expired; none where a time is asked for."""
+    if request.since is not None or request.until is not None:
+        return frozenset()
+    return await signals.expired_signals(connection, company_id, at=request.now)
 
-    def weighed(self, documents: Ints, scores: Floats) -> "_Retrieved":
-        """With those counting less that tell of nothing."""
-        told = np.minimum(1.0, self.columns.cues()[documents] / TOLD)
-        told[np.isin(self.columns.kinds()[documents], _FACTS)] = 1.0
-        worth = UNTOLD + (1.0 - UNTOLD) * told
-        return _Retrieved(documents, (worth * scores).astype(np.float32))
 
-    def preferring(self, found: "_Retrieved", kind: SourceKind | None) -> "_Retrieved":
-        """With those of another kind counting less, where there are any of this one."""
-        if kind is None:
-            return found
-        own = self.columns.kinds()[found.documents] == SOURCE_KINDS.index(kind)
-        if not own.any():
-            return found
-        scores = np.where(own, found.scores, OTHER_KIND * found.scores)
-        return _Retrieved(found.documents, scores.astype(np.float32))
-
-    def ranked(
-        self, found: "_Retrieved", gone: Collection[Place], setting: Setting, request: Request
-    ) -> list[Placed]:
-        places = dict(zip(found.documents.tolist(), self.places(found.documents), strict=True))
-        kept = np.array([places[n] not in gone for n in found.documents.tolist()], bool)
-        hits = rank(
-            self.columns.candidates(found.documents[kept], found.scores[kept]),
-            setting,
-            max_hits_per_source=request.max_hits_per_source,
+def _changed(matches: Iterable[Match], past: frozenset[UUID]) -> list[tuple[StoredPassage, float]]:
+    """Pieces of documents by their likeness to the description of changes; mentions of signals that are
+    not `past` are changes."""
+    pieces = [match for match in matches if match.passage.origin == "passage"]
+    best = max((match.score for match in pieces), default=0.0)
+    return [
+        (
+            match.passage,
+            SIGNAL if _is_current(match.passage, past) else PASSAGE * match.score / best,
         )
-        return [
-            Placed(
-                hit,
-                places[int(hit.candidate.id)],
-                tuple(places[int(one)] for one in hit.duplicates),
-            )
-            for hit in hits
-        ]
+        for match in pieces
+        if match.score >= WEAKEST * best
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Retrieved:
-    """What retrieval chose to be ranked, and how well it matches."""
-
-    documents: Ints
-    scores: Floats
+def _is_history(passage: StoredPassage, today: date) -> bool:
+    """Whether a statement of the profile speaks of a time that is over: it is still found when asked for."""
+    return passage.origin == "statement" and is_over(passage.body, today)
 
 
-@dataclass
-class _Search:
-    """A search under way, and what it needs next."""
-
-    company: _Company
-    steps: Steps
-    need: Need | Found
+def _is_current(passage: StoredPassage, past: frozenset[UUID]) -> bool:
+    return passage.signal_id is not None and passage.signal_id not in past
 
 
-class Relevance:
-    """Searches stored indexes. One is enough for a process."""
+def _worth(passage: StoredPassage) -> float:
+    if passage.origin == "job":
+        return ROLE_OF.get(read_title(passage.title).seniority or "", ROLE)
+    return {"signal": SIGNAL, "statement": STATEMENT}.get(passage.origin, TECHNOLOGY)
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
-        """With an `embedder`, passages that it has read are also found by meaning."""
-        self.embedder = embedder
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="relevance")
-        self._analyser = Analyser()
 
-    async def search(
-        self, connection: Connection, company_id: UUID, request: Request
-    ) -> list[Placed]:
-        """All hits within the caps, best first; none where nothing is indexed or nothing matches."""
-        stored = await passages.read_segments(connection, company_id)
-        if not stored:
-            return []
-        company = _Company(stored)
-        wish = await self._run(self._wish, company, request)
-        if wish is not None and wish.kind is not None and not wish.text:
-            request = replace(request, text=None, kinds=[wish.kind])
-        if request.text is None or wish is None:
-            found = await self._run(self._by_cues, company, request)
+def ranked(
+    scored: Sequence[tuple[StoredPassage, float]],
+    found: Retrieved,
+    setting: Setting,
+    request: Request,
+) -> list[Placed]:
+    """Hits of one company with the words to show of each."""
+    by_id = {str(passage.number): passage for passage, _ in scored}
+    within = _within(by_id.values())
+    hits = rank(
+        [_candidate(by_id[str(p.number)], score, within) for p, score in scored],
+        setting,
+        max_hits_per_source=request.max_hits_per_source,
+    )
+    return [
+        Placed(
+            hit,
+            by_id[hit.candidate.id],
+            quoted(by_id[hit.candidate.id], found.weights),
+            tuple(by_id[one].place for one in hit.duplicates),
+        )
+        for hit in hits
+    ]
+
+
+def quoted(passage: StoredPassage, weights: Mapping[str, float]) -> str:
+    """The sentences of a passage that have most of what was asked; of an insight all."""
+    if passage.kind == "insight":
+        return passage.body
+    span = best_span(passage.body, weights)
+    return passage.body[span.start : span.end]
+
+
+def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) -> Candidate:
+    story = str(passage.signal_id) if passage.signal_id else ""
+    if passage.origin == "job":
+        story = f"role {read_title(passage.title).normalized_title}".casefold()
+    words = passage.simhash & (2**64 - 1)
+    return Candidate(
+        id=str(passage.number),
+        source_kind=cast(SourceKind, passage.kind),
+        source=passage.publisher,
+        text_score=score,
+        family=SignalFamily(passage.family) if passage.family else None,
+        published_at=passage.published_at,
+        fingerprint=Fingerprint(words, passage.figures & (2**32 - 1)) if words else None,
+        story=story,
+        told=passage.told,
+        within=within.get(passage.number, ""),
+    )
+
+
+def _within(every: Iterable[StoredPassage]) -> dict[int, str]:
+    """By number, the passage of a document that an insight is quoted from; of that passage itself."""
+    spans: dict[UUID, list[tuple[int, int, int]]] = {}
+    insights = []
+    for each in every:
+        if each.document_id is None or each.start is None or each.end is None:
+            continue
+        if each.origin == "passage":
+            spans.setdefault(each.document_id, []).append((each.start, each.end, each.number))
         else:
-            each = [
-                await self._by_text(connection, company_id, company, replace(request, text=text))
-                for text in wish.texts
-            ]
-            found = company.preferring(_best_of(each), wish.kind)
-        gone = await read_gone(connection, company_id, company.changing(found.documents))
-        return await self._run(self._ranked, company, found, gone, request)
-
-    async def _by_text(
-        self, connection: Connection, company_id: UUID, company: _Company, request: Request
-    ) -> _Retrieved:
-        meaning = await self._meaning(connection, company_id, company, request.text or "")
-        cosines: Floats | None = None
-        state = await self._run(self._begin, company, request, meaning)
-        while not isinstance(state.need, Found):
-            if isinstance(state.need, NeedPostings):
-                missing = company.missing(state.need.terms)
-                read = await passages.read_blocks(connection, company_id, missing)
-                company.blocks |= dict.fromkeys(missing, b"") | read
-                await self._run(self._go_on, state, None)
-            elif isinstance(state.need, NeedSense):
-                cosines = await self._cosines(
-                    connection, company_id, company, NAME, state.need.vector
-                )
-                await self._run(self._go_on, state, cosines)
-            else:
-                places = company.places(state.need.documents)
-                texts = await passages.read_texts(connection, company_id, places)
-                await self._run(self._go_on, state, [texts[place] for place in places])
-        found = state.need
-        matching = found.parts["words"] > 0
-        if meaning is not None:
-            matching |= near(found.parts["meaning"])
-        if cosines is not None:
-            matching |= near(found.parts["sense"]) & (cosines[found.documents] >= CLOSE)
-        matching &= found.scores >= WEAKEST * found.scores.max(initial=0)
-        return company.weighed(found.documents[matching], found.scores[matching])
-
-    async def _meaning(
-        self, connection: Connection, company_id: UUID, company: _Company, text: str
-    ) -> Floats | None:
-        """Likeness of every passage by the embedding model; None without one, or while it is away."""
-        if self.embedder is None:
-            return None
-        try:
-            asked = self.embedder.embed([text], query=True)
-            vectors = await asyncio.wait_for(asked, LONGEST_EMBEDDING_SECONDS)
-        except (EmbeddingFailed, TimeoutError) as error:
-            log.warning("searching by words alone: %s", error or "the embedding model is slow")
-            return None
-        return await self._cosines(connection, company_id, company, self.embedder.name, vectors[0])
-
-    async def _cosines(
-        self, connection: Connection, company_id: UUID, company: _Company, name: str, vector: Floats
-    ) -> Floats | None:
-        """Of every passage, by its vector of this name; None where there is none."""
-        chunks = await passage_vectors.read_vectors(connection, company_id, name)
-        documents = {stored.segment: stored.documents for stored in company.stored}
-        return await self._run(likeness, vector, chunks, documents) if chunks else None
-
-    async def quote(
-        self,
-        connection: Connection,
-        company_id: UUID,
-        places: Mapping[Place, int],
-        text: str | None,
-    ) -> dict[Place, Quoted]:
-        """The words of hits; without a text those from where the best sentence begins, given by place."""
-        texts = await passages.read_texts(connection, company_id, list(places))
-        return await self._run(self._quoted, texts, places, text)
-
-    async def _run(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
-
-    def _wish(self, company: _Company, request: Request) -> Wish | None:
-        """What the words of a request are after; no text where they say no more than a kind."""
-        if request.text is None:
-            return None
-        kinds = np.unique(company.columns.kinds()[company.allowed(request)]).tolist()
-        wish = read_wish(request.text, {SOURCE_KINDS[place] for place in kinds})
-        return wish if self._analyser.plain(wish.text) or wish.kind is None else Wish("", wish.kind)
-
-    def _by_cues(self, company: _Company, request: Request) -> _Retrieved:
-        limit = per_kind(request.max_hits_per_source)
-        allowed = company.allowed(request)
-        return _Retrieved(*by_cues(company.columns, allowed, now=request.now, limit=limit))
-
-    def _begin(self, company: _Company, request: Request, meaning: Floats | None) -> _Search:
-        lengths = join_lengths([unpack_lengths(s.lengths) for s in company.stored])
-        steps = Searcher(lengths, self._analyser, business=True).steps(
-            request.text or "",
-            limit=per_kind(request.max_hits_per_source),
-            allowed=company.allowed(request),
-            kinds=company.columns.kinds(),
-            meaning=meaning,
-        )
-        return _Search(company, steps, next(steps))
-
-    def _go_on(self, state: _Search, brought: Sequence[tuple[str, str]] | Floats | None) -> None:
-        """Answer what the search needs: from blocks read, or from the texts or cosines brought."""
-        answer: Any = brought
-        if isinstance(state.need, NeedPostings):
-            answer = state.company.postings(state.need.terms)
-        elif isinstance(state.need, NeedContents):
-            answer = [self._analyser.counts(title, text) for title, text in brought or ()]
-        try:
-            state.need = state.steps.send(answer)
-        except StopIteration as end:
-            state.need = end.value
-
-    def _ranked(
-        self, company: _Company, found: _Retrieved, gone: Collection[Place], request: Request
-    ) -> list[Placed]:
-        asked = None if request.text is None else asked_families(request.text, self._analyser)
-        return company.ranked(found, gone, Setting(request.now, asked), request)
-
-    def _quoted(
-        self,
-        texts: Mapping[Place, tuple[str, str]],
-        places: Mapping[Place, int],
-        asked: str | None,
-    ) -> dict[Place, Quoted]:
-        terms = {} if asked is None else read_query(asked, self._analyser, business=True).terms
-        quoted = {}
-        for place, (title, text) in texts.items():
-            if asked is None:
-                span = telling_span(text, places[place])
-            else:
-                span = best_span(text, terms, self._analyser)
-            quoted[place] = Quoted(title, text, span.start, span.end)
-        return quoted
-
-
-def _best_of(each: Sequence[_Retrieved]) -> _Retrieved:
-    """What any of several searches retrieved, with its best score; the first search counts for most."""
-    if len(each) == 1:
-        return each[0]
-    documents = np.concatenate([found.documents for found in each])
-    scores = np.concatenate(
-        [found.scores * (PART if at else 1.0) for at, found in enumerate(each)]
-    ).astype(np.float32)
-    order = np.argsort(-scores, kind="stable")
-    _, first = np.unique(documents[order], return_index=True)
-    best = order[np.sort(first)]
-    return _Retrieved(documents[best], scores[best])
+            insights.append((each.number, each.document_id, each.start, each.end))
+    found: dict[int, str] = {}
+    for own in spans.values():
+        own.sort()
+        found |= {number: str(number) for _, _, number in own}
+    for number, document_id, start, end in insights:
+        own = spans.get(document_id, [])
+        at = bisect_right(own, start, key=lambda span: span[0]) - 1
+        if at >= 0 and end <= own[at][1]:
+            found[number] = str(own[at][2])
+    return found
 
 
 @cache
-def relevance() -> Relevance:
-    """The one of this process."""
-    return Relevance()
+def _descriptions() -> tuple[str, Mapping[SignalFamily, str]]:
+    file = resources.files("sightline.search").joinpath("data", "descriptions.toml")
+    read = tomllib.loads(file.read_text("utf-8"))
+    return " ".join(read["changes"].split()), {
+        SignalFamily(name): text for name, text in read["families"].items()
+    }
+
+
+def changes() -> str:
+    """What a material change is, in words."""
+    return _descriptions()[0]
+
+
+_known: dict[str, list[Floats]] = {}  # encoder -> vectors of the families
+
+
+async def asked_families(engine: Retriever, text: str) -> dict[SignalFamily, float]:
+    """How near a request is to what each family is about; nothing without an encoder."""
+    (vector,) = await engine.encode([text])
+    if vector is None or engine.encoder is None:
+        return {}
+    described = _descriptions()[1]
+    if engine.encoder.name not in _known:
+        encoded = await engine.encode(list(described.values()))
+        own = [each for each in encoded if each is not None]
+        if len(own) != len(described):
+            return {}
+        _known[engine.encoder.name] = own
+    return {
+        family: max(0.0, float(np.dot(own, vector)))
+        for family, own in zip(described, _known[engine.encoder.name], strict=True)
+    }

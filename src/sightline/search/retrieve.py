@@ -1,346 +1,338 @@
-"""Wide retrieval: which documents of a source match a text, and how well.
+"""Retrieval: which passages of a company say most of what is asked.
 
-The score of a document is the weighted sum of what the text rankers of `TEXT_RANKERS` say. Words alone
-can be read from a stored segment; letter groups and the latent space need an index in memory.
+Candidates come from PostgreSQL's full text, any passage with any term of the question, and from the
+vectors; BM25 over the candidates and the cosine make the score. Nothing is dropped from a question, and
+something is always found where anything is indexed: whether it answers is for the reader to say.
 """
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
 from itertools import chain
-from typing import Any, Literal
+from typing import cast
+from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sightline.search.analysis import Analyser
-from sightline.search.coverage import Coverage, answering, read_coverage, says_otherwise
-from sightline.search.feedback import PASSAGES, candidate_terms, expansion, probed
-from sightline.search.grams import LetterGroups
-from sightline.search.index import Index
-from sightline.search.latent import LatentSpace
-from sightline.search.lexical import PARAGRAPHS, STANDARD, Matcher
-from sightline.search.meaning import document_vectors, spellings, terms_vector
-from sightline.search.postings import Floats, Ints, Lengths, Postings, Source, frequency_ratio
-from sightline.search.query import Query, read_query
+from sightline.reading.encoder import Encoder
+from sightline.search import bm25
+from sightline.search.bm25 import Ints, Weights
+from sightline.search.duplicates import MAX_DISTANCE
+from sightline.search.evidence import Floats, Found, Passage, SourceKind
+from sightline.search.terms import spoken_terms, terms
+from sightline.search.vectors import cosines
+from sightline.store import passages
+from sightline.store.database import Connection
+from sightline.store.passages import PackedColumns, Reach, StoredPassage
 
-MAX_GROUPED = 50_000  # documents; above it letter groups cost more memory than they are worth
-_LEAST_UNMET = 0.01  # below it vectors of words change no order and are not read
-ALIKE = 0.6  # of the most alike in meaning; what is so near is an answer
-_OUTSTANDING = 4.0  # standard deviations
-_SHARPNESS = 3  # of the trust in vectors of words; 1 and 2 blur the order of found words
-Mask = NDArray[np.bool_]
-TextRanker = Literal["words", "groups", "latent", "sense", "meaning", "neighbours", "feedback"]
-
-# What each ranker, scaled to 0-1, adds to the score. Words lead; the others break their ties and find
-# what they cannot. Settled on nine unlike sets of texts, where each alone is an improvement.
-TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
-    ("words", 1.0),  # BM25F with nearness and coverage
-    ("groups", 0.2),  # letter groups
-    ("latent", 0.2),  # likeness to the query in the corpus's own latent space
-    ("sense", 1.0),  # likeness by the vectors of words, as far as words alone leave it unmet
-    ("meaning", 1.3),  # likeness by an embedding model, where one is configured
-    ("neighbours", 0.4),  # likeness to the best documents of those above
-    ("feedback", 0.2),  # words of those best documents
-)
-
-# Without a latent space, for an index of which a query reads a few rows. More feedback finds more of many
-# answers and loses the one passage that is sought by its own words.
-STORED_TEXT_RANKERS: tuple[tuple[TextRanker, float], ...] = (
-    ("words", 1.0),
-    ("sense", 1.0),
-    ("meaning", 0.8),
-    ("feedback", 0.2),
-)
+CANDIDATES = 300  # whose texts are read, for each wording
+ALIKE = 60  # of them those that are nearest by their vectors
+COSINE = 1.0  # of the score, beside BM25
+LONGEST_ENCODING_SECONDS = 2.0
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Documents of one search, best first. `scores` are 0-1, 1 for a document that leads in all; `parts`
-    says what each ranker added, document for document."""
+class Candidate:
+    """A passage and how well it matches: `score` 0-1, of its words (`lexical`) and its vector; `matched`
+    are terms.
+    The `cosine` of one that is not `encoded` is the mean of the others."""
 
-    documents: Ints
-    scores: Floats
-    parts: Mapping[TextRanker, Floats]
+    passage: StoredPassage
+    score: float
+    cosine: float
+    matched: frozenset[str]
+    lexical: float = 0.0
+    encoded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class NeedPostings:
-    """A search asks for the postings of these terms; it is sent a mapping of those that occur."""
+class Wording:
+    """One wording of a question; `written` has its terms as they are written."""
 
     terms: tuple[str, ...]
+    written: Mapping[str, str]
+    vector: Floats | None = None
+
+    @classmethod
+    def of(cls, text: str, vector: Floats | None = None) -> "Wording":
+        return cls(tuple(terms(text)), dict(spoken_terms(text)), vector)
 
 
 @dataclass(frozen=True, slots=True)
-class NeedContents:
-    """A search asks for the terms of these documents; it is sent a sequence of mappings to counts."""
+class Retrieved:
+    """Candidates, best first; `missing` are content words as they are written; `weights` says what each
+    term is worth by its rareness."""
 
-    documents: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class NeedSense:
-    """A search asks for the cosine of every document to this vector of words; it is sent them, or None."""
-
-    vector: Floats
+    candidates: list[Candidate]
+    missing: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
-Need = NeedPostings | NeedContents | NeedSense
-Steps = Generator[Need, Any, Found]
+@dataclass(frozen=True)
+class _Company:
+    """What is read of a company for one search: numbers rise, lengths are relative to their mean."""
+
+    numbers: Ints
+    words: Floats
+    postings: Mapping[str, Ints]  # term -> places in `numbers`
+    missing: frozenset[str]
+    packed: PackedColumns
+
+    @property
+    def lengths(self) -> Floats:
+        return self.words / max(1.0, float(self.words.mean())) if len(self.words) else self.words
+
+    def likeness(self, vector: Floats | None) -> Floats:
+        """The cosine of every passage to a vector; of those that are not encoded it is that of the mean."""
+        found = np.zeros(len(self.numbers), np.float32)
+        own = _ints(self.packed.vector_numbers)
+        if vector is None or not len(own) or not len(found):
+            return found
+        alike = np.maximum(cosines(self.packed.vectors, len(own), vector), 0.0)
+        found[:] = alike.mean()
+        places = np.minimum(np.searchsorted(self.numbers, own), len(self.numbers) - 1)
+        within = self.numbers[places] == own
+        found[places[within]] = alike[within]
+        return found
 
 
-class Searcher:
-    """Searches one index of which it holds the lengths alone. The search itself does no I/O: `steps`
-    says what it needs, whoever drives it brings that from memory or from a database.
+class Retriever:
+    """Searches the index. One is enough for a process; without an `encoder` by words alone."""
 
-    An index that is held alone is a company's, and is asked: what says too little of a request is not
-    found, and slips of the pen are understood. One in memory is a corpus, of which all is ranked."""
+    def __init__(self, encoder: Encoder | None = None) -> None:
+        self.encoder = encoder
 
-    def __init__(
+    async def encode(self, texts: Sequence[str]) -> list[Floats | None]:
+        """The vectors of questions; None without an encoder, or while it fails."""
+        if self.encoder is None or not texts:
+            return [None] * len(texts)
+        try:
+            asked = self.encoder.encode(list(texts), query=True)
+            return list(await asyncio.wait_for(asked, LONGEST_ENCODING_SECONDS))
+        except (
+            Exception
+        ) as error:  # an encoder may be a library or a server, with errors of its own
+            log.warning("searching by words alone: %s", error or "the encoder is slow")
+            return [None] * len(texts)
+
+    async def retrieve(
         self,
-        lengths: Lengths,
-        analyser: Analyser,
+        connection: Connection,
+        company_id: UUID,
+        queries: Sequence[str],
+        reach: Reach = Reach(),  # noqa: B008 - frozen
+    ) -> Retrieved:
+        """What of a company matches any of the wordings, with its best score."""
+        vectors = await self.encode(queries)
+        wordings = [Wording.of(*each) for each in zip(queries, vectors, strict=True)]
+        wanted = list(dict.fromkeys(chain.from_iterable(one.terms for one in wordings)))
+        packed = await passages.read_columns(
+            connection, company_id, reach, vectors=any(vector is not None for vector in vectors)
+        )
+        postings = await passages.read_postings(connection, company_id, wanted)
+        company = await asyncio.to_thread(_opened, packed, postings, self._name)
+        chosen = await asyncio.to_thread(_choose, company, wordings)
+        numbers = company.numbers[chosen].tolist()
+        read = await passages.read_passages(connection, [(company_id, n) for n in numbers])
+        stored = [(at, read[company_id, n]) for at, n in zip(chosen.tolist(), numbers, strict=True)
+                  if (company_id, n) in read]  # fmt: skip
+        candidates = await asyncio.to_thread(_scored, company, wordings, stored)
+        spoken = {term: word for one in wordings for term, word in one.written.items()}
+        missing = [word for term, word in spoken.items() if term in company.missing]
+        if missing:
+            missing = await passages.content_words(connection, missing)
+        weights = {t: w for one in wordings for t, w in _weights(company, one).idf.items()}
+        return Retrieved(candidates, tuple(missing), weights)
+
+    @property
+    def _name(self) -> str | None:
+        return self.encoder.name if self.encoder else None
+
+    async def find(
+        self,
+        connection: Connection,
+        company_id: UUID,
+        queries: Sequence[str],
         *,
-        groups: LetterGroups | None = None,
-        latent: LatentSpace | None = None,
-        business: bool = False,
-    ) -> None:
-        """`business`: the passages are of a company, and requests are read as questions about one."""
-        self._business = business
-        self._analyser = analyser
-        self._groups = groups
-        self._latent = latent
-        in_memory = latent is not None or groups is not None
-        self._lengths = lengths
-        self._abstains = not in_memory
-        self._matcher = Matcher(lengths, STANDARD if in_memory else PARAGRAPHS)
-        self._weights = dict(TEXT_RANKERS if in_memory else STORED_TEXT_RANKERS)
-
-    def search(
-        self,
-        source: Source,
-        text: str,
-        *,
-        limit: int = 1000,
-        vectors: Floats | None = None,
-        meaning: Floats | None = None,
-    ) -> Found:
-        """The best `limit` documents of a source at hand; `vectors` are those of their words."""
-        steps = self.steps(text, limit=limit, meaning=meaning)
-        answer: Any = None
-        while True:
-            try:
-                need = steps.send(answer)
-            except StopIteration as end:
-                found: Found = end.value
-                return found
-            if isinstance(need, NeedPostings):
-                answer = source.postings(need.terms)
-            elif isinstance(need, NeedSense):
-                answer = None if vectors is None else vectors @ need.vector
-            else:
-                answer = source.contents(need.documents)
-
-    def steps(
-        self,
-        text: str,
-        *,
-        limit: int = 1000,
-        allowed: Mask | None = None,
-        kinds: NDArray[np.uint8] | None = None,
-        meaning: Floats | None = None,
-    ) -> Steps:
-        """The best `limit` documents with any match. `allowed` (one truth value a document) filters
-        before the limit: time bounds, kinds of source, deleted documents. With `kinds` (one number a
-        document) the limit holds for each kind by itself. `meaning` is the likeness of every document to
-        the text by an embedding model."""
-        query = read_query(text, self._analyser, business=self._business)
-        found: Mapping[str, Postings] = yield NeedPostings(_wanted(query))
-        unknown = [
-            term for term in query.terms if term not in found.keys() | query.stands_for.keys()
-        ]
-        slips = {term: spellings(term) for term in unknown} if self._abstains else {}
-        if any(slips.values()):
-            meant = tuple(dict.fromkeys(chain.from_iterable(slips.values())))
-            found = {**found, **(yield NeedPostings(meant))}
-            query = _respelt(query, slips, found)
-        query = _fitted(query, found, self._matcher.documents)
-        parts = self._first_parts(query, found)
-        coverage = read_coverage(query, found, self._lengths)
-        vector, unmet = terms_vector(query.terms), _unmet(coverage)
-        if meaning is None and unmet >= _LEAST_UNMET and vector.any():
-            cosines: Floats | None = yield NeedSense(vector)
-            if cosines is not None:
-                parts["sense"] = self._weights["sense"] * unmet * _above_mean(cosines)
-        if meaning is not None:
-            parts["meaning"] = self._weights["meaning"] * _above_chance(meaning)
-        first = _sum(parts)
-        if allowed is not None:
-            first = np.where(allowed, first, 0.0).astype(np.float32)
-        if self._latent is not None:
-            parts["neighbours"] = self._weights["neighbours"] * self._latent.neighbours(first)
-        best = best_documents(first, PASSAGES)
-        contents: Sequence[Mapping[str, float]] = yield NeedContents(best)
-        if self._abstains:
-            enough = answering(coverage, allowed)
-            enough[best] |= says_otherwise(coverage, contents)
-            if meaning is not None:
-                enough |= near(parts["meaning"])
-            allowed = enough if allowed is None else enough & allowed
-        candidates = candidate_terms(contents, [float(first[document]) for document in best])
-        missing = tuple(term for term in probed(candidates) if term not in found)
-        known = {**found, **(yield NeedPostings(missing))}
-        words = expansion(candidates, known, self._matcher.documents)
-        parts["feedback"] = self._weights["feedback"] * _scaled(self._matcher.bm25(words, known))
-        return self._best(parts, limit, allowed, kinds)
-
-    def _first_parts(self, query: Query, found: Mapping[str, Postings]) -> dict[TextRanker, Floats]:
-        weights = self._weights
-        parts: dict[TextRanker, Floats] = {
-            "words": weights["words"] * _scaled(self._matcher.score(query, found))
-        }
-        if self._groups is not None:
-            parts["groups"] = weights["groups"] * _scaled(self._groups.score(query))
-        if self._latent is not None:
-            parts["latent"] = weights["latent"] * self._latent.score(query)
-        return parts
-
-    def _best(
-        self,
-        parts: Mapping[TextRanker, Floats],
         limit: int,
-        allowed: Mask | None,
-        kinds: NDArray[np.uint8] | None,
+        reach: Reach,
     ) -> Found:
-        total = _sum(parts)
-        if allowed is not None:
-            total = np.where(allowed, total, 0.0).astype(np.float32)
-        best = best_documents(total, limit) if kinds is None else best_of_each(total, kinds, limit)
-        whole = sum(
-            max(self._weights[name], float(part.max(initial=0))) for name, part in parts.items()
-        )
-        return Found(
-            best,
-            (total[best] / whole).astype(np.float32),
-            {name: part[best] for name, part in parts.items()},
-        )
+        found = await self.retrieve(connection, company_id, queries, reach)
+        spoken = {term: word for text in queries for term, word in spoken_terms(text)}
+        rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
+        words = set(await passages.content_words(connection, list(spoken.values())))
+        telling = {t: spoken[t] for t in rarest_first if spoken.get(t) in words}
+        chosen = distinct(found.candidates, limit)
+        return Found([passage_of(each, telling) for each in chosen], found.missing)
 
 
-class CorpusSearch:
-    """Every text ranker over titled texts held in memory."""
-
-    def __init__(self, texts: Sequence[tuple[str, str]], *, business: bool = False) -> None:
-        """`texts` are (title, body)."""
-        self.analyser = Analyser()
-        self.index = Index(texts, self.analyser)
-        self._vectors = document_vectors(self.index)
-        space = LatentSpace(self.index) if len(texts) > 2 else None
-        self._searcher = Searcher(
-            self.index.lengths,
-            self.analyser,
-            groups=LetterGroups(texts, self.analyser) if len(texts) <= MAX_GROUPED else None,
-            latent=space,
-            business=business,
-        )
-
-    def search(self, text: str, *, limit: int = 1000, meaning: Floats | None = None) -> Found:
-        return self._searcher.search(
-            self.index, text, limit=limit, vectors=self._vectors, meaning=meaning
-        )
+@cache
+def retriever() -> Retriever:
+    """The one of this process."""
+    return Retriever()
 
 
-def _sum(parts: Mapping[TextRanker, Floats]) -> Floats:
-    total: Floats = np.add.reduce(list(parts.values()), dtype=np.float32)
-    return total
+async def find_passages(
+    connection: Connection,
+    company_id: UUID,
+    queries: Sequence[str],
+    *,
+    limit: int = 12,
+    kinds: Sequence[SourceKind] | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    families: Sequence[str] | None = None,
+) -> Found:
+    """Passages of a company for several wordings of one question, best first; the same text once."""
+    reach = Reach(kinds, families, since, until)
+    return await retriever().find(connection, company_id, queries, limit=limit, reach=reach)
 
 
-def best_documents(scores: Floats, limit: int) -> Ints:
-    """Documents with a score above 0, best first; equal scores in the order of the documents."""
+def passage_of(candidate: Candidate, spoken: Mapping[str, str]) -> Passage:
+    """`spoken` has the content words of the question by their terms, the rarest first."""
+    stored = candidate.passage
+    return Passage(
+        id=str(stored.passage_id),
+        company_id=stored.company_id,
+        document_id=stored.document_id,
+        kind=cast(SourceKind, stored.kind),
+        title=stored.title,
+        heading=stored.heading,
+        url=stored.url,
+        published_at=stored.published_at,
+        text=stored.body,
+        start=stored.start,
+        end=stored.end,
+        context=stored.context,
+        score=round(candidate.score, 4),
+        matched=tuple(word for term, word in spoken.items() if term in candidate.matched),
+        near=round(candidate.cosine, 2) if candidate.encoded else None,
+    )
+
+
+def distinct(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
+    """The best `limit` of different texts. Of two where one has the other's words the longer stands in the
+    better one's place; of a text that is repeated with the same figures, the newer."""
+    chosen: list[Candidate] = []
+    for each in candidates:
+        same = next((at for at, other in enumerate(chosen) if _is_same(each, other)), None)
+        if same is None:
+            if len(chosen) == limit:
+                break
+            chosen.append(each)
+        elif _stands_for(each.passage) > _stands_for(chosen[same].passage):
+            chosen[same] = each
+    return chosen
+
+
+def _stands_for(passage: StoredPassage) -> tuple[float, int]:
+    published = passage.published_at
+    return (published.timestamp() if published else 0.0, len(passage.body))
+
+
+def _is_same(one: Candidate, other: Candidate) -> bool:
+    """One text, one within the other in the same document, or nearly the same words and the same figures."""
+    a, b = one.passage, other.passage
+    if not a.body or not b.body or a.origin == "job":
+        return (a.origin, a.context, a.title, a.body) == (b.origin, b.context, b.title, b.body)
+    if a.body == b.body:
+        return True
+    if a.document_id is not None and a.document_id == b.document_id:
+        return a.body in b.body or b.body in a.body
+    if not a.simhash or not b.simhash or a.figures != b.figures:
+        return False
+    # The stored figures are a filter of 32 bits, in which different numbers may look the same.
+    is_near = (a.simhash ^ b.simhash).bit_count() <= MAX_DISTANCE
+    return is_near and _numbers(a.body) == _numbers(b.body)
+
+
+def _numbers(text: str) -> set[str]:
+    return {term for term in terms(text) if term[0].isdigit()}
+
+
+def _ints(packed: bytes) -> Ints:
+    return np.frombuffer(packed, ">i4").astype(np.int64)
+
+
+def _opened(packed: PackedColumns, postings: Mapping[str, bytes], name: str | None) -> _Company:
+    numbers = _ints(packed.numbers)
+    order = np.argsort(numbers)
+    numbers, words = numbers[order], _ints(packed.words)[order].astype(np.float32)
+    places = {}
+    for term, own in postings.items():
+        have = _ints(own)
+        at = np.minimum(np.searchsorted(numbers, have), max(0, len(numbers) - 1))
+        places[term] = at[numbers[at] == have] if len(numbers) else at[:0]
+    if packed.encoder != name:  # vectors that another encoder made
+        packed = PackedColumns(packed.numbers, packed.words, b"", b"", name)
+    missing = frozenset(term for term, own in postings.items() if not own)
+    return _Company(numbers, words, places, missing, packed)
+
+
+def _weights(company: _Company, wording: Wording) -> Weights:
+    containing = {term: len(places) for term, places in company.postings.items()}
+    return Weights.of(wording.terms, containing, len(company.numbers))
+
+
+def _choose(company: _Company, wordings: Sequence[Wording]) -> Ints:
+    """Places of the passages whose texts are worth reading."""
+    chosen: list[Ints] = [np.zeros(0, np.int64)]
+    for wording in wordings:
+        words = bm25.presence_scores(_weights(company, wording), company.postings, company.lengths)
+        likeness = company.likeness(wording.vector)
+        chosen.append(best(words + COSINE * likeness, CANDIDATES))
+        chosen.append(best(likeness, ALIKE))
+    return np.unique(np.concatenate(chosen))
+
+
+def best(scores: Floats, limit: int) -> Ints:
+    """Places of the highest scores above 0."""
     positive = np.flatnonzero(scores > 0)
     if len(positive) > limit:
-        threshold = np.partition(scores[positive], len(positive) - limit)[len(positive) - limit]
-        positive = positive[scores[positive] >= threshold]
-    order = np.argsort(-scores[positive], kind="stable")[:limit]
-    return positive[order].astype(np.int32)
+        positive = positive[np.argpartition(-scores[positive], limit)[:limit]]
+    return positive.astype(np.int64)
 
 
-def best_of_each(scores: Floats, kinds: NDArray[np.uint8], limit: int) -> Ints:
-    """The same, `limit` of each kind at most."""
-    chosen = [
-        best_documents(np.where(kinds == kind, scores, 0.0).astype(np.float32), limit)
-        for kind in np.unique(kinds)
+def _scored(
+    company: _Company, wordings: Sequence[Wording], stored: Sequence[tuple[int, StoredPassage]]
+) -> list[Candidate]:
+    """Candidates by their best score for any wording, best first; the newer, then the id, of equals."""
+    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for _, p in stored]
+    places = [at for at, _ in stored]
+    lengths = company.lengths[places]
+    cosine = np.zeros(len(stored), np.float32)
+    lexical = np.zeros(len(stored), np.float32)
+    total = np.zeros(len(stored), np.float32)
+    for wording in wordings:
+        words = bm25.scores(_weights(company, wording), counts, lengths.tolist())
+        alike = company.likeness(wording.vector)[places]
+        whole = (words + COSINE * alike) / (1.0 + COSINE)
+        cosine, lexical = np.maximum(cosine, alike), np.maximum(lexical, words)
+        total = np.maximum(total, whole)
+    asked = frozenset(chain.from_iterable(one.terms for one in wordings))
+    encoded = set(_ints(company.packed.vector_numbers).tolist())
+    candidates = [
+        Candidate(
+            p,
+            float(total[at]),
+            float(cosine[at]),
+            asked & counts[at].keys(),
+            float(lexical[at]),
+            p.number in encoded,
+        )
+        for at, (_, p) in enumerate(stored)
     ]
-    every = np.sort(np.concatenate([np.zeros(0, np.int32), *chosen]))
-    return every[np.argsort(-scores[every], kind="stable")].astype(np.int32)
+    return sorted(candidates, key=_order)
 
 
-def _scaled(scores: Floats) -> Floats:
-    top = float(scores.max()) if len(scores) else 0.0
-    return (scores / top).astype(np.float32) if top > 0 else scores
-
-
-def _above_mean(likeness: Floats) -> Floats:
-    """0 for the mean and below, 1 for the most alike: models differ in how alike unlike texts are."""
-    if not len(likeness):
-        return likeness
-    return _scaled(np.maximum(likeness - likeness.mean(), 0.0).astype(np.float32))
-
-
-def _above_chance(likeness: Floats) -> Floats:
-    """0 for the mean and below, 1 for `_OUTSTANDING` standard deviations above it: a model that knows the
-    answer lifts it far out of the rest and is to be heard more than one for which all is much alike."""
-    spread = float(likeness.std()) if len(likeness) else 0.0
-    if spread <= 0:
-        return np.zeros(len(likeness), np.float32)
-    above = np.maximum(likeness - likeness.mean(), 0.0)
-    return np.asarray(above / (_OUTSTANDING * spread), np.float32)
-
-
-def _unmet(coverage: Coverage) -> float:
-    """How little of the request even the best document says, 0-1: a power of the share that is missing
-    there. Vectors of words find what is said otherwise, but where the words themselves are found they only
-    blur the order."""
-    return max(0.0, 1.0 - float(coverage.said.max(initial=0.0))) ** _SHARPNESS
-
-
-def near(alike: Floats) -> Mask:
-    """Which are among the most alike."""
-    return np.asarray((alike > 0) & (alike >= ALIKE * alike.max(initial=0)))
-
-
-def _wanted(query: Query) -> tuple[str, ...]:
-    closed = [left + right for left, right, distance in query.phrases if distance == 1]
-    return tuple(dict.fromkeys([*query.terms, *closed]))
-
-
-def _respelt(
-    query: Query, slips: Mapping[str, Sequence[str]], found: Mapping[str, Postings]
-) -> Query:
-    """The query that also asks for the word that each of its unknown ones is most likely a slip for."""
-    terms, stands_for = dict(query.terms), dict(query.stands_for)
-    for term, spelt in slips.items():
-        meant = next((other for other in spelt if other in found and other not in terms), None)
-        if meant is not None:
-            terms[meant] = query.terms[term]
-            stands_for[meant] = (term,)
-    return replace(query, terms=terms, stands_for=stands_for)
-
-
-def _fitted(query: Query, found: Mapping[str, Postings], documents: int) -> Query:
-    """The query in the light of the source: "data base" also asks for "database" where the source has the
-    word, and no synonym counts for more than what was said, however rare it is."""
-    terms, closed = dict(query.terms), dict[str, tuple[str, ...]]()
-    for left, right, distance in query.phrases:
-        if distance == 1 and left + right in found and left not in query.stands_for:
-            share = 0.5 * min(query.terms.get(left, 0.0), query.terms.get(right, 0.0))
-            if left + right not in query.terms:
-                closed[left + right] = (left, right)
-            terms[left + right] = max(terms.get(left + right, 0.0), share)
-    for synonym, said in query.stands_for.items():
-        if synonym in found:
-            own = frequency_ratio(len(found[synonym]), documents)
-            meant = max(
-                (frequency_ratio(len(found[term]), documents) for term in said if term in found),
-                default=own,
-            )
-            terms[synonym] *= min(1.0, meant / own)
-    return replace(query, terms=terms, stands_for={**query.stands_for, **closed})
+def _order(candidate: Candidate) -> tuple[float, float, str]:
+    published = candidate.passage.published_at
+    return (
+        -candidate.score,
+        -(published.timestamp() if published else 0.0),
+        str(candidate.passage.passage_id),
+    )

@@ -1,35 +1,26 @@
-"""What is indexed as one document: a text, cut where it is long, and all that ranking knows of it."""
+"""What is indexed as one passage: a text, cut where it is long, with what it is found and shown by."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from urllib.parse import urlsplit
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from sightline.domain.signals import SignalFamily
-from sightline.domain.titles import read_title
 from sightline.domain.websites import domain_of
-from sightline.search.analysis import Analyser
-from sightline.search.candidates import Candidate, SourceKind
 from sightline.search.duplicates import fingerprint
-from sightline.search.substance import substance
-from sightline.store.indexable import Content, Telling
-from sightline.store.passages import Entry
+from sightline.search.evidence import SourceKind
+from sightline.search.tables import CELL, table_context
+from sightline.search.terms import terms
+from sightline.store.indexable import Content, Mention
+from sightline.store.passages import IndexedPassage
 
 LONGEST = 1_200  # characters of a passage
-LONGEST_JOB = 6_000  # one posting is one hit; what follows is about the employer
 _SHORTEST = 300
-SURE = 0.35  # strength from which the best sentence of a passage says its family
-# How much of a change an open role tells of: who is sought to lead says where a company goes.
-ROLE_OF: Mapping[str, float] = {
-    "owner": 0.3, "c_suite": 0.45, "vp": 0.45, "head": 0.4, "director": 0.4, "lead": 0.22,
-    "manager": 0.25, "senior": 0.18, "intern": 0.1, "entry": 0.1,
-}  # fmt: skip
-ROLE = 0.12
-TECHNOLOGY = 0.25
-_LEADING = ("owner", "c_suite", "vp", "head", "director", "manager", "lead")
-_WORD = re.compile(r"\w+")
+_LEAST_PROSE = 60
+_LONGEST_CONTEXT = 800
 _BREAK = re.compile(r"\n+|(?<=[.!?;])[\"”’)]?\s+(?=[\"“(\w])")
 _KINDS: Mapping[str, SourceKind] = {
     "filing": "filing",
@@ -42,60 +33,89 @@ _KINDS: Mapping[str, SourceKind] = {
     "statement": "insight",
     "technology": "technology",
 }
+_FAMILY_OF: Mapping[str, SignalFamily] = {
+    "job": SignalFamily.HIRING_TRENDS,
+    "technology": SignalFamily.TECHNOLOGY_MENTIONS,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One document of a segment."""
+    """One row of the index and the lexemes that it is found by."""
 
-    title: str
-    text: str
-    candidate: Candidate
-    entry: Entry
+    passage: IndexedPassage
+    terms: frozenset[str]
 
 
-def units_of(
-    content: Content, version: str, tellings: Sequence[Telling], analyser: Analyser
-) -> list[Unit]:
+def units_of(content: Content, version: str, mentions: Sequence[Mention]) -> list[Unit]:
     """At least one: a thing without a text has its title."""
-    kind = source_kind(content)
-    longest = LONGEST if content.key.origin == "passage" else LONGEST_JOB
-    units = []
-    for start, end in list(cut(content.text, longest)) or [(0, 0)]:
-        text = content.text[start:end]
-        if content.key.origin != "passage":
-            start, text = 0, content.text[:end]
-        at = None if content.start_at is None else content.start_at + start
-        story = _story(content, at, len(text), tellings)
-        units.append(
-            Unit(
-                _indexed_title(content),
-                text,
-                _candidate(content, kind, text, story, analyser),
-                Entry(content.key, version, _proof(content, at), at),
-            )
-        )
-        if content.key.origin != "passage":
-            break
-    return units
+    return [
+        _unit(content, version, mentions, start, end)
+        for start, end in list(cut(content.text)) or [(0, 0)]
+    ]
 
 
-def _indexed_title(content: Content) -> str:
-    """Of a posting with the other words that it is sought by."""
-    if content.kind != "job":
-        return content.title
-    seniority = read_title(content.title).seniority or ""
-    words = [
-        content.title, (content.section or "").replace("_", " "),
-        "leadership" if seniority in _LEADING else "", content.place or "",
-    ]  # fmt: skip
-    return " · ".join(word for word in words if word)
+def _unit(
+    content: Content, version: str, mentions: Sequence[Mention], start: int, end: int
+) -> Unit:
+    text = content.text[start:end]
+    at = None if content.start_at is None else content.start_at + start
+    heading = content.heading or ""
+    context = _context(content, text, start)
+    own = terms(text)
+    signal_id, family = _signal(content, at, len(text), mentions)
+    # A technology is a fact that quotes a page; it does not stand for the page.
+    print_ = None if content.kind == "technology" else fingerprint(own)
+    place = f"{content.key.origin} {at if at is not None else start}"
+    digest = blake2b(text.encode(), digest_size=16).hexdigest()
+    passage = IndexedPassage(
+        passage_id=uuid5(content.key.origin_id, f"{place} {digest}"),
+        key=content.key,
+        version=version,
+        kind=source_kind(content),
+        family=family,
+        signal_id=signal_id,
+        document_id=content.document_id,
+        start=at,
+        end=None if at is None else at + len(text),
+        published_at=content.published_at,
+        publisher=publisher_of(content.url),
+        told=min(255, content.told),
+        words=len(own),
+        simhash=_signed(print_.words if print_ else 0, 64),
+        figures=_signed(print_.numbers if print_ else 0, 32),
+        url=content.url,
+        title=content.title,
+        heading=heading,
+        context=context,
+        body=text,
+        prose=_is_prose(text) or content.key.origin != "passage",
+    )
+    return Unit(passage, frozenset([*own, *terms(f"{content.title}\n{heading}\n{context}")]))
 
 
-def _proof(content: Content, at: int | None) -> UUID | None:
-    """The document where the text stands; of a statement without saying where in it."""
-    stands = at is not None or content.key.origin == "statement"
-    return content.document_id if stands else None
+def _is_prose(text: str) -> bool:
+    """Whether less than half of a text that is no mere line is rows of a table."""
+    rows = sum(len(line) for line in text.split("\n") if CELL in line)
+    return len(text) >= _LEAST_PROSE and rows <= 0.5 * len(text)
+
+
+def _signed(bits: int, width: int) -> int:
+    return bits - (1 << width) if bits >> (width - 1) else bits
+
+
+def _context(content: Content, text: str, start: int) -> str:
+    """What the text does not say itself, as lines: its heading, the head of its table, of a posting its
+    title and place, of a signal its title and summary."""
+    if content.key.origin == "passage":
+        before = (content.before + content.text[:start])[-6_000:]
+        heading = content.heading or ""
+        lines = [heading if heading not in text else "", table_context(before, text)]
+    else:
+        department = (content.section or "").replace("_", " ") if content.kind == "job" else ""
+        named = " · ".join(filter(None, (content.title, department, content.place)))
+        lines = [named, content.summary or ""]
+    return "\n".join(filter(None, lines))[:_LONGEST_CONTEXT]
 
 
 def source_kind(content: Content) -> SourceKind:
@@ -133,88 +153,15 @@ def cut(text: str, longest: int = LONGEST) -> Iterator[tuple[int, int]]:
         start = end
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
-    signal_id: UUID
-    family: str
-
-
-def _story(
-    content: Content, at: int | None, length: int, tellings: Sequence[Telling]
-) -> _Story | None:
-    """The signal that a text is or tells of; of several, the one told first."""
-    if content.key.origin == "signal" and content.family:
-        return _Story(content.key.origin_id, content.family)
-    for telling in tellings:
-        if at is None:
-            break
-        if telling.start < at + length and telling.end > at:
-            return _Story(telling.signal_id, telling.family)
-    return None
-
-
-def _candidate(
-    content: Content, kind: SourceKind, text: str, story: _Story | None, analyser: Analyser
-) -> Candidate:
-    told = _told(content, kind, text, story, analyser)
-    return Candidate(
-        id="",
-        source_kind=kind,
-        source=publisher_of(content.url),
-        text_score=0.0,
-        family=told.family,
-        published_at=content.published_at,
-        fingerprint=fingerprint(text, analyser),
-        cue=told.cue,
-        story=told.story,
-        told=content.told,
-        within=_within(content),
-        best_at=told.best_at,
-    )
-
-
-def _within(content: Content) -> str:
-    """The passage where the words of a statement stand, and, of a passage, itself; "" of all else. One
-    that is cut into several units has no name: which of them has the words is not known."""
-    key = content.key if content.key.origin == "passage" else content.within
-    whole = content.key.origin != "passage" or len(content.text) <= LONGEST
-    return f"{key.origin_id} {key.origin_at}" if key and whole else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """The family of what is told, if it is sure; how surely it is told; what tells it from others; and where
-    its sentence begins."""
-
-    family: SignalFamily | None
-    cue: float
-    story: str
-    best_at: int = 0
-
-
-def _told(
-    content: Content, kind: SourceKind, text: str, story: _Story | None, analyser: Analyser
-) -> _Told:
-    if kind == "job":
-        title = read_title(content.title)
-        cue = ROLE_OF.get(title.seniority or "", ROLE)
-        return _Told(SignalFamily.HIRING_TRENDS, cue, f"{title.normalized_title}".casefold())
-    if kind == "technology":
-        return _Told(SignalFamily.TECHNOLOGY_MENTIONS, TECHNOLOGY, "")
-    found = substance(
-        content.title, text, analyser, kind=content.kind, section=content.section,
-        published=content.published_at,
-    )  # fmt: skip
-    best_at = found.span.start
-    if story is not None:
-        cue = max(found.strength, content.confidence)
-        return _Told(SignalFamily(story.family), cue, str(story.signal_id), best_at)
-    if found.strength < SURE:
-        return _Told(None, found.strength, "", best_at)
-    sentence = text[best_at : found.span.end]
-    return _Told(found.family, found.strength, _sentence_key(sentence), best_at)
-
-
-def _sentence_key(sentence: str) -> str:
-    """The same for a sentence that is said again, whatever its signs and spaces."""
-    return " ".join(_WORD.findall(sentence.casefold()))
+def _signal(
+    content: Content, at: int | None, length: int, mentions: Sequence[Mention]
+) -> tuple[UUID | None, str | None]:
+    """The signal that a text is or reports, of several the first, and its family."""
+    if content.key.origin == "signal":
+        return content.key.origin_id, content.family
+    if content.key.origin in _FAMILY_OF:
+        return None, _FAMILY_OF[content.key.origin]
+    for mention in mentions:
+        if at is not None and mention.start < at + length and mention.end > at:
+            return mention.signal_id, mention.family
+    return None, None

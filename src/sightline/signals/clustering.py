@@ -1,4 +1,4 @@
-"""One happening told many times is one signal: which story a telling belongs to."""
+"""An event that is mentioned many times is one signal: which known signal a mention belongs to."""
 
 import hashlib
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
-from sightline.domain.happenings import SignalAmount, SourceKind, Telling
+from sightline.domain.mentions import Mention, SignalAmount, SourceKind
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT
@@ -16,122 +16,129 @@ from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT
 WINDOW: Final = timedelta(days=10)
 # Statistics over weeks go on saying the same for as long as the weeks overlap.
 _LONG_WINDOW: Final = timedelta(days=45)
+# Results of one period are told by the release, and again by the report.
+_RESULTS_WINDOW: Final = timedelta(days=80)
 _ALIKE: Final = 0.5  # of the shorter quote's word pairs
 
-# Types that tell one happening from different sides; they meet only over the same second party.
+_T = SignalType
+# Types that tell one event from different sides; they meet only over the same second party.
 _KIN: Final = (
-    frozenset({SignalType.ACQUIRES, SignalType.MERGES_WITH, SignalType.MATERIAL_AGREEMENT}),
-    frozenset({SignalType.HIRES, SignalType.PROMOTES, SignalType.BOARD_CHANGE}),
-    frozenset({SignalType.LEAVES, SignalType.RETIRES_FROM, SignalType.BOARD_CHANGE}),
-    frozenset({SignalType.SELLS_ASSETS_TO, SignalType.DIVESTS, SignalType.SPINS_OFF}),
-    frozenset({SignalType.EXPANDS_TO, SignalType.OPENS_NEW_LOCATION}),
+    frozenset({_T.ACQUIRES, _T.MERGES_WITH, _T.MATERIAL_AGREEMENT}),
+    frozenset({_T.HIRES, _T.PROMOTES, _T.LEAVES, _T.RETIRES_FROM, _T.BOARD_CHANGE}),
+    frozenset({_T.SELLS_ASSETS_TO, _T.DIVESTS, _T.SPINS_OFF}),
+    frozenset({_T.EXPANDS_TO, _T.OPENS_NEW_LOCATION}),
+    frozenset({_T.LAYOFFS, _T.COST_CUTTING, _T.HEADCOUNT_DECREASE}),
+    frozenset({_T.REGULATORY_ACTION, _T.HAS_ISSUES_WITH}),
 )
-# What a company does once in a fortnight at most, whoever tells it and however.
+# What a company does once in a fortnight at most, whoever says it and however.
 _ONCE: Final = frozenset(
     {
-        SignalType.EARNINGS_RELEASED,
-        SignalType.BANKRUPTCY,
-        SignalType.ACCOUNTANT_CHANGE,
-        SignalType.RESTATES,
-        SignalType.REBRANDS,
-        SignalType.GOES_PUBLIC,
-        SignalType.HIRING_SURGE,
-        SignalType.HIRING_SLOWDOWN,
-        SignalType.HEADCOUNT_INCREASE,
-        SignalType.HEADCOUNT_DECREASE,
-        SignalType.LAYOFFS,
-        SignalType.SECURITY_INCIDENT,
+        _T.EARNINGS_RELEASED, _T.BANKRUPTCY, _T.ACCOUNTANT_CHANGE, _T.RESTATES, _T.REBRANDS,
+        _T.GOES_PUBLIC, _T.HIRING_SURGE, _T.HIRING_SLOWDOWN, _T.HEADCOUNT_INCREASE,
+        _T.HEADCOUNT_DECREASE, _T.LAYOFFS, _T.COST_CUTTING, _T.SECURITY_INCIDENT,
     }
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)
-class Story:
-    """A signal as far as it is known, for comparison with a new telling."""
+class Known:
+    """A signal as far as it is known, for comparison with a new mention."""
 
     signal_id: UUID
     type: SignalType
     occurred_at: datetime | None
-    about: str
+    counterparty: str
     amount: SignalAmount | None
     weight: float
     quotes: list[str] = field(default_factory=list)  # folded
+    documents: set[UUID] = field(default_factory=set)  # that mention it
 
 
 def weight_of(source_kind: SourceKind, confidence: float) -> float:
-    """How much a telling's words count: by its source first, then by its confidence."""
+    """How much a mention's words count: by its source first, then by its confidence."""
     return SOURCE_WEIGHT[source_kind] + confidence / 10
 
 
-def find_story(telling: Telling, stories: Iterable[Story]) -> Story | None:
-    """The story that a telling tells again; None for a new one."""
-    quote = fold(telling.quote)
-    return next((story for story in stories if _is_same(telling, quote, story)), None)
+def find_signal(mention: Mention, known: Iterable[Known]) -> Known | None:
+    """The signal that a mention is another account of; None for a new event."""
+    quote = fold(mention.quote)
+    return next((each for each in known if _is_same(mention, quote, each)), None)
 
 
-def tells_more(telling: Telling, story: Story) -> bool:
-    """Whether a telling has totals that have grown since its story was told."""
+def says_more(mention: Mention, known: Known) -> bool:
+    """Whether a mention has totals that have grown since the signal was made."""
     return (
-        telling.about == story.about == INSIDERS
-        and telling.amount is not None
-        and (story.amount is None or telling.amount.value > story.amount.value)
+        mention.counterparty == known.counterparty == INSIDERS
+        and mention.amount is not None
+        and (known.amount is None or mention.amount.value > known.amount.value)
     )
 
 
-def story_key(telling: Telling) -> str:
-    """A key that the first telling of a story gives it, the same whenever it is read again."""
-    told = telling.about or hashlib.sha256(fold(telling.quote).encode()).hexdigest()[:16]
-    day = telling.occurred_at.date().isoformat() if telling.occurred_at else "undated"
-    return f"{telling.type}:{told[:120]}:{day}"
+def signal_key(mention: Mention) -> str:
+    """A key that the first mention of an event gives it, the same whenever it is read again."""
+    said = mention.counterparty or hashlib.sha256(fold(mention.quote).encode()).hexdigest()[:16]
+    day = mention.occurred_at.date().isoformat() if mention.occurred_at else "undated"
+    return f"{mention.type}:{said[:120]}:{day}"
 
 
-def _word_pairs(quote: str) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise(quote.split()))
-
-
-def _is_same(telling: Telling, quote: str, story: Story) -> bool:
-    same_type = telling.type == story.type
-    if not same_type and not any(telling.type in kin and story.type in kin for kin in _KIN):
+def _is_same(mention: Mention, quote: str, known: Known) -> bool:
+    same_type = mention.type == known.type
+    if not same_type and not any(mention.type in kin and known.type in kin for kin in _KIN):
         return False
-    if not _near(telling, story):
-        return False
-    both_about = bool(telling.about and story.about)
-    named = _one_names_the_other(telling, quote, story)
-    if both_about:
-        if not _same_about(telling.about, story.about):
-            return same_type and named and family_of(telling.type) == SignalFamily.STRATEGIC_SHIFTS
-        if telling.about == INSIDERS:
-            return same_type
-        if family_of(telling.type) != SignalFamily.FUNDING:
-            return True
-    if not same_type:
-        return named
-    if telling.type in _ONCE:
+    if _is_one_announcement(mention, known):
         return True
-    if telling.amount and story.amount and telling.amount.currency == story.amount.currency:
-        return _close(telling.amount.value, story.amount.value)
+    if not _near(mention, known):
+        return False
+    if mention.type == known.type == _T.EARNINGS_RELEASED:
+        return True
+    both = bool(mention.counterparty and known.counterparty)
+    if both:
+        if not _same_party(mention.counterparty, known.counterparty):
+            return False
+        if mention.counterparty == INSIDERS:
+            return same_type
+        if family_of(mention.type) != SignalFamily.FUNDING:
+            return True
+    named = _one_names_the_other(mention, quote, known)
+    if not same_type:
+        return named or (mention.type in _ONCE and known.type in _ONCE)
+    if mention.type in _ONCE:
+        return True
+    if mention.amount and known.amount and mention.amount.currency == known.amount.currency:
+        return _close(mention.amount.value, known.amount.value)
     if named:
         return True
     pairs = _word_pairs(quote)
-    return both_about or any(_alike(pairs, _word_pairs(each)) for each in story.quotes)
+    return both or any(_alike(pairs, _word_pairs(each)) for each in known.quotes)
 
 
-def _one_names_the_other(telling: Telling, quote: str, story: Story) -> bool:
+def _is_one_announcement(mention: Mention, known: Known) -> bool:
+    """Whether both tell who comes and goes by the same document."""
+    return (
+        family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
+        and mention.document_id in known.documents
+    )
+
+
+def _one_names_the_other(mention: Mention, quote: str, known: Known) -> bool:
     """Whether the words of one name the second party of the other."""
-    if telling.about and any(_names(each, telling.about) for each in story.quotes):
+    if mention.counterparty and any(_names(each, mention.counterparty) for each in known.quotes):
         return True
-    return bool(story.about) and _names(quote, story.about)
+    return bool(known.counterparty) and _names(quote, known.counterparty)
 
 
-def _near(telling: Telling, story: Story) -> bool:
-    if telling.occurred_at is None or story.occurred_at is None:
-        return telling.occurred_at is story.occurred_at
-    window = _LONG_WINDOW if family_of(telling.type) == SignalFamily.HIRING_TRENDS else WINDOW
-    return abs(telling.occurred_at - story.occurred_at) <= window
+def _near(mention: Mention, known: Known) -> bool:
+    if mention.occurred_at is None or known.occurred_at is None:
+        return mention.occurred_at is known.occurred_at
+    window = _LONG_WINDOW if family_of(mention.type) == SignalFamily.HIRING_TRENDS else WINDOW
+    results = mention.type == known.type == _T.EARNINGS_RELEASED
+    if results and mention.counterparty and mention.counterparty == known.counterparty:
+        window = _RESULTS_WINDOW
+    return abs(mention.occurred_at - known.occurred_at) <= window
 
 
-def _same_about(first: str, second: str) -> bool:
-    """Whether two tellings name one second party: "lucasfilm" and "lucasfilm entertainment"."""
+def _same_party(first: str, second: str) -> bool:
+    """Whether two mentions name one second party: "lucasfilm" and "lucasfilm entertainment"."""
     ones, others = first.split("|"), second.split("|")
     return any(
         one == other or one.startswith(f"{other} ") or other.startswith(f"{one} ")
@@ -140,9 +147,9 @@ def _same_about(first: str, second: str) -> bool:
     )
 
 
-def _names(quote: str, about: str) -> bool:
+def _names(quote: str, party: str) -> bool:
     """Whether a quote names somebody: a firm by its key, a person ("a castor") by the last name."""
-    for key in about.split("|"):
+    for key in party.split("|"):
         words = key.split()
         called = words[-1] if len(words) == 2 and len(words[0]) == 1 else key
         if len(called) > 3 and f" {called} " in f" {quote} ":
@@ -152,6 +159,10 @@ def _names(quote: str, about: str) -> bool:
 
 def _close(first: float, second: float) -> bool:
     return abs(first - second) <= 0.02 * max(first, second)
+
+
+def _word_pairs(quote: str) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(quote.split()))
 
 
 def _alike(first: frozenset[tuple[str, str]], second: frozenset[tuple[str, str]]) -> bool:

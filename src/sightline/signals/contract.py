@@ -1,7 +1,7 @@
-"""What detectors share: where a telling comes from, how long it holds, how it is worded.
+"""What readers and detectors share: where a mention comes from, how long it holds, how it is worded.
 
-A detector is a pure function: evidence in, tellings out. `sightline.signals.run` reads the evidence
-and stores what the detectors find.
+All of them are functions: evidence in, mentions out. `sightline.signals.run` fetches the evidence and
+stores what is found.
 """
 
 import re
@@ -10,24 +10,25 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from sightline.domain.happenings import (
+from sightline.domain.contacts import bare_name
+from sightline.domain.mentions import (
     EvidenceDocument,
+    Mention,
+    NamedCompany,
     SignalAmount,
     SourceKind,
-    Subject,
-    Telling,
 )
 from sightline.domain.names import fold, name_key
 from sightline.domain.signals import SignalFamily, SignalType, family_of
-from sightline.signals.sentences import word_set
+from sightline.reading.named import named_in
 
-# Raised whenever detectors find more or other things, so that stored documents are read anew.
-VERSION: Final = 5
+# Raised whenever more or other things are found, so that stored documents are read anew.
+VERSION: Final = 6
 
-# What tellings of insiders' trades are about, whoever trades: those of one fortnight are one story.
+# The counterparty of insiders' trades, whoever trades: those of one fortnight are one signal.
 INSIDERS: Final = "insiders"
 
-# How long a happening is worth a seller's attention, in days.
+# How long an event is worth a seller's attention, in days.
 _DAYS: Final[dict[SignalFamily, int]] = {
     SignalFamily.MATERIAL_CHANGES: 365,
     SignalFamily.LEADERSHIP_MOVES: 365,
@@ -40,7 +41,7 @@ _DAYS: Final[dict[SignalFamily, int]] = {
 }
 _DAYS_OF_TYPE: Final = {SignalType.EARNINGS_RELEASED: 120}
 
-# The telling of the weightiest source gives a signal its title and quote.
+# The mention of the weightiest source gives a signal its title and quote.
 SOURCE_WEIGHT: Final[dict[SourceKind, float]] = {
     "filing": 1.0,
     "news": 0.8,
@@ -52,14 +53,14 @@ _SYMBOLS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 _SOURCE_NAMES: Final = {"sec_edgar": "SEC EDGAR"}
 
 
-def expiry(telling: Telling, *, detected_at: datetime) -> datetime:
-    """When a signal stops being news: counted from the happening, else from its detection."""
-    days = _DAYS_OF_TYPE.get(telling.type, _DAYS[family_of(telling.type)])
-    return (telling.occurred_at or detected_at) + timedelta(days=days)
+def expiry(mention: Mention, *, detected_at: datetime) -> datetime:
+    """When a signal stops being news: counted from the event, else from its detection."""
+    days = _DAYS_OF_TYPE.get(mention.type, _DAYS[family_of(mention.type)])
+    return (mention.occurred_at or detected_at) + timedelta(days=days)
 
 
 def source_of(document: EvidenceDocument) -> dict[str, Any]:
-    """The `source` object of a telling."""
+    """The `source` object of a mention."""
     host = (urlsplit(document.url).hostname or "").removeprefix("www.")
     name = _SOURCE_NAMES.get(document.source, host or document.source)
     published = document.published_at
@@ -94,67 +95,31 @@ def noon(day: date | None) -> datetime | None:
     return datetime.combine(day, time(12), tzinfo=UTC) if day else None
 
 
-def is_subject(name: str, subject: Subject) -> bool:
-    """Whether a name in a text is the company's: the same key, or one is the other's beginning."""
-    key = name_key(name)
-    return any(_same(key, own) for own in own_keys(subject))
+def is_company(name: str, company: NamedCompany) -> bool:
+    """Whether a name in a text is the company's: the same, or the beginning of it."""
+    found = named_in(name, (company.name, *company.names))
+    if not found or found[0][0] != 0:
+        return False
+    return name_key(name) == name_key(name[: found[0][1]])  # but for a legal form nothing follows
 
 
-def own_keys(subject: Subject) -> tuple[str, ...]:
-    """The keys of every name of the company."""
-    return tuple(dict.fromkeys(name_key(name) for name in (subject.name, *subject.names)))
-
-
-def mentions(text: str, subject: Subject) -> bool:
-    """Whether a text names the company."""
-    folded = f" {fold(text)} "
-    for key in own_keys(subject):
-        words = key.split()
-        # "Acme Widget Holdings" is called "Acme Widget"; a single short word must stand alone.
-        for size in range(len(words), 0, -1):
-            head = " ".join(words[:size])
-            if size < len(words) and (size < 2 or len(head) < 8) and not _distinctive(head):
-                break
-            if f" {head} " in folded or f" {head}s " in folded:
-                return True
-    return False
-
-
-def about_of(names: Iterable[str]) -> str:
-    """The `about` of a telling: folded names, the longest legal forms dropped."""
+def name_keys(names: Iterable[str]) -> str:
+    """The `counterparty` of a mention: folded names without legal forms."""
     return "|".join(sorted({key for name in names if (key := name_key(name))}))
-
-
-_PERSON_PREFIX: Final = re.compile(r"^(?:Mr|Ms|Mrs|Dr|Messrs|General|Sir)\.?\s+")
 
 
 def person_key(name: str) -> str:
     """First initial and last name, folded: "James A. Rasulo" and "Jim Rasulo" share one mostly."""
-    bare = re.sub(
-        r",?\s+(?:Jr|Sr|II|III|IV|Ph\.?D|M\.?D|CPA)\.?$", "", _PERSON_PREFIX.sub("", name)
-    )
-    words = fold(bare).split()
+    words = fold(bare_name(name)).split()
     return f"{words[0][0]} {words[-1]}" if len(words) > 1 else " ".join(words)
 
 
-def _same(key: str, own: str) -> bool:
-    if key == own:
-        return True
-    short, long = sorted((key, own), key=len)
-    return len(short) >= 4 and long.startswith(f"{short} ") and _distinctive(short)
+_DEFINITION: Final = re.compile(r"\s*\([^()]{0,60}[\"“”'’][^()]{1,120}\)")
 
 
-def _distinctive(head: str) -> bool:
-    """Whether the beginning of a name can stand for it: no word that many names begin with."""
-    return len(head) >= 4 and head not in _COMMON
-
-
-_COMMON: Final = word_set(
-    """
-    american first united general national international global new great western eastern northern
-    southern central pacific atlantic royal standard universal advanced applied digital smart open
-    blue green black white gold golden silver star north south east west world home city state
-    union capital health energy data cloud power bank group company alpha beta delta prime best
-    next innovative
-    """
-)
+def plain(text: str, *, longest: int = 360) -> str:
+    """A sentence as it can be shown: one line, without brackets that define terms, and not too long."""
+    line = " ".join(_DEFINITION.sub("", text).split())
+    if len(line) > longest:
+        line = line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;") + "…"
+    return line

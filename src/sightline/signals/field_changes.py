@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from sightline.domain.happenings import FactSeen, SignalParty, Subject, Telling, Version
+from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty, Version
 from sightline.domain.names import fold, name_key
 from sightline.domain.signals import PartyRole, SignalType
 from sightline.domain.websites import domain_of
-from sightline.signals.contract import about_of, person_key
+from sightline.signals.contract import name_keys, person_key
 
 FIELDS: Final = ("ceo", "company_name", "hq_city", "employees")
 LEAST_CHANGE: Final = 0.10  # of the headcount
@@ -19,16 +19,18 @@ _YEAR: Final = (timedelta(days=300), timedelta(days=430))
 LEAST_CONFIDENCE: Final = 0.7
 
 
-def read(facts: Sequence[FactSeen], versions: Sequence[Version], subject: Subject) -> list[Telling]:
+def read(
+    facts: Sequence[FactSeen], versions: Sequence[Version], company: NamedCompany
+) -> list[Mention]:
     """Changes of the chief executive, the name, the head office, the headcount and the web address."""
     return [
-        *_replaced(facts, subject),
-        *_headcount(facts, subject),
-        *_redirects(versions, subject),
+        *_replaced(facts, company),
+        *_headcount(facts, company),
+        *_redirects(versions, company),
     ]
 
 
-def _replaced(facts: Sequence[FactSeen], subject: Subject) -> Iterable[Telling]:
+def _replaced(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Mention]:
     """A value that its own address has given up for another one."""
     places: dict[tuple[str, str, str], list[FactSeen]] = defaultdict(list)
     for fact in facts:
@@ -59,32 +61,32 @@ def _replaced(facts: Sequence[FactSeen], subject: Subject) -> Iterable[Telling]:
         ):
             continue
         seen.add(key)
-        yield _replacement(field, new, old, subject)
+        yield _replacement(field, new, old, company)
 
 
-def _replacement(field: str, new: FactSeen, old: FactSeen, subject: Subject) -> Telling:
-    name = subject.name
+def _replacement(field: str, new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention:
+    name = company.name
     parties: tuple[tuple[PartyRole, str], ...]
     match field:
         case "ceo":
-            kind, about = SignalType.HIRES, person_key(str(new.value))
+            kind, key = SignalType.HIRES, person_key(str(new.value))
             title = f"{new.value} is chief executive of {name} in place of {old.value}"
             parties = (("employer", name), ("person", str(new.value)))
         case "company_name":
-            kind, about = SignalType.REBRANDS, ""
+            kind, key = SignalType.REBRANDS, ""
             title = f"{old.value} is now called {new.value}"
             parties = (("company", name),)
         case _:
-            kind, about = SignalType.OPENS_NEW_LOCATION, about_of([str(new.value)])
+            kind, key = SignalType.OPENS_NEW_LOCATION, name_keys([str(new.value)])
             title = f"{name} moves its head office from {old.value} to {new.value}"
             parties = (("company", name), ("place", str(new.value)))
-    return _telling(
+    return _mention(
         kind, title, new, at=new.first_seen_at, confidence=min(new.confidence, old.confidence) - 0.1,
-        parties=parties, about=about, location=str(new.value) if field == "hq_city" else None,
+        parties=parties, counterparty=key, location=str(new.value) if field == "hq_city" else None,
     )  # fmt: skip
 
 
-def _headcount(facts: Sequence[FactSeen], subject: Subject) -> Iterable[Telling]:
+def _headcount(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Mention]:
     """The newest two yearly headcounts of one source that differ by a tenth or more."""
     by_source: dict[str, dict[date, FactSeen]] = defaultdict(dict)
     for fact in facts:
@@ -111,17 +113,17 @@ def _headcount(facts: Sequence[FactSeen], subject: Subject) -> Iterable[Telling]
         ):
             continue
         grew = change > 0
-        yield _telling(
+        yield _mention(
             SignalType.HEADCOUNT_INCREASE if grew else SignalType.HEADCOUNT_DECREASE,
-            f"{subject.name} employs {abs(change):.0%} {'more' if grew else 'fewer'} people:"
+            f"{company.name} employs {abs(change):.0%} {'more' if grew else 'fewer'} people:"
             f" {old.value:,} to {new.value:,}",
             new, at=datetime.combine(newest, time(12), tzinfo=UTC), confidence=0.85,
-            parties=(("employer", subject.name),),
+            parties=(("employer", company.name),),
         )  # fmt: skip
         return
 
 
-def _redirects(versions: Sequence[Version], subject: Subject) -> Iterable[Telling]:
+def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[Mention]:
     """A home page that led to the company's own domain and now leads to another one."""
     by_url: dict[str, list[Version]] = defaultdict(list)
     for version in versions:
@@ -137,9 +139,9 @@ def _redirects(versions: Sequence[Version], subject: Subject) -> Iterable[Tellin
         )
         if asked is None or before != asked or after is None or after == asked:
             continue
-        yield Telling(
+        yield Mention(
             type=SignalType.REBRANDS,
-            title=f"{subject.name}'s site {asked} now leads to {after}",
+            title=f"{company.name}'s site {asked} now leads to {after}",
             summary=f"On {own[-1].fetched_at:%Y-%m-%d} {asked} led to {after}; before, it answered itself.",
             quote=f"{url} → {own[-1].final_url}",
             source_kind="web",
@@ -147,7 +149,7 @@ def _redirects(versions: Sequence[Version], subject: Subject) -> Iterable[Tellin
             document_id=own[-1].document_id,
             occurred_at=own[-1].fetched_at,
             confidence=0.6,
-            parties=(SignalParty("company", subject.name),),
+            parties=(SignalParty("company", company.name),),
         )
 
 
@@ -157,12 +159,12 @@ def _key(field: str, value: Any) -> str:
     return name_key(str(value)) if field == "company_name" else fold(str(value))
 
 
-def _telling(
+def _mention(
     kind: SignalType, title: str, fact: FactSeen, *, at: datetime, confidence: float,
-    parties: tuple[tuple[PartyRole, str], ...], about: str = "", location: str | None = None,
-) -> Telling:  # fmt: skip
+    parties: tuple[tuple[PartyRole, str], ...], counterparty: str = "", location: str | None = None,
+) -> Mention:  # fmt: skip
     host = (urlsplit(fact.url).hostname or fact.source).removeprefix("www.")
-    return Telling(
+    return Mention(
         type=kind,
         title=title[:300],
         summary=f"{title}, according to {host}."[:400],
@@ -174,7 +176,7 @@ def _telling(
         published_at=None,
         confidence=round(confidence, 3),
         parties=tuple(SignalParty(role, name) for role, name in parties),
-        about=about,
+        counterparty=counterparty,
         location=location,
     )
 

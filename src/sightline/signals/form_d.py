@@ -4,12 +4,12 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from sightline.domain.happenings import (
+from sightline.domain.mentions import (
     EvidenceDocument,
+    Mention,
+    NamedCompany,
     SignalAmount,
     SignalParty,
-    Subject,
-    Telling,
 )
 from sightline.domain.signals import SignalType
 from sightline.signals.contract import money, noon, source_of
@@ -21,7 +21,7 @@ _LATEST: Final = timedelta(days=180)
 _FIRST_SALE: Final = re.compile(r"Date of first sale: (\d{4}-\d\d-\d\d)\.")
 
 
-def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
+def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
     """The offering that a notice tells of; an offering of which nothing is sold yet is planned."""
     if document.kind != "filing" or not FORM.match(document.title or ""):
         return []
@@ -37,10 +37,10 @@ def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
     if day and document.published_at and document.published_at - day > _LATEST:
         day = None  # it is sold for years: what is new are the totals
     return [
-        Telling(
+        Mention(
             type=SignalType.RECEIVES_FINANCING,
-            title=f"{subject.name} {verb} {money(amount)}",
-            summary=f"{subject.name} {verb} {money(amount)} in an exempt offering (Form D).",
+            title=f"{company.name} {verb} {money(amount)}",
+            summary=f"{company.name} {verb} {money(amount)} in an exempt offering (Form D).",
             quote=proof[0],
             source_kind="filing",
             source=source_of(document),
@@ -49,9 +49,9 @@ def read(document: EvidenceDocument, subject: Subject) -> list[Telling]:
             end=proof.end(),
             published_at=document.published_at,
             occurred_at=day or document.published_at,
-            planned=done is None,
+            realis="happened" if done else "planned",
             confidence=0.95 if done else 0.8,
-            parties=(SignalParty("recipient", subject.name),),
+            parties=(SignalParty("recipient", company.name),),
             amount=amount,
         )
     ]

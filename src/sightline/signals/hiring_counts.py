@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from sightline.domain.happenings import Pull
+from sightline.domain.mentions import Pull
 
 WINDOW: Final = timedelta(days=21)
 LEAST_WINDOWS: Final = 4  # of the baseline

@@ -13,12 +13,12 @@ from datetime import date, timedelta
 from typing import Final
 from uuid import UUID
 
-from sightline.domain.happenings import (
+from sightline.domain.mentions import (
     EvidenceDocument,
+    Mention,
+    NamedCompany,
     SignalAmount,
     SignalParty,
-    Subject,
-    Telling,
 )
 from sightline.domain.signals import PartyRole, SignalType
 from sightline.signals.contract import INSIDERS, money, noon, source_of
@@ -65,18 +65,18 @@ def is_form(document: EvidenceDocument) -> bool:
     return document.kind == "filing" and FORM.match(document.title or "") is not None
 
 
-def read(documents: Sequence[EvidenceDocument], subject: Subject) -> list[Telling]:
+def read(documents: Sequence[EvidenceDocument], company: NamedCompany) -> list[Mention]:
     """What officers and directors bought or sold on the open market by all forms of a company.
 
-    The tellings of one group have the same words and differ in their proof: one from each form.
+    The mentions of one group have the same words and differ in their proof: one from each form.
     """
-    found: list[Telling] = []
+    found: list[Mention] = []
     for code, kind in _KINDS.items():
         trades = [trade for each in documents if is_form(each) for trade in _trades(each, code)]
         least = LEAST_USD if kind == SignalType.INVESTS_INTO else LEAST_SOLD_USD
         for group in _groups(trades):
             if _worth(group) >= least:
-                found += _tellings(group, subject, kind)
+                found += _mentions(group, company, kind)
     return found
 
 
@@ -119,7 +119,7 @@ def _groups(trades: Iterable[Trade]) -> list[list[Trade]]:
     return groups
 
 
-def _tellings(group: Sequence[Trade], subject: Subject, kind: SignalType) -> Iterator[Telling]:
+def _mentions(group: Sequence[Trade], company: NamedCompany, kind: SignalType) -> Iterator[Mention]:
     people: dict[str, list[Trade]] = {}
     proofs: dict[UUID, Trade] = {}
     for trade in group:
@@ -130,10 +130,10 @@ def _tellings(group: Sequence[Trade], subject: Subject, kind: SignalType) -> Ite
     sells = kind == SignalType.DIVESTS
     amount = SignalAmount(round(_worth(group)), "USD")
     for proof in sorted(proofs.values(), key=lambda each: -each.worth):
-        yield Telling(
+        yield Mention(
             type=kind,
-            title=_title(people, amount, subject, sells=sells),
-            summary=_summary(people, subject, sells=sells),
+            title=_title(people, amount, company, sells=sells),
+            summary=_summary(people, company, sells=sells),
             quote=proof.document.text[proof.start : proof.end],
             source_kind="filing",
             source=source_of(proof.document),
@@ -143,30 +143,30 @@ def _tellings(group: Sequence[Trade], subject: Subject, kind: SignalType) -> Ite
             published_at=proof.document.published_at,
             occurred_at=noon(group[0].day),
             confidence=0.85 if sells else 0.95,
-            parties=_parties(people, subject, sells=sells),
+            parties=_parties(people, company, sells=sells),
             amount=amount,
-            about=INSIDERS,
+            counterparty=INSIDERS,
         )
 
 
 def _title(
-    people: dict[str, list[Trade]], amount: SignalAmount, subject: Subject, *, sells: bool
+    people: dict[str, list[Trade]], amount: SignalAmount, company: NamedCompany, *, sells: bool
 ) -> str:
     verb = "sell" if sells else "buy"
     who = f"{next(iter(people))} {verb}s" if len(people) == 1 else f"{len(people)} insiders {verb}"
-    return f"{who} {money(amount)} of {subject.name} shares" + (_UNPLANNED if sells else "")
+    return f"{who} {money(amount)} of {company.name} shares" + (_UNPLANNED if sells else "")
 
 
 _UNPLANNED: Final = ", outside a Rule 10b5-1 plan"
 
 
-def _summary(people: dict[str, list[Trade]], subject: Subject, *, sells: bool) -> str:
+def _summary(people: dict[str, list[Trade]], company: NamedCompany, *, sells: bool) -> str:
     """Who traded how much, the largest first, and from when to when."""
     verb = "sold" if sells else "bought"
     ranked = sorted(people.items(), key=lambda item: -_worth(item[1]))
     parts = [
         f"{name} ({trades[0].roles}) {verb} {sum(each.shares for each in trades):,.0f} shares"
-        f"{f' of {subject.name}' if place == 0 else ''}"
+        f"{f' of {company.name}' if place == 0 else ''}"
         f" for {money(SignalAmount(round(_worth(trades)), 'USD'))}"
         for place, (name, trades) in enumerate(ranked[:_MOST_NAMED])
     ]
@@ -178,14 +178,14 @@ def _summary(people: dict[str, list[Trade]], subject: Subject, *, sells: bool) -
 
 
 def _parties(
-    people: dict[str, list[Trade]], subject: Subject, *, sells: bool
+    people: dict[str, list[Trade]], company: NamedCompany, *, sells: bool
 ) -> tuple[SignalParty, ...]:
     role: PartyRole = "seller" if sells else "investor"
     other: PartyRole = "business" if sells else "recipient"
     named = sorted(people.items(), key=lambda item: -_worth(item[1]))[:_MOST_NAMED]
     return (
         *(SignalParty(role, name, trades[0].roles) for name, trades in named),
-        SignalParty(other, subject.name),
+        SignalParty(other, company.name),
     )
 
 

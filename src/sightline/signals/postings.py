@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sightline.domain.countries import CountryDoesNotExist, country
-from sightline.domain.happenings import PostingSeen, Pull, SignalParty, Subject, Telling
 from sightline.domain.job_reading import technology_categories
 from sightline.domain.job_text import quote_of
+from sightline.domain.mentions import Mention, NamedCompany, PostingSeen, Pull, SignalParty
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.domain.titles import read_title
-from sightline.signals.contract import about_of, is_subject
+from sightline.signals.contract import is_company, name_keys
 from sightline.signals.hiring_counts import HiringChange, hiring_change
 
 RECENT: Final = timedelta(days=45)
@@ -37,7 +37,9 @@ _MOST_SENIOR: Final = 10
 _MOST_TECHNOLOGIES: Final = 8
 
 
-def read(postings: Sequence[PostingSeen], pulls: Sequence[Pull], subject: Subject) -> list[Telling]:
+def read(
+    postings: Sequence[PostingSeen], pulls: Sequence[Pull], company: NamedCompany
+) -> list[Mention]:
     """What the postings of a company tell, as of the newest complete pull of its boards."""
     complete = [pull for pull in pulls if pull.complete]
     if not complete:
@@ -48,16 +50,16 @@ def read(postings: Sequence[PostingSeen], pulls: Sequence[Pull], subject: Subjec
         starts.setdefault(pull.board, pull.pulled_at)
     own = [posting for posting in postings if posting.board in starts]
     return [
-        *_changes(pulls, own, subject),
-        *_places(own, starts, subject, now),
-        *_senior_roles(own, starts, subject, now),
-        *_technologies(own, starts, subject, now),
+        *_changes(pulls, own, company),
+        *_places(own, starts, company, now),
+        *_senior_roles(own, starts, company, now),
+        *_technologies(own, starts, company, now),
     ]
 
 
 def _changes(
-    pulls: Sequence[Pull], postings: Sequence[PostingSeen], subject: Subject
-) -> list[Telling]:
+    pulls: Sequence[Pull], postings: Sequence[PostingSeen], company: NamedCompany
+) -> list[Mention]:
     boards: dict[str, list[Pull]] = defaultdict(list)
     for pull in pulls:
         boards[pull.board].append(pull)
@@ -66,13 +68,13 @@ def _changes(
         change = hiring_change(own, boards=len(boards))
         if change is not None:
             newest = [each for each in postings if each.board == board]
-            found.append(_change(change, newest, subject, board))
+            found.append(_change(change, newest, company, board))
     return found
 
 
 def _change(
-    change: HiringChange, postings: Sequence[PostingSeen], subject: Subject, board: str
-) -> Telling:
+    change: HiringChange, postings: Sequence[PostingSeen], company: NamedCompany, board: str
+) -> Mention:
     window = change.window
     surge = change.direction == "surge"
     usual = f"{change.expected:.0f}"
@@ -86,9 +88,9 @@ def _change(
     said = f"{times:.1f} times as many openings as usual" if surge else (
         f"{100 * (1 - times):.0f} % fewer openings than usual"
     )  # fmt: skip
-    return Telling(
+    return Mention(
         type=SignalType.HIRING_SURGE if surge else SignalType.HIRING_SLOWDOWN,
-        title=f"{subject.name} posts {said}",
+        title=f"{company.name} posts {said}",
         summary=f"{counted}.",
         quote=counted,
         source_kind="job",
@@ -97,13 +99,16 @@ def _change(
         occurred_at=window.end,
         published_at=window.end,
         confidence=0.95 if change.chance < 0.0002 else 0.85,
-        parties=(SignalParty("employer", subject.name),),
+        parties=(SignalParty("employer", company.name),),
     )
 
 
 def _places(
-    postings: Sequence[PostingSeen], starts: Mapping[str, datetime], subject: Subject, now: datetime
-) -> list[Telling]:
+    postings: Sequence[PostingSeen],
+    starts: Mapping[str, datetime],
+    company: NamedCompany,
+    now: datetime,
+) -> list[Mention]:
     """A country or city that at least three recent postings name and none before."""
     past = [each for each in postings if each.first_seen_at < now - RECENT]
     if not _has_past(past, starts, now) or not _mostly(bool(each.places) for each in past):
@@ -131,9 +136,9 @@ def _places(
         kind = SignalType.OPENS_NEW_LOCATION if city else SignalType.EXPANDS_TO
         first = min(there, key=lambda each: each.first_seen_at)
         found.append(
-            Telling(
+            Mention(
                 type=kind,
-                title=f"{subject.name} begins to hire in {where} ({len(there)} postings)",
+                title=f"{company.name} begins to hire in {where} ({len(there)} postings)",
                 summary=f"{len(there)} open postings are in {where}, where none was seen before:"
                 f" {_listed(there)}.",
                 quote=first.title,
@@ -143,9 +148,9 @@ def _places(
                 occurred_at=first.first_seen_at,
                 published_at=first.posted_at,
                 confidence=0.6 if city else 0.65,
-                parties=(SignalParty("company", subject.name), SignalParty("place", where)),
+                parties=(SignalParty("company", company.name), SignalParty("place", where)),
                 location=where,
-                about=about_of([where]),
+                counterparty=name_keys([where]),
             )
         )
     return found
@@ -158,21 +163,24 @@ def _is_for(title: str, places: Iterable[str]) -> bool:
 
 
 def _senior_roles(
-    postings: Sequence[PostingSeen], starts: Mapping[str, datetime], subject: Subject, now: datetime
-) -> list[Telling]:
+    postings: Sequence[PostingSeen],
+    starts: Mapping[str, datetime],
+    company: NamedCompany,
+    now: datetime,
+) -> list[Mention]:
     senior = [each for each in postings if each.seniority in _SENIOR and _leads(each.title)]
     if len(postings) >= LEAST_PAST_POSTINGS and len(senior) > _MOST_SENIOR_SHARE * len(postings):
         senior = [each for each in senior if each.seniority == "c_suite"]
-    found: dict[str, Telling] = {}
+    found: dict[str, Mention] = {}
     for each in senior:
         opened = _opened_at(each, starts)
         if opened is None or opened < now - RECENT or each.closed_at:
             continue
         found.setdefault(
             fold(each.title),
-            Telling(
+            Mention(
                 type=SignalType.SENIOR_ROLE_OPENED,
-                title=f"{subject.name} looks for {_article(each.title)} {each.title}"[:300],
+                title=f"{company.name} looks for {_article(each.title)} {each.title}"[:300],
                 summary=f"A posting for “{each.title}” was opened on {opened:%Y-%m-%d}.",
                 quote=each.title,
                 source_kind="job",
@@ -181,8 +189,8 @@ def _senior_roles(
                 occurred_at=opened,
                 published_at=each.posted_at,
                 confidence=_RANKS[each.seniority or "head"],
-                parties=(SignalParty("employer", subject.name),),
-                about=fold(each.title),
+                parties=(SignalParty("employer", company.name),),
+                counterparty=fold(each.title),
             ),
         )
     ranked = sorted(found.values(), key=lambda each: -each.confidence)
@@ -213,8 +221,11 @@ def _opened_at(posting: PostingSeen, starts: Mapping[str, datetime]) -> datetime
 
 
 def _technologies(
-    postings: Sequence[PostingSeen], starts: Mapping[str, datetime], subject: Subject, now: datetime
-) -> list[Telling]:
+    postings: Sequence[PostingSeen],
+    starts: Mapping[str, datetime],
+    company: NamedCompany,
+    now: datetime,
+) -> list[Mention]:
     """Products that a recent posting names and none before; nothing where texts are not known."""
     past = [each for each in postings if each.first_seen_at < now - RECENT]
     if not _has_past(past, starts, now) or not _mostly(bool(each.description) for each in past):
@@ -225,11 +236,11 @@ def _technologies(
     for each in postings:
         if each.first_seen_at >= now - RECENT:
             for name in each.technologies:
-                if fold(name) not in known and _is_product(name) and not is_subject(name, subject):
+                if fold(name) not in known and _is_product(name) and not is_company(name, company):
                     named[name] += 1
                     first.setdefault(name, each)
     return [
-        _technology(name, count, first[name], subject)
+        _technology(name, count, first[name], company)
         for name, count in named.most_common(_MOST_TECHNOLOGIES)
     ]
 
@@ -240,11 +251,11 @@ def _is_product(name: str) -> bool:
     return category is not None and category not in _COMMON
 
 
-def _technology(name: str, count: int, posting: PostingSeen, subject: Subject) -> Telling:
+def _technology(name: str, count: int, posting: PostingSeen, company: NamedCompany) -> Mention:
     times = "one posting" if count == 1 else f"{count} postings"
-    return Telling(
+    return Mention(
         type=SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
-        title=f"{subject.name} names {name} in a posting for the first time",
+        title=f"{company.name} names {name} in a posting for the first time",
         summary=f"{name} is named by {times}, first “{posting.title}”, and by none before.",
         quote=quote_of(name, posting.description) or posting.title,
         source_kind="job",
@@ -253,8 +264,8 @@ def _technology(name: str, count: int, posting: PostingSeen, subject: Subject) -
         occurred_at=posting.first_seen_at,
         published_at=posting.posted_at,
         confidence=0.6 if count == 1 else 0.75,
-        parties=(SignalParty("company", subject.name), SignalParty("technology", name)),
-        about=fold(name),
+        parties=(SignalParty("company", company.name), SignalParty("technology", name)),
+        counterparty=fold(name),
     )
 
 

@@ -6,11 +6,10 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from sightline.domain.happenings import EvidenceDocument, SignalParty, Span, Subject, Telling
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, SignalParty, Span
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
-from sightline.signals.contract import source_of
-from sightline.signals.sentences import plain, word_set
+from sightline.signals.contract import plain, source_of
 
 # Above this likeness a caption is an older one reworded (0-100, words in any order).
 REWORDED: Final = 65
@@ -36,14 +35,14 @@ class Caption:
     body: str
 
 
-def read(newer: EvidenceDocument, older: EvidenceDocument, subject: Subject) -> list[Telling]:
+def read(newer: EvidenceDocument, older: EvidenceDocument, company: NamedCompany) -> list[Mention]:
     """Risk factors that are new in `newer`, the longest told ones first, eight at most."""
     fresh, known = captions(newer), captions(older)
     if len(fresh) < _LEAST_CAPTIONS or len(known) < _LEAST_CAPTIONS:
         return []
     old_captions = [_topic(each.text) for each in known]
     old_runs = _runs(_item(older))
-    found: list[tuple[float, Telling]] = []
+    found: list[tuple[float, Mention]] = []
     for caption in fresh:
         topic = _topic(caption.text)
         likeness = max(fuzz.token_set_ratio(topic, old) for old in old_captions)
@@ -51,12 +50,12 @@ def read(newer: EvidenceDocument, older: EvidenceDocument, subject: Subject) -> 
         moved = len(runs & old_runs) / max(1, len(runs))
         if likeness > REWORDED or moved > MOVED:
             continue
-        found.append((len(caption.body), _telling(newer, subject, caption, likeness, moved)))
+        found.append((len(caption.body), _mention(newer, company, caption, likeness, moved)))
     if len(found) > max(_MOST, len(fresh) // 3):
         # So much is new that the whole item was written or cut anew: nothing stands out.
         return []
     found.sort(key=lambda pair: -pair[0])
-    return [telling for _, telling in found[:_MOST]]
+    return [mention for _, mention in found[:_MOST]]
 
 
 def captions(document: EvidenceDocument) -> list[Caption]:
@@ -81,14 +80,14 @@ def captions(document: EvidenceDocument) -> list[Caption]:
 
 
 # What every caption says of every risk.
-_COMMON: Final = word_set(
+_COMMON: Final = frozenset(
     """
     a an and any are as at be been by can cannot could do does for from had has have if in into is it its may
     might not of on or our such that the their there these this those to us was we were which will with would
     adverse adversely affect affected affecting business company condition effect effects failure financial
     harm harmed harming impact impacts material materially operating operations prospects reputation result
     results risk risks significant significantly subject trouble value
-    """
+    """.split()
 )
 
 
@@ -120,12 +119,16 @@ def _runs(text: str) -> frozenset[tuple[str, str, str]]:
     return frozenset(zip(words, words[1:], words[2:], strict=False))
 
 
-def _telling(
-    document: EvidenceDocument, subject: Subject, caption: Caption, likeness: float, moved: float
-) -> Telling:
-    return Telling(
+def _mention(
+    document: EvidenceDocument,
+    company: NamedCompany,
+    caption: Caption,
+    likeness: float,
+    moved: float,
+) -> Mention:
+    return Mention(
         type=SignalType.NEW_RISK_FACTOR,
-        title=f"{subject.name} states a new risk: {plain(caption.text, longest=160)}",
+        title=f"{company.name} states a new risk: {plain(caption.text, longest=160)}",
         summary=plain(caption.text),
         quote=document.text[caption.start : caption.end],
         source_kind="filing",
@@ -136,6 +139,6 @@ def _telling(
         published_at=document.published_at,
         occurred_at=document.published_at,
         confidence=round(0.95 - max(0.0, likeness - 40) / 100 - moved / 2, 3),
-        parties=(SignalParty("company", subject.name),),
-        about=fold(caption.text)[:100],
+        parties=(SignalParty("company", company.name),),
+        counterparty=fold(caption.text)[:100],
     )

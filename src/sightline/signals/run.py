@@ -1,278 +1,234 @@
-"""The work of reading a company's signals: unread documents, then what only several of them tell.
+"""The work of reading a company's signals: unread documents, then what only several of them say.
 
 A document is read in a transaction of its own that also remembers the reading, so that a killed run
-goes on where it stopped and doubles nothing. What postings, facts and pairs of reports tell is found
-anew every time and finds its story again.
+goes on where it stopped and doubles nothing. What postings, facts and pairs of reports say is found
+again every time and meets its signal again.
 """
 
 import asyncio
 import hashlib
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
 import structlog
 
-from sightline.domain.happenings import (
-    EvidenceDocument,
-    FactSeen,
-    PostingSeen,
-    Pull,
-    Subject,
-    Telling,
-    Version,
-)
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.names import fold, name_key
 from sightline.kit.clock import now
-from sightline.signals import (
-    field_changes,
-    filing_items,
-    form_d,
-    insiders,
-    news,
-    postings,
-    risk_changes,
-    segment_changes,
-    technologies,
-)
-from sightline.signals.clustering import Story, find_story, story_key, tells_more, weight_of
+from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.heads import head_encoder
+from sightline.signals import insiders
+from sightline.signals.changes import read_changes
+from sightline.signals.clustering import Known, find_signal, says_more, signal_key, weight_of
 from sightline.signals.contract import VERSION, expiry
-from sightline.store import catalogue, signals, work
+from sightline.signals.documents import read_document
+from sightline.signals.local_reader import LocalReader
+from sightline.store import catalogue, signal_evidence, signals, work
 from sightline.store.database import Connection, Database
+from sightline.store.passes import organizations_with
 
 log = structlog.get_logger()
 
 WORK_KIND: Final = "read_signals"
-# What shows signals is made anew after them, and whoever watches is told.
-_THEN: Final = ("index_passages", "publish_events")
+MODEL_KIND: Final = "read_signals_by_model"
+# What shows signals is made again after them, and whoever watches is told.
+THEN: Final = ("index_passages", "publish_events")
 KINDS: Final = ("filing", "news", "feed_item", "page")
-
-Detector = Callable[[EvidenceDocument, Subject], list[Telling]]
-# Detectors that read one document at a time, in order.
-DETECTORS: Final[tuple[Detector, ...]] = (
-    filing_items.read,
-    form_d.read,
-    news.read,
-)
+# A model's reading waits for all that people wait for, and for companies that more organizations hold.
+_MODEL_PRIORITY: Final = 15
+_MOST_ACCOUNTS: Final = 5
+_LOCAL_KINDS: Final = ("filing", "news", "web")
 
 
-async def read_signals(database: Database, item: work.Work) -> None:
-    """Work: find the signals of a company in whatever of its evidence is new."""
+async def read_signals(
+    database: Database,
+    item: work.Work,
+    *,
+    encoder: Encoder | None = None,
+    model: bool = False,
+) -> None:
+    """Work: find the signals of a company in whatever of its evidence is new. `model`: one reads the
+    documents again afterwards, as work of its own."""
+    company = await company_of(database, item)
+    if company is None:
+        return
+    reader = LocalReader(head_encoder(encoder))
+    version = version_of(company, reader)
+    company_id = company.company_id
+    async with database.connection() as connection:
+        unread = await signal_evidence.unread_documents(
+            connection, company_id, version=version, kinds=KINDS
+        )
+    mentioned = 0
+    trades = await _insiders_trades(database, company) if unread else []
+    for document_id in unread:
+        async with database.connection() as connection:
+            document = await signal_evidence.read_document(connection, company_id, document_id)
+        if document is None:
+            continue
+        found = await _read(document, company, reader) + _groups_of(document, trades)
+        async with database.connection() as connection, connection.transaction():
+            await work.hold(connection, item)
+            await store(connection, company_id, found, document_id=document_id)
+            await signal_evidence.note_reading(
+                connection, company_id, document_id, version=version, parser=document.parser
+            )
+        mentioned += len(found)
+    changes = await read_changes(database, company, unread)
+    async with database.connection() as connection, connection.transaction():
+        await work.hold(connection, item)
+        await store(connection, company_id, changes)
+        if model and unread:
+            await ask_for_model(connection, company_id)
+        await finish(connection, item, company_id)
+    log.info(
+        "signals_read", company=str(company_id), documents=len(unread),
+        mentions=mentioned + len(changes),
+    )  # fmt: skip
+
+
+async def company_of(database: Database, item: work.Work) -> NamedCompany | None:
+    """The company that work is about; None, and the work ended, where there is none."""
     async with database.connection() as connection:
         company = await catalogue.find_company(connection, UUID(item.subject))
     if company is None:
         async with database.connection() as connection, connection.transaction():
             await work.finish(connection, item)
-        return
-    subject = _subject(company)
-    version = _version(subject)
-    async with database.connection() as connection:
-        unread = await signals.unread_documents(
-            connection, subject.company_id, version=version, kinds=KINDS
-        )
-    told = 0
-    trades = await _insiders_trades(database, subject) if unread else []
-    for document_id in unread:
-        async with database.connection() as connection:
-            document = await signals.read_document(connection, subject.company_id, document_id)
-        if document is None:
-            continue
-        tellings = await asyncio.to_thread(detect_in, document, subject)
-        tellings += _groups_of(document, trades)
-        async with database.connection() as connection, connection.transaction():
-            await work.hold(connection, item)
-            await _store(connection, subject.company_id, tellings, document_id=document_id)
-            await signals.note_reading(
-                connection, subject.company_id, document_id, version=version, parser=document.parser
-            )
-        told += len(tellings)
-    told += await _read_changes(database, item, subject, unread)
-    log.info("signals_read", company=str(subject.company_id), documents=len(unread), tellings=told)
+        return None
+    record = company.record
+    names = [record.get("legal_name"), *record.get("alternative_names", ())]
+    domains = [*company.domains, *([company.domain] if company.domain else [])]
+    return NamedCompany(
+        company_id=company.company_id,
+        name=company.name,
+        names=tuple(dict.fromkeys(str(name) for name in names if name)),
+        domains=tuple(dict.fromkeys(domains)),
+    )
 
 
-def detect_in(document: EvidenceDocument, subject: Subject) -> list[Telling]:
-    """What one document tells, each quote checked to be in it word for word."""
-    found = [telling for detector in DETECTORS for telling in detector(document, subject)]
-    return [
-        telling
-        for telling in found
-        if telling.start is not None
-        and document.text[telling.start : telling.end] == telling.quote
-        and telling.confidence > 0
-    ]
+def version_of(company: NamedCompany, reader: LocalReader) -> str:
+    """Of the readers, with the name they look for: under another one documents are read again."""
+    name = hashlib.sha256(name_key(company.name).encode()).hexdigest()[:8]
+    return f"{VERSION}.{name}.{'heads' if reader.encoder else 'structure'}"
 
 
-async def _insiders_trades(database: Database, subject: Subject) -> list[Telling]:
-    """What all forms of a company's insiders tell together."""
+async def ask_for_model(connection: Connection, company_id: UUID) -> None:
+    """Put a model's reading on the queue, sooner for a company that more organizations hold."""
+    holders = len(await organizations_with(connection, [company_id]))
+    priority = _MODEL_PRIORITY - min(holders, _MOST_ACCOUNTS)
+    await work.put(connection, MODEL_KIND, str(company_id), priority=priority)
+
+
+async def finish(connection: Connection, item: work.Work, company_id: UUID) -> None:
+    """End the work and ask for what follows it."""
+    for kind in THEN:
+        await work.put(connection, kind, str(company_id))
+    await work.finish(connection, item)
+
+
+async def _read(
+    document: EvidenceDocument, company: NamedCompany, reader: LocalReader
+) -> list[Mention]:
+    """What a document says; by its structure alone while the encoder fails."""
+    try:
+        return await asyncio.to_thread(read_document, document, company, reader)
+    except EncoderFailed as error:
+        log.warning("signals_without_encoder", reason=str(error))
+        return await asyncio.to_thread(read_document, document, company, LocalReader(None))
+
+
+async def _insiders_trades(database: Database, company: NamedCompany) -> list[Mention]:
+    """What all forms of a company's insiders say together."""
     async with database.connection() as connection:
         found = [
-            await signals.read_document(connection, subject.company_id, document_id)
-            for document_id in await signals.insider_forms(connection, subject.company_id)
+            await signal_evidence.read_document(connection, company.company_id, document_id)
+            for document_id in await signal_evidence.insider_forms(connection, company.company_id)
         ]
     forms = [each for each in found if each is not None]
-    return await asyncio.to_thread(insiders.read, forms, subject)
+    return await asyncio.to_thread(insiders.read, forms, company)
 
 
-def _groups_of(document: EvidenceDocument, trades: Sequence[Telling]) -> list[Telling]:
-    """All tellings of the groups of trades that a form belongs to."""
+def _groups_of(document: EvidenceDocument, trades: Sequence[Mention]) -> list[Mention]:
+    """All mentions of the groups of trades that a form belongs to."""
     groups = {
         (each.type, each.occurred_at) for each in trades if each.document_id == document.document_id
     }
     return [each for each in trades if (each.type, each.occurred_at) in groups]
 
 
-async def _read_changes(
-    database: Database, item: work.Work, subject: Subject, unread: Sequence[UUID]
-) -> int:
-    company_id = subject.company_id
-    async with database.connection() as connection:
-        pulls = await signals.read_pulls(connection, company_id)
-        jobs = await signals.read_postings_seen(connection, company_id)
-        facts = await signals.read_facts_seen(
-            connection, company_id, fields=("technology", "segment", *field_changes.FIELDS)
-        )
-        versions = await signals.read_versions(connection, company_id, source="website")
-        reports = await _two_reports(connection, company_id, unread)
-    found = await asyncio.to_thread(_changes, subject, pulls, jobs, facts, versions, reports)
-    async with database.connection() as connection, connection.transaction():
-        await work.hold(connection, item)
-        await _store(connection, company_id, await _located(connection, found))
-        for kind in _THEN:
-            await work.put(connection, kind, str(company_id))
-        await work.finish(connection, item)
-    return len(found)
-
-
-def _changes(
-    subject: Subject, pulls: Sequence[Pull], jobs: Sequence[PostingSeen], facts: Sequence[FactSeen],
-    versions: Sequence[Version],
-    reports: tuple[EvidenceDocument, EvidenceDocument] | None,
-) -> list[Telling]:  # fmt: skip
-    return [
-        *postings.read(jobs, pulls, subject),
-        *technologies.read(facts, versions, subject),
-        *field_changes.read(facts, versions, subject),
-        *segment_changes.read(facts, subject),
-        *(risk_changes.read(*reports, subject) if reports else ()),
-    ]
-
-
-async def _two_reports(
-    connection: Connection, company_id: UUID, unread: Sequence[UUID]
-) -> tuple[EvidenceDocument, EvidenceDocument] | None:
-    """The newest two annual reports, when one of them is new to us."""
-    newest = [
-        document_id for document_id, _ in await signals.annual_reports(connection, company_id)
-    ]
-    if len(newest) < 2 or not set(newest[:2]) & set(unread):
-        return None
-    new = await signals.read_document(connection, company_id, newest[0])
-    old = await signals.read_document(connection, company_id, newest[1])
-    return (new, old) if new is not None and old is not None else None
-
-
-async def _located(connection: Connection, found: Iterable[Telling]) -> list[Telling]:
-    """Tellings with the place of their quote, where the document has it word for word."""
-    texts: dict[UUID, str] = {}
-    placed = []
-    for telling in found:
-        if telling.start is None and telling.document_id is not None:
-            if telling.document_id not in texts:
-                texts[telling.document_id] = await signals.read_text(
-                    connection, telling.document_id
-                )
-            text = texts[telling.document_id]
-            pattern = r"\s+".join(re.escape(word) for word in telling.quote.split())
-            match = re.search(pattern, text) if pattern and len(pattern) < 4_000 else None
-            if match:
-                telling = replace(telling, quote=match[0], start=match.start(), end=match.end())
-        placed.append(telling)
-    return placed
-
-
-async def _store(
+async def store(
     connection: Connection,
     company_id: UUID,
-    tellings: Sequence[Telling],
+    mentions: Sequence[Mention],
     *,
     document_id: UUID | None = None,
 ) -> None:
-    """Put tellings to their stories. Those of one document replace what it told before."""
+    """Put mentions to their signals. Those of one document replace what it said before."""
     if document_id is not None:
-        await signals.forget_tellings(connection, company_id, [document_id])
-    if tellings:
-        stories = [_story(each) for each in await signals.read_stories(connection, company_id)]
+        await signals.forget_mentions(connection, company_id, [document_id])
+    if mentions:
+        known = [
+            _known(each, rewritten=document_id)
+            for each in await signals.read_known(connection, company_id)
+        ]
         detected_at = now()
-        for telling in tellings:
-            await _put(connection, company_id, telling, stories, detected_at)
+        for mention in mentions:
+            await _put(connection, company_id, mention, known, detected_at)
     if document_id is not None:
-        await signals.drop_untold(
-            connection, company_id, documents=[document_id], source_kinds=["filing", "news", "web"]
+        await signals.drop_unmentioned(
+            connection, company_id, documents=[document_id], source_kinds=_LOCAL_KINDS
         )
 
 
 async def _put(
     connection: Connection,
     company_id: UUID,
-    telling: Telling,
-    stories: list[Story],
+    mention: Mention,
+    known: list[Known],
     detected_at: datetime,
 ) -> None:
-    story = find_story(telling, stories)
-    weight = weight_of(telling.source_kind, telling.confidence)
-    # One that is dropped and told again, as when a merge is undone, is no news: it has its old id.
-    signal_id = story.signal_id if story else uuid5(company_id, story_key(telling))
-    if story is None or weight > story.weight or tells_more(telling, story):
+    signal = find_signal(mention, known)
+    weight = weight_of(mention.source_kind, mention.confidence)
+    # One that is dropped and mentioned again, as when a merge is undone, is no news: it has its old id.
+    signal_id = signal.signal_id if signal else uuid5(company_id, signal_key(mention))
+    if signal is None or weight > signal.weight or says_more(mention, signal):
         signal_id = await signals.put_signal(
             connection,
             company_id,
-            telling,
+            mention,
             signal_id=signal_id,
-            story_key=story_key(telling),
+            key=signal_key(mention),
             detected_at=detected_at,
-            expires_at=expiry(telling, detected_at=detected_at),
+            expires_at=expiry(mention, detected_at=detected_at),
         )
-    if story is None:
-        story = Story(
-            signal_id, telling.type, telling.occurred_at, telling.about, telling.amount, weight
-        )
-        stories.append(story)
-    if tells_more(telling, story):
-        story.amount = telling.amount
-    story.weight = max(story.weight, weight)
-    story.quotes.append(fold(telling.quote))
-    await signals.put_telling(connection, company_id, signal_id, telling)
+        if signal is None:
+            signal = Known(
+                signal_id, mention.type, mention.occurred_at, mention.counterparty,
+                mention.amount, weight,
+            )  # fmt: skip
+            known.append(signal)
+        signal.type, signal.occurred_at = mention.type, mention.occurred_at
+        signal.counterparty, signal.amount = mention.counterparty, mention.amount
+        signal.weight = weight
+    signal.quotes.append(fold(mention.quote))
+    if mention.document_id is not None:
+        signal.documents.add(mention.document_id)
+    await signals.put_mention(connection, company_id, signal_id, mention)
 
 
-def _story(stored: signals.StoredSignal) -> Story:
-    return Story(
+def _known(stored: signals.StoredSignal, *, rewritten: UUID | None) -> Known:
+    """A signal for comparison. Words out of a document that is read again weigh nothing any more."""
+    is_rewritten = rewritten is not None and stored.document_id == rewritten
+    weight = 0.0 if is_rewritten else weight_of(stored.source_kind, stored.confidence)
+    return Known(
         signal_id=stored.signal_id,
         type=stored.type,
         occurred_at=stored.occurred_at,
-        about=stored.about,
+        counterparty=stored.counterparty,
         amount=stored.amount,
-        weight=weight_of(stored.source_kind, stored.confidence),
+        weight=weight,
         quotes=[fold(quote) for quote in stored.quotes],
+        documents=set(stored.documents),
     )
-
-
-def _subject(company: catalogue.Identity) -> Subject:
-    record = company.record
-    names = [record.get("legal_name"), *record.get("alternative_names", ())]
-    return Subject(
-        company_id=company.company_id,
-        name=company.name,
-        names=tuple(dict.fromkeys(str(name) for name in names if name)),
-        domains=tuple(
-            dict.fromkeys([*company.domains, *([company.domain] if company.domain else [])])
-        ),
-    )
-
-
-def _version(subject: Subject) -> str:
-    """Of the detectors, with the name they look for: under another name documents are read anew."""
-    name = hashlib.sha256(name_key(subject.name).encode()).hexdigest()[:8]
-    return f"{VERSION}.{name}"

@@ -13,10 +13,10 @@ from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sightline.domain.happenings import FactSeen, SignalParty, Subject, Telling
+from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
-from sightline.signals.contract import about_of, noon
+from sightline.signals.contract import name_keys, noon
 
 AXES: Final = {"business": "segment", "product": "product line"}
 _YEAR: Final = range(340, 385)
@@ -45,16 +45,16 @@ class _Report:
         return str(self.names[key].value["name"])
 
 
-def read(facts: Sequence[FactSeen], subject: Subject) -> list[Telling]:
+def read(facts: Sequence[FactSeen], company: NamedCompany) -> list[Mention]:
     """Changes of segments and of product lines between the newest two annual reports."""
-    found: list[Telling] = []
+    found: list[Mention] = []
     for axis, word in AXES.items():
         reports = _reports(facts, axis)
         if len(reports) < 2:
             continue
         newer, older = reports[0], reports[1]
         if _APART[0] <= newer.end - older.end <= _APART[1]:
-            found += _compare(newer, older, word, subject)
+            found += _compare(newer, older, word, company)
     return found
 
 
@@ -81,39 +81,39 @@ def _reports(facts: Sequence[FactSeen], axis: str) -> list[_Report]:
     return [by_end[end] for end in sorted(by_end, reverse=True)]
 
 
-def _compare(newer: _Report, older: _Report, word: str, subject: Subject) -> Iterable[Telling]:
+def _compare(newer: _Report, older: _Report, word: str, company: NamedCompany) -> Iterable[Mention]:
     now, before = newer.current(), older.current()
     year = older.end
     then = {key: newer.amounts[key][year] for key in now if year in newer.amounts[key]}
     was = {key: older.amounts[key][year] for key in before}
     added = [key for key in now if key not in was]
     gone = [key for key in before if key not in now]
-    company = subject.name
+    name = company.name
     for old in list(gone):
         new = next((key for key in added if key in then and _same(then[key], was[old])), None)
         if new is not None:
-            title = f"{company} renames its {word} {older.name(old)} to {newer.name(new)}"
-            yield _telling(SignalType.REBRANDS, title, newer, new, subject, confidence=0.75)
+            title = f"{name} renames its {word} {older.name(old)} to {newer.name(new)}"
+            yield _mention(SignalType.REBRANDS, title, newer, new, company, confidence=0.75)
             added.remove(new)
             gone.remove(old)
     if added and gone and _same(_total(then, added), _total(was, gone)):
         title = (
-            f"{company} breaks its {word} {older.name(gone[0])} down into {_listed(newer, added)}"
+            f"{name} breaks its {word} {older.name(gone[0])} down into {_listed(newer, added)}"
             if len(gone) == 1
-            else f"{company} now reports {_listed(newer, added)} in place of {_listed(older, gone)}"
+            else f"{name} now reports {_listed(newer, added)} in place of {_listed(older, gone)}"
             f" among its {word}s"
         )
         kind = SignalType.STRATEGIC_PRIORITY_STATED
-        yield _telling(kind, title, newer, added[0], subject, confidence=0.7)
+        yield _mention(kind, title, newer, added[0], company, confidence=0.7)
         return
     for key in added:
-        title = f"{company} reports a new {word}: {newer.name(key)}"
-        yield _telling(SignalType.EXPANDS_TO, title, newer, key, subject, confidence=0.65)
+        title = f"{name} reports a new {word}: {newer.name(key)}"
+        yield _mention(SignalType.EXPANDS_TO, title, newer, key, company, confidence=0.65)
     # Gone from the accounts of the past year too: sold or given up. Otherwise it is part of another.
     if _total(then, now) < _total(was, before) * (1 - _SAME):
         for key in gone:
-            title = f"{company} no longer reports its {word} {older.name(key)}"
-            yield _telling(SignalType.DIVESTS, title, older, key, subject, confidence=0.6)
+            title = f"{name} no longer reports its {word} {older.name(key)}"
+            yield _mention(SignalType.DIVESTS, title, older, key, company, confidence=0.6)
 
 
 def _total(amounts: Mapping[str, float], keys: Iterable[str]) -> float:
@@ -129,12 +129,18 @@ def _listed(report: _Report, keys: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _telling(
-    kind: SignalType, title: str, report: _Report, key: str, subject: Subject, *, confidence: float
-) -> Telling:
+def _mention(
+    kind: SignalType,
+    title: str,
+    report: _Report,
+    key: str,
+    company: NamedCompany,
+    *,
+    confidence: float,
+) -> Mention:
     fact = report.names[key]
     host = (urlsplit(fact.url).hostname or fact.source).removeprefix("www.")
-    return Telling(
+    return Mention(
         type=kind,
         title=title[:300],
         summary=f"{title}, according to the figures of two annual reports."[:400],
@@ -146,8 +152,8 @@ def _telling(
         occurred_at=noon(report.end),
         published_at=None,
         confidence=confidence,
-        parties=(SignalParty("company", subject.name), SignalParty("business", report.name(key))),
-        about=about_of([report.name(key)]),
+        parties=(SignalParty("company", company.name), SignalParty("business", report.name(key))),
+        counterparty=name_keys([report.name(key)]),
     )
 
 

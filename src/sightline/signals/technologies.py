@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sightline.domain.happenings import FactSeen, SignalParty, Subject, Telling, Version
+from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty, Version
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 
@@ -16,7 +16,9 @@ APART: Final = timedelta(hours=20)
 CONFIRMATIONS: Final = 2
 
 
-def read(facts: Sequence[FactSeen], versions: Sequence[Version], subject: Subject) -> list[Telling]:
+def read(
+    facts: Sequence[FactSeen], versions: Sequence[Version], company: NamedCompany
+) -> list[Mention]:
     """Technologies added and removed.
 
     Added: a version of a page shows one, and the version before, read by the same parser, did not, nor
@@ -35,15 +37,15 @@ def read(facts: Sequence[FactSeen], versions: Sequence[Version], subject: Subjec
             by_name[fold(str(fact.value["name"]))].append(fact)
     found = []
     for own in by_name.values():
-        telling = _added(own, by_url, subject) or _removed(own, by_url, subject)
-        if telling is not None:
-            found.append(telling)
+        mention = _added(own, by_url, company) or _removed(own, by_url, company)
+        if mention is not None:
+            found.append(mention)
     return found
 
 
 def _added(
-    facts: Sequence[FactSeen], by_url: Mapping[str, Sequence[Version]], subject: Subject
-) -> Telling | None:
+    facts: Sequence[FactSeen], by_url: Mapping[str, Sequence[Version]], company: NamedCompany
+) -> Mention | None:
     first = min(facts, key=lambda fact: (fact.fetched_at, str(fact.document_id)))
     before = [
         version
@@ -54,14 +56,14 @@ def _added(
         return None
     if all(fact.withdrawn_at for fact in facts):
         return None
-    return _telling(
-        SignalType.TECHNOLOGY_ADDED, first, subject, at=first, confidence=first.confidence
+    return _mention(
+        SignalType.TECHNOLOGY_ADDED, first, company, at=first, confidence=first.confidence
     )
 
 
 def _removed(
-    facts: Sequence[FactSeen], by_url: Mapping[str, Sequence[Version]], subject: Subject
-) -> Telling | None:
+    facts: Sequence[FactSeen], by_url: Mapping[str, Sequence[Version]], company: NamedCompany
+) -> Mention | None:
     if not all(fact.withdrawn_at for fact in facts):
         return None
     showing: dict[str, set[UUID]] = defaultdict(set)
@@ -87,21 +89,26 @@ def _removed(
             gone = later[0]
     if gone is None:
         return None
-    return _telling(
-        SignalType.TECHNOLOGY_REMOVED, last, subject, at=gone, confidence=last.confidence * 0.85
+    return _mention(
+        SignalType.TECHNOLOGY_REMOVED, last, company, at=gone, confidence=last.confidence * 0.85
     )
 
 
-def _telling(
-    kind: SignalType, fact: FactSeen, subject: Subject, *, at: FactSeen | Version, confidence: float
-) -> Telling:
+def _mention(
+    kind: SignalType,
+    fact: FactSeen,
+    company: NamedCompany,
+    *,
+    at: FactSeen | Version,
+    confidence: float,
+) -> Mention:
     name = str(fact.value["name"])
     host = (urlsplit(fact.url).hostname or "").removeprefix("www.")
     added = kind == SignalType.TECHNOLOGY_ADDED
     verb = "begins" if added else "ceases"
-    return Telling(
+    return Mention(
         type=kind,
-        title=f"{subject.name} {'starts to use' if added else 'stops using'} {name}",
+        title=f"{company.name} {'starts to use' if added else 'stops using'} {name}",
         summary=f"{host} {verb} to show {name} between two visits, the later one on"
         f" {at.fetched_at:%Y-%m-%d}.",
         quote=fact.quote or fact.pointer or name,
@@ -116,6 +123,6 @@ def _telling(
         document_id=fact.document_id,
         occurred_at=at.fetched_at,
         confidence=round(confidence, 3),
-        parties=(SignalParty("company", subject.name), SignalParty("technology", name)),
-        about=fold(name),
+        parties=(SignalParty("company", company.name), SignalParty("technology", name)),
+        counterparty=fold(name),
     )

@@ -5,16 +5,14 @@ change is parsed, proved (a quote that is not in the text is dropped with its fa
 transaction, under the fence of the work that asked for it.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
-
-import structlog
 
 from sightline.domain.evidence import Body, Parsed
 from sightline.domain.postings import ParsedPosting
@@ -30,20 +28,21 @@ from sightline.sources.contract import (
     Target,
     address_key,
 )
-from sightline.sources.datasets import DATASETS, read_dataset
+from sightline.sources.datasets import DATASETS, parse_dataset
 from sightline.sources.fenced import Fenced
-from sightline.sources.freshness import is_fresh, is_known_missing
+from sightline.sources.freshness import is_fresh, is_known_missing, unrecorded
+from sightline.sources.parsing import PARSERS, BodyIsQuarantined, Parsers, Parsing
 from sightline.sources.proof import prove
 from sightline.store import catalogue, documents, facts, postings
 from sightline.store.database import Database
 from sightline.store.source_states import note_sync
 from sightline.store.work import Work
 
-log = structlog.get_logger()
 T = TypeVar("T")
 
 DEFAULT_RATE = 1.0  # requests a second and host
 _MISSING = frozenset({404, 410})
+_MOST_QUARANTINED = 3  # documents that end their parsers in one run of a source, which then stops
 
 
 @dataclass
@@ -61,6 +60,8 @@ class EvidenceContext:
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     learned: bool = False  # whether anything new was stored about the company
+    parsers: Parsers = PARSERS
+    _unreachable: str | None = None  # a host of the source that this machine cannot find, in words
     _foreseen: dict[str, documents.Address | None] = field(default_factory=dict)
 
     async def document(
@@ -84,15 +85,18 @@ class EvidenceContext:
             self.counts["fresh"] += about
             return await self._unchanged(known, parse, version, about=about, always=always_read)
         if known and is_known_missing(known, fresh_for, missing_for):
-            self.counts["missing"] += 1
+            self.counts[known.outcome] += 1
             return None
         try:
             answer = await self._ask(url, known if readable else None, headers=headers, json=json)
         except HostIsUnknown:
             await self._note_unknown_host(key)
             return None
-        if answer is None or answer.status in _MISSING:
-            await self._note_answer(key, "missing", answer.status if answer else None)
+        except NotInArchive:
+            await self._note_answer(key, unrecorded(url), None)
+            return None
+        if answer.status in _MISSING:
+            await self._note_answer(key, "missing", answer.status)
             return None
         if answer.not_modified and known is not None and known.document_id:
             await self._note_answer(key, "not_modified", 304)
@@ -110,7 +114,7 @@ class EvidenceContext:
         if known and readable and known.sha256 == fetched.sha256:
             await self._note_answer(key, "not_modified", answer.status)
             return await self._unchanged(known, parse, version, about=about, always=always_read)
-        parsed = await _parse(parse, _body(fetched, answer.charset))
+        parsed = await self._parse(parse, fetched, answer.charset, version)
         return await self._store(fetched, parsed, version=version, about=about)
 
     async def foresee(self, keys: Collection[str]) -> None:
@@ -121,28 +125,23 @@ class EvidenceContext:
         self, url: str, *, read: Callable[[bytes], T], fresh_for: timedelta
     ) -> T | None:
         """See `Context.dataset`."""
-        fresh: list[T] = []
-
-        def parse(body: Body) -> Parsed:
-            # Read before it is kept: what is no such file must not count as the newest version of it.
-            fresh.append(read_dataset(read, body.content, url))
-            return Parsed(kind="data", text="")
-
+        # Read before it is kept: what is no such file must not count as the newest version of it.
+        parse = partial(parse_dataset, read, url)
         document = await self.document(
             url, parse=parse, version=1, fresh_for=fresh_for, about=False
         )
         if document is None:
             return None
         key = (url, document.document_id, read.__qualname__)
-        if fresh:
-            DATASETS.keep(key, fresh[0])
+        if document.parsed is not None:
+            DATASETS.keep(key, document.parsed.extra)
         elif key not in DATASETS:
             async with self.database.connection() as connection:
                 stored = await documents.stored_answer(connection, document.document_id)
             if stored is None:
                 return None
-            value = await asyncio.to_thread(read_dataset, read, stored.content, url)
-            DATASETS.keep(key, value)
+            parsed = await self._parse(parse, stored, None, 1)
+            DATASETS.keep(key, parsed.extra)
         found: T = DATASETS.take(key)
         return found
 
@@ -188,8 +187,18 @@ class EvidenceContext:
         if text not in self.notes:
             self.notes.append(text)
 
+    def unreached(self) -> str | None:
+        """Why nothing at all was answered; None when something was, or nothing was asked."""
+        if any(self.counts[each] for each in ("fetched", "unchanged", "missing", "fresh")):
+            return None
+        recorded = (
+            f"The recorded web has none of the {self.counts['not_recorded']} addresses asked for."
+        )
+        return self._unreachable or (recorded if self.counts["not_recorded"] else None)
+
     async def flush(self, *, error: str | None) -> None:
-        """Write the day's counts of the source, and how it went."""
+        """Write the day's counts of the source, and how it went: one that reached nothing failed."""
+        error = error or self.unreached()
         if not self.counts and error is None:
             return
         async with self.database.connection() as connection:
@@ -214,7 +223,7 @@ class EvidenceContext:
         *,
         headers: Mapping[str, str] | None,
         json: Any,
-    ) -> Answer | None:
+    ) -> Answer:
         rules = HostRules(
             interval_seconds=1
             / self.manifest.hosts.get(urlsplit(url).hostname or "", DEFAULT_RATE),
@@ -235,10 +244,8 @@ class EvidenceContext:
             return await self.fetcher.post(
                 url, json, headers=headers, rules=rules, max_bytes=self.manifest.max_bytes
             )
-        except HostIsUnknown:
+        except (HostIsUnknown, NotInArchive):
             raise
-        except NotInArchive:
-            return None
         except FetchFailed as error:
             self.counts["failed"] += 1
             await self._note_answer(url, error.outcome, None, count=None)
@@ -247,11 +254,16 @@ class EvidenceContext:
             raise RecordIsUnusable(str(error)) from error
 
     async def _note_unknown_host(self, url: str) -> None:
-        """Count it as missing, but ask again next time: a machine off the network sees the same."""
-        await self._note_answer(url, "host_unknown", None)
+        """A site that does not exist is missing, but is asked for again: a machine off the network sees
+        the same. A host of the source itself exists."""
         host = urlsplit(url).hostname
-        if host in self.manifest.hosts:
-            self.note(f"{self.manifest.title}: the name {host} cannot be found from this machine.")
+        is_own = host in self.manifest.hosts
+        count = "unreachable" if is_own else "missing"
+        await self._note_answer(url, "host_unknown", None, count=count)
+        if is_own:
+            title = self.manifest.title
+            self._unreachable = f"{title}: the name {host} cannot be found from this machine."
+            self.note(self._unreachable)
 
     def _refuse_bad_status(self, answer: Answer) -> None:
         if answer.status < 300:
@@ -267,7 +279,7 @@ class EvidenceContext:
         self, url: str, outcome: str, status: int | None, *, count: str | None = ""
     ) -> None:
         if count == "":
-            count = "unchanged" if outcome == "not_modified" else "missing"
+            count = "unchanged" if outcome == "not_modified" else outcome
         if count:
             self.counts[count] += 1
         async with self.database.connection() as connection:
@@ -313,8 +325,25 @@ class EvidenceContext:
             row = await documents.stored_answer(connection, known.document_id)
         if row is None:
             return None
-        parsed = await _parse(parse, _body(row, None))
+        parsed = await self._parse(parse, row, None, version)
         return await self._store(row, parsed, version=version, about=about)
+
+    async def _parse(
+        self, parse: Parser, fetched: documents.Fetched, charset: str | None, version: int
+    ) -> Parsed:
+        parsing = Parsing(self.parsers, self.database, self.manifest.name)
+        try:
+            return await parsing.parse(
+                parse, _body(fetched, charset), key=fetched.url, version=version
+            )
+        except BodyIsQuarantined as error:
+            self.counts["quarantined"] += 1
+            self.note(str(error))
+            if error.now and self.counts["quarantined"] >= _MOST_QUARANTINED:
+                raise SourceIsAway(
+                    f"{_MOST_QUARANTINED} documents ended their parsers; the rest was not read."
+                ) from error
+            raise
 
     async def _store(
         self, fetched: documents.Fetched, parsed: Parsed, *, version: int, about: bool
@@ -353,19 +382,6 @@ class EvidenceContext:
 
     def _transaction(self) -> Fenced:
         return Fenced(self.database, self.work)
-
-
-async def _parse(parse: Parser, body: Body) -> Parsed:
-    """Parse outside the event loop, so that leases are renewed while a large filing is read."""
-    try:
-        return await asyncio.to_thread(parse, body)
-    except (RecordIsUnusable, SourceIsAway):
-        raise
-    except Exception as error:
-        log.error("parser_failed", url=body.url.partition("?")[0], exc_info=True)
-        raise RecordIsUnusable(
-            f"The document could not be read: {type(error).__name__}."
-        ) from error
 
 
 def _body(fetched: documents.Fetched, charset: str | None) -> Body:

@@ -2,13 +2,13 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from sightline.domain.evidence import Body, Parsed
 from sightline.sources.contract import RecordIsUnusable
 
-T = TypeVar("T")
 Key = tuple[str, UUID, str]  # address, version, reader
 
 
@@ -36,10 +36,11 @@ class Kept:
 DATASETS: Final = Kept(48)
 
 
-def read_dataset(read: Callable[[bytes], T], content: bytes, url: str) -> T:
-    """Raises RecordIsUnusable, naming the file, where the reader cannot make sense of it."""
+def parse_dataset(read: Callable[[bytes], Any], url: str, body: Body) -> Parsed:
+    """The file as a document that has no text; its `extra` is what the reader made of it. Raises
+    RecordIsUnusable, naming the file, where the reader cannot make sense of it."""
     try:
-        return read(content)
+        return Parsed(kind="data", text="", extra=read(body.content))
     except ValueError as error:
         name = f"{urlsplit(url).hostname}/…/{urlsplit(url).path.rpartition('/')[2]}"
         raise RecordIsUnusable(f"{name} is not what it should be. {error}") from error

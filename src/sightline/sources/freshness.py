@@ -1,6 +1,7 @@
 """Whether what is known of an address is young enough to be taken without asking."""
 
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from sightline.store.documents import Address
 
@@ -19,4 +20,10 @@ def is_known_missing(
     """Whether there was nothing so lately that nobody asks again."""
     if missing_for is None and fresh_for is not None:
         missing_for = min(fresh_for, _MISSING_FOR)
-    return known.outcome == "missing" and is_fresh(known, missing_for)
+    return known.outcome in ("missing", "not_recorded") and is_fresh(known, missing_for)
+
+
+def unrecorded(url: str) -> str:
+    """What it means that a recorded web does not hold an address. The sample archive is the whole web of
+    its hosts, so nothing is there; a recording of others leaves much out."""
+    return "missing" if (urlsplit(url).hostname or "").endswith(".example") else "not_recorded"

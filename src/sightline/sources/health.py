@@ -30,7 +30,7 @@ class Health:
 def judge(state: SourceState, manifest: Manifest) -> Health:
     """Judge counts of the last days, too few of which prove nothing."""
     answered = state.fetched + state.unchanged + state.missing
-    requests = answered + state.failed
+    requests = answered + state.failed + state.unreachable
     floor = manifest.floors.get("answered", _ANSWERED)
     if requests >= _FEW_REQUESTS and answered < floor * requests:
         return Health(
@@ -40,6 +40,12 @@ def judge(state: SourceState, manifest: Manifest) -> Health:
         )
     if requests and not answered and state.sync_status == "failed":
         return Health("error", f"No request was answered.{_last_error(state)}")
+    if state.not_recorded and not requests:
+        return Health(
+            "error",
+            f"The recorded web (SIGHTLINE_WEB) has none of the {state.not_recorded} addresses that"
+            " were asked for.",
+        )
     per_document = manifest.floors.get("facts_per_document", 0.0)
     if state.fetched >= _FEW_DOCUMENTS and state.facts < per_document * state.fetched:
         return Health(

@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import urljoin
 
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy, Salary
+from sightline.reading.times import parse_time
 from sightline.sources.posting_build import build
 from sightline.sources.posting_pay import salary_from_parts, salary_from_text
 from sightline.sources.posting_places import location_from_parts, locations_from_text
 from sightline.sources.posting_terms import employment_type
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, integer, markup, number, text
 
 _MAX_DEPTH = 12

@@ -18,6 +18,8 @@ from sightline.sources.posting_pay import salary_from_text
 from sightline.sources.posting_places import distinct_locations, remote_from_location
 from sightline.sources.posting_terms import employment_from_title, remote_from_text
 
+MAX_TITLE = 500
+"""Characters of a title that are kept; what is read from titles looks back and forth in them."""
 MAX_DESCRIPTION = 60_000
 """Characters of a description that are kept."""
 
@@ -47,7 +49,7 @@ def build(
     `description` is HTML or plain text; `pay_text` a board's own line about pay. Pay, workplace and
     kind of employment are read from title and text where the fields leave them out.
     """
-    name, key = one_line(title), one_line(external_id)
+    name, key = one_line(title)[:MAX_TITLE].rstrip(), one_line(external_id)
     if not name or not key:
         return None
     places = distinct_locations(locations)

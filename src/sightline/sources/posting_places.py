@@ -28,7 +28,7 @@ from sightline.sources.vocabulary import vocabulary
 
 _MAX_PLACES = 60
 _MAX_TEXT = 2000
-_HARD = re.compile(r"\s*(?:[;|\n•·]|\s/\s)\s*")
+_HARD = re.compile(r"(?:(?<!\s)\s*|(?=[;|•·]))(?:[;|\n•·]|\s/\s)\s*")
 _SOFT = re.compile(r"\s+(?:or|and|&|oder|und|ou|et|y|o|e)\s+|\s*/\s*", re.IGNORECASE)
 _BRACKETED = re.compile(r"([^()]+)\(([^()]+)\)")
 _AMONG = re.compile(rf",\s*(?:and|or)?\s*|{_SOFT.pattern}", re.IGNORECASE)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
+from sightline.reading.sentences import sentence_at
 
 # In this order: "Part-time internship" is an internship, "Temporary full-time" is temporary.
 _EMPLOYMENT: tuple[tuple[EmploymentType, re.Pattern[str]], ...] = (
@@ -145,7 +146,6 @@ _HABIT: tuple[tuple[RemotePolicy, re.Pattern[str]], ...] = (
     ),
 )
 _CONDITION = re.compile(r"\b(?:if|unless|whether|depending|wenn|falls|sofern)\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?\n]\s")
 
 
 def employment_type(*words: str | None) -> EmploymentType | None:
@@ -212,5 +212,5 @@ def _said(
 
 def _is_conditional(text: str, at: int) -> bool:
     """Whether the sentence up to a character sets a condition: "if the position is remote"."""
-    before = text[max(0, at - 200) : at]
-    return _CONDITION.search(_SENTENCE_END.split(before)[-1]) is not None
+    start, _ = sentence_at(text, at, at, reach=200)
+    return _CONDITION.search(text, start, at) is not None

@@ -32,6 +32,10 @@ FIELD_GROUPS: tuple[tuple[str, ...], ...] = (
 Reference = tuple[str, str]  # (source system, external id)
 
 
+class AccountNeedsAName(ValueError):
+    """The only name of an account was to be taken away."""
+
+
 @dataclass
 class AccountState:
     """An account as stored or about to be, with everything that is compared and written.
@@ -128,6 +132,11 @@ async def begin_bulk_write(connection: Connection, organization_id: Organization
         SET LOCAL enable_mergejoin = off;
         """
     )
+    await hold_account_writes(connection, organization_id)
+
+
+async def hold_account_writes(connection: Connection, organization_id: OrganizationId) -> None:
+    """Wait until no other bulk writer of the organization is in a transaction; none begins meanwhile."""
     await connection.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('account writes ' || $1::text, 0))",
         str(organization_id),
@@ -186,7 +195,7 @@ async def set_user_values(
     observed_at: str,
 ) -> bool:
     """Set values that a person gave (None takes one away); no import overwrites them. `observed_at`
-    is RFC 3339. False when there is no such account."""
+    is RFC 3339. False when there is no such account; raises AccountNeedsAName."""
     company_id = await connection.fetchval(
         "SELECT company_id FROM accounts WHERE organization_id = $1 AND account_id = $2",
         organization_id,
@@ -202,6 +211,10 @@ async def set_user_values(
         else:
             state.own[name] = value
         state.own_sources[name] = {"source": "user", "observed_at": observed_at}
+    if not state.values.get("company_name"):
+        raise AccountNeedsAName("An account needs a name; neither you nor a public source has one.")
+    if values.get("website_domain"):
+        state.added_domains = {values["website_domain"]} - state.domains
     state.is_changed = True
     await write_accounts(connection, organization_id, [state])
     return True

@@ -2,7 +2,7 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -101,7 +101,7 @@ async def find_accounts(
     limit: int,
 ) -> AccountPage:
     """A page of accounts. `after` is the end of the page before; `offset` counts rows from there."""
-    tables, conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = conditions_of(organization_id, where)
     ascending, descending, kind = SORT_EXPRESSIONS[order.key]
     expression = descending if order.descending else ascending
     direction = "DESC" if order.descending else "ASC"
@@ -147,7 +147,7 @@ async def count_accounts(
             "SELECT accounts FROM account_versions WHERE organization_id = $1", organization_id
         )
         return total or 0
-    tables, conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = conditions_of(organization_id, where)
     counted: int = await connection.fetchval(
         f"SELECT count(*) FROM {tables} WHERE {' AND '.join(conditions)}", *values
     )
@@ -159,7 +159,7 @@ async def count_facet(
 ) -> list[dict[str, Any]]:
     """How many matching accounts have each value of a field, most first; unknown counts as null."""
     column = FACET_COLUMNS[facet]
-    tables, conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = conditions_of(organization_id, where)
     rows = await connection.fetch(
         f"""
         SELECT a.{column} AS value, count(*) AS count FROM {tables}
@@ -168,6 +168,77 @@ async def count_facet(
         *values,
     )
     return [dict(row) for row in rows]
+
+
+async def read_account(
+    connection: Connection, organization_id: OrganizationId, account_id: UUID
+) -> str | None:
+    """The Account item as JSON text; None when there is no such account."""
+    item: str | None = await connection.fetchval(
+        """
+        SELECT item_head || substr(document, 2) FROM account_records
+        WHERE organization_id = $1 AND account_id = $2
+        """,
+        organization_id,
+        account_id,
+    )
+    return item
+
+
+class AccountIds(NamedTuple):
+    """An account and the company that it is of."""
+
+    account_id: UUID
+    company_id: UUID
+
+
+async def ids_of_account(
+    connection: Connection, organization_id: OrganizationId, either: UUID
+) -> AccountIds | None:
+    """The account that an id is of, or is the company of."""
+    row = await connection.fetchrow(
+        """
+        SELECT account_id, company_id FROM accounts
+        WHERE organization_id = $1 AND (account_id = $2 OR company_id = $2) LIMIT 1
+        """,
+        organization_id,
+        either,
+    )
+    return AccountIds(row["account_id"], row["company_id"]) if row else None
+
+
+async def account_names(
+    connection: Connection,
+    organization_id: OrganizationId,
+    account_ids: Sequence[UUID],
+    *,
+    limit: int,
+) -> list[dict[str, str]]:
+    """{id, company_name} of the first of the accounts, by name."""
+    rows = await connection.fetch(
+        """
+        SELECT account_id, company_name FROM accounts
+        WHERE organization_id = $1 AND account_id = ANY($2::uuid[])
+        ORDER BY sort_key, account_id LIMIT $3
+        """,
+        organization_id,
+        list(account_ids),
+        limit,
+    )
+    return [{"id": str(row["account_id"]), "company_name": row["company_name"]} for row in rows]
+
+
+async def companies_of(
+    connection: Connection, organization_id: OrganizationId, account_ids: Sequence[UUID]
+) -> list[UUID]:
+    """The companies of accounts."""
+    rows = await connection.fetch(
+        "SELECT company_id FROM accounts WHERE organization_id = $1"
+        " AND account_id = ANY($2::uuid[])",
+        organization_id,
+        list(account_ids),
+    )
+    return [row["company_id"] for row in rows]
 
 
 class StoredAccount(NamedTuple):
@@ -187,7 +258,7 @@ async def stream_accounts(
     batch: int,
 ) -> AsyncIterator[list[StoredAccount]]:
     """All matching accounts, by id, a batch at a time, from a server-side cursor."""
-    tables, conditions, values = _conditions(organization_id, where)
+    tables, conditions, values = conditions_of(organization_id, where)
     if "account_records" not in tables:
         tables += " JOIN account_records r USING (organization_id, account_id)"
     cursor = await connection.cursor(
@@ -201,7 +272,7 @@ async def stream_accounts(
         yield [StoredAccount(json.loads(row[0]), row[1], row[2]) for row in rows]
 
 
-def _conditions(
+def conditions_of(
     organization_id: OrganizationId, where: AccountFilter
 ) -> tuple[str, list[str], list[Any]]:
     """The tables, the conditions on them and their parameters."""
@@ -226,3 +297,33 @@ def _conditions(
         if needs_record(where.wanted):
             tables += " JOIN account_records r USING (organization_id, account_id)"
     return tables, conditions, rest
+
+
+async def account_companies(
+    connection: Connection,
+    organization_id: OrganizationId,
+    where: AccountFilter,
+    *,
+    company_ids: Sequence[UUID] | None,
+) -> dict[UUID, dict[str, Any]]:
+    """{id, name, website_domain} of the companies of the organization's accounts, by id; of these ids
+    only, if given."""
+    tables, conditions, values = conditions_of(organization_id, where)
+    values.append(None if company_ids is None else list(company_ids))
+    conditions.append(f"(${len(values)}::uuid[] IS NULL OR a.company_id = ANY(${len(values)}))")
+    rows = await connection.fetch(
+        f"""
+        SELECT DISTINCT ON (a.company_id) a.company_id, a.company_name, a.website_domain
+        FROM {tables} WHERE a.company_id IS NOT NULL AND {" AND ".join(conditions)}
+        ORDER BY a.company_id, a.account_id
+        """,
+        *values,
+    )
+    return {
+        row["company_id"]: {
+            "id": str(row["company_id"]),
+            "name": row["company_name"],
+            "website_domain": row["website_domain"],
+        }
+        for row in rows
+    }

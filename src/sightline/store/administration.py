@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from datetime import date
 from uuid import UUID
 
+from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
-from sightline.store.organizations import UserRole
 from sightline.store.pages import Pages, Rows, read_page, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
@@ -34,22 +34,29 @@ async def organization_object(connection: Connection, organization_id: Organizat
     return body
 
 
-async def update_organization(
+async def rename_organization(
+    connection: Connection, organization_id: OrganizationId, *, name: str
+) -> None:
+    await connection.execute(
+        "UPDATE organizations SET name = $2 WHERE organization_id = $1", organization_id, name
+    )
+
+
+async def set_terms(
     connection: Connection,
     organization_id: OrganizationId,
     *,
-    name: str | None,
     plan: Plan | None,
     costs: Mapping[str, int] | None,
 ) -> None:
-    """Change what is given. `costs` replaces the organization's own amounts as a whole."""
+    """What the operator grants an organization; None changes nothing. `costs` are its own amounts over
+    the defaults, and replace those before as a whole."""
     await connection.execute(
         """
-        UPDATE organizations SET name = coalesce($2, name), plan = coalesce($3, plan),
-          costs = coalesce($4, costs) WHERE organization_id = $1
+        UPDATE organizations SET plan = coalesce($2, plan), costs = coalesce($3, costs)
+        WHERE organization_id = $1
         """,
         organization_id,
-        name,
         plan,
         dict(costs) if costs is not None else None,
     )
@@ -100,6 +107,18 @@ async def role_of(
     """The role of a user who is not disabled; None when there is no such one."""
     role: UserRole | None = await connection.fetchval(
         "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2 AND disabled_at IS NULL",
+        organization_id,
+        user_id,
+    )
+    return role
+
+
+async def any_role_of(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> UserRole | None:
+    """The role of a user, disabled or not; None when there is no such one."""
+    role: UserRole | None = await connection.fetchval(
+        "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2",
         organization_id,
         user_id,
     )

@@ -1,11 +1,14 @@
-"""What the assistant reads that no other aggregate does: open postings, whether words are held, and what
-was asked before."""
+"""What the assistant reads that no other aggregate does: open postings, whether words stand in a
+document, and what was asked before."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import Caller
+from sightline.store.agent_sessions import SessionType
 from sightline.store.database import Connection
 
 _POSTINGS_AT_MOST = 5_000
@@ -27,29 +30,118 @@ async def open_postings(connection: Connection, company_id: UUID) -> list[dict[s
     return [dict(row) for row in rows]
 
 
-async def words_held(connection: Connection, wanted: Sequence[tuple[UUID, str]]) -> list[bool]:
+@dataclass(frozen=True, slots=True)
+class PostingFilter:
+    """`words` must all stand in title or description, those of `place` in one place of work."""
+
+    words: tuple[str, ...] = ()
+    department: str | None = None
+    place: tuple[str, ...] = ()
+    since: datetime | None = None
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.words or self.department or self.place or self.since)
+
+
+_POSTING = """
+  title, department, seniority, locations, url, document_id, remote,
+  coalesce(posted_at, first_seen_at) AS opened_at
+"""
+
+
+async def find_postings(
+    connection: Connection, company_id: UUID, wanted: PostingFilter, *, offset: int, limit: int
+) -> tuple[int, list[tuple[str, int]], list[dict[str, Any]]]:
+    """How many open postings match, all open ones by department, and a page of the matches: those with
+    the words in the title first, then the newest."""
+    condition = """
+      company_id = $1 AND closed_at IS NULL AND document_id IS NOT NULL
+        AND lower(title || ' ' || description) LIKE ALL ($2)
+        AND ($3::text IS NULL OR department = $3)
+        AND lower(concat_ws(' ', locations::text, remote)) LIKE ALL ($4)
+        AND ($5::timestamptz IS NULL OR coalesce(posted_at, first_seen_at) >= $5)
+    """
+    values = (
+        company_id,
+        [_containing(word) for word in wanted.words],
+        wanted.department,
+        [_containing(word) for word in wanted.place],
+        wanted.since,
+    )
+    total: int = await connection.fetchval(f"SELECT count(*) FROM jobs WHERE {condition}", *values)
+    rows = await connection.fetch(
+        f"""
+        SELECT {_POSTING} FROM jobs WHERE {condition}
+        ORDER BY NOT lower(title) LIKE ALL ($2), opened_at DESC, job_id OFFSET $6 LIMIT $7
+        """,
+        *values,
+        offset,
+        limit,
+    )
+    departments = await connection.fetch(
+        """
+        SELECT coalesce(department, 'unknown') AS name, count(*) AS n FROM jobs
+        WHERE company_id = $1 AND closed_at IS NULL GROUP BY 1 ORDER BY 2 DESC
+        """,
+        company_id,
+    )
+    return total, [(row["name"], row["n"]) for row in departments], [dict(row) for row in rows]
+
+
+def _containing(word: str) -> str:
+    escaped = word.lower().replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+    return f"%{escaped}%"
+
+
+async def read_posting(
+    connection: Connection, company_id: UUID, url: str
+) -> Mapping[str, Any] | None:
+    """An open posting with its description."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT {_POSTING}, description FROM jobs
+        WHERE company_id = $1 AND url = $2 AND closed_at IS NULL ORDER BY job_id LIMIT 1
+        """,
+        company_id,
+        url,
+    )
+    return dict(row) if row else None
+
+
+async def words_stand(connection: Connection, wanted: Sequence[tuple[UUID, str]]) -> list[bool]:
     """Whether each text stands in its document exactly as it is."""
     if not wanted:
         return []
     rows = await connection.fetch(
         """
-        SELECT strpos(d.body_text, w.words) > 0 AS held
+        SELECT strpos(d.body_text, w.words) > 0 AS stands
         FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS w (document_id, words, n)
         LEFT JOIN documents d USING (document_id) ORDER BY n
         """,
         [document_id for document_id, _ in wanted],
         [words for _, words in wanted],
     )
-    return [bool(row["held"]) for row in rows]
+    return [bool(row["stands"]) for row in rows]
 
 
-async def last_questions(
+async def plain_texts(connection: Connection, document_ids: Collection[UUID]) -> dict[UUID, str]:
+    """The whole texts of documents."""
+    rows = await connection.fetch(
+        "SELECT document_id, body_text FROM documents WHERE document_id = ANY($1::uuid[])",
+        list(document_ids),
+    )
+    return {row["document_id"]: row["body_text"] for row in rows}
+
+
+async def last_messages(
     connection: Connection, caller: Caller, session_id: UUID, *, limit: int
-) -> list[tuple[str, str]]:
-    """(role, content) of the newest messages of a session of the user, oldest first."""
+) -> list[tuple[str, str, dict[str, Any]]]:
+    """(role, content, sources kept with it) of the newest messages of a session of the user, oldest
+    first."""
     rows = await connection.fetch(
         """
-        SELECT m.role, m.content FROM agent_messages m
+        SELECT m.role, m.content, coalesce(m.details -> 'sources', '{}') AS sources FROM agent_messages m
         JOIN agent_sessions s USING (organization_id, session_id)
         WHERE m.organization_id = $1 AND s.user_id = $2 AND m.session_id = $3
         ORDER BY m.created_at DESC, m.message_id DESC LIMIT $4
@@ -59,31 +151,40 @@ async def last_questions(
         session_id,
         limit,
     )
-    return [(row["role"], row["content"]) for row in reversed(rows)]
+    return [(row["role"], row["content"], row["sources"]) for row in reversed(rows)]
 
 
-async def session_company(
+@dataclass(frozen=True, slots=True)
+class SessionScope:
+    """What kind of session it is, and its company as it is now."""
+
+    type: SessionType
+    company_id: UUID | None
+
+
+async def session_scope(
     connection: Connection, caller: Caller, session_id: UUID
-) -> tuple[UUID | None] | None:
-    """The company of a chat of the user as it is now, in a tuple; None when the user has no such chat."""
+) -> SessionScope | None:
+    """None when the user has no such session."""
     row = await connection.fetchrow(
         """
-        SELECT coalesce(c.merged_into, s.company_id) AS company_id
+        SELECT s.type, coalesce(c.merged_into, s.company_id) AS company_id
         FROM agent_sessions s LEFT JOIN companies c USING (company_id)
-        WHERE organization_id = $1 AND user_id = $2 AND session_id = $3 AND type = 'chat'
+        WHERE organization_id = $1 AND user_id = $2 AND session_id = $3
         """,
         caller.organization_id,
         caller.user_id,
         session_id,
     )
-    return (row["company_id"],) if row else None
+    return SessionScope(row["type"], row["company_id"]) if row else None
 
 
 async def all_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
     """What happened, newest first, long ago included: each is told with its day."""
     rows = await connection.fetch(
         """
-        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at
+        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at,
+          source->>'url' AS url
         FROM signals WHERE company_id = $1
         ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
         """,

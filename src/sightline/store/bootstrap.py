@@ -3,7 +3,9 @@
 from typing import Final
 
 from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.credits import CREDITS
 from sightline.domain.plans import Plan
+from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
 from sightline.store.organizations import (
     OrganizationDoesNotExist,
@@ -21,9 +23,11 @@ DEFAULT_SLUG: Final = "default"
 DEFAULT_OWNER: Final = "owner@localhost"
 
 
-async def ensure_default_organization(owner: Database, app: Database) -> None:
+async def ensure_default_organization(owner: Database, app: Database, *, credits: int) -> None:
     """Make the organization `default` with an owner, unless it is there: two queries if so."""
-    await ensure_organization(owner, app, slug=DEFAULT_SLUG, name="Default", email=DEFAULT_OWNER)
+    await ensure_organization(
+        owner, app, slug=DEFAULT_SLUG, name="Default", email=DEFAULT_OWNER, credits=credits
+    )
 
 
 async def ensure_organization(
@@ -34,8 +38,11 @@ async def ensure_organization(
     name: str,
     email: str,
     plan: Plan = "team",
+    credits: int,
 ) -> tuple[OrganizationId, UserId]:
     """The organization with this slug and its first owner; makes what is missing of them.
+
+    `credits` of each kind are granted with the owner.
 
     Safe from several nodes at once, and whatever a node that was killed half-way has left is
     completed. Needs the owner's connections and the application's.
@@ -47,10 +54,12 @@ async def ensure_organization(
             organization_id = await create_organization(owner, slug, name=name, plan=plan)
         except OrganizationExists:  # another node was faster
             organization_id = await find_organization(owner, slug)
-    return organization_id, await _ensure_owner(app, organization_id, email)
+    return organization_id, await _ensure_owner(app, organization_id, email, credits)
 
 
-async def _ensure_owner(app: Database, organization_id: OrganizationId, email: str) -> UserId:
+async def _ensure_owner(
+    app: Database, organization_id: OrganizationId, email: str, credits: int
+) -> UserId:
     try:
         async with app.tenant(organization_id) as connection:
             try:
@@ -64,6 +73,15 @@ async def _ensure_owner(app: Database, organization_id: OrganizationId, email: s
                 subject=f"user:{email}",
                 details={"role": "owner"},
             )
+            for credit in CREDITS if credits else ():
+                await grant(
+                    connection,
+                    organization_id,
+                    credit=credit,
+                    amount=credits,
+                    reason="first credits of the organization",
+                    operation="initial",
+                )
             return user_id
     except UserExists:  # made by another node, or there in another role
         async with app.tenant(organization_id) as connection:

@@ -14,12 +14,15 @@ def ids_of(companies: str) -> str:
     """SQL of all ids that stand for the same companies as those of an array, itself in SQL: the ids
     themselves, what they were merged into, and whatever else was. What an organization keeps under the id
     of a company stays under it when that is merged, so every filter by company asks for all of them."""
+    # One branch for each way to an id: an OR of them would read the whole catalogue.
     return f"""ARRAY(
       SELECT unnest({companies})
       UNION SELECT merged_into FROM companies
         WHERE company_id = ANY({companies}) AND merged_into IS NOT NULL
       UNION SELECT o.company_id FROM companies o WHERE o.merged_into = ANY({companies})
-        OR o.merged_into IN (SELECT merged_into FROM companies WHERE company_id = ANY({companies})))"""
+      UNION SELECT o.company_id FROM companies o WHERE o.merged_into = ANY(ARRAY(
+        SELECT merged_into FROM companies
+        WHERE company_id = ANY({companies}) AND merged_into IS NOT NULL)))"""
 
 
 async def all_ids(connection: Connection, company_id: UUID) -> list[UUID]:
@@ -40,13 +43,10 @@ async def company_document(
         f"""
         SELECT coalesce(
           (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
-           WHERE a.organization_id = $1 AND a.company_id = coalesce(c.merged_into, $2)),
-          (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
            WHERE a.organization_id = $1 AND a.company_id = ANY({ids_of("ARRAY[$2::uuid]")})
-           ORDER BY a.account_id LIMIT 1),
+           ORDER BY a.company_id IS DISTINCT FROM {_PRESENT}, a.account_id LIMIT 1),
           (SELECT document FROM companies WHERE company_id = {_PRESENT})) AS document,
-          c.merged_into
-        FROM (SELECT 1) AS one LEFT JOIN companies c ON c.company_id = $2
+          (SELECT merged_into FROM companies WHERE company_id = $2) AS merged_into
         """,
         organization_id,
         company_id,

@@ -11,9 +11,9 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
+from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.store.database import Connection, Database
-from sightline.store.organizations import UserRole
 
 SESSION_LENGTH: Final = timedelta(hours=12)
 LINK_LENGTH: Final = timedelta(hours=24)

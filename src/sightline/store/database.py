@@ -25,8 +25,21 @@ SERVER_GONE = (
 )
 
 
+# 53100 and 58030: the disk is full, or reading and writing fails.
+SERVER_FULL = (asyncpg.DiskFullError, asyncpg.PostgresIOError)
+# Beyond the server's own limit of a statement, for its answer to arrive: a server that is frozen, or a
+# network that swallows packets, says nothing at all.
+ANSWER_SECONDS = 3.0
+# For a connection to be put in order before it goes back; a slower one is dropped.
+TIDY_SECONDS = 2.0
+
+
 class DatabaseIsBusy(Exception):
     """No connection came free in time, or the server is away. Worth a retry after a second."""
+
+
+class DatabaseIsFull(DatabaseIsBusy):
+    """The server cannot write; someone has to free space on its disk."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +65,11 @@ class Database:
             )
             try:
                 yield connection
+            except TimeoutError:
+                raise  # `connection` drops it
             except BaseException:
                 if not _is_lost(connection):
-                    await connection.execute("ROLLBACK")
+                    await _roll_back(connection)
                 raise
             await connection.execute("COMMIT")
 
@@ -67,6 +82,13 @@ class Database:
             raise DatabaseIsBusy from error
         try:
             yield connection
+        except (
+            TimeoutError
+        ) as error:  # no answer: what it would say next belongs to another question
+            connection.terminate()
+            raise DatabaseIsBusy from error
+        except SERVER_FULL as error:
+            raise DatabaseIsFull from error
         except (*SERVER_GONE, asyncpg.QueryCanceledError) as error:
             raise DatabaseIsBusy from error
         except (OSError, asyncpg.InterfaceError) as error:
@@ -76,8 +98,8 @@ class Database:
             raise
         finally:
             # It says so when the pool took back, this very moment, what the server had closed.
-            with suppress(asyncpg.InternalClientError):
-                await asyncio.shield(self.pool.release(connection))
+            with suppress(asyncpg.InternalClientError, TimeoutError):
+                await asyncio.shield(self.pool.release(connection, timeout=TIDY_SECONDS))
 
     async def close(self) -> None:
         await self.pool.close()
@@ -109,6 +131,9 @@ async def open_database(
         reset=_keep,
         server_settings=server_settings,
         max_inactive_connection_lifetime=300,
+        command_timeout=statement_timeout_seconds + ANSWER_SECONDS
+        if statement_timeout_seconds
+        else None,
     )
     return Database(pool=pool, wait_seconds=wait_seconds)
 
@@ -118,6 +143,15 @@ async def act_for(connection: Connection, organization_id: UUID | None) -> None:
     await connection.execute(
         "SELECT set_config('app.organization', $1, true)", str(organization_id or "")
     )
+
+
+async def _roll_back(connection: Connection) -> None:
+    """End the transaction, or drop the connection when the server does not answer."""
+    try:
+        async with asyncio.timeout(TIDY_SECONDS):
+            await connection.execute("ROLLBACK")
+    except TimeoutError:
+        connection.terminate()
 
 
 def _is_lost(connection: Connection) -> bool:

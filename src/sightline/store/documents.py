@@ -85,7 +85,8 @@ async def known_missing(
 ) -> set[str]:
     """The addresses that had nothing when they were last asked for, at `since` or later."""
     rows = await connection.fetch(
-        "SELECT url FROM addresses WHERE url = ANY($1::text[]) AND outcome = 'missing'"
+        "SELECT url FROM addresses WHERE url = ANY($1::text[])"
+        " AND outcome IN ('missing', 'not_recorded')"
         " AND checked_at >= $2",
         list(urls),
         since,
@@ -259,20 +260,32 @@ async def tie_to_company(
 
 
 async def count_day(connection: Connection, source: str, counts: Mapping[str, int]) -> None:
-    """Add to a source's counts of the day: fetched, unchanged, missing, failed, facts, bytes."""
+    """Add to a source's counts of the day: fetched, unchanged, missing, failed, facts, bytes,
+    unreachable, not_recorded."""
     await connection.execute(
         """
-        INSERT INTO source_days AS s (source, day, fetched, unchanged, missing, failed, facts, bytes)
-        VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2, $3, $4, $5, $6, $7)
+        INSERT INTO source_days AS s (source, day, fetched, unchanged, missing, failed, facts, bytes,
+          unreachable, not_recorded)
+        VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2, $3, $4, $5, $6, $7, $8, $9)
         ON CONFLICT (source, day) DO UPDATE SET fetched = s.fetched + excluded.fetched,
           unchanged = s.unchanged + excluded.unchanged, missing = s.missing + excluded.missing,
           failed = s.failed + excluded.failed, facts = s.facts + excluded.facts,
-          bytes = s.bytes + excluded.bytes
+          bytes = s.bytes + excluded.bytes, unreachable = s.unreachable + excluded.unreachable,
+          not_recorded = s.not_recorded + excluded.not_recorded
         """,
         source,
         *(
             counts.get(k, 0)
-            for k in ("fetched", "unchanged", "missing", "failed", "facts", "bytes")
+            for k in (
+                "fetched",
+                "unchanged",
+                "missing",
+                "failed",
+                "facts",
+                "bytes",
+                "unreachable",
+                "not_recorded",
+            )
         ),
     )
 

@@ -13,6 +13,51 @@ from sightline.store.database import Connection
 REGISTERS = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
 
 
+_OWN = """SELECT '{part}' AS part, a.account_id, coalesce(c.merged_into, a.company_id) AS company_id
+  FROM {table} JOIN accounts a USING (organization_id, account_id)
+  LEFT JOIN companies c ON c.company_id = a.company_id
+  WHERE a.organization_id = $1 AND {condition}"""
+_PUBLIC = """SELECT '{part}', NULL, coalesce(c.merged_into, c.company_id)
+  FROM {table} JOIN companies c USING (company_id) WHERE {condition}"""
+_NAMED = f"""
+WITH named AS (
+  {_OWN.format(part="id", table="accounts i", condition="i.account_id = $2")}
+  UNION ALL {_OWN.format(part="id", table="accounts i", condition="i.company_id = $2")}
+  UNION ALL {_PUBLIC.format(part="id", table="companies i", condition="i.company_id = $2")}
+  UNION ALL {
+    _OWN.format(
+        part="external_id",
+        table="account_references r",
+        condition="r.organization_id = $1 AND r.source_system = $4 AND r.external_id = $3",
+    )
+}
+  UNION ALL {
+    _PUBLIC.format(
+        part="external_id",
+        table="company_identifiers i",
+        condition="i.scheme = $6 AND i.identifier = $3",
+    )
+}
+  UNION ALL {
+    _OWN.format(
+        part="domain",
+        table="account_domains d",
+        condition="d.organization_id = $1 AND d.domain = $5",
+    )
+}
+  UNION ALL {_PUBLIC.format(part="domain", table="company_domains d", condition="d.domain = $5")}
+)
+SELECT DISTINCT ON (n.part, n.company_id) n.part, n.company_id,
+  coalesce(a.company_name, c.company_name) AS name
+FROM named n
+LEFT JOIN companies c ON c.company_id = n.company_id
+LEFT JOIN accounts a ON a.organization_id = $1 AND a.account_id = n.account_id
+WHERE c.company_id IS NOT NULL OR EXISTS (
+  SELECT FROM account_domains d WHERE d.organization_id = $1 AND d.account_id = n.account_id)
+ORDER BY n.part, n.company_id, n.account_id
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What the organization's own account says of the company that is to be enriched."""
@@ -59,6 +104,33 @@ async def referred_company(
         asked.get("domain"),
     )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A company that one part of an input names: `id`, `external_id` or `domain`."""
+
+    part: str
+    company_id: UUID
+    name: str
+
+
+async def named_companies(
+    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
+) -> list[Named]:
+    """The known companies that each part of an input names. An account of a company that neither the
+    catalogue nor a domain knows names none: it may be any company."""
+    system = asked.get("source_system") or "external"
+    rows = await connection.fetch(
+        _NAMED,
+        organization_id,
+        UUID(asked["id"]) if asked.get("id") else None,
+        asked.get("external_id"),
+        system,
+        asked.get("domain"),
+        REGISTERS.get(system),
+    )
+    return [Named(row["part"], row["company_id"], row["name"]) for row in rows]
 
 
 async def only_account_of_name(

@@ -162,13 +162,19 @@ def event_of_change(company_id: UUID, name: str, row: Mapping[str, Any]) -> NewE
     )
 
 
+# Every event has all of them, null where nothing is known.
+_SOURCE = ", ".join(
+    f"'{name}', e.source -> '{name}'"
+    for name in ("kind", "name", "url", "title", "publisher", "published_at")
+)
 EVENT = f"""
   json_build_object('id', e.event_id, 'type', e.type, 'family', e.family, 'title', e.title,
     'summary', e.summary,
     'company', json_build_object('id', e.company_id,
       'name', coalesce(a.company_name, c.company_name), 'domain',
       coalesce(a.website_domain, c.website_domain)),
-    'source', e.source, 'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}),
+    'source', CASE WHEN e.source IS NOT NULL THEN json_build_object({_SOURCE}) END,
+    'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}),
     'detected_at', to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}), 'signal_id', e.signal_id,
     'changes', e.changes, 'watch_ids', e.watch_ids)
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from sightline.domain.callers import KeyId, OrganizationId
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection
 
 KEPT_DAYS = 7
 
@@ -131,21 +131,13 @@ async def drop_claim(connection: Connection, key: RequestKey, claim_id: UUID) ->
     )
 
 
-async def delete_expired(database: Database) -> int:
-    """Delete answers past their time, organization by organization; needs the worker's connection."""
-    async with database.connection() as connection:
-        organizations: list[UUID] = [
-            row[0] for row in await connection.fetch("SELECT organization_id FROM organizations")
-        ]
-    deleted = 0
-    for organization_id in organizations:
-        async with database.tenant(organization_id) as connection:
-            status = await connection.execute(
-                f"""
-                DELETE FROM idempotency_keys WHERE organization_id = $1
-                  AND created_at < now() - interval '{KEPT_DAYS} days'
-                """,
-                organization_id,
-            )
-        deleted += int(status.split()[-1])
-    return deleted
+async def delete_expired(connection: Connection, organization_id: UUID) -> int:
+    """Delete an organization's answers past their time; answers how many."""
+    status = await connection.execute(
+        f"""
+        DELETE FROM idempotency_keys WHERE organization_id = $1
+          AND created_at < now() - interval '{KEPT_DAYS} days'
+        """,
+        organization_id,
+    )
+    return int(status.split()[-1])

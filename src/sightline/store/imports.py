@@ -1,6 +1,6 @@
 """The progress of list imports, so that a killed one goes on where it stopped; and rehearsals."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +8,9 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import ACCOUNT_IDS, Wanted, lookup_parameters
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, Rows, read_rows
+
+UNDO = "undo_import"  # work: the subject is the import, the payload {actor}
 
 
 class ImportIsRunningElsewhere(Exception):
@@ -42,12 +45,14 @@ async def begin_import(
     """Start an import, go on with one that was cut off, or run a finished one again.
 
     The same file under the same options is the same import: its values were set by it, whenever it
-    ran. So a second run finds them as they are, and changes nothing.
+    ran. So a second run finds them as they are, and changes nothing. One that was undone is not run
+    again: its file makes a new import. Raises ImportIsRunningElsewhere while it is being undone.
     """
     row = await connection.fetchrow(
         """
         SELECT import_id, state, rows_done, created, updated, unchanged, bad FROM imports
         WHERE organization_id = $1 AND kind = $2 AND file_sha256 = $3 AND options = $4::jsonb
+          AND state <> 'undone'
         ORDER BY import_id DESC LIMIT 1 FOR UPDATE
         """,
         organization_id,
@@ -55,6 +60,8 @@ async def begin_import(
         file_sha256,
         options,
     )
+    if row is not None and row["state"] == "undoing":
+        raise ImportIsRunningElsewhere("The import of this file is being undone; try again then.")
     if row is not None and row["state"] == "running":
         return ImportProgress(
             row["import_id"], row["rows_done"], row["created"], row["updated"], row["unchanged"],
@@ -76,8 +83,8 @@ async def begin_import(
     await connection.execute(
         """
         INSERT INTO imports
-          (organization_id, import_id, kind, file_name, file_sha256, options, state)
-        VALUES ($1, $2, $3, $4, $5, $6, 'running')
+          (organization_id, import_id, kind, file_name, file_sha256, options, state, keeps_changes)
+        VALUES ($1, $2, $3, $4, $5, $6, 'running', $3 = 'accounts')
         """,
         organization_id,
         import_id,
@@ -114,8 +121,133 @@ async def record_progress(
     )
     if status != "UPDATE 1":
         raise ImportIsRunningElsewhere(
-            "The same file is being imported by another process; nothing more was written by this one."
+            "The same file is being imported by another process, or its import is being undone;"
+            " nothing more was written by this one."
         )
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneImport:
+    """What became of an undone import so far: accounts that are gone, accounts whose values went back,
+    accounts it made that stay, by reason, and single values that were changed since and stay."""
+
+    import_id: UUID
+    finished: bool
+    deleted: int = 0
+    reverted: int = 0
+    stayed_edited: int = 0  # a person set a value of it
+    stayed_placed: int = 0  # a person put it into a list, a territory or a watch
+    stayed_imported: int = 0  # another import wrote to it
+    values_stayed: int = 0
+
+    def counts(self) -> dict[str, int]:
+        """The numbers by name."""
+        values = asdict(self)
+        return {name: values[name] for name in values if name not in ("import_id", "finished")}
+
+
+class ImportIsMissing(LookupError):
+    """The organization has no such import."""
+
+
+class ImportIsNotUndoable(ValueError):
+    """It is not known what the import changed."""
+
+
+async def begin_undo(
+    connection: Connection, organization_id: OrganizationId, import_id: UUID
+) -> UndoneImport:
+    """Mark an import as being undone; from here on it writes nothing more. One that was undone answers
+    what came of it. Raises ImportIsMissing, ImportIsNotUndoable."""
+    row = await connection.fetchrow(
+        """
+        SELECT kind, state, keeps_changes, undone FROM imports
+        WHERE organization_id = $1 AND import_id = $2 FOR UPDATE
+        """,
+        organization_id,
+        import_id,
+    )
+    if row is None:
+        raise ImportIsMissing("There is no such import.")
+    if row["kind"] != "accounts":
+        raise ImportIsNotUndoable("Only imports of accounts can be undone.")
+    if not row["keeps_changes"]:
+        raise ImportIsNotUndoable(
+            "This import was made by a release that did not keep what it changed."
+            " Delete its accounts by a filter instead."
+        )
+    if row["state"] != "undone":
+        await connection.execute(
+            "UPDATE imports SET state = 'undoing' WHERE organization_id = $1 AND import_id = $2",
+            organization_id,
+            import_id,
+        )
+    return UndoneImport(import_id, row["state"] == "undone", **row["undone"])
+
+
+async def note_undone(
+    connection: Connection, organization_id: OrganizationId, outcome: UndoneImport
+) -> None:
+    """Write down how far the undoing is, and whether that was all."""
+    await connection.execute(
+        """
+        UPDATE imports SET undone = $3, state = CASE WHEN $4 THEN 'undone' ELSE 'undoing' END,
+          undone_at = CASE WHEN $4 THEN now() END
+        WHERE organization_id = $1 AND import_id = $2
+        """,
+        organization_id,
+        outcome.import_id,
+        outcome.counts(),
+        outcome.finished,
+    )
+
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_OBJECT = f"""
+  json_build_object('id', import_id, 'kind', kind, 'file_name', file_name, 'state', state,
+    'rows', rows_done, 'created', created, 'updated', updated, 'unchanged', unchanged, 'bad', bad,
+    'can_be_undone', keeps_changes AND state <> 'undone',
+    'undone',
+    CASE WHEN state IN ('undoing', 'undone') THEN
+      json_build_object('deleted', 0, 'reverted', 0, 'stayed_edited', 0, 'stayed_placed', 0,
+        'stayed_imported', 0, 'values_stayed', 0)::jsonb || undone END,
+    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
+    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}),
+    'undone_at', to_char(undone_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+async def read_import(
+    connection: Connection, organization_id: OrganizationId, import_id: UUID
+) -> str | None:
+    """An import as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"SELECT {_OBJECT}::text FROM imports WHERE organization_id = $1 AND import_id = $2",
+        organization_id,
+        import_id,
+    )
+    return body
+
+
+async def imports_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Imports, the last begun first."""
+    rows = Rows("imports", _OBJECT, "import_id", "started_at", "timestamptz", descending=True)
+    return await read_rows(
+        connection,
+        rows,
+        "organization_id = $1",
+        organization_id,
+        before=before,
+        offset=offset,
+        limit=limit,
+    )
 
 
 async def finish_import(
@@ -125,14 +257,16 @@ async def finish_import(
     await connection.execute(
         """
         UPDATE imports SET state = 'finished', finished_at = now()
-        WHERE organization_id = $1 AND import_id = $2
+        WHERE organization_id = $1 AND import_id = $2 AND state = 'running'
         """,
         organization_id,
         import_id,
     )
 
 
-_REHEARSED = ("accounts", "account_records", "account_domains", "account_references")
+_REHEARSED = (
+    "accounts", "account_records", "account_domains", "account_references", "import_changes",
+)  # fmt: skip
 
 
 async def begin_rehearsal(connection: Connection) -> None:

@@ -11,13 +11,15 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from sightline.domain.countries import country_from_text
 from sightline.store.database import Connection
-from sightline.store.indexable_statements import read_passages_of, read_statements
+from sightline.store.indexable_statements import read_starts, read_statements
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
-_READING = 5  # raised when the index reads more or something else of the same text
+_READING = 7  # raised when the index reads more or something else of the same text
 _DOCUMENTS_AT_ONCE = 20  # a filing's text may have a megabyte
+_BEFORE = 6_000  # characters read before a passage: a table's header stands above its rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """Characters of a document that tell of a signal."""
+class Mention:
+    """Characters of a document that report a signal."""
 
     signal_id: UUID
     family: str
@@ -43,8 +45,8 @@ class Telling:
 @dataclass(frozen=True, slots=True)
 class Content:
     """One thing to index, whole. `start_at` is where `text` begins in the document's text, None when it
-    does not stand there word for word. `kind` is that of the document, or the origin; `place` is where
-    the work of a posting is done; `within` is the passage that has the words of a statement."""
+    does not stand there word for word; `before` is what stands there before it. `kind` is that of the
+    document, or the origin; `place` is where the work of a posting is done; `summary` is of a signal."""
 
     key: Key
     title: str
@@ -59,7 +61,9 @@ class Content:
     confidence: float = 0.0
     told: int = 1
     place: str | None = None
-    within: Key | None = None
+    heading: str | None = None
+    before: str = ""
+    summary: str | None = None
 
 
 _VERSIONS = """
@@ -73,7 +77,7 @@ _VERSIONS = """
   SELECT 'job', job_id, 0, encode(fingerprint, 'hex') || document_id FROM jobs
   WHERE company_id = $1 AND closed_at IS NULL
   UNION ALL
-  SELECT 'signal', signal_id, 0, md5(concat(s.*, (SELECT count(*) FROM signal_tellings t
+  SELECT 'signal', signal_id, 0, md5(concat(s.*, (SELECT count(*) FROM signal_mentions t
     WHERE t.company_id = $1 AND t.signal_id = s.signal_id)))
   FROM signals s WHERE company_id = $1
   UNION ALL
@@ -85,15 +89,15 @@ _VERSIONS = """
 
 
 async def list_indexable(
-    connection: Connection, company_id: UUID, tellings: Mapping[UUID, Sequence[Telling]]
+    connection: Connection, company_id: UUID, mentions: Mapping[UUID, Sequence[Mention]]
 ) -> dict[Key, str]:
     """Everything there is to index, with a word that changes when it has to be indexed anew."""
     versions: dict[Key, str] = {}
     for row in await connection.fetch(_VERSIONS, company_id):
         key = Key(row["origin"], row["origin_id"], row["origin_at"])
         told = ""
-        if key.origin == "passage" and key.origin_id in tellings:
-            told = " ".join(f"{t.signal_id} {t.start}" for t in tellings[key.origin_id])
+        if key.origin == "passage" and key.origin_id in mentions:
+            told = " ".join(f"{m.signal_id} {m.start}" for m in mentions[key.origin_id])
         versions[key] = hashlib.blake2b(
             f"{_READING} {row['version']} {told}".encode(), digest_size=8
         ).hexdigest()
@@ -105,24 +109,24 @@ async def list_indexable(
     return versions
 
 
-async def read_tellings(connection: Connection, company_id: UUID) -> dict[UUID, list[Telling]]:
-    """Where documents tell of signals, by document, in the order of their text."""
+async def read_mentions(connection: Connection, company_id: UUID) -> dict[UUID, list[Mention]]:
+    """Where documents report signals, by document, in the order of their text."""
     rows = await connection.fetch(
         """
         SELECT document_id, signal_id, family, start_at, end_at FROM signals
         WHERE company_id = $1 AND start_at IS NOT NULL AND end_at IS NOT NULL
         UNION
         SELECT t.document_id, t.signal_id, s.family, t.start_at, t.end_at
-        FROM signal_tellings t JOIN signals s USING (company_id, signal_id) WHERE t.company_id = $1
+        FROM signal_mentions t JOIN signals s USING (company_id, signal_id) WHERE t.company_id = $1
         ORDER BY document_id, start_at, signal_id
         """,
         company_id,
     )
-    tellings: dict[UUID, list[Telling]] = {}
+    mentions: dict[UUID, list[Mention]] = {}
     for row in rows:
-        telling = Telling(row["signal_id"], row["family"], row["start_at"], row["end_at"])
-        tellings.setdefault(row["document_id"], []).append(telling)
-    return tellings
+        mention = Mention(row["signal_id"], row["family"], row["start_at"], row["end_at"])
+        mentions.setdefault(row["document_id"], []).append(mention)
+    return mentions
 
 
 async def read_contents(
@@ -153,7 +157,7 @@ async def _statements(
 ) -> list[Content]:
     every = await read_statements(connection, company_id)
     statements = {one: statement for one, statement in every.items() if one in wanted}
-    within = await read_passages_of(connection, company_id, statements.values())
+    starts = await read_starts(connection, statements.values())
     return [
         Content(
             key=Key("statement", statement_id),
@@ -164,12 +168,7 @@ async def _statements(
             url=statement.url,
             published_at=statement.published_at,
             document_id=statement.document_id,
-            start_at=None,
-            within=(
-                Key("passage", statement.document_id, within[statement_id])
-                if statement_id in within
-                else None
-            ),
+            start_at=starts.get(statement_id),
         )
         for statement_id, statement in statements.items()
     ]
@@ -203,8 +202,10 @@ async def _passages(
         found.append(
             Content(
                 key=key,
-                title=row["heading"] or document["title"] or "",
+                title=document["title"] or "",
+                heading=row["heading"],
                 text=document["body_text"][row["start_at"] : row["end_at"]],
+                before=document["body_text"][max(0, row["start_at"] - _BEFORE) : row["start_at"]],
                 kind=document["kind"],
                 section=row["section"],
                 url=document["final_url"],
@@ -219,24 +220,23 @@ async def _passages(
 _JOBS = """
   SELECT j.job_id AS origin_id, j.title, j.description AS text, j.department AS section, j.url,
     coalesce(j.posted_at, j.first_seen_at) AS published_at, j.document_id,
-    (SELECT string_agg(DISTINCT coalesce(l->>'raw', concat_ws(', ', l->>'city', l->>'region',
-      l->>'country_code')), '; ') FROM jsonb_array_elements(j.locations) AS l) AS place,
+    j.locations, j.remote,
     CASE WHEN d.kind = 'posting' AND j.description <> ''
       THEN nullif(strpos(d.body_text, j.description), 0) - 1 END AS start_at
   FROM jobs j LEFT JOIN documents d USING (document_id)
   WHERE j.company_id = $1 AND j.job_id = ANY($2::uuid[]) AND j.closed_at IS NULL ORDER BY j.job_id
 """
 _SIGNALS = """
-  SELECT s.signal_id AS origin_id, s.title, concat_ws(E'\\n', nullif(s.summary, s.quote), s.quote) AS text,
+  SELECT s.signal_id AS origin_id, s.title, s.quote AS text, nullif(s.summary, s.quote) AS summary,
     s.type AS section, s.source->>'url' AS url, coalesce(s.occurred_at, s.detected_at) AS published_at,
     s.document_id, s.start_at, s.family, s.confidence,
     (SELECT count(DISTINCT coalesce(t.source->>'publisher', t.source->>'url'))::int
-     FROM signal_tellings t WHERE t.company_id = $1 AND t.signal_id = s.signal_id) AS told
+     FROM signal_mentions t WHERE t.company_id = $1 AND t.signal_id = s.signal_id) AS told
   FROM signals s WHERE s.company_id = $1 AND s.signal_id = ANY($2::uuid[]) ORDER BY s.signal_id
 """
 _TECHNOLOGIES = """
-  SELECT f.fact_id AS origin_id, f.value->>'name' AS title,
-    concat_ws(E'\\n', concat_ws(' ', f.value->>'vendor', f.value->>'category'), f.quote) AS text,
+  SELECT f.fact_id AS origin_id, f.value->>'name' AS title, coalesce(f.quote, '') AS text,
+    concat_ws(' ', f.value->>'vendor', f.value->>'category') AS summary,
     f.value->>'category' AS section, d.final_url AS url, d.published_at, f.document_id,
     NULL::int AS start_at
   FROM facts f JOIN documents d USING (document_id)
@@ -254,35 +254,23 @@ async def _others(
         values = dict(row)
         key = Key(origin, values.pop("origin_id"))
         values["title"] = values["title"] or ""
+        if origin == "job":
+            values["place"] = _places(values.pop("locations"), values.pop("remote"))
         values["told"] = max(1, values.get("told") or 1)
         found.append(Content(key=key, kind=origin, **values))
     return found
 
 
-async def read_gone(
-    connection: Connection, company_id: UUID, places: Sequence[tuple[int, int]]
-) -> set[tuple[int, int]]:
-    """Those of the (segment, ordinal) whose posting is closed, or whose signal or technology is no more,
-    though they are not taken out of the index yet."""
-    rows = await connection.fetch(
-        """
-        SELECT e.segment, e.ordinal FROM unnest($2::int[], $3::int[]) AS w (segment, ordinal)
-        JOIN passage_entries e ON e.company_id = $1
-          AND e.segment = w.segment AND e.ordinal = w.ordinal
-        LEFT JOIN signals s ON e.origin = 'signal' AND s.company_id = $1
-          AND s.signal_id = e.origin_id
-        LEFT JOIN jobs j ON e.origin = 'job' AND j.company_id = $1 AND j.job_id = e.origin_id
-          AND j.closed_at IS NULL
-        LEFT JOIN facts f ON e.origin = 'technology' AND f.company_id = $1
-          AND f.fact_id = e.origin_id AND f.withdrawn_at IS NULL
-        WHERE e.origin IN ('signal', 'job', 'technology')
-          AND num_nonnulls(s.signal_id, j.job_id, f.fact_id) = 0
-        """,
-        company_id,
-        [segment for segment, _ in places],
-        [ordinal for _, ordinal in places],
-    )
-    return {(row["segment"], row["ordinal"]) for row in rows}
+def _places(locations: Sequence[Mapping[str, Any]], remote: str | None) -> str | None:
+    """'Lisbon; Portugal; remote': every word that a place of work is known by, each part once."""
+    parts: dict[str, str] = {}
+    for place in locations:
+        country = country_from_text(place.get("country_code"))
+        named = [place.get(name) for name in ("raw", "city", "region")]
+        for part in (*named, country.name if country else None):
+            if part and not any(str(part).casefold() in known for known in parts):
+                parts[str(part).casefold()] = str(part)
+    return "; ".join(filter(None, (*parts.values(), remote))) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +278,11 @@ class Shown:
     """What is shown of a hit besides its words. `signal`, `job` and `technology` are the whole row of an
     item of that origin; `tellings` are the sources of a signal."""
 
-    segment: int
-    ordinal: int
+    company_id: UUID
+    number: int
     origin: Origin
     origin_id: UUID
     document_id: UUID | None
-    start_at: int | None
     url: str | None
     title: str | None
     kind: str | None
@@ -309,35 +296,33 @@ class Shown:
 
 
 async def read_shown(
-    connection: Connection, company_id: UUID, places: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], Shown]:
-    """By (segment, ordinal); places whose origin is gone since it was indexed are left out."""
+    connection: Connection, places: Sequence[tuple[UUID, int]]
+) -> dict[tuple[UUID, int], Shown]:
+    """By (company, number of the passage); those whose origin is gone since it was indexed are left out."""
     rows = await connection.fetch(
         """
-        SELECT e.segment, e.ordinal, e.origin, e.origin_id,
-          coalesce(e.document_id, f.document_id, j.document_id) AS document_id, e.start_at,
+        SELECT p.company_id, p.number, p.origin, p.origin_id,
+          coalesce(p.document_id, f.document_id, j.document_id) AS document_id,
           d.final_url AS url, d.title, d.kind, d.source, d.published_at, d.fetched_at,
           to_jsonb(s) AS signal, to_jsonb(j) - 'description' - 'fingerprint' AS job,
           to_jsonb(f) AS technology,
           coalesce((SELECT jsonb_agg(t.source ORDER BY t.published_at, t.document_id, t.start_at)
-            FROM signal_tellings t
-            WHERE e.origin = 'signal' AND t.company_id = $1 AND t.signal_id = e.origin_id), '[]')
-            AS tellings
-        FROM unnest($2::int[], $3::int[]) AS w (segment, ordinal)
-        JOIN passage_entries e ON e.company_id = $1
-          AND e.segment = w.segment AND e.ordinal = w.ordinal
-        LEFT JOIN signals s ON e.origin = 'signal' AND s.company_id = $1
-          AND s.signal_id = e.origin_id
-        LEFT JOIN jobs j ON e.origin = 'job' AND j.company_id = $1 AND j.job_id = e.origin_id
-          AND j.closed_at IS NULL
-        LEFT JOIN facts f ON e.origin = 'technology' AND f.company_id = $1
-          AND f.fact_id = e.origin_id
-        LEFT JOIN documents d ON d.document_id = coalesce(e.document_id, f.document_id, j.document_id)
+            FROM signal_mentions t
+            WHERE p.origin = 'signal' AND t.company_id = p.company_id AND t.signal_id = p.origin_id),
+            '[]') AS tellings
+        FROM unnest($1::uuid[], $2::int[]) AS w (company_id, number)
+        JOIN indexed_passages p USING (company_id, number)
+        LEFT JOIN signals s ON p.origin = 'signal' AND s.company_id = p.company_id
+          AND s.signal_id = p.origin_id
+        LEFT JOIN jobs j ON p.origin = 'job' AND j.company_id = p.company_id
+          AND j.job_id = p.origin_id AND j.closed_at IS NULL
+        LEFT JOIN facts f ON p.origin = 'technology' AND f.company_id = p.company_id
+          AND f.fact_id = p.origin_id
+        LEFT JOIN documents d ON d.document_id = coalesce(p.document_id, f.document_id, j.document_id)
         WHERE num_nonnulls(s.signal_id, j.job_id, f.fact_id) =
-          (e.origin IN ('signal', 'job', 'technology'))::int
+          (p.origin IN ('signal', 'job', 'technology'))::int
         """,
-        company_id,
-        [segment for segment, _ in places],
-        [ordinal for _, ordinal in places],
+        [company_id for company_id, _ in places],
+        [number for _, number in places],
     )
-    return {(row["segment"], row["ordinal"]): Shown(**dict(row)) for row in rows}
+    return {(row["company_id"], row["number"]): Shown(**dict(row)) for row in rows}

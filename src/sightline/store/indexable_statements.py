@@ -1,11 +1,8 @@
 """Statements of a company's profile that relevance can find, each by the words that prove it."""
 
-import re
-from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from operator import itemgetter
 from typing import Any, Final
 from uuid import UUID, uuid5
 
@@ -55,11 +52,11 @@ async def read_statements(connection: Connection, company_id: UUID) -> dict[UUID
     return found
 
 
-async def read_passages_of(
-    connection: Connection, company_id: UUID, statements: Collection[ProfileStatement]
+async def read_starts(
+    connection: Connection, statements: Collection[ProfileStatement]
 ) -> dict[UUID, int]:
-    """By statement, where the passage begins in its document that has the statement's words; without
-    those whose words no passage has whole."""
+    """By statement, where its words begin in the text of its document; without those whose words stand
+    there in other white space."""
     documents = list({statement.document_id for statement in statements})
     texts: dict[UUID, str] = {
         row["document_id"]: row["body_text"] or ""
@@ -68,27 +65,10 @@ async def read_passages_of(
             documents,
         )
     }
-    spans: dict[UUID, list[tuple[int, int]]] = {}
-    for row in await connection.fetch(
-        """
-        SELECT document_id, start_at, end_at FROM passages
-        WHERE company_id = $1 AND document_id = ANY($2::uuid[]) ORDER BY document_id, start_at
-        """,
-        company_id,
-        documents,
-    ):
-        spans.setdefault(row["document_id"], []).append((row["start_at"], row["end_at"]))
-    found = {}
-    for statement in statements:
-        words = r"\s+".join(map(re.escape, statement.quote.split()))
-        stands = re.search(words, texts.get(statement.document_id, ""))
-        if stands is None:
-            continue
-        own = spans.get(statement.document_id, [])
-        at = bisect_right(own, stands.start(), key=itemgetter(0)) - 1
-        if at >= 0 and stands.end() <= own[at][1]:
-            found[statement.statement_id] = own[at][0]
-    return found
+    found = {
+        each.statement_id: texts.get(each.document_id, "").find(each.quote) for each in statements
+    }
+    return {statement_id: start for statement_id, start in found.items() if start >= 0}
 
 
 def _name(section: str, statement: Mapping[str, Any]) -> str:

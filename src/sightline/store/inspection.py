@@ -4,13 +4,23 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import asyncpg
+import structlog
 
+from sightline.store.database import Database
 from sightline.store.migrate import current_version
+from sightline.store.quarantine import IS_QUARANTINED
 
 ROLES = ("sightline_app", "sightline_worker")
 QUEUE_TABLES = ("pgqueuer", "pgqueuer_log", "pgqueuer_schedules", "pgqueuer_statistics")
 # Holds digests alone and must be read before the organization is known.
 WITHOUT_TENANT_POLICY = ("key_index",)
+# Whether role `r` can read past row-level security, or make itself able to.
+_IS_MIGHTY = """
+  r.rolsuper OR r.rolbypassrls OR r.rolcreaterole OR EXISTS (
+    SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'public' AND c.relowner = r.oid)
+"""
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,8 @@ class Inspection:
     tenant_tables: int
     missing_queue_tables: tuple[str, ...]
     may_back_up: bool  # the login role reads all tenants' rows
+    quarantined: int  # bodies that are not parsed, because they ended their parsers
+    failing_sources: tuple[tuple[str, str], ...]  # (source, why) where the last run of it failed
 
 
 async def inspect_database(url: str, *, timeout_seconds: float = 10.0) -> Inspection:
@@ -38,14 +50,22 @@ async def inspect_database(url: str, *, timeout_seconds: float = 10.0) -> Inspec
         await connection.close()
 
 
+async def warn_of_mighty_login(database: Database) -> None:
+    """Log it when a serving process logs in as somebody who could leave row-level security behind."""
+    async with database.connection() as connection:
+        mighty = await connection.fetchval(
+            f"SELECT {_IS_MIGHTY} FROM pg_roles r WHERE rolname = session_user"
+        )
+    if mighty:
+        log.warning(
+            "database_login_is_too_mighty",
+            advice="Log in as sightline_app or sightline_worker; docs/howto/several-nodes.md says how.",
+        )
+
+
 async def _inspect(connection: asyncpg.Connection) -> Inspection:
     roles = await connection.fetch(
-        """
-        SELECT rolname, rolsuper OR rolbypassrls OR rolcreaterole OR EXISTS (
-            SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = 'public' AND c.relowner = r.oid) AS is_mighty
-        FROM pg_roles r WHERE rolname = ANY($1::text[])
-        """,
+        f"SELECT rolname, {_IS_MIGHTY} AS is_mighty FROM pg_roles r WHERE rolname = ANY($1::text[])",
         list(ROLES),
     )
     tables = await connection.fetch(
@@ -78,4 +98,27 @@ async def _inspect(connection: asyncpg.Connection) -> Inspection:
         may_back_up=await connection.fetchval(
             "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
         ),
+        quarantined=await _quarantined(connection),
+        failing_sources=await _failing_sources(connection),
     )
+
+
+async def _failing_sources(connection: asyncpg.Connection) -> tuple[tuple[str, str], ...]:
+    readable = "SELECT has_table_privilege(to_regclass('source_states'), 'SELECT')"
+    if not await connection.fetchval(readable):
+        return ()
+    rows = await connection.fetch(
+        "SELECT source, coalesce(last_error, '') AS why FROM source_states"
+        " WHERE enabled AND sync_status = 'failed' ORDER BY source"
+    )
+    return tuple((row["source"], row["why"]) for row in rows)
+
+
+async def _quarantined(connection: asyncpg.Connection) -> int:
+    readable = "SELECT has_table_privilege(to_regclass('parser_deaths'), 'SELECT')"
+    if not await connection.fetchval(readable):  # NULL before the table is there
+        return 0
+    count: int = await connection.fetchval(
+        f"SELECT count(*) FROM parser_deaths WHERE {IS_QUARANTINED}"
+    )
+    return count

@@ -1,6 +1,6 @@
 """What an organization has set up to the outside, besides webhooks: its mail server, imports."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -119,17 +119,23 @@ async def last_import(
 
 
 async def oldest_enriched(
-    connection: Connection, organization_id: OrganizationId, *, limit: int
+    connection: Connection,
+    organization_id: OrganizationId,
+    *,
+    limit: int,
+    besides: Collection[UUID] = (),
 ) -> list[UUID]:
-    """The companies of accounts that were enriched the longest ago, or never."""
+    """The companies of accounts, other than `besides`, that were enriched the longest ago, or never."""
     rows = await connection.fetch(
         """
         SELECT a.company_id FROM accounts a LEFT JOIN companies p USING (company_id)
         LEFT JOIN companies c ON c.company_id = coalesce(p.merged_into, a.company_id)
-        WHERE a.organization_id = $1 ORDER BY c.enriched_at NULLS FIRST, a.account_id LIMIT $2
+        WHERE a.organization_id = $1 AND a.company_id <> ALL($3::uuid[])
+        ORDER BY c.enriched_at NULLS FIRST, a.account_id LIMIT $2
         """,
         organization_id,
         limit,
+        list(besides),
     )
     return [row["company_id"] for row in rows]
 

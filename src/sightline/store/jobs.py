@@ -221,10 +221,12 @@ async def job_trends(connection: Connection, company_id: UUID, *, months: int) -
 @dataclass(frozen=True, slots=True)
 class PullState:
     """`pulled_at` is the newest pull of any board of the company; `fetched_at` the last time that an
-    answer of a board had a body; `waiting` whether a refresh is still to be done."""
+    answer of a board had a body; `failed_at` the last time that they could not be asked; `waiting`
+    whether a refresh is still to be done."""
 
     pulled_at: datetime | None
     fetched_at: datetime | None
+    failed_at: datetime | None
     waiting: bool
 
 
@@ -238,6 +240,7 @@ async def pull_state(connection: Connection, company_id: UUID) -> PullState:
           (SELECT max(a.fetched_at) FROM company_documents c JOIN documents d USING (document_id)
              JOIN addresses a ON a.url = d.url AND a.document_id = d.document_id
            WHERE c.company_id = $1 AND c.source = $2) AS fetched_at,
+          (SELECT failed_at FROM board_failures WHERE company_id = $1) AS failed_at,
           EXISTS (SELECT FROM work WHERE kind = $3 AND subject = $1::uuid::text
                   AND last_error IS NULL) AS waiting
         """,
@@ -246,6 +249,18 @@ async def pull_state(connection: Connection, company_id: UUID) -> PullState:
         WORK_KIND,
     )
     return PullState(**dict(row))
+
+
+async def note_failure(connection: Connection, company_id: UUID, *, error: str) -> None:
+    """Remember that the boards of a company could not be asked now."""
+    await connection.execute(
+        """
+        INSERT INTO board_failures (company_id, failed_at, error) VALUES ($1, clock_timestamp(), $2)
+        ON CONFLICT (company_id) DO UPDATE SET failed_at = excluded.failed_at, error = excluded.error
+        """,
+        company_id,
+        error[:500],
+    )
 
 
 async def is_charged_to(

@@ -6,6 +6,7 @@ from ipaddress import ip_network
 from typing import Any
 from uuid import UUID
 
+from sightline.domain.authority import UserRole
 from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
 from sightline.domain.keys import SHOWN_LENGTH, digest, new_key
 from sightline.domain.plans import RATE_LIMITS
@@ -30,6 +31,17 @@ _SHOWN = f"""
     'revoked_at', {_time("revoked_at")}, 'allowed_networks', allowed_networks,
     'rate_limit', rate_limit, 'flat_errors', flat_errors)
 """
+
+
+@dataclass(frozen=True)
+class HeldKey:
+    """What a key may do, and as whom."""
+
+    role: UserRole
+    scopes: list[str]
+    networks: tuple[str, ...]
+    expires_at: datetime | None
+    rate_limit: int  # requests per window
 
 
 class KeyDoesNotExist(LookupError):
@@ -127,6 +139,27 @@ async def keys_page(
     )
 
 
+async def find_key(
+    connection: Connection, organization_id: OrganizationId, key_id: KeyId
+) -> HeldKey | None:
+    """What a key may do, valid or not; None when there is no such one."""
+    row = await connection.fetchrow(
+        """
+        SELECT u.role, k.scopes, k.allowed_networks, k.expires_at, k.rate_limit, o.plan
+        FROM api_keys k JOIN users u USING (organization_id, user_id)
+        JOIN organizations o USING (organization_id)
+        WHERE k.organization_id = $1 AND k.key_id = $2
+        """,
+        organization_id,
+        key_id,
+    )
+    if row is None:
+        return None
+    rate_limit = row["rate_limit"] or RATE_LIMITS[row["plan"]]
+    networks = tuple(row["allowed_networks"])
+    return HeldKey(row["role"], row["scopes"], networks, row["expires_at"], rate_limit)
+
+
 async def revoke_key(
     connection: Connection, organization_id: OrganizationId, key_id: KeyId
 ) -> None:
@@ -149,12 +182,19 @@ async def revoke_key(
 async def rotate_key(
     connection: Connection, organization_id: OrganizationId, key_id: KeyId, *, overlap: timedelta
 ) -> NewKey:
-    """Make a second key like the first, which stays valid for `overlap` and then expires."""
+    """Make a second key like the first, which stays valid for `overlap` and then expires.
+
+    The new one expires when the first would have: rotation prolongs nothing.
+    """
     old = await connection.fetchrow(
         """
-        UPDATE api_keys SET expires_at = least(expires_at, now() + $3)
-        WHERE organization_id = $1 AND key_id = $2 AND revoked_at IS NULL
-        RETURNING user_id, name, scopes, allowed_networks, rate_limit, flat_errors
+        UPDATE api_keys k SET expires_at = least(k.expires_at, now() + $3)
+        FROM (SELECT key_id, expires_at FROM api_keys
+              WHERE organization_id = $1 AND key_id = $2 FOR UPDATE) AS before
+        WHERE k.organization_id = $1 AND k.key_id = before.key_id AND k.revoked_at IS NULL
+          AND (before.expires_at IS NULL OR before.expires_at > now())
+        RETURNING k.user_id, k.name, k.scopes, k.allowed_networks, k.rate_limit, k.flat_errors,
+          before.expires_at
         """,
         organization_id,
         key_id,
@@ -168,6 +208,7 @@ async def rotate_key(
         user_id=old["user_id"],
         name=old["name"],
         scopes=old["scopes"],
+        expires_at=old["expires_at"],
         allowed_networks=old["allowed_networks"],
         rate_limit=old["rate_limit"],
         flat_errors=old["flat_errors"],
@@ -191,7 +232,9 @@ async def find_caller(database: Database, key_digest: bytes) -> Caller | None:
               k.expires_at, o.plan, o.costs,
               k.last_used_at IS NULL OR k.last_used_at < now() - $3::interval AS record_use
             FROM api_keys k JOIN organizations o USING (organization_id)
+            JOIN users u USING (organization_id, user_id)
             WHERE k.organization_id = $1 AND k.key_id = $2 AND k.revoked_at IS NULL
+              AND u.disabled_at IS NULL
               AND (k.expires_at IS NULL OR k.expires_at > now())
             """,
             organization_id,

@@ -116,6 +116,31 @@ async def find_list(
     return SavedList(**dict(row)) if row else None
 
 
+async def list_choices(
+    connection: Connection, organization_id: OrganizationId
+) -> list[dict[str, str]]:
+    """{id, name} of an organization's lists, by name; 200 at most."""
+    rows = await connection.fetch(
+        "SELECT list_id, name FROM account_lists WHERE organization_id = $1"
+        " ORDER BY lower(name), list_id LIMIT 200",
+        organization_id,
+    )
+    return [{"id": str(row["list_id"]), "name": row["name"]} for row in rows]
+
+
+async def list_named(
+    connection: Connection, organization_id: OrganizationId, name: str
+) -> UUID | None:
+    """The id of the list of this name or id."""
+    found: UUID | None = await connection.fetchval(
+        "SELECT list_id FROM account_lists WHERE organization_id = $1"
+        " AND (name = $2 OR list_id::text = lower($2)) ORDER BY name = $2 DESC LIMIT 1",
+        organization_id,
+        name,
+    )
+    return found
+
+
 async def change_members(
     connection: Connection,
     organization_id: OrganizationId,

@@ -39,9 +39,9 @@ _ACCOUNTS = """
     SELECT account_id FROM account_domains WHERE organization_id = $1 AND domain = ANY($2::text[])
     UNION SELECT account_id FROM accounts WHERE organization_id = $1 AND website_domain = ANY($2::text[])
     UNION SELECT account_id FROM accounts WHERE organization_id = $1 AND name_key = $3
-    UNION SELECT a.account_id FROM company_identifiers i JOIN accounts a USING (company_id)
-      WHERE a.organization_id = $1
-        AND (i.scheme, i.identifier) IN (SELECT * FROM unnest($4::text[], $5::text[]))
+    UNION SELECT account_id FROM accounts WHERE organization_id = $1 AND company_id = ANY(ARRAY(
+      SELECT company_id FROM company_identifiers
+      WHERE (scheme, identifier) IN (SELECT * FROM unnest($4::text[], $5::text[]))))
     UNION (SELECT account_id FROM accounts
       WHERE organization_id = $1 AND name_key >= $6 AND name_key < $7 ORDER BY name_key LIMIT $8))
 """

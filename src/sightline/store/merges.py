@@ -40,7 +40,7 @@ _MOVED: dict[str, tuple[str, str]] = {
     "signals": ("signal_id::text", "o.story_key = m.story_key"),
     "company_changes": ("record_version::text", "o.record_version = m.record_version"),
 }
-_MADE = ("passage_entries", "passage_segments", "profile_sections")
+_MADE = ("indexed_passages", "passage_indexes", "profile_sections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ async def _forget_others_signals(connection: Connection, company_id: UUID) -> No
         "document_id IS NOT NULL AND NOT EXISTS (SELECT FROM company_documents c"
         " WHERE c.company_id = $1 AND c.document_id = t.document_id)"
     )
-    for table in ("signal_tellings", "signals"):
+    for table in ("signal_mentions", "signals"):
         await connection.execute(
             f"DELETE FROM {table} t WHERE company_id = $1 AND {others}", company_id
         )

@@ -52,6 +52,25 @@ def charge_reference(operation_id: UUID) -> str:
     return f"operation:{operation_id}"
 
 
+async def companies_in_refresh(
+    connection: Connection, organization_id: OrganizationId
+) -> set[UUID]:
+    """The companies whose free enrichment is queued or running. Until the transaction ends, no other
+    one of the organization is answered."""
+    await connection.execute(
+        "SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE", organization_id
+    )
+    rows = await connection.fetch(
+        """
+        SELECT (input ->> 'id')::uuid AS id FROM operations
+        WHERE organization_id = $1 AND finished_at IS NULL
+          AND status IN ('queued', 'running') AND input ->> 'refresh' = 'true'
+        """,
+        organization_id,
+    )
+    return {row["id"] for row in rows}
+
+
 async def add_operations(
     connection: Connection,
     organization_id: OrganizationId,

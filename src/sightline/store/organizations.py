@@ -1,16 +1,15 @@
 """Organizations (tenants), their users and the audit log of administrative acts."""
 
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 
+from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection, Database
-
-UserRole = Literal["owner", "admin", "member"]
 
 
 class OrganizationDoesNotExist(LookupError):

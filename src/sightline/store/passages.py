@@ -1,250 +1,395 @@
-"""The stored search index: segments of bytes, the texts beside them, and which entry is what.
+"""The search index: one row a passage, found by PostgreSQL's full text.
 
-The bytes are those of `sightline.search.segments` and `sightline.search.candidates`; here they are
-moved only. A segment is never changed but for the numbers of its entries that are gone.
+Each row's terms hold one lexeme that names its company, so that one GIN index answers for a company as
+well as for all of them.
 """
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
-
-import zstandard
 
 from sightline.store.database import Connection
 from sightline.store.indexable import Key
+from sightline.store.pages import only_row
 
-TEXTS_IN_CHUNK = 16
-_LEVEL = 6
-
-Place = tuple[int, int]  # segment, ordinal
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSegment:
-    """One segment without its postings. `deleted` are little-endian numbers of 32 bits."""
-
-    segment: int
-    documents: int
-    block_count: int
-    lengths: bytes
-    columns: bytes
-    deleted: bytes
+Place = tuple[UUID, int]  # company, number of the passage
+_COLUMNS: Final = (
+    "passage_id", "origin", "origin_id", "origin_at", "version", "kind", "family", "signal_id",
+    "document_id", "start_at", "end_at", "published_at", "publisher", "told", "words", "simhash",
+    "figures", "prose", "url", "title", "heading", "context", "body",
+)  # fmt: skip
+_TYPES: Final = (
+    "uuid", "text", "uuid", "int", "text", "text", "text", "uuid", "uuid", "int", "int", "timestamptz",
+    "text", "smallint", "int", "bigint", "int", "boolean", "text", "text", "text", "text", "text",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What one document of a segment is. `document_id` and `start_at` say where its text stands."""
+class IndexedPassage:
+    """One row of the index, but for its company and number. `simhash` and `figures` are signed."""
 
+    passage_id: UUID
     key: Key
     version: str
+    kind: str
+    family: str | None
+    signal_id: UUID | None
     document_id: UUID | None
-    start_at: int | None
+    start: int | None
+    end: int | None
+    published_at: datetime | None
+    publisher: str
+    told: int
+    words: int
+    simhash: int
+    figures: int
+    url: str | None
+    title: str
+    heading: str
+    context: str
+    body: str
+    prose: bool
 
 
-async def read_segments(connection: Connection, company_id: UUID) -> list[StoredSegment]:
-    """The segments of a company, in order; none when nothing of it is indexed."""
-    rows = await connection.fetch(
-        "SELECT segment, documents, block_count, lengths, columns, deleted FROM passage_segments"
-        " WHERE company_id = $1 ORDER BY segment",
-        company_id,
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What of a company's evidence is searched; None is everything. A passage of unknown time is outside
+    every time bound."""
+
+    kinds: Sequence[str] | None = None
+    families: Sequence[str] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def values(self) -> tuple[Any, ...]:
+        kinds = None if self.kinds is None else list(self.kinds)
+        return kinds, None if self.families is None else list(self.families), self.since, self.until
+
+
+def within_reach(first: int, table: str = "p") -> str:
+    """The condition of a Reach whose parameters begin at `first`."""
+    return (
+        f"(${first}::text[] IS NULL OR {table}.kind = ANY(${first}))"
+        f" AND (${first + 1}::text[] IS NULL OR {table}.family = ANY(${first + 1}))"
+        f" AND (${first + 2}::timestamptz IS NULL OR {table}.published_at >= ${first + 2})"
+        f" AND (${first + 3}::timestamptz IS NULL OR {table}.published_at <= ${first + 3})"
     )
-    return [StoredSegment(*row) for row in rows]
 
 
-async def read_blocks(
-    connection: Connection, company_id: UUID, wanted: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], bytes]:
-    """Postings by (segment, block); blocks without terms are left out."""
-    rows = await connection.fetch(
-        """
-        SELECT b.segment, b.block, b.postings FROM unnest($2::int[], $3::int[]) AS w (segment, block)
-        JOIN passage_blocks b ON b.company_id = $1 AND b.segment = w.segment AND b.block = w.block
+# A posting that is closed, or a signal or technology that is no more, is not found, though its row is
+# not yet deleted.
+_STANDS = """
+  CASE p.origin
+    WHEN 'signal' THEN EXISTS (SELECT FROM signals s
+      WHERE s.company_id = p.company_id AND s.signal_id = p.origin_id)
+    WHEN 'job' THEN EXISTS (SELECT FROM jobs j
+      WHERE j.company_id = p.company_id AND j.job_id = p.origin_id AND j.closed_at IS NULL)
+    WHEN 'technology' THEN EXISTS (SELECT FROM facts f
+      WHERE f.company_id = p.company_id AND f.fact_id = p.origin_id AND f.withdrawn_at IS NULL)
+    ELSE true END
+"""
+
+
+def company_lexeme(company_id: UUID) -> str:
+    return f"@{company_id.hex}"
+
+
+def quoted_lexeme(lexeme: str) -> str:
+    doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{doubled}'"
+
+
+@dataclass(frozen=True, slots=True)
+class PackedColumns:
+    """Of the passages of a company within reach: big-endian int32 numbers and lengths in words; of all that
+    are encoded the vectors, one after the other, and the numbers."""
+
+    numbers: bytes
+    words: bytes
+    vectors: bytes
+    vector_numbers: bytes
+    encoder: str | None
+
+
+async def read_columns(
+    connection: Connection, company_id: UUID, reach: Reach, *, vectors: bool
+) -> PackedColumns:
+    """About 0.4 MB for each 1,000 passages with vectors."""
+    row = await only_row(
+        connection,
+        f"""
+        SELECT string_agg(int4send(number), '') AS numbers, string_agg(int4send(words), '') AS words
+        FROM indexed_passages p WHERE company_id = $1 AND {within_reach(2)}
         """,
         company_id,
-        [segment for segment, _ in wanted],
-        [block for _, block in wanted],
+        *reach.values(),
     )
-    return {(row["segment"], row["block"]): row["postings"] for row in rows}
-
-
-async def read_all_blocks(
-    connection: Connection, company_id: UUID, segment: int
-) -> dict[int, bytes]:
-    """Every block of one segment."""
-    rows = await connection.fetch(
-        "SELECT block, postings FROM passage_blocks WHERE company_id = $1 AND segment = $2",
-        company_id,
-        segment,
-    )
-    return {row["block"]: row["postings"] for row in rows}
-
-
-async def read_texts(
-    connection: Connection, company_id: UUID, places: Iterable[Place]
-) -> dict[Place, tuple[str, str]]:
-    """(title, text) of each place."""
-    wanted = list(places)
-    chunks = sorted({(segment, ordinal // TEXTS_IN_CHUNK) for segment, ordinal in wanted})
-    rows = await connection.fetch(
+    encoded = await only_row(
+        connection,
         """
-        SELECT t.segment, t.chunk, t.texts FROM unnest($2::int[], $3::int[]) AS w (segment, chunk)
-        JOIN passage_texts t ON t.company_id = $1 AND t.segment = w.segment AND t.chunk = w.chunk
+        SELECT string_agg(vector, '') AS vectors, string_agg(int4send(number), '') AS numbers,
+          (SELECT encoder FROM passage_indexes WHERE company_id = $1) AS encoder
+        FROM encoded_passages WHERE company_id = $1 AND $2
         """,
         company_id,
-        [segment for segment, _ in chunks],
-        [chunk for _, chunk in chunks],
+        vectors,
     )
-    opened = {(row["segment"], row["chunk"]): unpack_texts(row["texts"]) for row in rows}
-    found: dict[Place, tuple[str, str]] = {}
-    for segment, ordinal in wanted:
-        texts = opened.get((segment, ordinal // TEXTS_IN_CHUNK), ())
-        if ordinal % TEXTS_IN_CHUNK < len(texts):
-            found[segment, ordinal] = texts[ordinal % TEXTS_IN_CHUNK]
-    return found
-
-
-async def read_all_texts(
-    connection: Connection, company_id: UUID, segment: int
-) -> list[tuple[str, str]]:
-    """(title, text) of a whole segment."""
-    rows = await connection.fetch(
-        "SELECT texts FROM passage_texts WHERE company_id = $1 AND segment = $2 ORDER BY chunk",
-        company_id,
-        segment,
+    return PackedColumns(
+        row["numbers"] or b"",
+        row["words"] or b"",
+        encoded["vectors"] or b"",
+        encoded["numbers"] or b"",
+        encoded["encoder"],
     )
-    return [text for row in rows for text in unpack_texts(row["texts"])]
 
 
-async def read_entries(
-    connection: Connection, company_id: UUID, *, segment: int | None = None
-) -> dict[Place, Entry]:
-    """What is indexed, by place; of one segment if named."""
+async def read_postings(
+    connection: Connection, company_id: UUID, terms: Sequence[str]
+) -> dict[str, bytes]:
+    """By term, the big-endian int32 numbers of the company's passages that have it."""
+    own = quoted_lexeme(company_lexeme(company_id))
     rows = await connection.fetch(
         """
-        SELECT segment, ordinal, origin, origin_id, origin_at, version, document_id, start_at
-        FROM passage_entries WHERE company_id = $1 AND ($2::int IS NULL OR segment = $2)
-        ORDER BY segment, ordinal
+        SELECT t.n, p.numbers FROM unnest($1::text[]) WITH ORDINALITY AS t (query, n),
+          LATERAL (SELECT string_agg(int4send(number), '') AS numbers FROM indexed_passages
+            WHERE terms @@ t.query::tsquery) AS p
         """,
-        company_id,
-        segment,
+        [f"{own} & {quoted_lexeme(term)}" for term in terms],
     )
-    return {
-        (row["segment"], row["ordinal"]): Entry(
-            Key(row["origin"], row["origin_id"], row["origin_at"]),
-            row["version"],
-            row["document_id"],
-            row["start_at"],
-        )
-        for row in rows
-    }
+    return {terms[row["n"] - 1]: row["numbers"] or b"" for row in rows}
 
 
-async def write_segment(
+async def content_words(connection: Connection, words: Sequence[str]) -> list[str]:
+    """Without the function words ("the", "does") of PostgreSQL's English dictionary."""
+    rows = await connection.fetch(
+        """
+        SELECT word FROM unnest($1::text[]) WITH ORDINALITY AS w (word, n)
+        WHERE ts_lexize('pg_catalog.english_stem', lower(word)) <> '{}' ORDER BY n
+        """,
+        list(words),
+    )
+    return [row["word"] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A row of the index as it is read for ranking and for showing."""
+
+    company_id: UUID
+    number: int
+    passage_id: UUID
+    origin: str
+    origin_id: UUID
+    kind: str
+    family: str | None
+    signal_id: UUID | None
+    document_id: UUID | None
+    start: int | None
+    end: int | None
+    published_at: datetime | None
+    publisher: str
+    told: int
+    words: int
+    simhash: int
+    figures: int
+    url: str | None
+    title: str
+    heading: str
+    context: str
+    body: str
+
+    @property
+    def place(self) -> Place:
+        return self.company_id, self.number
+
+
+_READ = """
+  p.company_id, p.number, p.passage_id, p.origin, p.origin_id, p.kind, p.family, p.signal_id,
+  p.document_id, p.start_at, p.end_at, p.published_at, p.publisher, p.told, p.words, p.simhash,
+  p.figures, p.url, p.title, p.heading, p.context, p.body
+"""
+
+
+async def read_passages(
+    connection: Connection, places: Sequence[Place]
+) -> dict[Place, StoredPassage]:
+    """Those that still stand."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_READ} FROM unnest($1::uuid[], $2::int[]) AS w (company_id, number)
+        JOIN indexed_passages p USING (company_id, number) WHERE {_STANDS}
+        """,
+        [company_id for company_id, _ in places],
+        [number for _, number in places],
+    )
+    return {(row["company_id"], row["number"]): StoredPassage(*row) for row in rows}
+
+
+async def passages_of_origins(
     connection: Connection,
     company_id: UUID,
+    reach: Reach,
     *,
-    block_count: int,
-    lengths: bytes,
-    columns: bytes,
-    blocks: Mapping[int, bytes],
-    texts: Sequence[bytes],
-    entries: Sequence[Entry],
-) -> StoredSegment:
-    """Add a segment; answers it as stored. `entries` in the order of its documents; `texts` are chunks of
-    `pack_texts`."""
-    segment: int = await connection.fetchval(
-        """
-        INSERT INTO passage_segments (company_id, segment, documents, block_count, lengths, columns)
-        SELECT $1, coalesce(max(segment), 0) + 1, $2, $3, $4, $5 FROM passage_segments
-        WHERE company_id = $1 RETURNING segment
+    origins: Collection[str],
+    limit: int,
+) -> list[StoredPassage]:
+    """Passages that are not pieces of documents, the newest of each origin first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_READ} FROM (
+          SELECT number, row_number() OVER
+            (PARTITION BY origin ORDER BY published_at DESC NULLS LAST, passage_id) AS place
+          FROM indexed_passages p
+          WHERE company_id = $1 AND {within_reach(2)} AND origin = ANY($6::text[])) AS w
+        JOIN indexed_passages p ON p.company_id = $1 AND p.number = w.number
+        WHERE w.place <= $7 AND {_STANDS}
         """,
         company_id,
-        len(entries),
-        block_count,
-        lengths,
-        columns,
+        *reach.values(),
+        list(origins),
+        limit,
     )
-    await connection.copy_records_to_table(
-        "passage_blocks",
-        records=[(company_id, segment, number, data) for number, data in blocks.items()],
+    return [StoredPassage(*row) for row in rows]
+
+
+async def read_keys(connection: Connection, company_id: UUID) -> list[tuple[int, Key, str]]:
+    """(number, key, version) of everything that is indexed of a company."""
+    rows = await connection.fetch(
+        "SELECT number, origin, origin_id, origin_at, version FROM indexed_passages"
+        " WHERE company_id = $1",
+        company_id,
     )
-    await connection.copy_records_to_table(
-        "passage_texts",
-        records=[(company_id, segment, chunk, data) for chunk, data in enumerate(texts)],
-    )
-    await connection.copy_records_to_table(
-        "passage_entries",
-        records=[
-            (
-                company_id,
-                segment,
-                ordinal,
-                entry.key.origin,
-                entry.key.origin_id,
-                entry.key.origin_at,
-                entry.version,
-                entry.document_id,
-                entry.start_at,
-            )
-            for ordinal, entry in enumerate(entries)
-        ],
-        columns=(
-            "company_id",
-            "segment",
-            "ordinal",
-            "origin",
-            "origin_id",
-            "origin_at",
-            "version",
-            "document_id",
-            "start_at",
-        ),
-    )
-    return StoredSegment(segment, len(entries), block_count, lengths, columns, b"")
-
-
-async def delete_entries(
-    connection: Connection, company_id: UUID, gone: Mapping[int, tuple[Sequence[int], bytes]]
-) -> None:
-    """Take entries out of segments: by segment, the ordinals that go, and all numbers now deleted."""
-    for segment, (ordinals, deleted) in gone.items():
-        await connection.execute(
-            "DELETE FROM passage_entries WHERE company_id = $1 AND segment = $2"
-            " AND ordinal = ANY($3::int[])",
-            company_id,
-            segment,
-            list(ordinals),
-        )
-        await connection.execute(
-            "UPDATE passage_segments SET deleted = $3 WHERE company_id = $1 AND segment = $2",
-            company_id,
-            segment,
-            deleted,
-        )
-
-
-async def delete_segments(
-    connection: Connection, company_id: UUID, segments: Sequence[int]
-) -> None:
-    """Delete whole segments with all that belongs to them."""
-    for table in ("passage_entries", "passage_segments"):
-        await connection.execute(
-            f"DELETE FROM {table} WHERE company_id = $1 AND segment = ANY($2::int[])",
-            company_id,
-            segments,
-        )
-
-
-def pack_texts(texts: Sequence[tuple[str, str]]) -> list[bytes]:
-    """(title, text) in the order of a segment, as compressed chunks."""
-    compressor = zstandard.ZstdCompressor(level=_LEVEL)
     return [
-        compressor.compress(json.dumps(texts[at : at + TEXTS_IN_CHUNK]).encode())
-        for at in range(0, len(texts), TEXTS_IN_CHUNK)
+        (row["number"], Key(row["origin"], row["origin_id"], row["origin_at"]), row["version"])
+        for row in rows
     ]
 
 
-def unpack_texts(chunk: bytes) -> list[tuple[str, str]]:
-    texts = json.loads(zstandard.ZstdDecompressor().decompress(chunk))
-    return [(title, text) for title, text in texts]
+async def write_passages(
+    connection: Connection,
+    company_id: UUID,
+    passages: Sequence[IndexedPassage],
+    terms: Sequence[Collection[str]],
+) -> None:
+    """Add rows; `terms` has the lexemes of each, none with white space in it. One that is there is left."""
+    if not passages:
+        return
+    places = ", ".join(f"${at + 3}::{kind}[]" for at, kind in enumerate(_TYPES))
+    named = ", ".join(_COLUMNS)
+    rows = [
+        (
+            p.passage_id, *_key(p.key), p.version, p.kind, p.family, p.signal_id, p.document_id,
+            p.start, p.end, p.published_at, p.publisher, p.told, p.words, p.simhash, p.figures,
+            p.prose, p.url, p.title, p.heading, p.context, p.body,
+        )
+        for p in passages
+    ]  # fmt: skip
+    own = company_lexeme(company_id)
+    await connection.execute(
+        f"""
+        INSERT INTO indexed_passages (company_id, number, terms, {named})
+        SELECT $1, first.number + row_number() OVER (),
+          array_to_tsvector(string_to_array(lexemes, ' ')), {named}
+        FROM unnest($2::text[], {places}) AS new (lexemes, {named}),
+          (SELECT coalesce(max(number), 0) AS number FROM indexed_passages WHERE company_id = $1) AS first
+        ON CONFLICT (company_id, passage_id) DO NOTHING
+        """,
+        company_id,
+        [" ".join([own, *some]) for some in terms],
+        *map(list, zip(*rows, strict=True)),
+    )
+
+
+def _key(key: Key) -> tuple[str, UUID, int]:
+    return key.origin, key.origin_id, key.origin_at
+
+
+async def delete_passages(connection: Connection, company_id: UUID, numbers: Sequence[int]) -> None:
+    await connection.execute(
+        "DELETE FROM indexed_passages WHERE company_id = $1 AND number = ANY($2::int[])",
+        company_id,
+        list(numbers),
+    )
+
+
+async def read_unencoded(
+    connection: Connection, company_id: UUID, most: Mapping[str, int]
+) -> list[tuple[int, str, str, str]]:
+    """(number, heading, context, body) of prose that has no vector, of the newest of each kind as many as
+    `most` says."""
+    rows = await connection.fetch(
+        """
+        SELECT p.number, p.heading, p.context, p.body FROM (
+          SELECT number, kind, row_number() OVER
+            (PARTITION BY kind ORDER BY published_at DESC NULLS LAST, number) AS place
+          FROM indexed_passages WHERE company_id = $1 AND prose) AS newest
+        JOIN unnest($2::text[], $3::int[]) AS m (kind, most)
+          ON m.kind = newest.kind AND newest.place <= m.most
+        JOIN indexed_passages p ON p.company_id = $1 AND p.number = newest.number
+        WHERE NOT EXISTS (SELECT FROM encoded_passages e
+          WHERE e.company_id = $1 AND e.number = newest.number)
+        ORDER BY p.number
+        """,
+        company_id,
+        list(most),
+        list(most.values()),
+    )
+    return [(row["number"], row["heading"], row["context"], row["body"]) for row in rows]
+
+
+async def write_vectors(
+    connection: Connection, company_id: UUID, vectors: Sequence[tuple[int, bytes]]
+) -> None:
+    await connection.execute(
+        "INSERT INTO encoded_passages (company_id, number, vector)"
+        " SELECT $1, number, vector FROM unnest($2::int[], $3::bytea[]) AS v (number, vector)"
+        " ON CONFLICT (company_id, number) DO UPDATE SET vector = excluded.vector",
+        company_id,
+        [number for number, _ in vectors],
+        [vector for _, vector in vectors],
+    )
+
+
+async def write_state(
+    connection: Connection, company_id: UUID, encoder: str | None, *, encoded: bool
+) -> None:
+    """Note what is indexed, and forget the vectors of another encoder."""
+    await connection.execute(
+        "DELETE FROM encoded_passages WHERE company_id = $1"
+        " AND (SELECT encoder FROM passage_indexes WHERE company_id = $1) IS DISTINCT FROM $2",
+        company_id,
+        encoder,
+    )
+    await connection.execute(
+        """
+        INSERT INTO passage_indexes (company_id, encoder, encoded, passages)
+        SELECT $1, $2, $3, count(*) FROM indexed_passages WHERE company_id = $1
+        ON CONFLICT (company_id) DO UPDATE SET encoder = excluded.encoder,
+          encoded = excluded.encoded, passages = excluded.passages, indexed_at = now()
+        """,
+        company_id,
+        encoder,
+        encoded,
+    )
+
+
+async def companies_to_index(
+    connection: Connection, encoder: str | None, *, limit: int
+) -> list[UUID]:
+    """Companies with evidence that this release has not indexed, or the encoder not encoded."""
+    rows = await connection.fetch(
+        """
+        SELECT c.company_id FROM companies c LEFT JOIN passage_indexes i USING (company_id)
+        WHERE c.merged_into IS NULL
+          AND (i.company_id IS NULL OR NOT i.encoded OR i.encoder IS DISTINCT FROM $1)
+          AND (EXISTS (SELECT FROM passages p WHERE p.company_id = c.company_id)
+            OR EXISTS (SELECT FROM jobs j WHERE j.company_id = c.company_id)
+            OR EXISTS (SELECT FROM signals s WHERE s.company_id = c.company_id))
+        LIMIT $2
+        """,
+        encoder,
+        limit,
+    )
+    return [row["company_id"] for row in rows]

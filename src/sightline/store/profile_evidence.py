@@ -114,7 +114,7 @@ async def company_signals(connection: Connection, company_id: UUID) -> list[dict
     """Signals that have not expired, newest first."""
     rows = await connection.fetch(
         """
-        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at
+        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at, parties
         FROM signals WHERE company_id = $1 AND (expires_at IS NULL OR expires_at > now())
         ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
         """,

@@ -13,6 +13,9 @@ from sightline.store.database import Connection
 REFRESH = "refresh_profile"
 REFRESH_FOR = "refresh_organization_profile"
 
+STALE_MONTHS = 15
+"""An annual source older than this is said to be old."""
+
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _PRESENT_FIELDS = ("company_name", "website_domain")  # left out while unknown
 _FIELDS = (
@@ -85,7 +88,7 @@ async def profile_head(
         known AS (
           SELECT c.company_id, coalesce(
             (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
-             WHERE a.organization_id = $1 AND a.company_id = c.company_id),
+             WHERE a.organization_id = $1 AND a.company_id = (SELECT company_id FROM company)),
             (SELECT o.document FROM companies o WHERE o.company_id = c.company_id))::jsonb AS document
           FROM company c)
         SELECT d.company_id,
@@ -123,16 +126,27 @@ async def read_sections(
         'source_window', CASE WHEN s.window_from IS NOT NULL THEN json_build_object(
           'from', to_char(s.window_from AT TIME ZONE 'UTC', {_TIME}),
           'until', to_char(s.window_until AT TIME ZONE 'UTC', {_TIME})) END,
-        'stale', s.is_stale, 'writing', s.writing - 'asked' - 'answer')::text
+        'stale', s.is_stale, 'writing', s.writing - 'asked' - 'answer' - 'supported' - 'leads',
+        'annual_source', (SELECT json_build_object(
+          'published_at', to_char(a.published_at AT TIME ZONE 'UTC', {_TIME}),
+          'outdated', a.published_at < now() - interval '{STALE_MONTHS} months') FROM annual a))::text
     """
     rows = await connection.fetch(
         f"""
+        WITH annual AS (
+          SELECT max(d.published_at) AS published_at
+          FROM company_documents c JOIN documents d USING (document_id)
+          WHERE c.company_id = $2 AND c.superseded_at IS NULL AND c.kind = 'filing'
+            AND d.title ~* '^(10-K|20-F|40-F)' HAVING max(d.published_at) IS NOT NULL)
         SELECT s.section, s.{column} AS body, s.state, s.is_stale, {described} AS described
         FROM (
           SELECT p.section, p.body, p.plain, p.state, p.method, p.generated_at, p.window_from,
             p.window_until, p.writing,
             EXISTS (SELECT FROM company_documents c WHERE c.company_id = $2 AND c.kind = ANY(p.kinds)
-              AND (c.added_at > p.checked_at OR c.superseded_at > p.checked_at)) AS is_stale
+              AND (c.added_at > p.checked_at OR c.superseded_at > p.checked_at))
+            OR p.checked_at < date_trunc('month', now())
+            OR 'signals' = ANY(p.kinds) AND EXISTS (SELECT FROM signals g
+              WHERE g.company_id = $2 AND g.detected_at > p.checked_at) AS is_stale
           FROM profile_sections p WHERE p.company_id = $2 AND p.section = ANY($3::text[])
           UNION ALL
           SELECT o.section, o.body, o.plain, o.state, o.method, o.generated_at, o.window_from,
@@ -140,7 +154,10 @@ async def read_sections(
             o.context_version < coalesce((SELECT c.version FROM seller_contexts c
               WHERE c.organization_id = $1), 0)
             OR o.checked_at < coalesce((SELECT max(p.generated_at) FROM profile_sections p
-              WHERE p.company_id = $2), '-infinity') AS is_stale
+              WHERE p.company_id = $2), '-infinity')
+            OR o.checked_at < date_trunc('month', now())
+            OR EXISTS (SELECT FROM signals g
+              WHERE g.company_id = $2 AND g.detected_at > o.checked_at) AS is_stale
           FROM organization_sections o
           WHERE o.organization_id = $1 AND o.company_id = $2 AND o.section = ANY($3::text[])
         ) AS s
@@ -285,18 +302,6 @@ async def write_organization_sections(
             for each in written
         ],
     )
-
-
-async def has_account(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> bool:
-    """Whether the company is an account of the organization."""
-    found: bool = await connection.fetchval(
-        "SELECT EXISTS (SELECT FROM accounts WHERE organization_id = $1 AND company_id = $2)",
-        organization_id,
-        company_id,
-    )
-    return found
 
 
 async def contact_groups(

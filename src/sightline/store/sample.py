@@ -17,24 +17,27 @@ _OF_SAMPLE = "(a.website_domain = 'example' OR a.website_domain LIKE '%.example'
 _KEPT: Final = (
     "events", "agent_sessions", "content", "monitored_companies", "organization_sections",
 )  # fmt: skip
-_REMOVAL: Final = ("remove", "sample")  # action and subject in the audit log
 
 
-async def is_wanted(connection: Connection, organization_id: OrganizationId, mark: str) -> bool:
-    """Whether the sample should be loaded: not when it was before, which a ledger line of the
-    operation `mark` says, nor after it was removed, nor beside companies of the organization's own."""
+async def is_wanted(connection: Connection, organization_id: OrganizationId) -> bool:
+    """Whether the sample should be loaded: not when it was before or was removed, which the audit log
+    says (of the first versions: a ledger line), nor beside companies of the organization's own."""
     wanted: bool = await connection.fetchval(
         f"""
-        SELECT NOT EXISTS (SELECT FROM credit_ledger WHERE organization_id = $1 AND operation = $2)
+        SELECT NOT EXISTS (SELECT FROM credit_ledger WHERE organization_id = $1 AND operation = 'sample')
           AND NOT EXISTS (SELECT FROM audit_log WHERE organization_id = $1
-            AND (action, subject) = ('{_REMOVAL[0]}', '{_REMOVAL[1]}'))
+            AND subject = 'sample' AND action IN ('load', 'remove'))
           AND NOT EXISTS (SELECT FROM accounts a
             WHERE a.organization_id = $1 AND {_OF_SAMPLE} IS NOT TRUE)
         """,
         organization_id,
-        mark,
     )
     return wanted
+
+
+async def note_loading(connection: Connection, organization_id: OrganizationId) -> None:
+    """Write down that the sample was loaded: it is never loaded again."""
+    await record_act(connection, organization_id, action="load", subject="sample", actor="up")
 
 
 async def sample_accounts(connection: Connection, organization_id: OrganizationId) -> list[UUID]:
@@ -85,12 +88,11 @@ async def remove_sample(connection: Connection, organization_id: OrganizationId)
             organization_id,
             [*companies, *(row["company_id"] for row in removed)],
         )
-    action, subject = _REMOVAL
     await record_act(
         connection,
         organization_id,
-        action=action,
-        subject=subject,
+        action="remove",
+        subject="sample",
         details={"accounts": len(removed)},
     )
     return len(removed)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
+from sightline.store.quarantine import IS_QUARANTINED
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,9 @@ class SourceState:
     facts: int
     bytes: int
     companies: int
+    unreachable: int  # requests to hosts that this machine cannot find
+    not_recorded: int  # addresses that a replayed web does not hold
+    quarantined: int  # bodies that are not parsed, because they ended their parsers; now
 
 
 async def disabled_sources(
@@ -76,19 +80,23 @@ async def source_states(
 ) -> list[SourceState]:
     """The state of each named source, in the order of the names; counts are of the last `days`."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT n.name AS source, coalesce(s.enabled, true) AS enabled,
           coalesce(s.sync_status, 'never') AS sync_status, s.last_sync_at, s.last_error,
           s.last_error_at, coalesce(d.fetched, 0) AS fetched, coalesce(d.unchanged, 0) AS unchanged,
           coalesce(d.missing, 0) AS missing, coalesce(d.failed, 0) AS failed,
           coalesce(d.facts, 0) AS facts, coalesce(d.bytes, 0) AS bytes,
+          coalesce(d.unreachable, 0) AS unreachable, coalesce(d.not_recorded, 0) AS not_recorded,
           (SELECT count(DISTINCT company_id) FROM company_documents c WHERE c.source = n.name)
-            AS companies
+            AS companies,
+          (SELECT count(*) FROM parser_deaths p WHERE p.source = n.name AND {IS_QUARANTINED})
+            AS quarantined
         FROM unnest($1::text[]) WITH ORDINALITY AS n (name, place)
         LEFT JOIN source_states s ON s.source = n.name
         LEFT JOIN (SELECT source, sum(fetched)::bigint AS fetched, sum(unchanged)::bigint AS unchanged,
             sum(missing)::bigint AS missing, sum(failed)::bigint AS failed,
-            sum(facts)::bigint AS facts, sum(bytes)::bigint AS bytes
+            sum(facts)::bigint AS facts, sum(bytes)::bigint AS bytes,
+            sum(unreachable)::bigint AS unreachable, sum(not_recorded)::bigint AS not_recorded
           FROM source_days WHERE day > current_date - $2::int GROUP BY source) d ON d.source = n.name
         ORDER BY n.place
         """,

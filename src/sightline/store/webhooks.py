@@ -31,6 +31,17 @@ class Delivery:
     attempts: Sequence[dict[str, Any]]
 
 
+async def count_webhooks(connection: Connection, organization_id: OrganizationId) -> int:
+    """How many webhooks an organization has. Until the transaction ends no other one counts them."""
+    await connection.execute(
+        "SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE", organization_id
+    )
+    count: int = await connection.fetchval(
+        "SELECT count(*) FROM webhooks WHERE organization_id = $1", organization_id
+    )
+    return count
+
+
 async def create_webhook(
     connection: Connection,
     organization_id: OrganizationId,

@@ -1,6 +1,6 @@
 """Sections as far as a model writes them: what was asked, what it answered, what is still to be asked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -111,4 +111,33 @@ async def put_writing(
         organization_id=organization_id,
         priority=_PRIORITY,
         delay=delay,
+    )
+
+
+async def unwritten(
+    connection: Connection, company_ids: Collection[UUID], *, sections: Collection[str], model: str
+) -> list[tuple[UUID, str, int]]:
+    """(company, section, statements) of the catalogue's sections that the model has not written."""
+    rows = await connection.fetch(
+        """
+        SELECT company_id, section, statements FROM profile_sections
+        WHERE company_id = ANY($1::uuid[]) AND section = ANY($2::text[]) AND method <> $3
+        ORDER BY company_id, section
+        """,
+        list(company_ids),
+        list(sections),
+        model,
+    )
+    return [tuple(row) for row in rows]
+
+
+async def wait_again(connection: Connection, company_ids: Collection[UUID]) -> None:
+    """Let sections that a model failed at, or had no budget for, wait for it again."""
+    await connection.execute(
+        """
+        UPDATE profile_sections
+        SET writing = (writing - 'tries' - 'reason') || '{"outcome": "waiting"}'::jsonb
+        WHERE company_id = ANY($1::uuid[]) AND writing->>'outcome' IN ('failed', 'over_budget')
+        """,
+        list(company_ids),
     )

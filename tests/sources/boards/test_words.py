@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sightline.domain.postings import Salary
+from sightline.reading.times import parse_time
 from sightline.sources.bodies import unpacked
 from sightline.sources.plain_text import plain_text
 from sightline.sources.posting_pay import salary_from_text
@@ -16,7 +17,6 @@ from sightline.sources.posting_terms import (
     remote_from_text,
     remote_policy,
 )
-from sightline.sources.times import parse_time
 from tests.growth import grows_linearly
 
 N = (None, None)

@@ -3,10 +3,14 @@
 import csv
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
+import lxml.etree
+import lxml.html
 import pytest
 
 from sightline.domain.fields import FIELDS
@@ -48,6 +52,51 @@ def test_items_of_labelled_current_reports(shared: Path) -> None:
     assert right / (right + wrong) >= 0.99
     assert right / (right + missed) >= 0.99
     assert undated <= 2
+
+
+_BLOCKS = frozenset("p div tr td th li br h1 h2 h3 h4 h5 h6 table ul ol center hr pre".split())
+
+
+def source_lines(content: bytes) -> Iterator[str]:
+    """The lines of a filing as a reader of its page sees them, told by block elements alone."""
+    begin = content.lower().find(b"<html")
+    pieces: list[str] = []
+    root = lxml.html.fromstring(content[max(begin, 0) :])
+    for event, element in lxml.etree.iterwalk(root, events=("start", "end", "comment")):
+        if event == "start":
+            pieces += ["\n"] if element.tag in _BLOCKS else []
+            unseen = element.tag in ("title", "style", "script") or _is_hidden(element)
+            pieces.append("" if unseen else element.text or "")
+        else:
+            pieces += ["\n"] if element.tag in _BLOCKS else []
+            pieces.append(element.tail or "")
+    yield from "".join(pieces).split("\n")
+
+
+def _is_hidden(element: Any) -> bool:
+    chain = [element, *element.iterancestors()]
+    return any("display:none" in (e.get("style") or "").replace(" ", "").lower() for e in chain)
+
+
+def squeezed(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def test_no_line_of_a_current_report_is_lost(shared: Path) -> None:
+    labels = json.loads((shared / "labelled" / "8k" / "labels.json").read_text())
+    lost = files = 0
+    for label in labels:
+        content = body(shared / label["document"])
+        if b"<html" not in content[:20_000].lower():
+            continue
+        files += 1
+        whole = squeezed(read_filing(content).text)
+        lines = [squeezed(line) for line in source_lines(content)]
+        counts = Counter(lines)
+        long = {x for x in lines if sum(map(str.isalpha, x)) >= 25 and counts[x] <= 2}
+        lost += sum(line not in whole for line in long)
+    assert files >= 150
+    assert lost == 0
 
 
 def test_every_recorded_submissions_answer_is_read(shared: Path) -> None:

@@ -200,14 +200,14 @@ def row(form: str, filed: date, number: int) -> FilingRow:
     return FilingRow(CIK, f"0000090001-26-{number:06}", form, filed, None, f"d{number}.htm")
 
 
-def test_the_plan_keeps_the_newest_and_survives_being_stored() -> None:
+def test_the_plan_keeps_two_years_of_current_reports_and_survives_being_stored() -> None:
     rows = [row("8-K", date(2026, 1, 1 + n % 28), n) for n in range(40)]
     rows += [row("8-K", date(2023, 1, 1), 90), row("S-8", date(2026, 1, 5), 91)]
     rows += [row("10-K", date(2020 + n, 2, 1), 100 + n) for n in range(6)]
     rows += [row("10-K/A", date(2024, 5, 1), 120), row("10-K/A", date(2025, 5, 1), 121)]
     planned = plan(rows)
     forms = [each.form for each in planned]
-    assert (forms.count("8-K"), forms.count("10-K"), forms.count("10-K/A")) == (12, 6, 1)
+    assert (forms.count("8-K"), forms.count("10-K"), forms.count("10-K/A")) == (40, 6, 1)
     assert all(each.filed and each.filed.year > 2023 for each in planned if each.form == "8-K")
     assert next(p.accession for p in planned if p.form == "10-K/A").endswith("000121")
     assert from_links(as_links(planned)) == planned

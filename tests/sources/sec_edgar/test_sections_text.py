@@ -176,3 +176,18 @@ def test_passages_keep_to_items_and_headings_and_cover_the_text() -> None:
     assert all(each.heading == "Business" for each in business)
     assert all(filing.text[each.start : each.end].endswith(".") for each in business)
     assert sum(each.end - each.start >= 300 for each in cut) >= len(cut) - 3
+
+
+def test_an_entry_of_the_exhibit_list_on_short_pages_is_no_running_header() -> None:
+    page_break = "<div style='page-break-after:always'></div>"
+    exhibits = "<p>Press Release of Harbor Analytics dated March 16, 2023.</p>"
+    pages = [f"<p>{SENTENCE}</p>", exhibits, "<p>Signed by its officer.</p>", exhibits]
+    text = text_of(page_break.join([*pages, "<p>End.</p>"]))
+    assert text.count("Press Release of Harbor Analytics") == 2
+
+
+def test_a_line_at_three_breaks_is_a_running_header() -> None:
+    page_break = "<div style='page-break-after:always'></div>"
+    pages = [f"<p>Harbor Analytics, Inc.</p><p>{SENTENCE} {n}</p>" for n in "abcde"]
+    text = text_of(page_break.join(pages))
+    assert text.count("Harbor Analytics, Inc.") <= 1

@@ -160,3 +160,20 @@ def test_every_technology_has_a_category() -> None:
 )
 def test_letters_of_a_rank_may_be_anothers(title: str, seniority: str) -> None:
     assert read_title(title).seniority == seniority
+
+
+@pytest.mark.parametrize(
+    ("title", "seniority"),
+    [
+        ("VP & General Manager", "vp"),
+        ("Vice President & General Manager, Sensors Division", "vp"),
+        ("Executive Vice President and Managing Director", "vp"),
+        ("EVP & CFO", "c_suite"),
+        ("CEO & VP Sales", "c_suite"),
+        ("General Manager", "c_suite"),
+    ],
+)
+def test_a_vice_president_who_manages_a_unit_does_not_head_the_company(
+    title: str, seniority: str
+) -> None:
+    assert read_title(title).seniority == seniority

@@ -65,9 +65,13 @@ class AccountSearch(AccountFilters):
     """Filters are joined by "and"; an empty body answers all accounts."""
 
     page: int = Field(default=0, ge=0, le=LAST_PAGE, description="Page number, from 0.")
-    per_page: int = Field(default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE)
+    per_page: int = Field(
+        default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE, description="Items per page."
+    )
     offset: int = Field(default=0, ge=0, le=MOST_OFFSET, description="Rows to pass over.")
-    cursor: str | None = Field(default=None, max_length=MOST_CURSOR)
+    cursor: str | None = Field(
+        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the page before."
+    )
     sort: Sort = Field(default="company_name", description="A leading minus sorts downwards.")
     facets: list[Facet] | None = Field(
         default=None, max_length=6, description="Fields whose values are to be counted."

@@ -9,25 +9,25 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from pydantic import Field, field_validator
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
-from sightline.api.administering import administer, administration_endpoint
+from sightline.api.administering import administer, administration_endpoint, check_role
 from sightline.api.endpoint import Call, Reply, Schema
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.domain.authority import UserRole
 from sightline.domain.callers import UserId
-from sightline.domain.credits import DEFAULT_PRICES
 from sightline.domain.errors import (
     CursorIsInvalid,
     NameIsTaken,
+    OperatorDecides,
     PaginationConflicts,
     RequestIsInvalid,
-    RoleIsMissing,
     UserDoesNotExist,
 )
 from sightline.domain.plans import Plan
 from sightline.store import administration as store
 from sightline.store import organizations as directory
-from sightline.store.organizations import UserRole
 
 MOST_USAGE_DAYS = 366
 
@@ -38,22 +38,9 @@ class UserPath(Schema):
 
 class OrganizationChange(Schema):
     name: str | None = Field(default=None, min_length=1, max_length=200)
-    plan: Plan | None = None
-    costs: dict[str, int] | None = Field(
-        default=None,
-        description=f"Own amounts over the defaults, by operation: {', '.join(DEFAULT_PRICES)}.",
-        examples=[{"company_enrichment": 2}],
-    )
-
-    @field_validator("costs")
-    @classmethod
-    def _costs_are_of_operations(cls, value: dict[str, int] | None) -> dict[str, int] | None:
-        for name, amount in (value or {}).items():
-            if name not in DEFAULT_PRICES:
-                raise ValueError(f"there is no operation {name!r}: {', '.join(DEFAULT_PRICES)}")
-            if not 0 <= amount <= 1_000_000:
-                raise ValueError("an amount is 0 to 1000000 credits")
-        return value
+    # The operator's. Taken here to be refused with a reason.
+    plan: SkipJsonSchema[Any] = None
+    costs: SkipJsonSchema[Any] = None
 
 
 class Organization(Schema):
@@ -95,7 +82,9 @@ class UserPage(Schema):
 
 
 class AuditParameters(PageParameters):
-    action: str | None = Field(default=None, max_length=100)
+    action: str | None = Field(
+        default=None, max_length=100, description="Only acts of this kind.", examples=["create"]
+    )
     actor: str | None = Field(
         default=None, max_length=100, description="key:<id>, user:<id> or cli."
     )
@@ -119,7 +108,7 @@ class AuditPage(Schema):
 class UsageParameters(PageParameters):
     since: date | None = Field(default=None, description="First day; 30 days ago if left out.")
     until: date | None = Field(default=None, description="Last day; today if left out.")
-    key_id: UUID | None = None
+    key_id: UUID | None = Field(default=None, description="Only requests of this key.")
 
 
 class UsageRow(Schema):
@@ -142,15 +131,16 @@ async def read_organization(call: Call) -> Reply:
 
 
 async def update_organization(call: Call) -> Reply:
-    await administer(call, "update", "organization", call.body.model_dump(exclude_unset=True))
     asked: OrganizationChange = call.body
-    await store.update_organization(
-        call.connection,
-        call.caller.organization_id,
-        name=asked.name,
-        plan=asked.plan,
-        costs=asked.costs,
-    )
+    if {"plan", "costs"} & asked.model_fields_set:
+        raise OperatorDecides(
+            "Plan and costs are set by the operator of the installation: `sightline org set`."
+        )
+    await administer(call, "update", "organization", asked.model_dump(exclude_unset=True))
+    if asked.name is not None:
+        await store.rename_organization(
+            call.connection, call.caller.organization_id, name=asked.name
+        )
     return await read_organization(call)
 
 
@@ -163,7 +153,7 @@ async def list_users(call: Call) -> Reply:
 async def create_user(call: Call) -> Reply:
     asked: NewUser = call.body
     role = await administer(call, "create", f"user:{asked.email}", {"role": asked.role})
-    _only_owners_make_owners(role, asked.role)
+    check_role(role, asked.role)
     if asked.email.count("@") != 1 or any(c.isspace() for c in asked.email):
         field = {"path": "email", "message": "It is not an e-mail address.", "code": "invalid"}
         raise RequestIsInvalid("email: It is not an e-mail address.", fields=[field])
@@ -182,9 +172,12 @@ async def update_user(call: Call) -> Reply:
     await _user(call, user_id)
     details = asked.model_dump(exclude_unset=True)
     role = await administer(call, "update", f"user:{user_id}", details)
-    _only_owners_make_owners(role, asked.role)
-    present = await store.role_of(call.connection, call.caller.organization_id, user_id)
-    _only_owners_make_owners(role, present)
+    for other in (
+        asked.role,
+        await store.any_role_of(call.connection, call.caller.organization_id, user_id),
+    ):
+        if other is not None:
+            check_role(role, other)
     try:
         await store.update_user(
             call.connection,
@@ -227,11 +220,6 @@ async def read_usage(call: Call) -> Reply:
     return Reply(with_pagination(items, described))
 
 
-def _only_owners_make_owners(role: UserRole, wanted: UserRole | None) -> None:
-    if wanted == "owner" and role != "owner":
-        raise RoleIsMissing("Only an owner changes owners.", required_role="owner")
-
-
 async def _user(call: Call, user_id: UserId, *, status: int = 200) -> Reply:
     body = await store.user_object(call.connection, call.caller.organization_id, user_id)
     if body is None:
@@ -247,9 +235,10 @@ ENDPOINTS = (
         answer=Organization, handler=read_organization,
     ),
     administration_endpoint(
-        "PATCH", "/organization", "update_organization", "Change name, plan or the cost table",
+        "PATCH", "/organization", "update_organization", "Rename your organization",
         body=OrganizationChange, body_required=True, answer=Organization,
-        handler=update_organization,
+        errors=(OperatorDecides,), handler=update_organization,
+        description="Plan and costs are the operator's: `sightline org set`.",
     ),
     administration_endpoint(
         "GET", "/users", "list_users", "Users of your organization, by e-mail",

@@ -1,5 +1,6 @@
 """Agent sessions (beta): a user's own threads of work, on a company or on none."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, cast, get_args
 from uuid import UUID
@@ -27,11 +28,13 @@ class SessionPath(Schema):
 
 
 class SessionListBase(PageParameters):
-    status: SessionStatus | None = None
+    status: SessionStatus | None = Field(default=None, description="Only sessions of this status.")
     type: str | None = Field(default=None, max_length=50, description="A session type.")
     search: str | None = Field(default=None, max_length=200, description="Part of a title.")
-    sort_by: SessionSort = "updated_at"
-    sort_order: Literal["asc", "desc"] = "desc"
+    sort_by: SessionSort = Field(default="updated_at", description="What they are sorted by.")
+    sort_order: Literal["asc", "desc"] = Field(
+        default="desc", description="The latest first, or last."
+    )
 
 
 class SessionList(SessionListBase):
@@ -71,6 +74,9 @@ class Session(Schema):
     status: SessionStatus
     company_id: UUID | None
     user_id: UUID = Field(description="The user that it belongs to.")
+    capabilities: list[Literal["answer", "plan", "document", "email"]] = Field(
+        description="What a message to it brings; nothing where messages are only kept."
+    )
     message_count: int
     created_at: str
     updated_at: str
@@ -85,7 +91,9 @@ class Message(Schema):
     id: UUID
     role: Literal["user", "assistant"]
     content: str
-    details: dict[str, Any] = Field(description="Of an answer: citations, evidence, model, usage.")
+    details: dict[str, Any] = Field(
+        description="Of an answer: citations, evidence, model, usage, steps; of a written item content_id."
+    )
     created_at: str
 
 
@@ -128,7 +136,8 @@ async def create(call: Call) -> Reply:
         type=kind,
         company_id=company_id,
     )
-    return await _answer(call, session_id, status=201)
+    reply = await _answer(call, session_id, status=201)
+    return replace(reply, headers={"Location": f"/public-api/v1/agent/sessions/{session_id}"})
 
 
 async def read(call: Call) -> Reply:
@@ -216,6 +225,7 @@ ENDPOINTS = (
         body=NewSession,
         answer=Session,
         status=201,
+        headers={"Location": "Address of the session."},
         handler=create,
     ),
     Endpoint(

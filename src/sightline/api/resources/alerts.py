@@ -26,11 +26,11 @@ class AlertPath(Schema):
 
 
 class AlertList(PageParameters):
-    status: AnyStatus | None = None
-    watch_id: UUID | None = None
-    company_id: UUID | None = None
+    status: AnyStatus | None = Field(default=None, description="Only alerts of this status.")
+    watch_id: UUID | None = Field(default=None, description="Only alerts of this watch.")
+    company_id: UUID | None = Field(default=None, description="Only alerts of this company.")
     assignee: UUID | None = Field(default=None, description="A user.")
-    include_snoozed: bool = False
+    include_snoozed: bool = Field(default=False, description="Show snoozed alerts as well.")
     since: Moment | None = Field(default=None, description="Created at or after.")
 
 

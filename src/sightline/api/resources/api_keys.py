@@ -1,6 +1,7 @@
 """API keys: listed, made, rotated, revoked. No key can give another more than it has itself."""
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from ipaddress import ip_network
@@ -9,18 +10,26 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.administering import administer, administration_endpoint, role_of
+from sightline.api.administering import (
+    administer,
+    administration_endpoint,
+    check_role,
+    role_of,
+)
 from sightline.api.endpoint import Call, Reply, Schema
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
-from sightline.domain.callers import KeyId, UserId
+from sightline.domain.authority import Bounds, excess
+from sightline.domain.callers import Caller, KeyId, UserId
 from sightline.domain.errors import (
+    AuthorityIsExceeded,
     CursorIsInvalid,
     KeyDoesNotExist,
     PaginationConflicts,
     RequestIsInvalid,
     ScopeIsMissing,
 )
+from sightline.domain.plans import RATE_LIMITS
 from sightline.domain.scopes import grantable_scopes, is_granted
 from sightline.store import keys
 
@@ -38,15 +47,24 @@ class NewKey(Schema):
         json_schema_extra={"items": {"type": "string", "enum": list(grantable_scopes())}},
     )
     user_id: UUID | None = Field(default=None, description="Whom it acts for; you, if left out.")
-    expires_at: Moment | None = None
-    allowed_networks: list[str] = Field(default=[], max_length=50, description="CIDR; empty: any.")
+    expires_at: Moment | None = Field(
+        default=None, description="Not after that of your own key, which it has if left out."
+    )
+    allowed_networks: list[str] = Field(
+        default=[],
+        max_length=50,
+        description="CIDR, within those of your own key, which it has if left out; none: any.",
+    )
     rate_limit: int | None = Field(
-        default=None, ge=1, le=1_000_000, description="Requests a minute."
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Requests a minute, at most those of your plan and of your own key.",
     )
     flat_errors: bool = False
 
 
-class Rotation(Schema):
+class KeyRotation(Schema):
     overlap_seconds: int = Field(
         default=86_400, ge=0, le=2_592_000, description="How long the old key stays valid."
     )
@@ -91,21 +109,27 @@ async def list_keys(call: Call) -> Reply:
 
 async def create_key(call: Call) -> Reply:
     asked: NewKey = call.body
-    await administer(call, "create", f"key:{asked.name}", {"scopes": asked.scopes})
+    role = await administer(call, "create", f"key:{asked.name}", {"scopes": asked.scopes})
     _check_key(call, asked)
     user_id = UserId(asked.user_id) if asked.user_id else call.caller.user_id
-    if asked.user_id is not None and await role_of(call, user_id) is None:
-        field = {"path": "user_id", "message": "There is no such user.", "code": "not_allowed"}
-        raise RequestIsInvalid("user_id: There is no such user.", fields=[field])
+    if asked.user_id is not None:
+        other = await role_of(call, user_id)
+        if other is None:
+            field = {"path": "user_id", "message": "There is no such user.", "code": "not_allowed"}
+            raise RequestIsInvalid("user_id: There is no such user.", fields=[field])
+        check_role(role, other)
+    bounds = _bounds(call.caller, asked)
     made = await keys.create_key(
         call.connection,
         call.caller.organization_id,
         user_id=user_id,
         name=asked.name,
         scopes=asked.scopes,
-        expires_at=asked.expires_at,
-        allowed_networks=asked.allowed_networks,
-        rate_limit=asked.rate_limit,
+        expires_at=bounds.expires_at,
+        allowed_networks=list(bounds.networks),
+        rate_limit=None
+        if bounds.rate_limit == RATE_LIMITS[call.caller.plan]
+        else bounds.rate_limit,
         flat_errors=asked.flat_errors,
     )
     return _made(made, status=201)
@@ -113,20 +137,21 @@ async def create_key(call: Call) -> Reply:
 
 async def revoke_key(call: Call) -> Reply:
     key_id = KeyId(call.params.key_id)
-    await administer(call, "revoke", f"key:{key_id}", {})
-    try:
-        await keys.revoke_key(call.connection, call.caller.organization_id, key_id)
-    except keys.KeyDoesNotExist as error:
-        raise KeyDoesNotExist() from error
+    role = await administer(call, "revoke", f"key:{key_id}", {})
+    check_role(role, (await _find(call, key_id)).role)
+    await keys.revoke_key(call.connection, call.caller.organization_id, key_id)
     return Reply(json.dumps({"id": str(key_id), "revoked": True}).encode())
 
 
 async def rotate_key(call: Call) -> Reply:
     key_id = KeyId(call.params.key_id)
-    await administer(call, "rotate", f"key:{key_id}", {})
-    for row in await keys.list_keys(call.connection, call.caller.organization_id):
-        if row["id"] == key_id:
-            _check_scopes(call, row["scopes"])
+    role = await administer(call, "rotate", f"key:{key_id}", {})
+    held = await _find(call, key_id)
+    check_role(role, held.role)
+    _check_scopes(call, held.scopes)
+    bounds = Bounds(held.networks, held.expires_at, held.rate_limit)
+    if (over := excess(bounds, _reach(call.caller))) is not None:
+        raise AuthorityIsExceeded(over[1], field=over[0])
     try:
         made = await keys.rotate_key(
             call.connection,
@@ -137,6 +162,34 @@ async def rotate_key(call: Call) -> Reply:
     except keys.KeyDoesNotExist as error:
         raise KeyDoesNotExist() from error
     return _made(made, status=201)
+
+
+async def _find(call: Call, key_id: KeyId) -> keys.HeldKey:
+    held = await keys.find_key(call.connection, call.caller.organization_id, key_id)
+    if held is None:
+        raise KeyDoesNotExist()
+    return held
+
+
+def _reach(caller: Caller) -> Bounds:
+    return Bounds(caller.allowed_networks, caller.expires_at, caller.rate_limit)
+
+
+def _bounds(caller: Caller, asked: NewKey) -> Bounds:
+    """Those of a new key: what was asked for, else the caller's own. Raises RequestIsInvalid when it
+    would outreach the caller, or make more requests than the plan has."""
+    own = _reach(caller)
+    most = replace(own, rate_limit=min(own.rate_limit, RATE_LIMITS[caller.plan]))
+    wanted = Bounds(
+        tuple(asked.allowed_networks) or own.networks,
+        asked.expires_at or own.expires_at,
+        asked.rate_limit or most.rate_limit,
+    )
+    if (over := excess(wanted, most)) is not None:
+        path, message = over
+        field = {"path": path, "message": message, "code": "not_allowed"}
+        raise RequestIsInvalid(f"{path}: {message}", fields=[field])
+    return wanted
 
 
 def _check_key(call: Call, asked: NewKey) -> None:
@@ -197,7 +250,7 @@ ENDPOINTS = (
     administration_endpoint(
         "POST", "/keys/{key_id}/rotate", "rotate_key",
         "Make a second key beside the first, which ends after the overlap",
-        params=KeyPath, body=Rotation, answer=MadeKey, status=201, errors=(KeyDoesNotExist,),
-        handler=rotate_key,
+        params=KeyPath, body=KeyRotation, answer=MadeKey, status=201,
+        errors=(KeyDoesNotExist, AuthorityIsExceeded), handler=rotate_key,
     ),
 )  # fmt: skip

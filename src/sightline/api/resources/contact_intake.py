@@ -12,7 +12,7 @@ from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Sche
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.enrich.discover_contacts import PRICE, discover, look
-from sightline.imports.contacts_mapping import guess_contact_mapping
+from sightline.imports.contacts_mapping import FileHasNoPeople, guess_contact_mapping
 from sightline.imports.contacts_row import ContactReader
 from sightline.imports.contacts_run import default_country, problems_of, rows_of
 from sightline.imports.fields import FieldDoesNotExist
@@ -96,6 +96,9 @@ async def import_rows(call: Call) -> Reply:
     try:
         mapping = guess_contact_mapping((), rows[:1000], overrides=asked.mapping)
         country = default_country(asked.country)
+    except FileHasNoPeople as error:
+        hint = 'Say in `mapping` which one does, such as {"Person": "full_name"}.'
+        raise RequestIsInvalid(f"{error} {hint}", path="mapping") from error
     except (FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist) as error:
         raise RequestIsInvalid(str(error)) from error
     reader = ContactReader(mapping, country)

@@ -67,7 +67,9 @@ class LimitPagination(Schema):
     limit: int = Field(description="Contacts per page.", examples=[25])
     total: int = Field(description="Contacts in the whole list, exactly.", examples=[61])
     next_cursor: str | None = Field(
-        default=None, description="Give it as `cursor` to read on, undisturbed by new contacts."
+        default=None,
+        description="Give it as `cursor` to read on, undisturbed by new contacts.",
+        examples=["eyJwIjogMjV9"],
     )
 
 
@@ -81,7 +83,7 @@ class CompanyContacts(Schema):
     pagination: Pagination
 
 
-class Deleted(Schema):
+class ContactDeleted(Schema):
     deleted: bool
     id: UUID
     erasure_id: UUID | None = Field(default=None, description="Of the certificate, after `erase`.")
@@ -342,7 +344,7 @@ ENDPOINTS = (
         tag="Contacts",
         scopes=("contacts:write",),
         params=DeleteParameters,
-        answer=Deleted,
+        answer=ContactDeleted,
         errors=(ContactDoesNotExist,),
         handler=delete,
     ),

@@ -1,13 +1,14 @@
 """Content about companies: composed from proved evidence, or written by a person; templates, settings."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 import structlog
 
+from sightline.api.composing import compose_content, read_evidence, write_draft
 from sightline.api.content_schemas import (
     ContentChange,
     ContentItem,
@@ -42,24 +43,17 @@ from sightline.domain.errors import (
     PaginationConflicts,
     RequestIsInvalid,
 )
-from sightline.llm.asking import ModelDidNotAnswer, seat
-from sightline.llm.models import ModelConfig
 from sightline.profile.content import (
-    SECTIONS,
     Composed,
-    NothingToWriteOf,
     PlaceholderIsUnknown,
     check_template,
-    compose,
 )
 from sightline.profile.contract import EXTRACTIVE
-from sightline.profile.written_content import write_content
+from sightline.reading.model_check import writer
 from sightline.store import content as store
-from sightline.store.companies import company_document, present_company
-from sightline.store.content import ContentType, Kind
+from sightline.store.companies import present_company
+from sightline.store.content import Kind
 from sightline.store.credits import FOR_CONTENT
-from sightline.store.profiles import read_sections
-from sightline.store.seller_context import read_context
 
 log = structlog.get_logger()
 
@@ -97,16 +91,16 @@ async def create(call: Call) -> Reply | Later:
         return await keep(
             call, text=Composed(asked.title or "", asked.content, ()), method="written"
         )
-    evidence = await _evidence(call, company_id)
-    composed = _composed(asked.content_type, evidence, template, setting)
+    evidence = await read_evidence(call, company_id)
+    composed = compose_content(asked.content_type, evidence, template, setting)
     held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
     keep = partial(_add, company_id=company_id, held=held)
-    model = call.services.model
+    model = await writer(call.connection, call.services.model)
     if model is None or template is not None:
         return await keep(call, text=composed, method=EXTRACTIVE)
 
     async def make() -> Keep:
-        written = await _written(call, model, evidence, setting)
+        written = await write_draft(call, model, asked.content_type, evidence, setting)
         if written is None:
             return partial(keep, text=composed, method=EXTRACTIVE)
         text = replace(written, title=written.title or composed.title)
@@ -222,68 +216,6 @@ async def _company(call: Call) -> UUID:
     if company_id is None:
         raise CompanyDoesNotExist()
     return company_id
-
-
-@dataclass(frozen=True)
-class _Evidence:
-    """What a text about a company is made of: its record, profile sections as JSON text, the seller."""
-
-    company: dict[str, Any]
-    sections: dict[str, str]
-    seller: dict[str, Any]
-
-
-async def _evidence(call: Call, company_id: UUID) -> _Evidence:
-    organization_id = call.caller.organization_id
-    document = await company_document(call.connection, organization_id, company_id)
-    assert document is not None
-    served = await read_sections(
-        call.connection, organization_id, company_id, sections=SECTIONS, with_sources=True
-    )
-    seller, _ = await read_context(call.connection, organization_id)
-    return _Evidence(json.loads(document[0]), {each.section: each.body for each in served}, seller)
-
-
-def _composed(
-    content_type: ContentType,
-    evidence: _Evidence,
-    template: dict[str, Any] | None,
-    setting: dict[str, Any] | None,
-) -> Composed:
-    try:
-        return compose(
-            content_type,
-            company=evidence.company,
-            sections=evidence.sections,
-            seller=evidence.seller,
-            template=template["body"] if template else None,
-            setting=setting,
-        )
-    except NothingToWriteOf as error:
-        raise NothingToWrite(str(error)) from error
-
-
-async def _written(
-    call: Call, model: ModelConfig, evidence: _Evidence, setting: dict[str, Any] | None
-) -> Composed | None:
-    """What a model writes; None where it does not answer or prove what it says."""
-    reason = "not_proven"
-    try:
-        with seat(call.caller.organization_id):
-            written = await write_content(
-                model,
-                call.body.content_type,
-                company=evidence.company,
-                sections=evidence.sections,
-                seller=evidence.seller,
-                setting=setting,
-            )
-        if written is not None:
-            return written
-    except ModelDidNotAnswer as error:
-        reason = error.reason
-    log.warning("content_not_written", model=model.name, reason=reason)
-    return None
 
 
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
     CompanyDoesNotExist,
     DomainIsUnusable,
+    IdentifiersAreContradictory,
     OperationDoesNotExist,
     RequestIsInvalid,
 )
@@ -37,7 +38,6 @@ class NewCompany(Schema):
     )
     id: str | None = Field(
         default=None,
-        max_length=36,
         description="Id of an account or a company to enrich anew.",
         json_schema_extra={"format": "uuid"},
     )
@@ -172,7 +172,7 @@ ENDPOINTS = (
         body_required=True,
         answer=Accepted,
         status=202,
-        errors=(CompanyDoesNotExist, DomainIsUnusable),
+        errors=(CompanyDoesNotExist, DomainIsUnusable, IdentifiersAreContradictory),
         headers=_HEADERS,
         price=PRICE,
         handler=submit_one,

@@ -1,7 +1,7 @@
 """The monitoring timeline."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -39,6 +39,19 @@ class Change(Schema):
     after: Any
 
 
+class EventSource(Schema):
+    """What tells it; all fields are there, null where nothing is known."""
+
+    kind: Literal["insight", "filing", "news", "web", "job", "technology"] | None = Field(
+        description="`insight` is a finding of Sightline itself, such as a changed value."
+    )
+    name: str | None = Field(description="The source that found it.", examples=["sec_edgar"])
+    url: str | None
+    title: str | None
+    publisher: str | None = Field(examples=["sec.gov"])
+    published_at: str | None
+
+
 class Event(Schema):
     """A signal or a change of data, told once."""
 
@@ -48,7 +61,7 @@ class Event(Schema):
     title: str = Field(examples=["Harbor Analytics hires a chief revenue officer"])
     summary: str
     company: EventCompany
-    source: dict[str, Any] | None
+    source: EventSource | None
     occurred_at: str | None
     detected_at: str
     signal_id: UUID | None

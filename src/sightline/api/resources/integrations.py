@@ -2,30 +2,37 @@
 
 import json
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.domain.errors import IntegrationDoesNotExist, RequestIsInvalid
+from sightline.api.administering import administer
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema
+from sightline.api.integration_items import Category, Status, encoder_item, item, model_item
+from sightline.api.mail_settings import MailSettings, checked_host
+from sightline.domain.errors import IntegrationDoesNotExist, RequestIsInvalid, RoleIsMissing
 from sightline.monitor.mail import INTEGRATION, Digests, compose
 from sightline.sources.health import DAYS, judge
 from sightline.sources.manifests import NAMES, manifests
 from sightline.store import integrations as store
 from sightline.store import operations
+from sightline.store.database import Connection
 from sightline.store.operations import Asker
-from sightline.store.source_states import disabled_sources, source_states
+from sightline.store.source_states import SourceState, disabled_sources, source_states
 from sightline.store.webhooks import update_webhook
 
-Category = Literal["crm", "data_source", "notification", "llm", "import"]
-Status = Literal["connected", "not_configured", "error", "disabled"]
 MOST_SYNCED = 500
 _SYNC_PRIORITY = 15
+MAIL_SECONDS = 60.0  # a sign-in and a message, each command at most monitor.mail.TIMEOUT_SECONDS
 
 
 class IntegrationPath(Schema):
-    integration_id: str = Field(max_length=100, examples=["sec_edgar"])
+    integration_id: str = Field(
+        max_length=100,
+        description="Id as GET /integrations/status lists it: a source, `smtp`, or that of a webhook.",
+        examples=["sec_edgar"],
+    )
 
 
 class IntegrationItem(Schema):
@@ -48,30 +55,6 @@ class IntegrationChange(Schema):
     enabled: bool
 
 
-# What `set_mail` checks, as the schema says it.
-ADDRESS = Field(
-    json_schema_extra={"pattern": r"^[^@\s\x1c-\x1f\x85,;<>]+@[^@\s\x1c-\x1f\x85,;<>]+$"}
-)
-
-
-class MailSettings(Schema):
-    """The mail server that digests of alerts go out over."""
-
-    host: str = Field(min_length=1, max_length=253, examples=["smtp.northwind.example"])
-    port: int = Field(default=587, ge=1, le=65535)
-    security: Literal["starttls", "tls", "none"] = "starttls"
-    username: str = Field(default="", max_length=200)
-    password: str | None = Field(
-        default=None, max_length=500, description="Kept encrypted, and never shown."
-    )
-    sender: Annotated[str, ADDRESS] = Field(
-        min_length=3, max_length=254, examples=["alerts@northwind.example"]
-    )
-    recipients: list[Annotated[str, ADDRESS]] = Field(
-        min_length=1, max_length=50, examples=[["sales@northwind.example"]]
-    )
-
-
 class SyncQueued(Schema):
     id: str
     queued: int = Field(description="Accounts that are enriched anew, or messages sent.")
@@ -83,7 +66,8 @@ async def read_status(call: Call) -> Reply:
         *await _sources(call),
         *await _webhooks(call),
         await _mail(call),
-        _model(call),
+        await model_item(call),
+        await encoder_item(call),
         await _imports(call),
     ]
     return Reply(json.dumps({"integrations": found}, ensure_ascii=False).encode())
@@ -92,6 +76,8 @@ async def read_status(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     """Switch a source, a webhook or the mail server on or off for the organization."""
     integration_id, enabled = call.params.integration_id, call.body.enabled
+    if integration_id == INTEGRATION:
+        await administer(call, "update", f"integration:{INTEGRATION}", {"enabled": enabled})
     if integration_id == INTEGRATION and await _smtp(call) is None:
         raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
     if integration_id == INTEGRATION or integration_id in NAMES:
@@ -108,27 +94,26 @@ async def change(call: Call) -> Reply:
     return await _one(call, integration_id)
 
 
-async def sync(call: Call) -> Reply:
+async def sync(call: Call) -> Reply | Later:
     """Use an integration now: enrich accounts anew, or send a test message."""
     integration_id = call.params.integration_id
     if integration_id == INTEGRATION:
-        smtp = await _smtp(call)
-        if smtp is None:
-            raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
-        error = await Digests(call.services.secrets).deliver(smtp, compose(smtp.settings, []))
-        await store.note_integration(
-            call.connection, call.caller.organization_id, INTEGRATION, error=error
-        )
-        return _queued(integration_id, 0 if error else 1, error)
+        return await _test_mail(call)
     if integration_id not in NAMES:
         raise IntegrationDoesNotExist()
+    organization_id = call.caller.organization_id
+    # It joins those before it: free work is bounded, however often it is asked for.
+    under_way = await operations.companies_in_refresh(call.connection, organization_id)
     due = await store.oldest_enriched(
-        call.connection, call.caller.organization_id, limit=MOST_SYNCED
+        call.connection,
+        organization_id,
+        limit=max(0, MOST_SYNCED - len(under_way)),
+        besides=under_way,
     )
     if due:
         await operations.add_operations(
             call.connection,
-            call.caller.organization_id,
+            organization_id,
             [{"id": str(each), "refresh": True} for each in due],
             amounts=[0] * len(due),
             asker=Asker(call.caller.key_id, call.caller.user_id, call.request_id),
@@ -137,14 +122,36 @@ async def sync(call: Call) -> Reply:
     return _queued(integration_id, len(due), None)
 
 
+async def _test_mail(call: Call) -> Later:
+    """Send a test message, without a database connection while the mail server is waited for."""
+    smtp = await _smtp(call)
+    if smtp is None:
+        raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
+
+    async def make() -> Keep:
+        digests = Digests(call.services.secrets, call.services.mail)
+        error = await digests.deliver(smtp, compose(smtp.settings, []))
+
+        async def keep(call: Call) -> Reply:
+            organization_id = call.caller.organization_id
+            await store.note_integration(call.connection, organization_id, INTEGRATION, error=error)
+            return _queued(INTEGRATION, 0 if error else 1, error)
+
+        return keep
+
+    async def give_up(connection: Connection) -> None:
+        await store.note_integration(
+            connection, call.caller.organization_id, INTEGRATION, error="It took too long."
+        )
+
+    return Later(make, give_up, MAIL_SECONDS)
+
+
 async def set_mail(call: Call) -> Reply:
     asked: MailSettings = call.body
-    for n, address in enumerate([asked.sender, *asked.recipients]):
-        if address.count("@") != 1 or any(c.isspace() or c in ",;<>" for c in address):
-            path = "sender" if n == 0 else f"recipients.{n - 1}"
-            field = {"path": path, "message": "It is not an e-mail address.", "code": "invalid"}
-            raise RequestIsInvalid(f"{path}: It is not an e-mail address.", fields=[field])
-    values = asked.model_dump(exclude={"password"})
+    await administer(call, "update", f"integration:{INTEGRATION}", {"host": asked.host})
+    host = checked_host(asked, call.services.allowed_networks)
+    values = asked.model_dump(exclude={"password"}) | {"host": host}
     sealed = call.services.secrets.seal(asked.password) if asked.password else None
     await store.save_integration(
         call.connection,
@@ -157,6 +164,10 @@ async def set_mail(call: Call) -> Reply:
     return await _one(call, INTEGRATION)
 
 
+def _last_failure(state: SourceState) -> str | None:
+    return state.last_error if state.sync_status == "failed" else None
+
+
 async def _sources(call: Call) -> list[dict[str, Any]]:
     states = await source_states(call.connection, NAMES, days=DAYS)
     disabled = await disabled_sources(call.connection, call.caller.organization_id)
@@ -164,21 +175,24 @@ async def _sources(call: Call) -> list[dict[str, Any]]:
     for manifest, state in zip(manifests(), states, strict=True):
         health = judge(state, manifest)
         found.append(
-            _item(
+            item(
                 manifest.name,
                 manifest.title,
                 "data_source",
                 status="disabled" if manifest.name in disabled else health.status,
                 last_sync_at=state.last_sync_at,
                 sync_status=state.sync_status,
-                last_error=health.reason or None,
+                last_error=health.reason or _last_failure(state),
                 counts={
                     "companies": state.companies,
                     "fetched": state.fetched,
                     "unchanged": state.unchanged,
                     "missing": state.missing,
                     "failed": state.failed,
+                    "unreachable": state.unreachable,
+                    "not_recorded": state.not_recorded,
                     "facts": state.facts,
+                    "quarantined": state.quarantined,
                 },
             )
         )
@@ -188,7 +202,7 @@ async def _sources(call: Call) -> list[dict[str, Any]]:
 async def _webhooks(call: Call) -> list[dict[str, Any]]:
     rows = await store.webhook_states(call.connection, call.caller.organization_id)
     return [
-        _item(
+        item(
             str(row["webhook_id"]),
             f"Webhook to {row['host']}",
             "notification",
@@ -210,7 +224,7 @@ async def _mail(call: Call) -> dict[str, Any]:
         status = "error" if smtp.last_error else "connected"
         if not smtp.enabled:
             status = "disabled"
-    return _item(
+    return item(
         INTEGRATION,
         "E-mail",
         "notification",
@@ -222,27 +236,12 @@ async def _mail(call: Call) -> dict[str, Any]:
     )
 
 
-def _model(call: Call) -> dict[str, Any]:
-    model = call.services.model_name
-    return _item(
-        "model",
-        model or "Language model",
-        "llm",
-        provider=(model or "none").partition(":")[0],
-        status="connected" if model else "not_configured",
-        last_sync_at=None,
-        sync_status="never",
-        last_error=None,
-        counts={},
-    )
-
-
 async def _imports(call: Call) -> dict[str, Any]:
     row = await store.last_import(call.connection, call.caller.organization_id)
     sync_status = "never"
     if row is not None:
-        sync_status = "running" if row["state"] == "running" else "succeeded"
-    return _item(
+        sync_status = "running" if row["state"] in ("running", "undoing") else "succeeded"
+    return item(
         "list_import",
         "List import",
         "import",
@@ -282,24 +281,6 @@ async def _one(call: Call, integration_id: str) -> Reply:
     return Reply(json.dumps(found, ensure_ascii=False).encode())
 
 
-def _item(
-    integration_id: str, provider_name: str, category: Category, *, provider: str | None = None,
-    status: Status, last_sync_at: datetime | None, sync_status: str, last_error: str | None,
-    counts: dict[str, int],
-) -> dict[str, Any]:  # fmt: skip
-    return {
-        "id": integration_id,
-        "provider": provider or integration_id,
-        "provider_name": provider_name,
-        "category": category,
-        "status": status,
-        "last_sync_at": last_sync_at.isoformat().replace("+00:00", "Z") if last_sync_at else None,
-        "sync_status": sync_status,
-        "last_error": last_error,
-        "counts": counts,
-    }
-
-
 def _webhook_status(row: dict[str, Any]) -> Status:
     if not row["enabled"]:
         return "disabled"
@@ -333,11 +314,16 @@ ENDPOINTS = (
         path="/integrations/smtp/settings",
         name="set_mail_server",
         summary="Set up the mail server that digests of alerts go out over",
+        description=(
+            "For owners and admins. The server stands on the internet, or in an inside network that the "
+            "operator of the installation allows (`SIGHTLINE_ALLOWED_NETWORKS`)."
+        ),
         tag="Integrations",
         scopes=("integrations:write",),
         body=MailSettings,
         body_required=True,
         answer=IntegrationItem,
+        errors=(RoleIsMissing,),
         handler=set_mail,
     ),
     Endpoint(
@@ -356,7 +342,7 @@ ENDPOINTS = (
         body=IntegrationChange,
         body_required=True,
         answer=IntegrationItem,
-        errors=(IntegrationDoesNotExist,),
+        errors=(IntegrationDoesNotExist, RoleIsMissing),
         handler=change,
     ),
     Endpoint(
@@ -366,7 +352,8 @@ ENDPOINTS = (
         summary="Use an integration now",
         description=(
             "A data source: the accounts enriched longest ago, up to 500, are enriched anew, free of "
-            "charge. The mail server: a test message is sent."
+            "charge; those that are queued or running already are not queued twice, and count among the "
+            "500. The mail server: a test message is sent."
         ),
         tag="Integrations",
         scopes=("integrations:write",),

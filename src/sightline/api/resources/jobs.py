@@ -114,8 +114,9 @@ class Job(Schema):
 
 class JobsMeta(Schema):
     """What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled minutes
-    ago; `nothing_found`, `timed_out` and `disabled` (your organization, or the operator, switched
-    the source off) leave what was known."""
+    ago. The others leave what was known: `nothing_found` (no board lists postings), `unreachable` (a
+    board or page did not answer), `timed_out`, `disabled` (your organization, or the operator,
+    switched the source off)."""
 
     live_requested: bool
     refreshed: bool

@@ -73,10 +73,10 @@ class OperationFault(Schema):
 
 
 class Operation(Schema):
-    """One enrichment, or many in one."""
+    """One enrichment, many in one, or a deletion of accounts."""
 
     public_operation_id: UUID
-    kind: Literal["company_enrichment", "bulk_enrichment"]
+    kind: Literal["company_enrichment", "bulk_enrichment", "account_deletion"]
     status: OperationStatus
     progress: Progress
     steps: list[OperationStep]

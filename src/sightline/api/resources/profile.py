@@ -1,33 +1,25 @@
 """The profile of a company: its sections as they stand, never waiting for their making."""
 
 import json
-from datetime import date
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, create_model
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
+from sightline.profile import registry
 from sightline.profile.sections import employee_groups
+from sightline.profile.writing_costs import WritingCost, ask_for_writing, cost_of
+from sightline.reading.model_check import writer
 from sightline.store import profiles, work
 from sightline.store.profiles import ServedSection, Waiting
 
-# The same for every organization.
-CATALOGUE_SECTIONS: Final = (
-    "overview", "key_executives", "divisions", "geographical_operations", "swot_analysis",
-    "competitors", "industry_insights", "strategic_priorities", "digital_strategies", "risks",
-    "goals", "events", "how_they_make_money", "how_they_lose_money", "employee_groups",
-    "favourite_technologies_count",
-)  # fmt: skip
-# Made for each organization.
-ORGANIZATION_SECTIONS: Final = (
-    "insights_scores", "custom_insights", "value_pyramid", "three_whys", "discovery_questions",
-)  # fmt: skip
-# Read where they are kept.
-JOINED_SECTIONS: Final = ("territory_custom_scores", "content")
-SECTIONS: Final = (*CATALOGUE_SECTIONS, *ORGANIZATION_SECTIONS, *JOINED_SECTIONS)
-_OBJECTS: Final = frozenset({"overview"})
+CATALOGUE_SECTIONS: Final = tuple(each.name for each in registry.SECTIONS)
+ORGANIZATION_SECTIONS: Final = tuple(each.name for each in registry.ORGANIZATION_SECTIONS)
+JOINED_SECTIONS: Final = tuple(each.name for each in registry.JOINED_SECTIONS)
+SECTIONS: Final = tuple(each.name for each in registry.ALL)
+_OBJECTS: Final = frozenset(each.name for each in registry.ALL if each.shape is None)
 _MOST_CONTENT: Final = 50
 
 
@@ -47,99 +39,6 @@ class ProfileParameters(Schema):
     )
 
 
-class ProfileSource(BaseModel):
-    """Where a statement is proven. `quote` stands word for word in the document; `pointer` names
-    the place in its data."""
-
-    document_id: UUID
-    url: str | None
-    title: str | None
-    quote: str | None
-    published_at: str | None
-    pointer: str | None = None
-
-
-class Row(BaseModel):
-    """An element of a section; there may be fields beside those of the reference."""
-
-    model_config = ConfigDict(extra="allow")
-
-    sources: list[ProfileSource] = Field(default=[], description="Only with `sources=true`.")
-    method: str | None = Field(
-        default=None, description="The model that wrote it; else extractive."
-    )
-
-
-class Statement(Row):
-    name: str = Field(examples=["Expanding into new markets"])
-    description: str
-
-
-class DivisionPerson(Row):
-    name: str
-    source: str
-    description: str
-
-
-class Division(Row):
-    """Revenue is in whole units of `currency`; changes are on the year before."""
-
-    division_name: str
-    division_summary: str | None = None
-    last_year_label: str | None = Field(default=None, examples=["FY2025"])
-    last_year_financial_year_end: str | None = None
-    last_year_revenue_gross: float | None = None
-    last_year_gross_revenue_change: str | None = Field(default=None, examples=["+12.5%"])
-    year_before_label: str | None = None
-    year_before_financial_year_end: str | None = None
-    year_before_revenue_gross: float | None = None
-    year_before_gross_revenue_change: str | None = None
-    priorities: list[Statement] = []
-    challenges: list[Statement] = []
-    digital_strategies: list[Statement] = []
-    key_people: list[DivisionPerson] = []
-
-
-class Executive(Row):
-    name: str
-    title: str | None = None
-
-
-class SwotEntry(Row):
-    name: str
-    type: Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
-    description: str
-
-
-class Competitor(Row):
-    name: str
-    website: str | None = Field(default=None, json_schema_extra={"format": "uri"})
-    description: str
-
-
-class FiscalEvent(Row):
-    """Revenue is in whole units of `currency`; the change is on the year before."""
-
-    id: UUID
-    event_title: str
-    fiscal_label: str
-    period_end_date: date
-    gross_revenue: float
-    gross_revenue_change: str | None = Field(default=None, examples=["-3%"])
-    earnings_call_new_strategies: list[Statement] = []
-    earnings_call_summary: list[Statement] = []
-    earnings_call_quotes: list[Statement] = []
-    event_new_strategies: list[Statement] = []
-    earnings_call_challenges: list[Statement] = []
-    digital_strategies: list[Statement] = []
-
-
-class TechnologyCount(Row):
-    name: str
-    category: str | None = None
-    count: int
-
-
 class SectionWriting(Schema):
     """How the writing of a section by a model stands. Until it is `written` the section is extractive."""
 
@@ -154,6 +53,13 @@ class SectionWriting(Schema):
     dropped: int | None = Field(default=None, description="Written statements that were not.")
 
 
+class AnnualSource(Schema):
+    """What the figures and plans of a profile stand on. `outdated`: it is older than fifteen months."""
+
+    published_at: str
+    outdated: bool
+
+
 class SectionState(Schema):
     """`generating` is a section that is being made; ask again in a few seconds."""
 
@@ -163,13 +69,18 @@ class SectionState(Schema):
     source_window: dict[str, str] | None = Field(
         description="`from` and `until`: the oldest and the newest document that is quoted."
     )
-    stale: bool = Field(description="There is newer evidence; it is being made anew.")
+    stale: bool = Field(
+        description="There is newer evidence, or a month is over; it is being made again."
+    )
+    annual_source: AnnualSource | None = Field(
+        description="The newest annual report of the company; null where none is known."
+    )
     writing: SectionWriting | None = Field(
         description="Null where no model is configured, or none writes this section."
     )
 
 
-class CompanyProfile(Schema):
+class _ProfileHead(Schema):
     """The sections that were asked for, and how each stands."""
 
     company_id: UUID
@@ -179,30 +90,20 @@ class CompanyProfile(Schema):
     industry: str | None
     revenue_range: str | None
     employee_count_range: str | None
-    overview: dict[str, Any] = Field(default={})
-    key_executives: list[Executive] = Field(default=[])
-    divisions: list[Division] = Field(default=[])
-    geographical_operations: list[Statement] = Field(default=[])
-    swot_analysis: list[SwotEntry] = Field(default=[])
-    competitors: list[Competitor] = Field(default=[])
-    industry_insights: list[Statement] = Field(default=[])
-    strategic_priorities: list[Statement] = Field(default=[])
-    digital_strategies: list[Statement] = Field(default=[])
-    risks: list[Statement] = Field(default=[])
-    goals: list[Statement] = Field(default=[])
-    events: list[FiscalEvent] = Field(default=[])
-    how_they_make_money: list[Statement] = Field(default=[])
-    how_they_lose_money: list[Statement] = Field(default=[])
-    employee_groups: list[Statement] = Field(default=[])
-    favourite_technologies_count: list[TechnologyCount] = Field(default=[])
-    insights_scores: list[dict[str, Any]] = Field(default=[])
-    custom_insights: list[dict[str, Any]] = Field(default=[])
-    value_pyramid: list[Statement] = Field(default=[])
-    three_whys: list[Statement] = Field(default=[])
-    discovery_questions: list[Statement] = Field(default=[])
-    territory_custom_scores: list[dict[str, Any]] = Field(default=[])
-    content: list[dict[str, Any]] = Field(default=[])
     sections: dict[str, SectionState]
+
+
+def _section_fields() -> dict[str, Any]:
+    """A field of the answer for each declared section, typed by its rows."""
+    found: dict[str, Any] = {}
+    for each in registry.ALL:
+        rows = dict[str, Any] if each.shape is None else list.__class_getitem__(each.shape)
+        found[each.name] = (rows, Field(default={} if each.shape is None else [], title=each.title))
+    return found
+
+
+CompanyProfile = create_model("CompanyProfile", __base__=_ProfileHead, **_section_fields())
+CompanyProfile.__doc__ = "The sections that were asked for, and how each stands."
 
 
 async def read_profile(call: Call) -> Reply:
@@ -328,8 +229,53 @@ def _state(status: str) -> str:
             "source_window": None,
             "stale": False,
             "writing": None,
+            "annual_source": None,
         }
     )
+
+
+class WritingParameters(Schema):
+    company_id: UUID = Field(description="Id of the company.")
+    dry_run: bool = Field(default=False, description="Answer what it would take, and do nothing.")
+
+
+class ProfileWriting(Schema):
+    """What writing the sections that the model has not written yet takes at most."""
+
+    company_id: UUID
+    status: Literal["queued", "dry_run", "no_model"]
+    model: str | None
+    sections: int = Field(description="Sections of the catalogue that are to be written.")
+    tokens: int = Field(description="At most, in and out together, verifying included.")
+
+
+async def write_profile(call: Call) -> Reply:
+    asked: WritingParameters = call.params
+    organization_id = call.caller.organization_id
+    found = await profiles.profile_head(call.connection, organization_id, asked.company_id)
+    if found is None:
+        raise CompanyDoesNotExist()
+    company_id = found[0]
+    status: Literal["queued", "dry_run", "no_model"] = "no_model"
+    model = await writer(call.connection, call.services.model)
+    cost = WritingCost(0, 0, 0)
+    if model is not None:
+        cost = await cost_of(call.connection, [company_id], model=model.name)
+        status = "dry_run" if asked.dry_run else "queued"
+    if status == "queued":
+        await ask_for_writing(call.connection, [company_id])
+        subject = profiles.organization_subject(organization_id, company_id)
+        await work.put(
+            call.connection, profiles.REFRESH_FOR, subject, organization_id=organization_id
+        )
+    answer = ProfileWriting(
+        company_id=company_id,
+        status=status,
+        model=model.name if model else None,
+        sections=cost.sections,
+        tokens=cost.tokens,
+    )
+    return Reply(answer.model_dump_json().encode(), status=202 if status == "queued" else 200)
 
 
 ENDPOINTS = (
@@ -349,5 +295,23 @@ ENDPOINTS = (
         answer=CompanyProfile,
         errors=(CompanyDoesNotExist,),
         handler=read_profile,
+    ),
+    Endpoint(
+        method="POST",
+        path="/companies/{company_id}/profile",
+        name="write_profile",
+        summary="Have the language model write the profile of a company",
+        description=(
+            "Puts the writing of the sections that the model has not written yet on the queue; what it "
+            "wrote of the same evidence costs nothing again. `dry_run=true` says what it takes at most. "
+            "Without a model the answer is `no_model` and the profile stays extractive."
+        ),
+        tag="Companies",
+        scopes=("insights:write",),
+        params=WritingParameters,
+        answer=ProfileWriting,
+        also={202: "The writing is on the queue."},
+        errors=(CompanyDoesNotExist,),
+        handler=write_profile,
     ),
 )

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.evidence_schemas import RelevanceItem
 from sightline.api.moments import Moment
 from sightline.api.paging import (
     PageParameters,
@@ -21,12 +22,10 @@ from sightline.api.paging import (
     read_cursor,
 )
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
-from sightline.domain.signals import SignalFamily, SignalType
 from sightline.kit.clock import now
-from sightline.search.items import SHOWN_DUPLICATES, item_of
+from sightline.search.items import read_items
 from sightline.search.relevance import Placed, Request, relevance
 from sightline.store.companies import present_company
-from sightline.store.indexable import read_shown
 
 MOST_HITS_PER_SOURCE = 50
 LONGEST_QUERY = 1_000
@@ -51,61 +50,6 @@ class RelevanceParameters(PageParameters):
     until: Moment | None = Field(
         default=None, description="Only what happened or was published then or earlier."
     )
-
-
-class RelevanceTeller(Schema):
-    """Who tells it."""
-
-    name: str | None = Field(description="The source that found it.", examples=["sec_edgar"])
-    url: str | None
-    title: str | None
-    publisher: str | None = Field(examples=["sec.gov"])
-    published_at: datetime | None
-
-
-class RelevanceSource(RelevanceTeller):
-    kind: Literal["insight", "filing", "news", "web", "job", "technology"]
-
-
-class Corroboration(Schema):
-    """How many independent publishers tell the same, and who they are."""
-
-    count: int
-    sources: list[RelevanceTeller]
-
-
-class ScoreFactors(Schema):
-    """What made the score, each 0-1 before its weight."""
-
-    text: float = Field(description="Match to `q`, or strength of the words of change.")
-    recency: float
-    source: float
-    family: float
-    corroboration: float
-
-
-class RelevanceItem(Schema):
-    """A signal, or a passage of a filing, news item, page, posting or a technology."""
-
-    id: UUID
-    family: SignalFamily | None
-    type: SignalType | None = Field(description="Of a signal.")
-    title: str
-    summary: str | None = Field(description="Of a signal.")
-    quote: str | None = Field(description="Word for word from the document.")
-    source: RelevanceSource
-    document_id: UUID | None
-    occurred_at: datetime | None
-    detected_at: datetime | None
-    expires_at: datetime | None
-    planned: bool | None = Field(description="Of a signal: it is announced, not done.")
-    confidence: float | None = Field(description="0-1.")
-    parties: list[dict[str, Any]]
-    amount: dict[str, Any] | None
-    location: str | None
-    corroboration: Corroboration
-    score: float = Field(description="0-1: the weighted mean of the factors.")
-    score_factors: ScoreFactors
 
 
 class RelevancePage(Schema):
@@ -140,10 +84,10 @@ async def answer(name: str, call: Call) -> Reply:
             raise PaginationConflicts()
         moment, after = _read_last(read_cursor(asked.cursor, fingerprint)[1])
         request = replace(request, now=moment)
-    placed = await relevance().search(call.connection, company_id, request)
+    placed = await relevance(call.connection, company_id, request)
     start = (asked.page - 1) * asked.per_page if after is None else _place_after(placed, *after)
     shown = placed[start : start + asked.per_page]
-    items = await _items(call, company_id, shown, request.text)
+    items = [item for _, item in await read_items(call.connection, shown)]
     cursor = None
     if shown:
         cursor = make_cursor(
@@ -167,45 +111,23 @@ async def answer(name: str, call: Call) -> Reply:
     return Reply(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-async def _items(
-    call: Call, company_id: UUID, hits: Sequence[Placed], text: str | None
-) -> list[dict[str, Any]]:
-    places = [hit.place for hit in hits]
-    others = {hit.place: hit.duplicates[:SHOWN_DUPLICATES] for hit in hits}
-    every = [*places, *(place for some in others.values() for place in some)]
-    known = await read_shown(call.connection, company_id, every)
-    best = {hit.place: hit.best_at for hit in hits}
-    quoted = await relevance().quote(call.connection, company_id, best, text)
-    return [
-        item_of(
-            hit,
-            quoted[hit.place],
-            known[hit.place],
-            [known[place] for place in others[hit.place] if place in known],
-        )
-        for hit in hits
-        if hit.place in known and hit.place in quoted
-    ]
-
-
 def _write_last(moment: datetime, hit: Placed) -> tuple[str, str]:
     """The end of a page: scores hang on the time of the request, so it is part of it."""
-    return f"{moment.isoformat()} {hit.hit.score!r}", f"{hit.place[0]} {hit.place[1]}"
+    return f"{moment.isoformat()} {hit.hit.score!r}", str(hit.passage.passage_id)
 
 
-def _read_last(last: tuple[str, str]) -> tuple[datetime, tuple[float, tuple[int, int]]]:
+def _read_last(last: tuple[str, str]) -> tuple[datetime, tuple[float, UUID]]:
     moment, _, score = last[0].partition(" ")
-    segment, _, ordinal = last[1].partition(" ")
     try:
-        return datetime.fromisoformat(moment), (float(score), (int(segment), int(ordinal)))
+        return datetime.fromisoformat(moment), (float(score), UUID(last[1]))
     except ValueError as error:
         raise CursorIsInvalid() from error
 
 
-def _place_after(placed: Sequence[Placed], score: float, last: tuple[int, int]) -> int:
+def _place_after(placed: Sequence[Placed], score: float, last: UUID) -> int:
     """Where to read on: after the last item that was shown, or, if it is gone, after its score."""
     for at, hit in enumerate(placed):
-        if hit.place == last:
+        if hit.passage.passage_id == last:
             return at + 1
     return sum(hit.hit.score >= score for hit in placed)
 

@@ -26,7 +26,6 @@ from sightline.monitor.webhooks import message, new_secret
 from sightline.store import webhooks as store
 
 Topic = Literal["event", "alert"]
-MOST_WEBHOOKS = 50
 
 
 class WebhookPath(Schema):
@@ -38,7 +37,9 @@ class DeliveryPath(WebhookPath):
 
 
 class DeliveryList(PageParameters, WebhookPath):
-    status: Literal["pending", "delivered", "failed"] | None = None
+    status: Literal["pending", "delivered", "failed"] | None = Field(
+        default=None, description="Only deliveries of this status."
+    )
 
 
 class NewWebhook(Schema):
@@ -54,7 +55,7 @@ class WebhookChange(Schema):
     enabled: bool | None = None
 
 
-class Rotation(Schema):
+class SecretRotation(Schema):
     overlap_seconds: int = Field(
         default=86_400, ge=0, le=2_592_000, description="How long both secrets sign."
     )
@@ -112,7 +113,8 @@ async def list_all(call: Call) -> Reply:
 
 async def create(call: Call) -> Reply:
     asked: NewWebhook = call.body
-    _check_url(asked.url)
+    _check_url(call, asked.url)
+    await _check_count(call)
     secret = new_secret()
     webhook_id = await store.create_webhook(
         call.connection,
@@ -132,7 +134,7 @@ async def read(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     asked: WebhookChange = call.body
     if asked.url is not None:
-        _check_url(asked.url)
+        _check_url(call, asked.url)
     found = await store.update_webhook(
         call.connection,
         call.caller.organization_id,
@@ -209,10 +211,19 @@ async def redeliver(call: Call) -> Reply:
     return _queued(delivery_id)
 
 
-def _check_url(url: str) -> None:
+async def _check_count(call: Call) -> None:
+    """Raise RequestIsInvalid where the organization has as many webhooks as it may."""
+    most = call.services.most_webhooks
+    if await store.count_webhooks(call.connection, call.caller.organization_id) >= most:
+        message = f"An organization has {most} webhooks at most here; delete one first."
+        field = {"path": "body", "message": message, "code": "too_many"}
+        raise RequestIsInvalid(message, fields=[field])
+
+
+def _check_url(call: Call, url: str) -> None:
     """Refuse at once what can never be delivered to; names are judged when they are resolved."""
     try:
-        parse_url(url)
+        parse_url(url, allow=call.services.allowed_networks)
     except FetchFailed as error:
         field = {"path": "url", "message": error.sentence, "code": WebhookAddressIsForbidden.code}
         raise WebhookAddressIsForbidden(f"url: {error.sentence}", fields=[field]) from error
@@ -287,7 +298,7 @@ ENDPOINTS = (
     _endpoint(
         "POST", "/{webhook_id}/rotate", "rotate_webhook_secret",
         "Give a webhook a new secret; both sign until the overlap is over",
-        params=WebhookPath, body=Rotation, answer=MadeWebhook, errors=_MISSING, handler=rotate,
+        params=WebhookPath, body=SecretRotation, answer=MadeWebhook, errors=_MISSING, handler=rotate,
     ),
     _endpoint(
         "POST", "/{webhook_id}/test", "test_webhook", "Send a webhook a test message",

@@ -29,7 +29,6 @@ WHY: Final = {
     "rate_limited": "its provider asked to wait",
     "malformed": "what it sent could not be read",
     "failed": "it failed",
-    "not_proven": "nothing it said could be proven",
 }
 _MOST_MESSAGES: Final = 100
 _EXAMPLES: Final = (

@@ -19,26 +19,23 @@ from sightline.domain import contact_records
 from sightline.domain.errors import CompanyDoesNotExist
 from sightline.enrich.provenance import provenance
 from sightline.kit.clock import now
-from sightline.search.items import item_of
+from sightline.profile import registry
+from sightline.profile.brief import read_brief
+from sightline.profile.brief_markdown import markdown
+from sightline.profile.shapes import Statement
+from sightline.search.items import read_items
 from sightline.search.relevance import Request, relevance
 from sightline.store import contacts, profiles
-from sightline.store.assistant import all_signals
 from sightline.store.companies import company_document, own_values, present_company
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
-from sightline.store.indexable import read_shown
 from sightline.store.jobs import JobFilter, job_trends, jobs_page
-from sightline.store.profile_evidence import document_addresses
 from sightline.store.technologies import technologies_page
 
 MONTHS: Final = 12
 # What the first page of a company shows of each list.
-_MOST_CHANGES, _MOST_PEOPLE, _MOST_PRODUCTS = 6, 4, 12
+_MOST_PEOPLE, _MOST_PRODUCTS = 4, 12
 _CONTACTS_READ: Final = 200
-# The values that say who a company is; what is in the head of the page is left out.
-KEY_FACTS: Final = (
-    "revenue_range", "market_cap", "ceo", "hq_address",
-)  # fmt: skip
 _HITS: Final = 20
 # The order in which a person reads a record; what is in the head of the page is left out.
 GROUPS: Final = (
@@ -51,36 +48,19 @@ GROUPS: Final = (
                "stock_currency", "market_cap")),
 )  # fmt: skip
 # Sections whose rows are a name and a description, in reading order.
-STATEMENTS: Final = (
-    "strategic_priorities", "goals", "digital_strategies", "how_they_make_money",
-    "how_they_lose_money", "risks", "industry_insights", "geographical_operations",
-    "employee_groups", "value_pyramid", "three_whys", "discovery_questions",
-)  # fmt: skip
-SECTIONS: Final = (
-    "overview", "swot_analysis", "competitors", "key_executives", "divisions", "events",
-    "insights_scores", "custom_insights", *STATEMENTS,
-)  # fmt: skip
+STATEMENTS: Final = tuple(each.name for each in registry.ALL if each.shape is Statement)
+TITLES: Final = {each.name: each.title for each in registry.ALL}
+_JOINED: Final = {each.name for each in registry.JOINED_SECTIONS}
+SECTIONS: Final = tuple(name for name in TITLES if name not in _JOINED)
 SWOT: Final = ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT")
 
 
 async def overview(visit: Visit) -> Shown:
-    """Who they are, what changed, whom to call, what they use."""
+    """The brief of a call, with our own contacts, what they use and whom they hire."""
     organization_id = visit.session.organization_id
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        proof = await _proof(visit, connection, company_id)
-        sections = {
-            row.section: json.loads(row.body)
-            for row in await profiles.read_sections(
-                connection,
-                organization_id,
-                company_id,
-                sections=("overview", "key_executives"),
-                with_sources=True,
-            )
-        }
-        changes = (await all_signals(connection, company_id))[:_MOST_CHANGES]
-        addresses = await document_addresses(connection, [row["document_id"] for row in changes])
+        brief = await read_brief(connection, organization_id, company_id, now=now())
         known, contact_count, _ = await contacts.company_contacts(
             connection,
             organization_id,
@@ -94,14 +74,14 @@ async def overview(visit: Visit) -> Shown:
         )
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
     people = sorted(json.loads(known), key=_call_order)[:_MOST_PEOPLE]
+    assert brief is not None  # `company_of` has found it
     return tab_of(
         "company_overview.html",
         "overview",
         document,
-        facts=[(name, document[name], proof.get(name)) for name in KEY_FACTS if document.get(name)],
-        about=sections.get("overview") or {},
-        executives=sections.get("key_executives") or [],
-        changes=[row | {"source": addresses.get(row["document_id"], {})} for row in changes],
+        brief=brief,
+        markdown=markdown(brief),
+        documents={row["n"]: row for row in brief["sources"]},
         people=people,
         contact_count=contact_count,
         products=json.loads(products),
@@ -157,6 +137,8 @@ async def profile(visit: Visit) -> Shown:
         document,
         sections={name: body for name, body in sections.items() if body},
         states=states,
+        titles=TITLES,
+        annual=next((s["annual_source"] for s in states.values()), None),
         swot=swot if any(swot.values()) else None,
         competitors=_told_alike(sections.get("competitors") or []),
         statements=[name for name in STATEMENTS if sections.get(name)],
@@ -185,25 +167,10 @@ async def signals(visit: Visit) -> Shown:
     text = visit.asked("q") or None
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        placed = await relevance().search(connection, company_id, Request(now=now(), text=text))
+        placed = await relevance(connection, company_id, Request(now=now(), text=text))
         start = (page_number(visit) - 1) * _HITS
-        hits = placed[start : start + _HITS]
-        places = [hit.place for hit in hits]
-        known = await read_shown(
-            connection, company_id, [*places, *(p for hit in hits for p in hit.duplicates)]
-        )
-        best = {hit.place: hit.best_at for hit in hits}
-        quoted = await relevance().quote(connection, company_id, best, text)
-    items = [
-        item_of(
-            hit,
-            quoted[hit.place],
-            known[hit.place],
-            [known[place] for place in hit.duplicates if place in known],
-        )
-        for hit in hits
-        if hit.place in known and hit.place in quoted
-    ]
+        shown = await read_items(connection, placed[start : start + _HITS])
+        items = [item for _, item in shown]
     return tab_of(
         "company_signals.html",
         "signals",

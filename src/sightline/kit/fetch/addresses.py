@@ -159,6 +159,15 @@ def parse_url(
     return Url(scheme, host, number, target)
 
 
+def read_host(text: str, *, allow: tuple[IPNetwork, ...] = ()) -> str:
+    """The canonical form of a host, a name or an address without a port. An address is judged here
+    already, a name when it is resolved. Raises UrlIsMalformed or AddressIsForbidden."""
+    host = text.strip()
+    if ":" in host:
+        return _judged_literal(host.removeprefix("[").removesuffix("]"), text, allow)
+    return _read_name(host, text, allow)
+
+
 def _read_authority(
     authority: str, text: str, allow: tuple[IPNetwork, ...]
 ) -> tuple[str, str | None]:

@@ -38,13 +38,14 @@ class SystemResolver:
 
     async def __call__(self, host: str) -> Sequence[IPAddress]:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, _look_up, host)
+        return await loop.run_in_executor(self._threads, look_up, host)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _look_up(host: str) -> Sequence[IPAddress]:
+def look_up(host: str) -> Sequence[IPAddress]:
+    """All addresses of a host name, by this machine's resolver; blocking."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except socket.gaierror as error:
@@ -54,6 +55,43 @@ def _look_up(host: str) -> Sequence[IPAddress]:
     except UnicodeError as error:
         raise HostIsUnknown(f"//{host}") from error
     return tuple(dict.fromkeys(ip_address(str(entry[4][0])) for entry in found))
+
+
+def judged(
+    host: str, addresses: Sequence[IPAddress], allow: Sequence[IPNetwork]
+) -> Sequence[IPAddress]:
+    """The addresses of `host` that are tried; one forbidden address forbids the host."""
+    if not addresses:
+        raise HostIsUnknown(f"//{host}")
+    for address in addresses:
+        if why := why_forbidden(address, allow):
+            raise AddressIsForbidden(f"//{host}", why)
+    return addresses[:MOST_ADDRESSES_TRIED]
+
+
+def connect(
+    host: str, port: int, *, seconds: float, allow: Sequence[IPNetwork] = ()
+) -> socket.socket:
+    """A connected socket to an address that was judged in the same call; blocking, for what is no HTTP.
+
+    Raises FetchFailed.
+    """
+    deadline = time.monotonic() + seconds
+    try:
+        found: Sequence[IPAddress] = (ip_address(host),)
+    except ValueError:
+        found = look_up(host)
+    addresses = judged(host, found, allow)
+    last: OSError | None = None
+    for left, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
+        share = (deadline - time.monotonic()) / left
+        if share <= 0:
+            break
+        try:
+            return socket.create_connection((str(address), port), timeout=share)
+        except OSError as error:
+            last = error
+    raise HostIsUnreachable(f"//{host}", f"port {port}") from last
 
 
 class JudgingBackend(httpcore.AsyncNetworkBackend):
@@ -86,7 +124,6 @@ class JudgingBackend(httpcore.AsyncNetworkBackend):
                 addresses = await self._judged(host)
         except TimeoutError as error:
             raise TimedOut(f"//{host}", "name lookup") from error
-        addresses = addresses[:MOST_ADDRESSES_TRIED]
         last: Exception | None = None
         for left, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
             # The first address may not use up the time of those behind it.
@@ -107,14 +144,8 @@ class JudgingBackend(httpcore.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
     async def _judged(self, host: str) -> Sequence[IPAddress]:
-        """All addresses of `host`; one forbidden address forbids the host."""
         try:
             addresses: Sequence[IPAddress] = (ip_address(host),)
         except ValueError:
             addresses = await self._resolver(host)
-        if not addresses:
-            raise HostIsUnknown(f"//{host}")
-        for address in addresses:
-            if why := why_forbidden(address, self._allow):
-                raise AddressIsForbidden(f"//{host}", why)
-        return addresses
+        return judged(host, addresses, self._allow)

@@ -1,129 +1,86 @@
-"""Discovery questions: what to ask, about what the company has said."""
+"""Discovery questions: fixed frames over a dated figure, a signal, postings, a risk or a goal."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sightline.profile.composing import (
-    composed,
-    is_own_offer,
-    keywords_in,
-    persona_for,
-    ranked,
-    rows_of,
-    said,
-    troubles,
-)
-from sightline.profile.contract import SectionBody, Statement
+from sightline.profile.changes import Change, Kind, changes, current
+from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.names import is_title
-from sightline.profile.seller import Seller
+from sightline.profile.offers import called_for, relevant
+from sightline.profile.seller import Offering, Seller
+from sightline.profile.written_plans import FRESH, VALUE, DiscoveryQuestions, Plan
 
+MOST: Final = 8
 _MOST_OF_A_KIND: Final = 2
-_LONGEST_QUOTE: Final = 200  # characters
-_FIRST = re.compile(r"^.+?[a-z)\d”\"][.!?](?= [A-Z“\"]|$)", re.S)
-# Of what: the first and the second question of a kind, about a title and about a whole sentence.
-_ASKS: Final = (
-    (
-        "aims",
-        (
-            "How far have you come with “{it}”, and what slows it down?",
-            "What has to happen this year for “{it}” to succeed?",
-        ),
-        (
-            "You write: “{it}” How far have you come, and what slows it down?",
-            "You write: “{it}” What has to happen this year for that to succeed?",
-        ),
-    ),
-    (
-        "digital_strategies",
-        (
-            "Who owns “{it}”, and how do you decide what comes next?",
-            "What would “{it}” have to bring for you to call it a success?",
-        ),
-        (
-            "You write: “{it}” Who owns this, and how do you decide what comes next?",
-            "You write: “{it}” What would tell you that it pays off?",
-        ),
-    ),
-    (
-        "goals",
-        (
-            "What has to be true for you to reach “{it}”?",
-            "How do you measure today how far you are from “{it}”?",
-        ),
-        (
-            "You write: “{it}” What has to be true for you to get there?",
-            "You write: “{it}” How do you measure today how far you are from it?",
-        ),
-    ),
-    (
-        "troubles",
-        (
-            "How do you deal today with “{it}”?",
-            "What would it cost you if nothing changed about “{it}”?",
-        ),
-        (
-            "Your filings say: “{it}” How do you deal with that today?",
-            "Your filings say: “{it}” What would it cost you if nothing changed?",
-        ),
-    ),
-)
-
-
-# The same where an offering is called for by its keyword `key`, about a title and about a sentence.
-_ASKS_OF: Final = {
-    "aims": "On {key}: how far have you come with “{it}”, and what slows you down?",
-    "digital_strategies": "On {key}: who decides about “{it}”, and how do you tell that it pays off?",
-    "goals": "On {key}: what would have to change for you to reach “{it}”?",
-    "troubles": "On {key}: how do you deal today with “{it}”, and what has it cost you so far?",
+_LONGEST_QUOTE: Final = 240  # characters
+_LONGEST: Final = 420
+_FRAMES: Final[dict[Kind, str]] = {
+    "signal": "“{name}”: what does this change in your plans from here on?",
+    "threat": "“{name}”: what has this cost you so far, and what have you changed since?",
+    "decline": "{name}. What caused it, and what are you changing first?",
+    "growth": "{name}. What has to keep up with that growth, and what does not?",
+    "loss": "{name}. Where do you mean to spend less, and where more?",
+    "hiring": "You have {name}. What do these people have to deliver first?",
+    "risk": "Your newest report names this risk for the first time or in other words: “{name}” What are you"
+    " doing about it?",
+    "standing": "Your newest report says: “{text}” How do you deal with that today?",
 }
-_ASKS_OF_SENTENCES: Final = {
-    "aims": "You write: “{it}” On {key}, how far have you come, and what slows you down?",
-    "digital_strategies": "You write: “{it}” On {key}, who decides, and how do you tell that it pays off?",
-    "goals": "You write: “{it}” On {key}, what would have to change for you to get there?",
-    "troubles": "Your filings say: “{it}” On {key}, how do you deal with that, and what has it cost you?",
-}
+_GOAL: Final = "You have said: “{it}” What still has to happen for that?"
 
 
-def build(
-    evidence: Evidence, built: Mapping[str, SectionBody], seller: Seller
-) -> Sequence[Statement]:
-    """Questions to ask, each about something the company has said."""
-    del evidence
-    pools = {
-        "aims": rows_of(built, "strategic_priorities"),
-        "digital_strategies": [
-            row for row in rows_of(built, "digital_strategies") if not is_own_offer(row)
-        ],
-        "goals": rows_of(built, "goals"),
-        "troubles": troubles(built),
+def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
+    asked = [*_of_changes(evidence, seller), *_of_goals(evidence, built, seller)]
+    # Where the seller has said what it sells, questions that an offering answers come first.
+    return sorted(asked, key=lambda row: "offering" not in row)[:MOST]
+
+
+def _of_changes(evidence: Evidence, seller: Seller) -> Iterator[Statement]:
+    count: dict[Kind, int] = {}
+    for change in relevant(seller, changes(evidence)):
+        if len(change.text) > _LONGEST or count.get(change.kind, 0) >= _MOST_OF_A_KIND:
+            continue
+        count[change.kind] = count.get(change.kind, 0) + 1
+        yield _row(seller, _FRAMES[change.kind].format(name=change.name, text=change.text), change)
+
+
+def _of_goals(evidence: Evidence, built: Built, seller: Seller) -> Iterator[Statement]:
+    rows = [row for row in built.get("goals", ()) if isinstance(row, dict)]
+    for row in current(rows, evidence.today)[:_MOST_OF_A_KIND]:
+        text = str(row["description"])
+        if len(text) <= _LONGEST_QUOTE:
+            day = evidence.today
+            goal = Change("growth", str(row["name"]), text, day, tuple(row.get("sources", ())))
+            asked = _row(seller, _GOAL.format(it=text), goal)
+            asked.pop("date")
+            yield asked | ({"method": row["method"]} if "method" in row else {})
+
+
+def _row(seller: Seller, question: str, change: Change) -> Statement:
+    offering = called_for(seller, f"{change.name}. {change.text}")
+    row: Statement = {
+        "name": f"{question}{_tie(offering)}",
+        "about": change.name,
+        "date": change.day.isoformat(),
     }
-    found: list[Statement] = []
-    for kind, of_titles, of_sentences in _ASKS:
-        rows = ranked([row for row in pools[kind] if row.get("name")], seller)
-        if kind == "troubles" and seller.is_set:  # a risk that one sells nothing for is no opening
-            rows = [pair for pair in rows if pair[1] is not None]
-        asks = zip(of_titles, of_sentences, strict=True)
-        for (row, offering), frames in zip(rows[:_MOST_OF_A_KIND], asks, strict=False):
-            question = _question(row, *frames)
-            keys = keywords_in(offering, row) if offering is not None else []
-            if keys and not any(f"On {keys[0]}" in each["name"] for each in found):
-                of_key = (_ASKS_OF[kind], _ASKS_OF_SENTENCES[kind])
-                question = _question(row, *(f.replace("{key}", keys[0]) for f in of_key))
-            asked = composed(question, said(row), row, about=row["name"])
-            if persona := persona_for(seller, row, offering):
-                asked["ask"] = persona
-            if offering is not None:
-                asked["offering"] = offering.name
-            found.append(asked)
-    return found
+    row |= {"offering": offering.name} if offering is not None else {}
+    return row | {**change.more, "description": change.text, "sources": change.quotes}
 
 
-def _question(row: Statement, of_title: str, of_sentence: str) -> str:
-    """The question: of a title by its name, of anything else by the sentence that it is taken from."""
-    name = str(row["name"])
-    first = _FIRST.match(said(row))
-    if is_title(name) or first is None or len(first[0]) > _LONGEST_QUOTE:
-        return of_title.format(it=name)
-    return of_sentence.format(it=first[0])
+def _tie(offering: Offering | None) -> str:
+    return "" if offering is None else f" What would {offering.name} have to do for you there?"
+
+
+SECTION = OrganizationSection(
+    "discovery_questions",
+    "Discovery questions",
+    plan=Plan(
+        "Write open questions to ask in a first talk, each about something that the passages say and that"
+        " one of our offerings could help with; name the matter itself, so that no other company could be"
+        " asked the same.",
+        DiscoveryQuestions,
+        most=10,
+        also=VALUE,
+        past_months=FRESH,
+    ),
+    build=build,
+)

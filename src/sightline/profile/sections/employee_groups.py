@@ -94,4 +94,4 @@ def _ordered(groups: Iterable[Statement]) -> list[Statement]:
     )
 
 
-SECTION = Section("employee_groups", ("posting", "data"), build)
+SECTION = Section("employee_groups", "Employee groups", kinds=("posting", "data"), build=build)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from sightline.domain.job_reading import technology_categories
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
+from sightline.profile.shapes import TechnologyCount
 
 MOST: Final = 60
 _MOST_PROOFS: Final = 3
@@ -57,4 +58,10 @@ def _time(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-SECTION = Section("favourite_technologies_count", ("page", "posting", "data"), build)
+SECTION = Section(
+    "favourite_technologies_count",
+    "Technologies by count",
+    TechnologyCount,
+    kinds=("page", "posting", "data"),
+    build=build,
+)

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sightline.profile.contract import SectionBody, Statement
+from sightline.profile.contract import OrganizationSection, SectionBody, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.money import day, money, newest_year, periods, signed_percent
+from sightline.domain.amounts import signed_percent
+from sightline.profile.money import day, money, newest_year, periods
 from sightline.profile.seller import Seller
+from sightline.profile.shapes import Open
 
 _WINDOW: Final = timedelta(days=90)
 _FEWEST_JOBS: Final = 5
@@ -198,7 +200,7 @@ def risk(evidence: Evidence) -> Statement:
     income, revenue = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
     cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     change = revenue.value.get("change") if revenue is not None else None
-    signals = sum(s.get("family") == "risk" for s in evidence.signals)
+    signals = sum(s.family == "risk" for s in evidence.signals)
     inputs = {
         "net_income": income.value["amount"] if income else None,
         "revenue_change": change,
@@ -250,10 +252,10 @@ def risk(evidence: Evidence) -> Statement:
 
 
 def fit(evidence: Evidence, seller: Seller) -> Statement:
-    """The share of the ideal profile's wishes that the company meets, of those that can be judged."""
-    formula = "100 × wishes met ÷ wishes of the ideal profile that can be judged"
+    """The share of the ideal profile's criteria that the company meets, of those that can be judged."""
+    formula = "100 × criteria met ÷ criteria of the ideal profile that can be judged"
     ideal, record = seller.ideal_profile, evidence.record
-    wishes = (
+    criteria = (
         ("industry", ideal.industries, record.get("industry")),
         ("country", ideal.countries, record.get("country_code")),
         ("employee_range", ideal.employee_ranges, record.get("employee_count_range")),
@@ -261,7 +263,7 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
     )
     inputs: dict[str, Any] = {}
     met, judged, reasons = 0.0, 0, []
-    for name, wanted, value in wishes:
+    for name, wanted, value in criteria:
         if not wanted:
             continue
         inputs[name] = value
@@ -299,3 +301,6 @@ def build(
     del built
     own = (growth, financial_health, hiring_momentum, technology_change, risk)
     return [*(each(evidence) for each in own), fit(evidence, seller)]
+
+
+SECTION = OrganizationSection("insights_scores", "Scores", Open, build=build)

@@ -1,20 +1,23 @@
-"""Key executives: people once each, with their current titles, leaders first.
+"""Key executives: people once each, with their current titles and since when it is known, leaders first.
 
-Directors who lead nothing are no executives; they are listed only where nobody else is known.
+Directors who lead nothing are no executives; they are listed only where no other person is known.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
 from sightline.domain.same_person import group_people
-from sightline.profile.contract import Section, Statement
+from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.people_changes import changes
+from sightline.profile.shapes import Executive
 
 MOST: Final = 25
+_COMES: Final = ("hires", "promotes")
+_GOES: Final = ("leaves", "retires_from")
+_REPORTED: Final = 0.85  # confidence in what a signal says
 _MOST_PROOFS: Final = 3
 # Who is missing from everything of the last year and a half has most likely left.
 _GONE_AFTER_DAYS: Final = 550
@@ -140,7 +143,8 @@ def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Stateme
         return None
     name = Counter(str(fact.value["name"]) for fact in present).most_common(1)[0][0]
     title = best.value.get("title")
-    row: Statement = {"name": name, "title": title, "sources": _proofs(best, present)}
+    row: Statement = {"name": name, "title": title, "as_of": _day(best).isoformat()}
+    row["sources"] = _proofs(best, present)
     for part in ("age", "since"):
         known = next((f.value[part] for f in present if f.value.get(part)), None)
         if known is not None:
@@ -169,9 +173,30 @@ def _only_one(title: str) -> str | None:
     return found[0].casefold() if found is not None and not shared else None
 
 
+def _reported(evidence: Evidence) -> Iterator[FactSeen]:
+    """Who came and who left, as signals say it: a departure is an observation with `until`."""
+    for signal in evidence.signals:
+        if signal.type not in (*_COMES, *_GOES) or signal.day > evidence.today:
+            continue
+        until = {"until": signal.day.isoformat()} if signal.type in _GOES else {}
+        for name, title in signal.people:
+            if title or until:
+                yield FactSeen(
+                    field="person",
+                    value={"name": name, "title": title} | until,
+                    document_id=signal.document_id,
+                    quote=signal.quote,
+                    pointer=None,
+                    confidence=_REPORTED,
+                    as_of=signal.day,
+                    observed_at=evidence.now,
+                    wins=False,
+                )
+
+
 def build(evidence: Evidence) -> list[Statement]:
     told = [fact for fact in evidence.by_field.get("person", ()) if fact.value.get("name")]
-    reported = list(changes(evidence))
+    reported = list(_reported(evidence))
     facts = [*told, *reported]
     latest = max((_day(fact) for fact in facts), default=None)
     if latest is None:
@@ -183,4 +208,10 @@ def build(evidence: Evidence) -> list[Statement]:
     return [row for _, _, row in leading or people][:MOST]
 
 
-SECTION = Section("key_executives", ("filing", "page", "data"), build)
+SECTION = Section(
+    "key_executives",
+    "Executives",
+    Executive,
+    kinds=("filing", "page", "data", SIGNALS),
+    build=build,
+)

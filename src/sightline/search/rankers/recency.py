@@ -6,7 +6,8 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sightline.search.candidates import Candidate, Setting, SourceKind
+from sightline.search.candidates import Candidate, Setting
+from sightline.search.evidence import SourceKind
 
 # Days. News ages in weeks; a filing speaks for its period, and so does an insight, which is drawn from
 # one or from news; a page says what is so until it changes.

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sightline.search.candidates import Candidate, Setting, SourceKind
+from sightline.search.candidates import Candidate, Setting
+from sightline.search.evidence import SourceKind
 
 # An insight is already proven and about one happening; a filing is sworn; a page praises itself.
 WEIGHTS: Final[dict[SourceKind, float]] = {

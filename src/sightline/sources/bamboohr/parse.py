@@ -10,13 +10,13 @@ from selectolax.lexbor import LexborNode
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, single, unreadable
 from sightline.sources.bodies import read_json, unpacked
 from sightline.sources.html_boards import PARTIAL, absolute, first, read_page, words_of
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import location_from_parts, locations_from_text
 from sightline.sources.posting_terms import employment_type
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, integer, markup, rows, text
 
 KIND = "bamboohr"

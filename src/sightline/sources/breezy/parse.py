@@ -4,12 +4,12 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, unreadable
 from sightline.sources.bodies import read_json
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import location_from_parts
 from sightline.sources.posting_terms import employment_type
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, markup, rows, text
 
 KIND = "breezy"

@@ -4,6 +4,7 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import (
     BoardPage,
     BoardRequest,
@@ -17,7 +18,6 @@ from sightline.sources.bodies import read_json
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, integer, markup, rows, text
 
 KIND = "eightfold"

@@ -17,10 +17,10 @@ from xml.parsers import expat
 import feedparser
 
 from sightline.domain.evidence import Body, Link, Parsed
+from sightline.reading.times import parse_time
 from sightline.sources.bodies import read_json, read_text, unpacked
 from sightline.sources.plain_text import one_line, plain_text
 from sightline.sources.posting_build import language_code
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, markup, rows, text
 
 MAX_ITEMS = 1000
@@ -31,14 +31,15 @@ MAX_TEXT = 100_000
 _ROOT = re.compile(r"<(?:[\w-]+:)?(rss|feed|rdf|channel)(?=[\s>/])", re.IGNORECASE)
 _WRAPPING = 3000
 """Characters of a web page that may stand around a feed: some templates put one into their frame."""
-_DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>", re.IGNORECASE)
 _DOCTYPE = re.compile(
-    r"<!DOCTYPE\b[^>\[]{0,500}(?:\[.{0,20000}?\])?[^>]{0,100}>", re.IGNORECASE | re.DOTALL
+    r"<!DOCTYPE\b[^>\[]{0,500}+(?:\[[^\]]{0,20000}+\])?[^>]{0,100}+>", re.IGNORECASE
 )
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_LONGEST_LEAD = 50_000  # characters of declarations before a feed; what is longer is none
 _ITEM_END = re.compile(r"</(?:[\w-]+:)?(?:item|entry)\s*>", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BARE_AMPERSAND = re.compile(r"&(?!#\d{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)")
-_CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
+_CDATA = re.compile(r"(<!\[CDATA\[.*?(?:\]\]>|\Z))", re.DOTALL)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|body)\b", re.IGNORECASE)
 _FORMATS = {
     "rss090": "RSS 0.90", "rss091n": "RSS 0.91", "rss091u": "RSS 0.91", "rss092": "RSS 0.92",
@@ -131,11 +132,8 @@ def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
     if root is None or (wrapped and root.start() > _WRAPPING):
         what = "a web page" if page else "no feed"
         return _no_feed(*notes, f"The body is {what}.")
-    lead = source[: root.start()]
-    junk = _DOCTYPE.sub(
-        "", _DECLARATION.sub("", re.sub(r"<!--.*?-->|<\?.*?\?>", "", lead, flags=re.DOTALL))
-    )
-    if junk.strip():
+    junk = _COMMENT.sub("", source[: root.start()])
+    if len(junk) > _LONGEST_LEAD or _DOCTYPE.sub("", junk, count=1).strip():
         notes.append("There is text before the feed; it was left out.")
     end = source.lower().rfind(f"</{root[0][1:].lower()}>")
     source = _shortened(source[root.start() : end + len(root[0]) + 2 if end > 0 else None], notes)

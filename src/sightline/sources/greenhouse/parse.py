@@ -16,13 +16,13 @@ from sightline.domain.postings import (
     RemotePolicy,
     Salary,
 )
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, single, unreadable
 from sightline.sources.bodies import read_json
 from sightline.sources.posting_build import build, labelled
 from sightline.sources.posting_pay import salary_from_parts
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, integer, markup, number, rows, text
 
 KIND = "greenhouse"

@@ -4,11 +4,11 @@ from selectolax.lexbor import LexborNode
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, unreadable
 from sightline.sources.html_boards import PARTIAL, absolute, first, read_page, words_of
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.times import parse_time
 
 KIND = "hrmdirect"
 

@@ -69,13 +69,13 @@ async def find(context: Context, query: Query) -> Sequence[Candidate]:
             stated = await _stated_name(context, kind, token)
             if stated and not _is_named(stated, names, domain):
                 continue
-            reader = await look(context, kind, token)
+            reading = await look(context, kind, token)
         except (RecordIsUnusable, SourceIsAway):
             continue  # a guess that does not answer is no failure
-        if reader is None or reader.page is None:
+        if reading is None:
             continue
-        stated = tuple(dict.fromkeys((*stated, *reader.names)))
-        if not is_boards_owner(reader.page, stated, names=names, domains=domains):
+        stated = tuple(dict.fromkeys((*stated, *reading.names)))
+        if not is_boards_owner(reading.page, stated, names=names, domains=domains):
             continue
         called = next((s for s in stated if _is_named((s,), names, domain)), query.name)
         if called:

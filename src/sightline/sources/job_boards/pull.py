@@ -20,7 +20,7 @@ from sightline.sources.board_pages import (
 )
 from sightline.sources.contract import Context, Document, RecordIsUnusable, SourceIsAway
 from sightline.sources.job_boards.details import detail_url
-from sightline.sources.job_boards.reading import OWN_PAGES, VERSION, Reader
+from sightline.sources.job_boards.reading import OWN_PAGES, VERSION, BoardReading, Reader
 
 MOST_PAGES = 100
 """Answers read of one board; a board with more is a partial pull."""
@@ -45,7 +45,8 @@ class _Answer:
     request: BoardRequest
     url: str  # the document's address
     document: Document
-    reader: Reader
+    parse: Reader
+    reading: BoardReading | None  # None while an unchanged answer has not been read again
 
 
 @dataclass(frozen=True)
@@ -92,22 +93,25 @@ async def _take(
     context: Context, kind: str, token: str, first: _Answer, is_theirs: IsTheirs | None
 ) -> Pulled:
     settled = not first.document.changed and await _is_settled(context, first)
-    if settled and first.reader.page is None and kind == OWN_PAGES:
-        return Pulled(0, unchanged=True)
     # A board of several pages may have changed behind its first, so the first is always read then.
-    if first.reader.page is None and not (settled and not _has_more(first.document)):
+    # So may one that an own page embeds, which only the reading names.
+    is_whole = kind != OWN_PAGES and not _has_more(first.document)
+    if first.reading is None and not (settled and is_whole):
         await _read_anyway(context, first)
-    page = first.reader.page
-    if page is None:
+    if first.reading is None:
         await context.pulled(
             kind, token, (), complete=False, document_id=first.document.document_id
         )
         return Pulled(0, unchanged=True)
-    if is_theirs is not None and not settled and not is_theirs(page, first.reader.names):
+    if (
+        is_theirs is not None
+        and not settled
+        and not is_theirs(first.reading.page, first.reading.names)
+    ):
         return Pulled(0, refused=True)
     answers = [first]
     await _follow(context, kind, token, answers)
-    merged = merge_pages([a.reader.page for a in answers if a.reader.page is not None])
+    merged = merge_pages([a.reading.page for a in answers if a.reading is not None])
     postings = merged.postings
     if kind == OWN_PAGES or not all(each.description for each in postings):
         postings = await _with_details(context, kind, token, postings)
@@ -121,10 +125,10 @@ async def _take(
         context.note(f"{kind} {token}: {note}")
     for answer in reversed(answers):  # the first last: it stands for all of them
         await _tie(context, answer)
-    return Pulled(len(postings), boards=first.reader.boards)
+    return Pulled(len(postings), boards=first.reading.boards)
 
 
-async def look(context: Context, kind: str, token: str) -> Reader | None:
+async def look(context: Context, kind: str, token: str) -> BoardReading | None:
     """The first page of a board that was only guessed, nothing of it stored; None when there is none.
 
     Raises RecordIsUnusable or SourceIsAway as `pull` does.
@@ -132,9 +136,9 @@ async def look(context: Context, kind: str, token: str) -> Reader | None:
     for request in board_urls(kind, token):
         first = await _ask(context, kind, token, request, missing_for=PROBE_MISSING)
         if first is not None:
-            if first.reader.page is None:
+            if first.reading is None:
                 await _read_anyway(context, first)
-            return first.reader
+            return first.reading
     return None
 
 
@@ -157,20 +161,20 @@ async def _ask(
         missing_for=missing_for,
         about=False,
     )
-    return _Answer(request, url, document, reader) if document is not None else None
+    return _Answer(request, url, document, reader, _reading(document)) if document else None
 
 
 async def _follow(context: Context, kind: str, token: str, answers: list[_Answer]) -> None:
     """The pages after the first. One that fails ends the pull, which then is partial."""
     while len(answers) < MOST_PAGES:
-        page = answers[-1].reader.page
-        if page is None or page.next is None:
+        reading = answers[-1].reading
+        if reading is None or reading.page.next is None:
             return
         try:
-            following = await _ask(context, kind, token, page.next)
+            following = await _ask(context, kind, token, reading.page.next)
             if following is None:
                 return
-            if following.reader.page is None:
+            if following.reading is None:
                 await _read_anyway(context, following)
         except (RecordIsUnusable, SourceIsAway) as error:
             context.note(f"{kind} {token}: the pull stopped after {len(answers)} pages. {error}")
@@ -191,15 +195,23 @@ async def _is_settled(context: Context, answer: _Answer) -> bool:
 
 
 async def _read_anyway(context: Context, answer: _Answer) -> None:
-    await context.document(
-        answer.url, parse=answer.reader, version=VERSION, json=posted(answer.request),
+    document = await context.document(
+        answer.url, parse=answer.parse, version=VERSION, json=posted(answer.request),
         fresh_for=_JUST_NOW, about=False, always_read=True,
     )  # fmt: skip
+    answer.reading = _reading(document)
+
+
+def _reading(document: Document | None) -> BoardReading | None:
+    if document is None or document.parsed is None:
+        return None
+    reading: BoardReading | None = document.parsed.extra
+    return reading
 
 
 async def _tie(context: Context, answer: _Answer) -> None:
     await context.document(
-        answer.url, parse=answer.reader, version=VERSION, json=posted(answer.request),
+        answer.url, parse=answer.parse, version=VERSION, json=posted(answer.request),
         fresh_for=_JUST_NOW,
     )  # fmt: skip
 
@@ -219,15 +231,16 @@ async def _with_details(
         url = detail_url(kind, token, completed[number])
         if url is None:
             continue
-        reader = Reader(kind, token)
         try:
-            await context.document(
-                f"{url}#openings" if kind == OWN_PAGES else url, parse=reader, version=VERSION,
+            document = await context.document(
+                f"{url}#openings" if kind == OWN_PAGES else url,
+                parse=Reader(kind, token), version=VERSION,
                 fresh_for=_DETAIL_FRESH, always_read=True,
             )  # fmt: skip
         except (RecordIsUnusable, SourceIsAway):
             continue
-        found = reader.page.postings if reader.page else ()
+        reading = _reading(document)
+        found = reading.page.postings if reading else ()
         if len(found) == 1:
             completed[number] = with_details(completed[number], found[0])
     if len(lacking) > MOST_DETAILS:

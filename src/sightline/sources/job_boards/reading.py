@@ -5,7 +5,7 @@ Pure: bytes in, `Parsed` out.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,40 +38,47 @@ _NAMING = ("company_name", "companyName", "company", "employer", "organization")
 _XML_NAME = re.compile(r"<(?:subcompany|company)>\s*(?:<!\[CDATA\[)?([^<\]]{2,120})", re.IGNORECASE)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """What an answer of a board holds; the `extra` of its `Parsed`. `names` are those it gives to the
+    employer, `boards` others that an own page embeds or links to."""
+
+    page: BoardPage
+    names: tuple[str, ...]
+    boards: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
-    """A parser for one request to a board that keeps the board page it made of the answer."""
+    """A parser for one request to a board."""
 
     kind: str
     token: str
     offset: int = 0
-    page: BoardPage | None = None
-    names: tuple[str, ...] = ()
-    boards: tuple[tuple[str, str], ...] = field(default=())
 
     def __call__(self, body: Body) -> Parsed:
+        boards: tuple[tuple[str, str], ...] = ()
         page = parse_board(body, self.kind, offset=self.offset)
         source = read_text(body.content, body.charset).value
         if self.kind == OWN_PAGES:
-            self.boards = tuple((kind, token) for kind, token, _ in boards_in(source))
+            boards = tuple((kind, token) for kind, token, _ in boards_in(source))
             embedded = board_of(body.url)
             if embedded is not None:
-                self.boards = (embedded, *self.boards)
+                boards = (embedded, *boards)
         elif not page.sound and not page.postings:
             reason = page.notes[0] if page.notes else "It holds no list of postings."
             raise RecordIsUnusable(f"{BOARDS[self.kind].title} answered what is no board. {reason}")
-        self.page = page
         stated: dict[str, str] = {}
         for name, pointer in _names_in(body, source):
             stated.setdefault(name, pointer)
-        self.names = tuple(stated)
+        names = tuple(stated)
         text, passages = listing_text(page.postings)
         document = board_document(page, body, None if self.kind == OWN_PAGES else self.token)
         observations = document.observations
         if self.kind != OWN_PAGES and page.postings and len(stated) == 1:
             observations = (*observations, *(_name_of_board(*each) for each in stated.items()))
         further = (Link(page.next.url, "next"),) if page.next is not None else ()
-        title = f"{self.names[0]}: open positions" if len(self.names) == 1 else "Open positions"
+        title = f"{names[0]}: open positions" if len(names) == 1 else "Open positions"
         links = (*further, *document.links)
         return replace(
             document,
@@ -80,6 +87,7 @@ class Reader:
             title=title,
             links=links,
             observations=observations,
+            extra=BoardReading(page, names, boards),
         )
 
 

@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sightline.domain.evidence import Body
 from sightline.domain.names import fold
 from sightline.domain.postings import ParsedPosting
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, single, unreadable
 from sightline.sources.html_boards import (
     PARTIAL,
@@ -27,7 +28,6 @@ from sightline.sources.html_boards import (
 from sightline.sources.job_posting_ld import job_postings_in, posting_from_ld
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.times import parse_time
 from sightline.sources.vocabulary import vocabulary
 
 KIND = "job_pages"

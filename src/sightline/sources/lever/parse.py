@@ -7,6 +7,7 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import (
     BoardPage,
     BoardRequest,
@@ -21,7 +22,6 @@ from sightline.sources.posting_build import build, list_entries, sections
 from sightline.sources.posting_pay import salary_from_parts
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, markup, number, rows, text
 
 KIND = "lever"

@@ -5,6 +5,7 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, unreadable
 from sightline.sources.bodies import read_text, script_json
 from sightline.sources.html_boards import PARTIAL
@@ -14,7 +15,6 @@ from sightline.sources.posting_places import (
     locations_from_text,
     remote_from_location,
 )
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, markup, rows, text
 
 KIND = "paylocity"

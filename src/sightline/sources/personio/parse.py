@@ -7,12 +7,12 @@ from lxml import etree
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, unreadable
 from sightline.sources.bodies import read_xml
 from sightline.sources.posting_build import build, sections
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type
-from sightline.sources.times import parse_time
 
 KIND = "personio"
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, Listing, single, unreadable
 from sightline.sources.bodies import read_json
 from sightline.sources.posting_build import build, sections
 from sightline.sources.posting_pay import salary_from_parts
 from sightline.sources.posting_places import location_from_parts, locations_from_text
 from sightline.sources.posting_terms import employment_type
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, integer, markup, number, rows, text
 
 KIND = "recruitee"

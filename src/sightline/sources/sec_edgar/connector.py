@@ -37,7 +37,7 @@ _NEVER_CHANGES = timedelta(days=36_500)
 _WITH_RELEASE = frozenset(
     {"1.01", "1.02", "1.05", "2.01", "2.02", "2.05", "5.02", "7.01", "8.01", "5", "9", "12"}
 )
-_MOST_RELEASES = 2
+_MOST_RELEASES = 4
 
 
 async def find(context: Context, query: Query) -> Sequence[Candidate]:

@@ -1,11 +1,10 @@
 """Current reports (8-K): which items, what each says, and what a press release announces."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from sightline.sources.sec_edgar.people import date_in
+from sightline.reading.dates import DAY, days_in, first_day
 
 ITEM_TITLES: dict[str, str] = {
     "1.01": "Entry into a Material Definitive Agreement",
@@ -58,7 +57,9 @@ OLD_ITEM_TITLES: dict[str, str] = {
     "12": "Results of Operations and Financial Condition",
 }
 _ITEM = re.compile(
-    r"(?P<before>^|[\n|]|(?<=[.;:])\s)[ \t|•☒☐x]*(?:Section\s+\d\W+[^\n]{0,80}?)?"
+    # A row of bars and boxes is entered at its first bar only: one entry a bar would take the square.
+    r"(?:^|\n|(?<![ \t|•☒☐x])[ \t•☒☐x]*+\||(?<=[.;:])\s)[ \t|•☒☐x]*+"
+    r"(?:Section\s+\d\W+[^\n]{0,80}?)?"
     r"(?P<item>items?)[ \t\u00a0]*(?P<number>\d{1,2}(?:[ \t]*\.[ \t]*\d{2})?)(?![\d%])"
     r"(?P<mark>[ \t]*(?:\([a-z]\)[, ]*)*[.:|–—-]*)",
     re.IGNORECASE,
@@ -70,17 +71,18 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(
-    r"^\W*SIGNATURES?\W*$|^\W*Pursuant\s+to\s+the\s+requirements\s+of\s+the\s+Securities",
+    r"(?:\A|(?<=\w)[^\w\n]*+\n)(?P<at>)\W*+"
+    r"(?:SIGNATURES?[^\w\n]*+$|Pursuant\s+to\s+the\s+requirements\s+of\s+the\s+Securities)",
     re.IGNORECASE | re.MULTILINE,
 )
+# Both begin where a run of signs begins: once a run, however many lines it has.
+_NEW_ITEM = re.compile(r"(?:\A|(?<=\w)[^\w\n|]*+[\n|])\W*+items?\s*+\d\.\d{2}", re.IGNORECASE)
 _EVENT_DATE = re.compile(r"date\s+of\s+(?:the\s+)?(?:earliest\s+event|report)", re.IGNORECASE)
 _EXACT_NAME = re.compile(r"exact\s+name\s+of", re.IGNORECASE)
 _DATELINE = re.compile(
     r"(?P<place>[A-Z][\w.,'’&/ \u00a0-]{2,80}?)\s*(?:[,—–-]+|\(|\.{2,}\(?|…)\s*"
     r"(?:\((?:[\w ]+)\)\s*[–—-]+\s*)?"
-    r"(?P<date>(?i:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?"
-    r"|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember"
-    r"|\.)?)\s+\d{1,2},?\s+\d{4})"
+    rf"(?P<date>(?i:{DAY}))"
     r"[^\n]{0,40}?(?:[–—-]{1,2}|/PRNewswire/|\)|:|\.{3}|…)",
 )
 _WIRE = re.compile(
@@ -111,14 +113,10 @@ _NEWS_VERB = re.compile(
     r"|achieve|deliver|record|result|to\s+\w+)(?:s|es|ed|d|ing)?\b",
     re.IGNORECASE,
 )
-_MONTHS = {
-    "jan": "January", "feb": "February", "mar": "March", "apr": "April", "may": "May", "jun": "June",
-    "jul": "July", "aug": "August", "sep": "September", "oct": "October", "nov": "November",
-    "dec": "December",
-}  # fmt: skip
 _LONGEST_HEADLINE = 260
 _HEAD = 6000
 _COVER = 12_000
+_NEAR = 1000  # characters of a line on either side of an item's name that say what it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +149,15 @@ def read_items(text: str) -> tuple[EightKItem, ...]:
         number = re.sub(r"\s", "", match["number"])
         known = OLD_ITEM_TITLES if old and "." not in number else ITEM_TITLES
         start = match.start("item")
-        if number not in known or _is_mention(text, match, start):
+        if number not in known or any(number == name for name, _ in found):
             continue
-        if number not in {name for name, _ in found}:
+        if not _is_mention(text, match, start):
             found.append((number, start))
     if not found:
         return ()
     signature = next(
-        (s.start() for s in _SIGNATURE.finditer(text) if s.start() > found[-1][1]), len(text)
+        (s.start("at") for s in _SIGNATURE.finditer(text) if s.start("at") > found[-1][1]),
+        len(text),
     )
     ends = [start for _, start in found[1:]] + [signature]
     titles = {**OLD_ITEM_TITLES, **ITEM_TITLES}
@@ -174,11 +173,11 @@ def event_date(text: str) -> date | None:
     for found in _EVENT_DATE.finditer(cover):
         after = cover[found.end() : found.end() + 120]
         before = cover[max(0, found.start() - 120) : found.start()]
-        day = date_in(_spelled(after)) or _last_date(_spelled(before))
+        day = first_day(after, slashes=True) or _last_date(before)
         if day is not None:
             return day
     name = _EXACT_NAME.search(cover)
-    return _last_date(_spelled(cover[: name.start()])) if name else None
+    return _last_date(cover[: name.start()]) if name else None
 
 
 def read_press_release(text: str) -> PressRelease:
@@ -191,7 +190,7 @@ def read_press_release(text: str) -> PressRelease:
         top = head[: head.find(paragraph)] if paragraph else head
         wire = _WIRE.match(paragraph or "")
         place = " ".join(wire["place"].split()).strip(" ,") if wire else None
-        return PressRelease(_headline(top), place, date_in(_spelled(top)), paragraph)
+        return PressRelease(_headline(top), place, first_day(top, slashes=True), paragraph)
     line_start = head.rfind("\n", 0, dateline.start()) + 1
     line_end = text.find("\n", dateline.end())
     paragraph = text[line_start : line_end if line_end > 0 else len(text)].strip()
@@ -201,22 +200,21 @@ def read_press_release(text: str) -> PressRelease:
     return PressRelease(
         headline=_headline(head[:line_start]),
         place=" ".join(dateline["place"].split()).strip(" ,-–—"),
-        day=date_in(_spelled(dateline["date"])),
+        day=first_day(dateline["date"], slashes=True),
         first_paragraph=paragraph,
     )
 
 
 def _is_old(text: str) -> bool:
     """Whether a report has the item numbers that were used until August 2004."""
-    return not re.search(r"(?:^|[\n|])\W*items?\s*\d\.\d{2}", text, re.IGNORECASE)
+    return _NEW_ITEM.search(text) is None
 
 
 def _is_mention(text: str, match: re.Match[str], start: int) -> bool:
     """An item named inside a sentence ("the information in Item 2.02 is furnished") heads nothing."""
-    line_start = text.rfind("\n", 0, start) + 1
+    line_start = max(text.rfind("\n", max(0, start - _NEAR), start) + 1, start - _NEAR)
     before = text[line_start:start].strip(" \t|")
-    line_end = text.find("\n", match.end())
-    after = text[match.end() : line_end if line_end > 0 else len(text)].strip(" |.:-–—")
+    after = text[match.end() : match.end() + _NEAR].partition("\n")[0].strip(" |.:-–—")
     if _REFERENCE.search(before):
         return True
     if before and not re.fullmatch(r"(?:Section\s+\d.*|[\W\dx]*)", before, re.IGNORECASE):
@@ -276,19 +274,5 @@ def _first_long_line(text: str) -> str | None:
 
 
 def _last_date(text: str) -> date | None:
-    days = [day for part in _dates(text) if (day := date_in(part))]
-    return days[-1] if days else None
-
-
-def _dates(text: str) -> Iterator[str]:
-    for found in re.finditer(r"[A-Z][a-z]+\s+\d{1,2},?\s+\d{4}|\d{1,2}/\d{1,2}/\d{2,4}", text):
-        yield found[0]
-
-
-def _spelled(text: str) -> str:
-    """Months written out: "Oct. 5, 2023" reads "October 5, 2023"."""
-    return re.sub(
-        r"\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?(?=\s+\d)",
-        lambda found: _MONTHS[found[1][:3].lower()],
-        text,
-    )
+    days = days_in(text, slashes=True)
+    return days[-1].day if days else None

@@ -11,7 +11,8 @@ from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import tidy_name
 from sightline.domain.places import city_name
-from sightline.sources.sec_edgar.names import edgar_place, is_company_name, person_case
+from sightline.reading.people import person_case
+from sightline.sources.sec_edgar.names import edgar_place, is_company_name
 from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
 from sightline.sources.sec_edgar.xml import number_of, root_of, text_of, truth_of
 

@@ -3,8 +3,10 @@
 import re
 from functools import cache
 
+from sightline.domain.contacts import PARTICLES
 from sightline.domain.names import tidy_name
 from sightline.domain.places import state_from_text
+from sightline.reading.people import ending_of, word_case
 
 # "PLUM CORP /DE/", "PLUM CORP/CA", "PLUM CO/", "PLUM AG/ADR": EDGAR's
 # way to tell two registrants of one name apart.
@@ -16,18 +18,6 @@ _DOT_COM = re.compile(
 _FORM_WORD = re.compile(r"\s(?:Co|Corp|Inc|Ltd|Llc|Plc|Lp)\.?,?$")
 _MAX_ACRONYM = 6
 _MOSTLY = 0.85
-_PARTICLES = frozenset(
-    {"de", "van", "von", "der", "den", "la", "le", "du", "di", "da", "del", "bin"}
-)
-_SUFFIXES = {
-    "jr": "Jr.",
-    "sr": "Sr.",
-    "ii": "II",
-    "iii": "III",
-    "iv": "IV",
-    "md": "M.D.",
-    "phd": "Ph.D.",
-}
 _COMPANY_WORD = re.compile(
     r"\b(?:inc|corp|corporation|llc|l\.?l\.?c|ltd|lp|l\.?p|llp|plc|trust|fund|funds|partners|partnership"
     r"|holdings?|capital|group|company|co|gmbh|ag|sa|nv|bv|associates|ventures|management|advisors"
@@ -94,40 +84,18 @@ def insider_name(name: str) -> str:
     words = clean.split(" ")
     if len(words) < 2:
         return tidy_name(clean)
-    suffix = [_SUFFIXES[w.lower().strip(".")] for w in words if w.lower().strip(".") in _SUFFIXES]
-    words = [w for w in words if w.lower().strip(".") not in _SUFFIXES]
+    suffix = [ending for word in words if (ending := ending_of(word))]
+    words = [word for word in words if not ending_of(word)]
     last = 1
-    while last < len(words) - 1 and words[last - 1].lower() in _PARTICLES:
+    while last < len(words) - 1 and words[last - 1].lower() in PARTICLES:
         last += 1
     ordered = words[last:] + words[:last]
-    return " ".join([*(_person_word(word) for word in ordered), *suffix])
+    return " ".join([*(word_case(word) for word in ordered), *suffix])
 
 
 def is_company_name(name: str) -> bool:
     """Whether a name has a word that only organizations have."""
     return _COMPANY_WORD.search(name) is not None
-
-
-def person_case(name: str) -> str:
-    """A person's name in ordinary case: "JOHN O'NEIL-SMITH" becomes "John O'Neil-Smith"."""
-    if re.sub(r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name).upper() != re.sub(
-        r"\b(?:Mc|Mac)(?=[A-Z])", "MC", name
-    ):
-        return name
-    return " ".join(
-        _SUFFIXES.get(word.lower().strip(".,"), _person_word(word)) for word in name.split()
-    )
-
-
-def _person_word(word: str) -> str:
-    if word[:2] == "Mc":
-        word = word.upper()
-    if word.upper() != word or len(word.strip(".")) == 1:
-        return word + "." if len(word) == 1 and word.isalpha() else word
-    if word.count(".") > 1:  # "J.P."
-        return word
-    titled = re.sub(r"[^\W\d_]+", lambda part: part[0].capitalize(), word)
-    return re.sub(r"^Mc(\w)", lambda found: "Mc" + found[1].upper(), titled)
 
 
 @cache

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from sightline.domain.evidence import Observation
+from sightline.reading.months import NAMES
+from sightline.reading.sentences import sentence_at, sentences
 from sightline.sources.sec_edgar.people import (
     Cell,
     Person,
@@ -68,9 +70,9 @@ _SECOND = re.compile(
 _TITLE_END = re.compile(
     r",?\s+(?:since|effective|a\s+position|a\s+role|from|until|prior|where|which|who|and\s+(?:has"
     r"|as\s+(?:a\s+)?member|was|a\s+"
-    r"(?:member|director)|served|is|oversees|leads|has\s+served)|in\s+(?:January|February|March"
-    r"|April|May|June|July"
-    r"|August|September|October|November|December|early|late|\d{4})|responsible|of\s+(?:the"
+    r"(?:member|director)|served|is|oversees|leads|has\s+served)|in\s+(?:"
+    + NAMES
+    + r"|early|late|\d{4})|responsible|of\s+(?:the"
     r"|our)\s+Company|of\s+the"
     r"\s+(?:Corporation|Registrant)|with\s+responsib|after|upon|on\s+\w+\s+\d|at\s+the|having"
     r"|overseeing|for\s+the"
@@ -90,7 +92,6 @@ _BOARD = re.compile(
 _OCCUPATION = re.compile(r"\boccupation\b", re.IGNORECASE)
 _LINES_BELOW_HEADER = 40
 _JOINED = re.compile(r"\bjoined\s+(?:[\w.&’']+\s+){1,4}in\s+(?:\w+\s+)?\d{4}$", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)(?<!\b[A-Z])(?<!\bInc)\.\s")
 _LONGEST_HEADING = 130
 _PERSON_SPAN = 26_000
 _LONGEST_QUOTE = 500
@@ -259,13 +260,14 @@ def _from_paragraphs(text: str, start: int, end: int, *, announced: bool) -> Ite
             sentence = f"{name} {rest}" if not TITLE_WORD.match(rest.split(" ")[0]) else rest
             held = _HELD.search(sentence[:400])
             title = held["title"] if held else (rest if sentence is rest else "")
-            title = _cut(re.split(r"(?<![A-Z])\.\s", title)[0])
+            first = next(iter(sentences(title)), (0, 0))
+            title = _cut(title[slice(*first)])
             if held and (second := _SECOND.search(sentence[held.start("title") : 400])):
                 title = f"{title}, {_cut(second['title'])}"
         if not is_title(title) or not (years is None or 25 <= years <= 99):
             continue
-        sentence_end = _SENTENCE_END.search(cell.text, len(found["name"]) + len(title))
-        length = sentence_end.start() + 1 if sentence_end else len(cell.text)
+        place = min(len(found["name"]) + len(title), len(cell.text))
+        _, length = sentence_at(cell.text, place, place)
         stop = cell.start + min(length, _LONGEST_QUOTE)
         quoted = Cell(text[cell.start : stop], cell.start, stop, cell.line, 0)
         yield _person(text, name, title, [quoted], age=years, since=_since(quoted.text))

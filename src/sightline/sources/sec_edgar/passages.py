@@ -1,9 +1,9 @@
 """A filing's text in passages: a few paragraphs of one item under one heading."""
 
-import re
 from typing import Final
 
 from sightline.domain.evidence import Passage
+from sightline.reading.sentences import sentences
 from sightline.sources.sec_edgar.filing import Filing
 from sightline.sources.sec_edgar.headings import Heading, find_headings
 from sightline.sources.sec_edgar.text import Line
@@ -11,7 +11,6 @@ from sightline.sources.sec_edgar.text import Line
 _SHORTEST: Final = 300
 _LONGEST: Final = 1_200
 _ITEM_HEADING: Final = 200
-_SENTENCE = re.compile(r"[.;:?!][\"”’)]?\s+(?=[\"“(A-Z•])")
 
 
 def passages(filing: Filing) -> tuple[Passage, ...]:
@@ -109,8 +108,8 @@ def _only_headings(start: int, end: int, by_start: dict[int, str], text: str) ->
 def _border(text: str, start: int) -> int:
     """The last sentence's end within the longest passage, else its last space."""
     window = text[start : start + _LONGEST]
-    ends = [found.end() for found in _SENTENCE.finditer(window) if found.end() >= _SHORTEST]
+    ends = [end for _, end in sentences(window)[:-1] if end >= _SHORTEST]
     if ends:
-        return start + len(window[: ends[-1]].rstrip())
+        return start + ends[-1]
     space = max(window.rfind(" "), window.rfind("\n"))
     return start + (space if space >= _SHORTEST else len(window))

@@ -3,50 +3,23 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from typing import Literal
 
+from sightline.domain.contacts import bare_name, without_title
 from sightline.domain.evidence import Observation
 from sightline.domain.names import fold
 from sightline.domain.same_person import group_people
-from sightline.sources.sec_edgar.names import is_company_name, person_case
+from sightline.reading.dates import without_days
+from sightline.reading.people import name_words, person_case
+from sightline.sources.sec_edgar.names import is_company_name
 from sightline.sources.sec_edgar.titles import TITLE_WORD, is_chief_executive, tidy_title
 
 Role = Literal["officer", "director"]
 
-_PARTICLES = frozenset(
-    {
-        "de",
-        "van",
-        "von",
-        "der",
-        "den",
-        "la",
-        "le",
-        "du",
-        "di",
-        "da",
-        "del",
-        "dos",
-        "bin",
-        "al",
-        "el",
-        "y",
-    }
-)
-_SUFFIX = re.compile(
-    r"(?:,?\s+(?:Jr|Sr|II|III|IV|V|Ph\.?\s?D|M\.?\s?D|Esq|CPA|CFA|C\.P\.A|J\.?D|M\.?B\.?A|DBE|CBE"
-    r"|OBE)\.?)+$",
-    re.IGNORECASE,
-)
 # "Co-Chief Executive Officer", "Joint CEO": how two say that they lead together.
 _SHARED = re.compile(r"\b(?:co-?\s?(?=chief|ceo|president|principal)|joint\b)", re.IGNORECASE)
 _MOST_CHIEFS = 3
-_NICKNAME = re.compile(r"\s*(?:\([^)]{2,14}\)|[“\"'‘][^”\"'’]{2,14}[”\"'’])\s*")
-_WORD = re.compile(r"(?:[^\W\d_][^\W\d_]*\.?|[^\W\d_]+(?:['’\-‑.][^\W\d_]+)+\.?)")
-_HONORIFIC = re.compile(
-    r"^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Hon|The Honorable|Gen|General|Adm)\.?\s+"
-)
 # Words that stand in headings, tables and addresses, and in no one's name.
 _NO_NAME = frozenset(
     {
@@ -69,14 +42,9 @@ _NO_NAME = frozenset(
         "the", "title", "total", "treasurer", "trustee", "united", "vice", "year",
     }
 )  # fmt: skip
-_DATES = ("%B %d, %Y", "%B %d %Y", "%b %d, %Y", "%m/%d/%Y", "%Y-%m-%d", "%d %B %Y", "%m/%d/%y")
-_DATE = re.compile(
-    r"(?:Date[d]?:?\s*)?((?:January|February|March|April|May|June|July|August|September|October"
-    r"|November"
-    r"|December)\s+\d{1,2},?\s+\d{4}|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d{2}-\d{2})",
-    re.IGNORECASE,
-)
+_ANNOUNCED = re.compile(r"\b(?:Dated?(?: as of)?)\s*:?\s*$", re.IGNORECASE)
 _LONGEST_NAME = 48
+_MOST_WORDS = 5
 _CELL_BREAK = re.compile(r"\s\|\s|\t+|\s{3,}")
 
 
@@ -129,30 +97,25 @@ def rows_of(text: str, start: int = 0, end: int | None = None) -> Iterator[list[
 
 def person_name(text: str) -> str | None:
     """A person's name in ordinary case, when a text is nothing but that; else None."""
-    clean = _HONORIFIC.sub("", " ".join(text.split()).strip(" ,;:*†‡|"))
-    clean = re.sub(r"\s*\(\d{1,2}\)$|\s*[*†‡]+$", "", clean)
-    if not 4 <= len(clean) <= _LONGEST_NAME or any(letter.isdigit() for letter in clean):
+    clean = re.sub(r"\s*\(\d{1,2}\)$|\s*[*†‡]+$", "", " ".join(text.split()).strip(" ,;:*†‡|"))
+    if not 4 <= len(clean) <= _LONGEST_NAME:
         return None
-    core = _SUFFIX.sub("", _NICKNAME.sub(" ", clean)).strip(" ,")
-    words = core.split()
-    if not 2 <= len(words) <= 5 or "," in core or is_company_name(core):
+    words = name_words(clean)
+    if not 2 <= len(words) <= _MOST_WORDS or is_company_name(" ".join(words)):
         return None
-    for index, word in enumerate(words):
-        if not _WORD.fullmatch(word) or word.lower().strip(".") in _NO_NAME:
-            return None
-        if not word[0].isupper() and not (index and word.lower() in _PARTICLES):
-            return None
+    if any(word.lower().strip(".") in _NO_NAME for word in words):
+        return None
     if sum(len(word.strip(".")) > 1 for word in words) < 2 and len(words) < 3:
         return None
     if len(words[-1].strip(".")) < 2:
         return None
-    return person_case(clean)
+    return person_case(without_title(clean))
 
 
 def may_be_same(signed: str, printed: str) -> bool:
     """Whether a signature can be that of a printed name: the same last name, a like first one or its
     initial. Enough beside each other, too little anywhere else (`domain.same_person`)."""
-    mine, its = (fold(_SUFFIX.sub("", _NICKNAME.sub(" ", n))).split() for n in (signed, printed))
+    mine, its = (fold(bare_name(name)).split() for name in (signed, printed))
     if not mine or not its or mine[-1] != its[-1]:
         return False
     return mine[0][0] == its[0][0] or bool(set(mine[:-1]) & set(its[:-1]))
@@ -190,23 +153,9 @@ def is_title(text: str) -> bool:
     )
 
 
-def date_in(text: str) -> date | None:
-    """The first full date of a text."""
-    found = _DATE.search(text)
-    if found is None:
-        return None
-    written = " ".join(found[1].replace(" ,", ",").split())
-    for pattern in _DATES:
-        try:
-            return datetime.strptime(written, pattern).date()
-        except ValueError:
-            continue
-    return None
-
-
 def without_date(text: str) -> str:
     """A text without its date and the words that announce one."""
-    return re.sub(r"^\s*(?:Date[d]?|Dated as of)\s*:?\s*$", "", _DATE.sub("", text)).strip(" ,|")
+    return _ANNOUNCED.sub("", without_days(text)).strip(" ,|")
 
 
 def role_of(title: str | None) -> Role:

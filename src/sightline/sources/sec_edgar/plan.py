@@ -23,11 +23,11 @@ _FORMS: Final[dict[str, Group]] = {
 # How many of a group are kept in the plan, and how many of those are read: an archive that lacks the
 # newest report may well have the one before.
 PLANNED: Final[dict[Group, int]] = {
-    "annual": 6, "amended": 1, "quarterly": 4, "current": 12, "proxy": 3, "insiders": 20,
+    "annual": 6, "amended": 1, "quarterly": 4, "current": 400, "proxy": 3, "insiders": 20,
     "offering": 2,
 }  # fmt: skip
 READ: Final[dict[Group, int]] = {**PLANNED, "annual": 2, "quarterly": 1, "proxy": 1}
-_CURRENT_SPAN: Final = timedelta(days=366)
+_CURRENT_SPAN: Final = timedelta(days=731)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Planned:
 def plan(filings: Sequence[FilingRow]) -> tuple[Planned, ...]:
     """The filings worth reading, newest first within each group.
 
-    Current reports are those of the year before the newest filing, amendments those of the newest
+    Current reports are all of the two years before the newest filing, amendments those of the newest
     annual report.
     """
     ordered = sorted(filings, key=lambda row: row.filed or date.min, reverse=True)

@@ -7,10 +7,10 @@ from datetime import date
 
 from sightline.domain.evidence import Observation
 from sightline.domain.names import fold
+from sightline.reading.dates import first_day
 from sightline.sources.sec_edgar.people import (
     Cell,
     Person,
-    date_in,
     is_title,
     may_be_same,
     people_observations,
@@ -146,7 +146,7 @@ def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
     signed: date | None = None
     for cell in pieces[1:]:
         plain = re.sub(r"^(?:Name|Title|Its|By)\s*:\s*", "", cell.text)
-        signed = signed or date_in(plain)
+        signed = signed or first_day(plain, slashes=True)
         plain = without_date(plain)
         if not plain or _LABEL.match(plain):
             continue
@@ -220,7 +220,7 @@ def _listed(text: str, row: Sequence[Cell]) -> Person | None:
     title = without_date(row[1].text)
     if name is None or not _is_capacity(title) or _FACT.search(title):
         return None
-    signed = next((day for cell in row[1:] if (day := date_in(cell.text))), None)
+    signed = next((day for cell in row[1:] if (day := first_day(cell.text, slashes=True))), None)
     return _built(text, name, title, list(row[:2]), signed=signed)
 
 
@@ -256,7 +256,7 @@ def _common_date(text: str, people: Sequence[Person]) -> date | None:
     """The day that all signed on, where the sentence above the signatures says it."""
     if any(person.signed for person in people):
         return next(person.signed for person in people if person.signed)
-    return date_in(text)
+    return first_day(text, slashes=True)
 
 
 def _replace_date(person: Person, signed: date | None) -> Person:

@@ -176,12 +176,18 @@ def _furniture(lines: list[Line]) -> tuple[set[int], dict[int, str]]:
     if breaks:
         low = breaks[-1]
         edges.append((list(range(len(lines) - 1, max(low, len(lines) - 1 - _EDGE), -1)), []))
-    counts: dict[str, int] = {}
-    for above, below in edges:
-        shapes = {_shape(lines[index].text) for index in above}
-        for shape in shapes | {_shape(lines[index].text) for index in below}:
-            counts[shape] = counts.get(shape, 0) + 1
-    often = {shape for shape, count in counts.items() if count >= _OFTEN}
+    # Lines are counted as well as breaks: all of a short page is close to the break before it and to
+    # that behind, so two lines are at four breaks.
+    at_lines: dict[str, set[int]] = {}
+    at_breaks: dict[str, set[int]] = {}
+    for place, sides in enumerate(edges):
+        for index in (index for side in sides for index in side):
+            shape = _shape(lines[index].text)
+            at_lines.setdefault(shape, set()).add(index)
+            at_breaks.setdefault(shape, set()).add(place)
+    often = {
+        shape for shape in at_lines if min(len(at_lines[shape]), len(at_breaks[shape])) >= _OFTEN
+    }
     dropped: set[int] = set()
     numbers: dict[int, str] = {}
     seen: set[str] = set()

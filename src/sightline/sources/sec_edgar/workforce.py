@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from sightline.domain.evidence import Observation
-from sightline.sources.sec_edgar.people import date_in
+from sightline.reading.dates import first_day
+from sightline.reading.sentences import sentence_at
 
 _COUNT = r"(?P<count>\d+(?:\.\d+)?\s+(?:million|thousand)|\d{1,3}(?:,\d{3})+|\d{1,7})"
 _PEOPLE = (
@@ -81,11 +82,12 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(
-    r"(?:^|\n)\W*(?:human\s+capital|employees|our\s+(?:people|workforce|employees)|workforce"
-    r"|personnel)[^\n]{0,60}\n",
+    r"(?:\A|(?<=\w)[^\w\n]*+\n)\W*+"
+    r"(?:human\s+capital|employees|our\s+(?:people|workforce|employees)|workforce|personnel)"
+    r"[^\n]{0,60}(?=\n)",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<![A-Z])(?<!\bInc)(?<!\bapprox)\.\s+(?=[A-Z“\"•(])|\n")
+
 _BEST = 0.95
 _ENOUGH = 0.44
 
@@ -135,7 +137,7 @@ def _candidates(text: str) -> Iterator[Headcount]:
             count = _number(found["count"])
             if count is None or count < 1:
                 continue
-            start, end = _sentence(text, found.start(), found.end())
+            start, end = sentence_at(text, found.start(), found.end())
             sentence = text[start:end]
             score = _score(text, found, sentence, start)
             if any(0 <= found.start() - heading < 2500 for heading in headings):
@@ -143,7 +145,10 @@ def _candidates(text: str) -> Iterator[Headcount]:
             if 1900 <= count <= 2100 and "," not in found["count"]:
                 score -= 0.4  # more likely a year
             yield Headcount(
-                count, " ".join(sentence.split()), date_in(sentence), max(0.0, min(1.0, score))
+                count,
+                " ".join(sentence.split()),
+                first_day(sentence, slashes=True),
+                max(0.0, min(1.0, score)),
             )
 
 
@@ -184,15 +189,6 @@ def _score(text: str, found: re.Match[str], sentence: str, start: int) -> float:
     if "people" in found[0].lower() and not verb.startswith(("employ", "of", "had", "have")):
         score -= 0.4
     return score
-
-
-def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
-    left = 0
-    for found in _SENTENCE_END.finditer(text, max(0, start - 600), start):
-        left = found.end()
-    right = _SENTENCE_END.search(text, end)
-    stop = right.start() + 1 if right else min(len(text), end + 300)
-    return max(left, start - 600), min(stop, end + 400)
 
 
 def _number(text: str) -> int | None:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, RemotePolicy
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import (
     BoardPage,
     BoardRequest,
@@ -21,7 +22,6 @@ from sightline.sources.posting_build import build, labelled, sections
 from sightline.sources.posting_pay import salary_from_parts
 from sightline.sources.posting_places import location_from_parts
 from sightline.sources.posting_terms import employment_type
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, flag, integer, markup, number, rows, text
 
 KIND = "smartrecruiters"

@@ -6,13 +6,13 @@ from lxml import etree
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
+from sightline.reading.times import parse_time
 from sightline.sources.board_pages import BoardPage, BoardRequest, Listing, unreadable
 from sightline.sources.bodies import Read, read_json, read_xml
 from sightline.sources.job_posting_ld import posting_from_ld
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import location_from_parts
 from sightline.sources.posting_terms import remote_policy
-from sightline.sources.times import parse_time
 from sightline.sources.values import at, markup, rows, text
 
 KIND = "teamtailor"

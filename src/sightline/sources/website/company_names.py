@@ -3,6 +3,7 @@
 import re
 
 from sightline.domain.names import fold
+from sightline.reading.legal_forms import FORMS, LEGAL_FORM
 from sightline.sources.website.document import Line, words_pattern
 
 _COPYRIGHT = re.compile(
@@ -21,20 +22,8 @@ _AFTER_NAME = re.compile(
     r"|[|•·©]|\s[–—-]\s|(?:19|20)\d{2}|\d{1,2}/\d{1,2}).*$",
     re.IGNORECASE,
 )
-LEGAL_FORM = re.compile(
-    r"(?:(?<=[\s,])|^)(?:Inc|Incorporated|Corp|Corporation|LLC|L\.L\.C|LLP|L\.P|LP|Ltd|Limited|PLC|plc|GmbH"
-    r"|mbH|AG|KG|KGaA|OHG|UG|e\.\s?K|e\.\s?V|eG|gGmbH|GbR|SE|S\.?A\.?S\.?U?|SARL|S\.?à\.?r\.?l"
-    r"|SASU?|EURL|S\.?A|SCOP|SCA"
-    r"|S\.?L\.?U?|S\.?p\.?A|S\.?r\.?l|B\.?V|N\.?V|BVBA|SRL|AB|A/S|ApS|AS|ASA|Oyj?|K\.?K"
-    r"|Pty\.?\s?Ltd|Pte\.?\s?Ltd"
-    r"|Co\.?,?\s?Ltd|Pvt\.?\s?Ltd|Sdn\.?\s?Bhd|S\.?A\.?\s?de\s?C\.?V|Ltda|Lda|SpA|d\.o\.o"
-    r"|s\.r\.o|a\.s|Kft|Zrt|Sp\.\s?z\s?o\.\s?o|SIA|UAB|OÜ"
-    r"|GmbH\s?&\s?Co\.?\s?KG(?:aA)?|AG\s?&\s?Co\.?\s?KG(?:aA)?|Stiftung|株式会社|有限公司)\.?(?=$|[\s,;.)|])"
-)
 _LEGAL_NAME = re.compile(
-    r"^((?:The\s)?[A-ZÀ-ÞÄÖÜ0-9][^,;:|!?]{1,80}?,?\s"
-    + LEGAL_FORM.pattern[len("(?:(?<=[\\s,])|^)") :]
-    + r")"
+    rf"^((?:The\s)?[A-ZÀ-ÞÄÖÜ0-9][^,;:|!?]{{1,80}}?,?\s{FORMS}\.?(?=$|[\s,;.)|]))"
 )
 _ABBREVIATED = re.compile(r"\b(?:Inc|Corp|Co|Ltd|S\.A|L\.P|B\.V|N\.V)$")
 _GENERIC_NAMES = frozenset(

@@ -7,9 +7,10 @@ about the headline. A page that names no day of its own has none; dates of other
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
-from sightline.sources.times import parse_time
+from sightline.reading.times import parse_time
 from sightline.sources.website.document import Line, Page, words_pattern
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.structured import Structured
@@ -25,9 +26,10 @@ _META_NAMES = (
     "date", "created", "creation_date", "datecreated", "article_date_original", "displaydate",
     "dc:created", "dc:date", "date.created", "gentime", "displaydate", "live_date", "article-date",
 )  # fmt: skip
-_ARTICLES = re.compile(
-    r"Article|Posting|Report|Review|Recipe|HowTo|VideoObject|PodcastEpisode|CreativeWork$"
-)
+_ARTICLES = re.compile(r"Article|Posting|Report|Review|Recipe|HowTo|CreativeWork$")
+_PAGES = re.compile(r"^WebPage$")
+# Most stand inside a page that is about something else, and are older.
+_MEDIA = re.compile(r"VideoObject|PodcastEpisode")
 _PUBLISHED = re.compile(
     r"publi|pubdate|created|posted|entry-date|post-date|article-?date|byline|issued", re.I
 )
@@ -59,20 +61,28 @@ def published_at(page: Page, data: Structured, *, now: datetime) -> datetime | N
             # An address is written in the publisher's own day, a time often in UTC.
             if by_address and timedelta(0) < abs(moment - by_address) < timedelta(hours=36):
                 return moment if moment.date() == by_address.date() else by_address
-            return moment
+            return _on_its_day(moment)
     return None
 
 
+def _on_its_day(moment: datetime) -> datetime:
+    """The moment, or where its day in UTC is another one, the beginning of the publisher's own day."""
+    if moment.date() == moment.astimezone(UTC).date():
+        return moment
+    return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
+
+
 def _moments(page: Page, data: Structured) -> Iterator[datetime | None]:
-    yield from _from_nodes(data, articles=True)
+    yield from _from_nodes(data, _ARTICLES)
     for name in _META_NAMES:
         for content in page.metas.get(name, ()):
             yield read_moment(content)
     yield from _from_times(page, marked=True)
     yield _from_address(page.url)
-    yield from _from_nodes(data, articles=False)
+    yield from _from_nodes(data, _PAGES)
     yield _near_headline(page)
     yield _in_dated_element(page)
+    yield from _from_nodes(data, _MEDIA)
     yield from _from_times(page, marked=False)
 
 
@@ -90,19 +100,25 @@ def read_moment(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _from_nodes(data: Structured, *, articles: bool) -> Iterator[datetime | None]:
+def _from_nodes(data: Structured, kinds: re.Pattern[str]) -> Iterator[datetime | None]:
     for found in data.nodes:
         for node in inner_nodes(found.data):
-            is_article = any(_ARTICLES.search(name) for name in types_of(node))
-            if is_article != articles or (not articles and "WebPage" not in types_of(node)):
+            if _kind_of(node) is not kinds:
                 continue
             for key in ("datePublished", "dateCreated", "uploadDate"):
                 moment = read_moment(text_of(node.get(key)))
                 if moment:
                     yield moment
-            if articles and found.data is node:
+            if kinds is _ARTICLES and found.data is node:
                 continue
             break
+
+
+def _kind_of(node: dict[str, Any]) -> re.Pattern[str] | None:
+    """Which of the kinds a node is of; an article before anything else that it is called."""
+    names = types_of(node)
+    kinds = (_ARTICLES, _MEDIA, _PAGES)
+    return next((kind for kind in kinds if any(kind.search(name) for name in names)), None)
 
 
 def _from_address(url: str) -> datetime | None:

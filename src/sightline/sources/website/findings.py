@@ -1,6 +1,5 @@
 """Observations as they are gathered: one value of a field once, the surest telling of it."""
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -78,11 +77,3 @@ def _completed(made: Observation, other: Observation | None) -> Observation:
         return made
     value = {part: made.value.get(part) or other.value.get(part) for part in made.value}
     return replace(made, value=value)
-
-
-_SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+(?=[\"“'(]?[A-ZÀ-ÞÄÖÜА-Я])")
-
-
-def sentences(text: str) -> list[str]:
-    """Sentences of a line, good enough to quote one."""
-    return [part.strip() for part in _SENTENCE_BREAK.split(text) if part.strip()]

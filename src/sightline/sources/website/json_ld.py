@@ -14,10 +14,15 @@ _MAX_DEPTH = 60
 
 _WRAPPERS = re.compile(
     r"^\s*(?:<!--(?=\s*[{\[])|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|"
-    r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*;?\s*$"
+    r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*+(?:;\s*+)?$"
 )
-_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|<!--.*?-->', re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+# What is never closed reaches to the end: looking for its end again from each later opener would take
+# the square of the length.
+_STRING = r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)'
+_STRING_OR_COMMENT = re.compile(
+    rf"{_STRING}|/\*.*?(?:\*/|\Z)|//[^\n]*+|<!--.*?(?:-->|\Z)", re.DOTALL
+)
+_STRING_OR_COMMA = re.compile(rf"{_STRING}|,(?=\s*+[}}\]])", re.DOTALL)
 
 
 def read_json_ld(source: str | None) -> list[Any]:

@@ -5,15 +5,16 @@ from urllib.parse import urlsplit
 
 from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.names import fold, name_key
+from sightline.reading.legal_forms import LEGAL_FORM
+from sightline.reading.sentences import sentences
 from sightline.sources.website.company_names import (
-    LEGAL_FORM,
     PLATFORMS,
     copyright_name,
     is_host,
     is_plausible,
 )
 from sightline.sources.website.document import Page, words_pattern
-from sightline.sources.website.findings import Findings, sentences
+from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.links import site_of
 from sightline.sources.website.metadata import is_home
@@ -285,7 +286,8 @@ def find_size_and_age(page: Page, own: Node | None, found: Findings, *, role: st
     for line in page.lines:
         if line.region == "nav" or len(line.text) > 3000:
             continue
-        for sentence in sentences(line.text):
+        for start, end in sentences(line.text):
+            sentence = line.text[start:end]
             match = _FOUNDED.search(sentence) if len(sentence) < 400 else None
             if match and (sure := _about_us(sentence, match, names)):
                 found.add("founded_year", int(match[1]), method="text", confidence=sure, quote=sentence,

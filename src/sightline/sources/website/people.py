@@ -9,24 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from sightline.domain.contacts import without_degrees
 from sightline.domain.names import fold
+from sightline.reading.people import name_words
 from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.structured import Node, Structured
 
-_NAME = re.compile(
-    r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Sir|Dame|Dipl\.-Ing|Ing|Mag|M|Mme|Sr|Sra|Don|Doña)\.?(?:-\w+\.?)?\s+){0,3}"
-    r"[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,24}(?:\s(?:(?:van|von|de|der|den|del|della|di|da|dos|du|le|la|el"
-    r"|al|bin|ben|ter|zu|zur|y|e|af)\s)*"
-    r"(?:\"[^\"]{2,20}\"|\([^)]{2,20}\)|“[^”]{2,20}”|['’]?[A-ZÀ-ÞĀ-Ž][\w'’.-]{0,30})){1,4}"
-    r"(?:,?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|Jr\.?|Sr\.?|II|III|IV|MSc|LL\.M\.?"
-    r"|DPhil|JD|RN|PMP))*"
-)
-_SUFFIX = re.compile(
-    r",?\s(?:PhD|Ph\.D\.?|MBA|MD|M\.D\.|CPA|CFA|Esq\.?|MSc|LL\.M\.?|DPhil|JD|RN|PMP)$"
-)
-_PREFIX = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herr|Frau)\.?\s+")
+# What one says to people; a doctor is one in print as well.
+_COURTESY = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herr|Frau)\.?\s+")
 _SPLIT = re.compile(r"\s*(?:,|\s[–—-]\s|\||\s?•\s?|:\s|\()\s*")
 _AT = re.compile(r"\b(?:at|@|bei|chez|of the)\s+([A-ZÀ-Þ][\w&.-]*(?: [A-Z][\w&.-]*){0,3})\s*$")
 _IMPRINT = re.compile(r"^([^:]{3,60}?)\s*:\s*(.+)$")
@@ -90,7 +82,7 @@ def add_person(
     image: str | None = None,
 ) -> None:
     """Record a person; the role follows from the title."""
-    name = _PREFIX.sub("", _SUFFIX.sub("", name.strip(" ,"))).strip()
+    name = without_degrees(_COURTESY.sub("", name.strip(" ,")))
     value = {
         "name": name,
         "title": title,
@@ -123,18 +115,12 @@ def role_of_title(title: str | None) -> str:
 def is_name(text: str) -> bool:
     """Whether a short text is spelled as a person's name and holds no word that names are not made of."""
     text = text.strip()
-    if (
-        not 5 <= len(text) <= 60
-        or any(char.isdigit() for char in text)
-        or not _NAME.fullmatch(text)
-    ):
-        return False
-    words = fold(_SUFFIX.sub("", text)).split()
-    if not 2 <= len(words) <= 6 or (text.isupper() and len(words) > 3):
+    words = name_words(text) if 5 <= len(text) <= 60 else ()
+    if not words or (text.isupper() and len(words) > 3):
         return False
     if words_pattern("titles", "any").search(text):
         return False
-    return not set(words) & _not_name_words()
+    return _not_name_words().isdisjoint(fold(" ".join(words)).split())
 
 
 @cache

@@ -7,8 +7,8 @@ from datetime import datetime
 from lxml import etree
 
 from sightline.domain.evidence import Body
+from sightline.reading.times import parse_time
 from sightline.sources.bodies import read_text, read_xml
-from sightline.sources.times import parse_time
 from sightline.sources.website.document import absolute_url
 
 MAX_URLS = 50_000

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.reading.times import days_before, parse_time
 from sightline.sources.board_pages import BoardPage, BoardRequest, Listing, single, unreadable
 from sightline.sources.bodies import read_json
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.times import days_before, parse_time
 from sightline.sources.values import at, integer, markup, rows, text
 
 KIND = "workday"

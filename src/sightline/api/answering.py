@@ -1,0 +1,95 @@
+"""An answer of the assistant as a reply: credits held, streamed if the caller wants, kept, charged."""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from sightline.api.endpoint import Call, Keep, Later, Reply
+from sightline.api.event_stream import EVENT_STREAM, Told, stream
+from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.reserving import Hold, hold, model_patience
+from sightline.assistant import turn as assistant
+from sightline.assistant.contract import EXTRACTIVE, Answer
+from sightline.assistant.model_answer import answer_with
+from sightline.assistant.turn import Turn, TurnKind
+from sightline.domain.credits import Price, price_of
+from sightline.domain.errors import SessionDoesNotExist
+from sightline.reading.model_check import writer
+from sightline.store.credits import FOR_ANSWER
+
+PRICE = "assistant_answer"
+LONGEST_MESSAGE = 4_000
+
+Envelope = Callable[[Answer, UUID, UUID], Mapping[str, Any]]
+
+
+async def answer_message(
+    call: Call,
+    company_id: UUID | None,
+    message: str,
+    *,
+    session_id: UUID | None,
+    envelope: Envelope,
+    kind: TurnKind = "chat",
+) -> Reply | Later:
+    """Answer a message of the caller and keep both in the session, or in a new one. The body is what
+    `envelope` makes of answer, session and message id."""
+    model = await writer(call.connection, call.services.model)
+    price = price_of(PRICE, call.caller.costs)
+    if model is None:
+        price = Price(price.credit, 0)
+    if call.params.dry_run:
+        return await dry_run_reply(call, price)
+    turn = await assistant.open_turn(
+        call.connection, call.caller, company_id, message=message, session_id=session_id,
+        reading=call.transaction if model else None, kind=kind,
+    )  # fmt: skip
+    held = await hold(call, price, prefix=FOR_ANSWER, reason="assistant answer")
+    listener = Told()
+    await listener.step("started")
+
+    async def make() -> Keep:
+        answer = await answer_with(turn, model, listener=listener)
+        return partial(
+            _keep, turn=turn, answer=answer, held=held, listener=listener, session_id=session_id,
+            envelope=envelope,
+        )  # fmt: skip
+
+    if model is None:
+        keep = await make()
+        return await keep(call)
+    streamed = None
+    if wants_events(call.accept):
+        # The charge is known at the end only: the headers say what is held, `credits` what it came to.
+        streamed = partial(stream, listener, call, headers=await credit_headers(call, price))
+    return Later(make, held.release, model_patience(call.services), streamed)
+
+
+async def _keep(
+    call: Call, *, turn: Turn, answer: Answer, held: Hold, listener: Told,
+    session_id: UUID | None, envelope: Envelope,
+) -> Reply:  # fmt: skip
+    """Write the answer down. What a model says is paid for. Free are the answer that nothing stored
+    answers it, and the extractive one, without a model or where it fails."""
+    kept = await assistant.keep(call.connection, turn, answer, session_id)
+    if kept is None:
+        raise SessionDoesNotExist()
+    if answer.model == EXTRACTIVE or answer.evidence == "none":
+        await held.release(call.connection)
+        headers = await credit_headers(call, Price(held.price.credit, 0))
+    else:
+        await held.settle(call.connection)
+        headers = await credit_headers(call, held.price)
+    body = envelope(answer, *kept)
+    if not wants_events(call.accept):
+        return Reply(json.dumps(body, ensure_ascii=False).encode(), headers=headers)
+    events = listener.end(body, headers)
+    return Reply(events, headers=headers | {"Content-Type": f"{EVENT_STREAM}; charset=utf-8"})
+
+
+def wants_events(accept: str) -> bool:
+    """Whether a stream of events is asked for by name."""
+    offered = [part.partition(";")[0].strip().lower() for part in accept.split(",")]
+    return EVENT_STREAM in offered

@@ -1,0 +1,66 @@
+"""A piece of evidence as relevance and evidence search answer it."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Schema
+from sightline.domain.signals import SignalFamily, SignalType
+from sightline.search.evidence import SourceKind
+
+
+class RelevanceTeller(Schema):
+    """Who tells it."""
+
+    name: str | None = Field(description="The source that found it.", examples=["sec_edgar"])
+    url: str | None
+    title: str | None
+    publisher: str | None = Field(examples=["sec.gov"])
+    published_at: datetime | None
+
+
+class RelevanceSource(RelevanceTeller):
+    kind: SourceKind
+
+
+class Corroboration(Schema):
+    """How many independent publishers tell the same, and who they are."""
+
+    count: int
+    sources: list[RelevanceTeller]
+
+
+class ScoreFactors(Schema):
+    """What made the score, each 0-1 before its weight."""
+
+    text: float = Field(description="Match to `q`, or to what a material change is.")
+    recency: float
+    source: float
+    family: float
+    corroboration: float
+
+
+class RelevanceItem(Schema):
+    """A signal, or a passage of a filing, news item, page, posting or a technology."""
+
+    id: UUID
+    family: SignalFamily | None
+    type: SignalType | None = Field(description="Of a signal.")
+    title: str
+    summary: str | None = Field(description="Of a signal.")
+    quote: str | None = Field(description="Word for word from the document.")
+    source: RelevanceSource
+    document_id: UUID | None
+    occurred_at: datetime | None
+    detected_at: datetime | None
+    expires_at: datetime | None
+    planned: bool | None = Field(description="Of a signal: it is announced, not done.")
+    confidence: float | None = Field(description="0-1.")
+    parties: list[dict[str, Any]]
+    amount: dict[str, Any] | None
+    location: str | None
+    corroboration: Corroboration
+    score: float = Field(description="0-1: the weighted mean of the factors.")
+    score_factors: ScoreFactors

@@ -1,0 +1,270 @@
+"""One account: read, changed, deleted; and many deleted at once."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.account_changes import AccountChange, values_to_set
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.filtering import lasting_filter
+from sightline.api.schemas import AccountItem, Deleted
+from sightline.domain.account_errors import AccountDoesNotExist, MoreThanConfirmed
+from sightline.domain.errors import (
+    FilterIsInvalid,
+    RequestIsInvalid,
+    RulesAreCircular,
+)
+from sightline.kit.clock import now
+from sightline.store import account_deletions
+from sightline.store.account_writes import AccountNeedsAName, set_user_values
+from sightline.store.accounts import AccountFilter, account_names, read_account
+from sightline.store.contact_writes import rfc3339
+from sightline.store.operations import Asker
+from sightline.store.organizations import record_act
+
+MOST_IDS = 10_000
+# More are deleted by a worker: this many take well under a second.
+MOST_AT_ONCE = 500
+_SAMPLE = 10
+
+
+class AccountPath(Schema):
+    account_id: UUID = Field(description="Id of the account.")
+
+
+class DeletionParameters(Schema):
+    dry_run: bool = Field(
+        default=False, description="Answer what would be deleted; delete nothing."
+    )
+
+
+class AccountDeletion(Schema):
+    """Which accounts: by their ids or by a filter."""
+
+    account_ids: list[UUID] | None = Field(
+        default=None,
+        max_length=MOST_IDS,
+        description="Account ids; those that are no accounts are passed over.",
+    )
+    filter: dict[str, Any] | None = Field(
+        default=None,
+        description="A filter of the filter language; {} is every account.",
+        examples=[{"field": "tags", "op": "contains", "value": "old list"}],
+    )
+    confirm: int | None = Field(
+        default=None,
+        ge=0,
+        description=(
+            "With a filter: the `count` that a dry run showed. If more match by now, nothing is deleted."
+        ),
+        examples=[81],
+    )
+
+
+class NamedAccount(Schema):
+    id: UUID
+    company_name: str = Field(examples=["Harbor Analytics"])
+
+
+class AccountsDeleted(Schema):
+    count: int = Field(description="How many accounts match.", examples=[81])
+    deleted: int = Field(description="How many are gone with this answer.", examples=[81])
+    sample: list[NamedAccount] = Field(description="The first of them by name.")
+    public_operation_id: UUID | None = Field(
+        description="The operation that deletes them, where there are too many for one request."
+    )
+    status_url: str | None = Field(description="Where to ask how far it is.")
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call, call.params.account_id)
+
+
+async def change(call: Call) -> Reply:
+    values = values_to_set(call.body)
+    account_id = call.params.account_id
+    try:
+        known = await set_user_values(
+            call.connection,
+            call.caller.organization_id,
+            account_id,
+            values=values,
+            observed_at=rfc3339(now()),
+        )
+    except AccountNeedsAName as error:
+        raise RequestIsInvalid(str(error), path="company_name") from error
+    if not known:
+        raise AccountDoesNotExist()
+    return await _answer(call, account_id)
+
+
+async def delete(call: Call) -> Reply:
+    account_id = call.params.account_id
+    names = await account_names(call.connection, call.caller.organization_id, [account_id], limit=1)
+    if not await account_deletions.delete_accounts(
+        call.connection, call.caller.organization_id, [account_id]
+    ):
+        raise AccountDoesNotExist()
+    await _record(call, f"account:{account_id}", {"company_name": names[0]["company_name"]})
+    return Reply(f'{{"deleted":true,"id":"{account_id}"}}'.encode())
+
+
+async def delete_many(call: Call) -> Reply:
+    asked: AccountDeletion = call.body
+    found = await _wanted(call, asked)
+    organization_id = call.caller.organization_id
+    answer: dict[str, Any] = {
+        "count": len(found),
+        "deleted": 0,
+        "sample": await account_names(call.connection, organization_id, found, limit=_SAMPLE),
+        "public_operation_id": None,
+        "status_url": None,
+    }
+    if call.params.dry_run:
+        return Reply(json.dumps(answer).encode())
+    if asked.filter is not None:
+        _check_confirmed(asked.confirm, len(found))
+    details = {"count": len(found)} | ({"filter": asked.filter} if asked.filter is not None else {})
+    if len(found) <= MOST_AT_ONCE:
+        answer["deleted"] = await account_deletions.delete_accounts(
+            call.connection, organization_id, found
+        )
+        await _record(call, "accounts", details)
+        return Reply(json.dumps(answer).encode())
+    operation_id = await account_deletions.queue_deletion(
+        call.connection,
+        organization_id,
+        found,
+        asked=details,
+        asker=Asker(call.caller.key_id, call.caller.user_id, call.request_id),
+    )
+    await _record(call, "accounts", details | {"operation": str(operation_id)})
+    answer["public_operation_id"] = str(operation_id)
+    answer["status_url"] = f"/public-api/v1/operations/{operation_id}"
+    return Reply(
+        json.dumps(answer).encode(), status=202, headers={"Location": answer["status_url"]}
+    )
+
+
+async def _wanted(call: Call, asked: AccountDeletion) -> list[UUID]:
+    """The accounts meant, in the order of their ids."""
+    if (asked.filter is None) == (asked.account_ids is None):
+        raise RequestIsInvalid("Give either account_ids or filter.", path="filter")
+    if asked.account_ids is not None:
+        return await account_deletions.existing_accounts(
+            call.connection, call.caller.organization_id, asked.account_ids
+        )
+    # A value outside its vocabulary is refused: below a "not" it would match everything.
+    where = AccountFilter(wanted=await lasting_filter(call, asked.filter or {}))
+    return await account_deletions.matching_accounts(
+        call.connection, call.caller.organization_id, where
+    )
+
+
+def _check_confirmed(confirmed: int | None, count: int) -> None:
+    if confirmed is None:
+        raise RequestIsInvalid(
+            f"The filter matches {count:,} accounts. To delete them, send confirm: {count}.",
+            path="confirm",
+        )
+    if count > confirmed:
+        raise MoreThanConfirmed(
+            f"The filter matches {count:,} accounts, and you confirmed {confirmed:,};"
+            " nothing was deleted."
+        )
+
+
+async def _record(call: Call, subject: str, details: dict[str, Any]) -> None:
+    await record_act(
+        call.connection,
+        call.caller.organization_id,
+        action="delete",
+        subject=subject,
+        actor=f"key:{call.caller.key_id}",
+        details=details,
+        request_id=call.request_id,
+    )
+
+
+async def _answer(call: Call, account_id: UUID) -> Reply:
+    item = await read_account(call.connection, call.caller.organization_id, account_id)
+    if item is None:
+        raise AccountDoesNotExist()
+    return Reply(item.encode())
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/accounts/delete",
+        name="delete_accounts",
+        summary="Delete many accounts, by ids or by a filter",
+        description=(
+            "Ask with `dry_run=true` first: it answers `count` and the first names. A filter needs that"
+            f" count as `confirm`. Up to {MOST_AT_ONCE} accounts are deleted at once; more by an"
+            " operation, which deletes those that matched when it was asked for. Asking again deletes"
+            " nothing more. What stays is said at DELETE /accounts/{account_id}."
+        ),
+        tag="Accounts",
+        scopes=("accounts:write",),
+        params=DeletionParameters,
+        body=AccountDeletion,
+        body_required=True,
+        answer=AccountsDeleted,
+        also={202: "They are being deleted; poll `status_url`."},
+        errors=(FilterIsInvalid, RulesAreCircular, MoreThanConfirmed),
+        max_body_bytes=2_000_000,
+        handler=delete_many,
+    ),
+    Endpoint(
+        method="GET",
+        path="/accounts/{account_id}",
+        name="read_account",
+        summary="Read one account",
+        tag="Accounts",
+        scopes=("accounts:read",),
+        params=AccountPath,
+        answer=AccountItem,
+        errors=(AccountDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/accounts/{account_id}",
+        name="update_account",
+        summary="Set values of an account",
+        description=(
+            "They lie over the public values and over imported ones, and no import or enrichment"
+            " overwrites them. Null takes your own value away."
+        ),
+        tag="Accounts",
+        scopes=("accounts:write",),
+        params=AccountPath,
+        body=AccountChange,
+        body_required=True,
+        answer=AccountItem,
+        errors=(AccountDoesNotExist,),
+        handler=change,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/accounts/{account_id}",
+        name="delete_account",
+        summary="Delete an account",
+        description=(
+            "Your own values, references and domains of it go, and it leaves its lists, territories and"
+            " watches; an enrichment of it that has not ended is cancelled. The ledger, the audit log,"
+            " public facts with their evidence, events, alerts, contacts, content and conversations"
+            " stay. Of a company that only you knew, events and alerts go too, and its contacts stay"
+            " without a company."
+        ),
+        tag="Accounts",
+        scopes=("accounts:write",),
+        params=AccountPath,
+        answer=Deleted,
+        errors=(AccountDoesNotExist,),
+        handler=delete,
+    ),
+)

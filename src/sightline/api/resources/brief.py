@@ -1,0 +1,142 @@
+"""The brief of a company: one page to take into a call."""
+
+import json
+from datetime import date, datetime
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.domain.errors import CompanyDoesNotExist
+from sightline.kit.clock import now
+from sightline.profile.brief import read_brief
+from sightline.profile.brief_markdown import markdown
+
+MARKDOWN = "text/markdown"
+
+
+class BriefParameters(Schema):
+    company_id: UUID = Field(description="Id of the company.")
+
+
+class BriefCitation(Schema):
+    n: int = Field(description="Number of the document in `sources`.", examples=[1])
+    quote: str | None = Field(
+        description="Its words, verbatim; null for the value of a data field."
+    )
+
+
+class BriefLine(Schema):
+    text: str = Field(examples=["Harbor Analytics operates 42 warehouses in Portugal and Spain."])
+    as_of: datetime | date | None = Field(description="Date of its newest document.")
+    sources: list[BriefCitation]
+
+
+class BriefAnswer(BriefLine):
+    about: str | None = Field(
+        default=None,
+        description="Which why it answers; of a question, what it rests on.",
+        examples=["Why now?"],
+    )
+
+
+class BriefPerson(BriefLine):
+    """`text` is the name."""
+
+    title: str | None = Field(default=None, examples=["Chief Financial Officer"])
+
+
+class BriefChange(BriefLine):
+    """`text` is the title of the signal."""
+
+    date: date
+    type: str = Field(examples=["acquires"])
+    planned: bool = Field(description="Announced, and not yet done.")
+    signal_id: UUID
+
+
+class TrendPoint(Schema):
+    period: str = Field(examples=["FY2025"])
+    amount: float
+
+
+class BriefFigure(Schema):
+    label: str = Field(examples=["Revenue"])
+    amount: float
+    currency: str | None = Field(examples=["USD"])
+    period: str = Field(examples=["FY2025"])
+    period_end: date
+    change: float | None = Field(description="Fraction on the year before.", examples=[0.125])
+    trend: list[TrendPoint] = Field(description="At most five fiscal years, the newest first.")
+    sources: list[BriefCitation]
+
+
+class BriefSource(Schema):
+    n: int = Field(examples=[1])
+    document_id: UUID | None
+    url: str | None
+    title: str | None
+    published_at: datetime | date | None
+
+
+class BriefCompany(Schema):
+    company_id: UUID
+    company_name: str | None = None
+    website_domain: str | None = None
+    industry: str | None = None
+    sector: str | None = None
+    hq_city: str | None = None
+    hq_country_name: str | None = None
+    stock_ticker: str | None = None
+    public_company: bool | None = None
+
+
+class Brief(Schema):
+    """A part that nothing is known for is empty."""
+
+    company: BriefCompany
+    as_of: date = Field(description="The day it was put together.")
+    summary: list[BriefLine] = Field(description="Who they are, in at most two sentences.")
+    figures: list[BriefFigure]
+    changes: list[BriefChange] = Field(
+        description="The newest signals that have not expired, two of one family at most."
+    )
+    why_now: list[BriefAnswer] = Field(description="With your offering, once you have stored it.")
+    people: list[BriefPerson]
+    questions: list[BriefAnswer]
+    sources: list[BriefSource]
+
+
+async def read(call: Call) -> Reply:
+    brief = await read_brief(
+        call.connection, call.caller.organization_id, call.params.company_id, now=now()
+    )
+    if brief is None:
+        raise CompanyDoesNotExist()
+    offered = [part.partition(";")[0].strip().lower() for part in call.accept.split(",")]
+    if MARKDOWN in offered:
+        headers = {"Content-Type": f"{MARKDOWN}; charset=utf-8"}
+        return Reply(markdown(brief).encode(), headers=headers)
+    return Reply(json.dumps(brief, ensure_ascii=False).encode())
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/companies/{company_id}/brief",
+        name="read_brief",
+        summary="One page to take into a call",
+        description=(
+            "Who they are, their figures, what changed, why now, whom to call and what to ask, each line "
+            "with its sources. With `Accept: text/markdown` as a page of Markdown. It calls no model and "
+            "costs nothing."
+        ),
+        tag="Companies",
+        scopes=("insights:read",),
+        params=BriefParameters,
+        answer=Brief,
+        errors=(CompanyDoesNotExist,),
+        snapshot=True,
+        handler=read,
+    ),
+)

@@ -1,0 +1,151 @@
+"""Imports of lists: what came of them, and undoing one as a whole."""
+
+from datetime import datetime
+from functools import partial
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.domain.account_errors import ImportCannotBeUndone, ImportDoesNotExist
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    PaginationConflicts,
+)
+from sightline.store import imports, work
+from sightline.store.imports import ImportIsMissing, ImportIsNotUndoable
+
+
+class ImportPath(Schema):
+    import_id: UUID = Field(description="Id of the import.")
+
+
+class Undone(Schema):
+    """What became of the accounts of an undone import."""
+
+    deleted: int = Field(description="Accounts that it made and that are gone.")
+    reverted: int = Field(description="Accounts whose values of before are back.")
+    stayed_edited: int = Field(
+        description="Accounts it made that stay: a person set values of them."
+    )
+    stayed_placed: int = Field(
+        description="Accounts it made that stay: a person put them into a list, territory or watch."
+    )
+    stayed_imported: int = Field(
+        description="Accounts it made that stay, with the values of another import alone."
+    )
+    values_stayed: int = Field(description="Values that were changed since, and stay.")
+
+
+class Import(Schema):
+    """An import of a list. Counts are of rows of the file."""
+
+    id: UUID
+    kind: Literal["accounts", "contacts"]
+    file_name: str = Field(examples=["customers.csv"])
+    state: Literal["running", "finished", "undoing", "undone"]
+    rows: int = Field(description="Rows read so far.", examples=[120])
+    created: int = Field(examples=[100])
+    updated: int = Field(examples=[15])
+    unchanged: int = Field(examples=[3])
+    bad: int = Field(examples=[2])
+    can_be_undone: bool = Field(
+        description="Imports of contacts, and those of releases before this was possible, cannot."
+    )
+    undone: Undone | None = Field(description="Null unless it is being undone or was.")
+    started_at: datetime
+    finished_at: datetime | None
+    undone_at: datetime | None
+
+
+class ImportPage(Schema):
+    items: list[Import]
+    pagination: Pagination
+
+
+async def list_all(call: Call) -> Reply:
+    page = partial(imports.imports_page, call.connection, call.caller.organization_id)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("imports",))
+    return Reply(with_pagination(items, described))
+
+
+async def read(call: Call) -> Reply:
+    return await _answer(call)
+
+
+async def undo(call: Call) -> Reply:
+    organization_id, import_id = call.caller.organization_id, call.params.import_id
+    try:
+        found = await imports.begin_undo(call.connection, organization_id, import_id)
+    except ImportIsMissing as error:
+        raise ImportDoesNotExist() from error
+    except ImportIsNotUndoable as error:
+        raise ImportCannotBeUndone(str(error)) from error
+    if not found.finished:
+        await work.put(
+            call.connection,
+            imports.UNDO,
+            str(import_id),
+            organization_id=organization_id,
+            payload={"actor": f"key:{call.caller.key_id}"},
+        )
+    return await _answer(call, status=202)
+
+
+async def _answer(call: Call, *, status: int = 200) -> Reply:
+    body = await imports.read_import(
+        call.connection, call.caller.organization_id, call.params.import_id
+    )
+    if body is None:
+        raise ImportDoesNotExist()
+    return Reply(body.encode(), status=status)
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/imports",
+        name="list_imports",
+        summary="Imports of lists, the last begun first",
+        tag="Imports",
+        scopes=("accounts:read",),
+        params=PageParameters,
+        answer=ImportPage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        snapshot=True,
+        handler=list_all,
+    ),
+    Endpoint(
+        method="GET",
+        path="/imports/{import_id}",
+        name="read_import",
+        summary="What came of an import",
+        tag="Imports",
+        scopes=("accounts:read",),
+        params=ImportPath,
+        answer=Import,
+        errors=(ImportDoesNotExist,),
+        handler=read,
+    ),
+    Endpoint(
+        method="POST",
+        path="/imports/{import_id}/undo",
+        name="undo_import",
+        summary="Undo an import of accounts as a whole",
+        description=(
+            "Accounts that it made go, and values that it replaced come back. What was changed since"
+            " stays and is counted in `undone`: poll GET /imports/{import_id} until `state` is `undone`."
+            " An account that another import wrote to as well passes to that one. Undoing twice is"
+            " undoing once."
+        ),
+        tag="Imports",
+        scopes=("accounts:write",),
+        params=ImportPath,
+        answer=Import,
+        status=202,
+        errors=(ImportDoesNotExist, ImportCannotBeUndone),
+        handler=undo,
+    ),
+)

@@ -1,0 +1,225 @@
+"""Messages to agent sessions (beta): answered, planned, written as content, or kept."""
+
+import json
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from pydantic import Field, field_validator
+
+from sightline.api.answering import LONGEST_MESSAGE, PRICE, answer_message
+from sightline.api.assistant_schemas import Citation, RelatedDocument, check_message
+from sightline.api.composing import compose_content, read_evidence, write_draft
+from sightline.api.content_schemas import ContentItem
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, PricedParameters, Reply, Schema
+from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.reserving import Hold, hold, model_patience
+from sightline.assistant.contract import EXTRACTIVE, Answer
+from sightline.domain.credits import Price, price_of
+from sightline.domain.errors import (
+    CreditsAreExhausted,
+    NothingToWrite,
+    RequestIsInvalid,
+    SessionDoesNotExist,
+)
+from sightline.profile.content import Composed
+from sightline.reading.model_check import writer
+from sightline.store.agent_sessions import add_message
+from sightline.store.assistant import session_scope
+from sightline.store.content import ContentType, add_content, read_content
+from sightline.store.credits import FOR_CONTENT
+
+_CONTENT: Final[dict[str, ContentType]] = {"document": "document", "email": "email"}
+
+
+class NewMessageParameters(PricedParameters):
+    session_id: UUID = Field(description="Id of the session.")
+
+
+class NewMessage(Schema):
+    content: str = Field(
+        max_length=LONGEST_MESSAGE,
+        description="A question, what to plan, what to write, or a note: as the session's type has it.",
+        examples=["What changed in the last quarter?"],
+    )
+
+    @field_validator("content")
+    @classmethod
+    def _says_something(cls, value: str) -> str:
+        return check_message(value)
+
+
+class PlanStep(Schema):
+    action: str = Field(description="What to do.")
+    reason: str = Field(description="What in the evidence makes it worth doing.")
+    citations: list[int] = Field(description="Numbers of `citations` that prove the reason.")
+
+
+class SessionReply(Schema):
+    session_id: UUID
+    message_id: UUID = Field(description="Of the reply; of your own message where there is none.")
+    answer: str | None = Field(description="Null where the session only keeps messages.")
+    steps: list[PlanStep] = Field(description="Of a plan, in the order in which to take them.")
+    content: ContentItem | None = Field(description="What a document or email session wrote.")
+    citations: list[Citation]
+    related: list[RelatedDocument]
+    suggestions: list[str]
+    evidence: Literal["sufficient", "partial", "none"] | None
+    model: str | None = Field(description="Name of the model that wrote it, or extractive.")
+    usage: dict[str, Any]
+
+
+async def create_message(call: Call) -> Reply | Later:
+    session_id = call.params.session_id
+    found = await session_scope(call.connection, call.caller, session_id)
+    if found is None:
+        raise SessionDoesNotExist()
+    text: str = call.body.content
+    if found.type == "chat" or found.type == "plan":
+        return await answer_message(
+            call,
+            found.company_id,
+            text,
+            session_id=session_id,
+            envelope=_envelope,
+            kind=found.type,
+        )
+    if found.type in _CONTENT:
+        if found.company_id is None:
+            raise RequestIsInvalid("The session has no company to write about.", path="session_id")
+        return await _write(call, found.company_id, _CONTENT[found.type], text)
+    price = Price(price_of(PRICE, call.caller.costs).credit, 0)
+    if call.params.dry_run:
+        return await dry_run_reply(call, price)
+    message_id = await _add(call, "user", text)
+    headers = await credit_headers(call, price)
+    return Reply(_body(_reply(session_id, message_id)), headers=headers)
+
+
+def _envelope(answer: Answer, session_id: UUID, message_id: UUID) -> dict[str, Any]:
+    body = answer.envelope(session_id, message_id)
+    del body["conversation_id"]
+    return _reply(session_id, message_id) | body | {"steps": list(answer.steps)}
+
+
+def _reply(session_id: UUID, message_id: UUID) -> dict[str, Any]:
+    return {
+        "session_id": str(session_id),
+        "message_id": str(message_id),
+        "answer": None, "steps": [], "content": None, "citations": [], "related": [],
+        "suggestions": [], "evidence": None, "model": None, "usage": {},
+    }  # fmt: skip
+
+
+async def _write(
+    call: Call, company_id: UUID, content_type: ContentType, brief: str
+) -> Reply | Later:
+    """Have a content item written as `brief` says; composed without a model, or where it fails."""
+    price = price_of("content_generation", call.caller.costs)
+    if call.params.dry_run:
+        return await dry_run_reply(call, price)
+    evidence = await read_evidence(call, company_id)
+    composed = compose_content(content_type, evidence, None, None)
+    held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
+    keep = partial(_keep, company_id=company_id, content_type=content_type, held=held)
+    model = await writer(call.connection, call.services.model)
+    if model is None:
+        return await keep(call, text=composed, method=EXTRACTIVE)
+
+    async def make() -> Keep:
+        draft = await write_draft(call, model, content_type, evidence, None, brief=brief)
+        if draft is None:
+            return partial(keep, text=composed, method=EXTRACTIVE)
+        return partial(
+            keep, text=replace(draft, title=draft.title or composed.title), method=model.name
+        )
+
+    return Later(make, held.release, model_patience(call.services))
+
+
+async def _keep(
+    call: Call,
+    *,
+    text: Composed,
+    method: str,
+    company_id: UUID,
+    content_type: ContentType,
+    held: Hold,
+) -> Reply:
+    """Write the item and both messages down, and charge what is held for it."""
+    await held.settle(call.connection)
+    content_id = await add_content(
+        call.connection,
+        call.caller.organization_id,
+        company_id=company_id,
+        content_type=content_type,
+        title=text.title,
+        body=text.body,
+        method=method,
+        sources=text.sources,
+        template_id=None,
+        setting_id=None,
+        created_by=call.caller.user_id,
+    )
+    await _add(call, "user", call.body.content)
+    answer = f"Wrote “{text.title}”."
+    details = {"content_id": str(content_id), "model": method}
+    message_id = await _add(call, "assistant", answer, details)
+    item = await read_content(call.connection, call.caller.organization_id, content_id)
+    reply = _reply(call.params.session_id, message_id)
+    reply |= {"answer": answer, "model": method, "content": json.loads(item or "null")}
+    headers = await credit_headers(call, held.price)
+    return Reply(_body(reply), headers=headers)
+
+
+async def _add(
+    call: Call,
+    role: Literal["user", "assistant"],
+    text: str,
+    details: dict[str, Any] | None = None,
+) -> UUID:
+    message_id = await add_message(
+        call.connection,
+        call.caller,
+        call.params.session_id,
+        role=role,
+        content=text,
+        details=details,
+    )
+    if message_id is None:
+        raise SessionDoesNotExist()
+    return message_id
+
+
+def _body(reply: dict[str, Any]) -> bytes:
+    return json.dumps(reply, ensure_ascii=False).encode()
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/agent/sessions/{session_id}/messages",
+        name="create_agent_message",
+        summary="Send a message to one of your agent sessions",
+        description=(
+            "What it does depends on the session's type. `chat` answers as the chat about a company does; "
+            "without a company it answers about your accounts. `plan` answers with steps, each with its "
+            "evidence. `document` and `email` write a content item. `canvas_settings`, `workspace` and "
+            "`project` keep the message. An answer or plan that a model writes costs 1 content credit, an "
+            "extractive one or `evidence: none` nothing; a content item costs 1 content credit; a kept "
+            "message nothing. Answers and plans are streamed with `Accept: text/event-stream`, as the "
+            "events of `POST /companies/{company_id}/assistant/chat`."
+        ),
+        tag="Agent sessions",
+        scopes=("insights:write",),
+        maturity="beta",
+        params=NewMessageParameters,
+        body=NewMessage,
+        body_required=True,
+        answer=SessionReply,
+        errors=(SessionDoesNotExist, CreditsAreExhausted, NothingToWrite),
+        price=PRICE,
+        handler=create_message,
+    ),
+)

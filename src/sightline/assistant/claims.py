@@ -1,0 +1,146 @@
+"""What a model wrote, as claims that can be proven: verbatim quotes of sources that it was shown."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from sightline.assistant.contract import Source, Statement
+from sightline.assistant.orders import is_order
+from sightline.assistant.shown import Shown, ShownSources, cite, pieces
+from sightline.reading.proof import Claim, Quoted, claim_fault, fault
+from sightline.reading.stated import PLAIN, normalized
+
+_MARK: Final = re.compile(r"\s*[\[(](S\d+(?:\s*[,;]\s*S\d+)*)[\])]")
+_ELISION: Final = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
+_WORD: Final = re.compile(r"\w{3,}")
+_SCALE: Final = re.compile(
+    r"\bin\s+(?:\S+\s+){0,3}?(thousands|millions|billions)\b|\((?:in )?000s?\)", re.I
+)
+_SCALES: Final = {"thousands": 1e3, "millions": 1e6, "billions": 1e9, "": 1e3}
+_DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+class Cited(BaseModel):
+    id: str = Field(description="The id of a source, as a tool gave it: S3.")
+    quote: str = Field(default="", description="Words of that source's text, copied exactly.")
+
+
+class Sentence(BaseModel):
+    text: str = Field(description="One short, complete sentence.")
+    sources: list[Cited] = Field(default=[], description="What proves it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that nothing speaks against yet: the verifier has to decide. `cited` are source ids."""
+
+    statement: Statement
+    claim: Claim
+    cited: tuple[str, ...]
+
+
+def candidate(
+    sentence: Sentence,
+    shown: ShownSources,
+    *,
+    company: str,
+    known: str,
+    question: str = "",
+    action: str = "",
+) -> Candidate | str:
+    """The sentence as a claim, or what is wrong with it, in words for the model."""
+    text = normalized(_MARK.sub("", sentence.text))
+    cited: list[tuple[str, Shown, str]] = []
+    for each in sentence.sources:
+        name = each.id.strip().strip("[]").upper()
+        if name not in shown.by_id:
+            return f"there is no source {each.id!r}"
+        for quote in _quotes(each.quote, text, shown.by_id[name]):
+            if quote is None:
+                return f"the quote is not word for word in {name}: {each.quote[:80]!r}"
+            cited.append((name, shown.by_id[name], quote))
+    if not cited or not text:
+        return "it has no source"
+    if is_order(text) or is_order(action):
+        return "it is not about the company"
+    claim = Claim(text, tuple(_quoted(one, quote) for _, one, quote in cited), company, question)
+    results = [one.result for _, one, _ in cited if one.result is not None]
+    results += [scaled for _, one, quote in cited for scaled in _scaled(one, quote)]
+    wrong = claim_fault(claim, known=known, results=results)
+    if wrong is None and action:
+        wrong = fault(
+            action, "\n".join(one.text for _, one, _ in cited), known=known, results=results
+        )
+    if wrong is not None:
+        return wrong
+    sources = dict.fromkeys(source for _, one, quote in cited for source in _sources(one, quote))
+    names = tuple(dict.fromkeys(name for name, _, _ in cited))
+    return Candidate(Statement(text, tuple(sources), action), claim, names)
+
+
+def marked(text: str, shown: ShownSources) -> list[Sentence]:
+    """The sentences of a text that cites sources by marks such as [S3], without quotes."""
+    sentences, start = [], 0
+    for found in _MARK.finditer(text):
+        words = text[start : found.start()].strip(" .\n-*•")
+        names = [name for name in re.findall(r"S\d+", found[1]) if name in shown.by_id]
+        start = found.end()
+        if words and names:
+            sentences.append(Sentence(text=f"{words}.", sources=[Cited(id=n) for n in names]))
+    return sentences
+
+
+def _quotes(quote: str, text: str, shown: Shown) -> Iterator[str | None]:
+    """The quote as the source has it, in its parts where words were left out; None where it has not."""
+    wanted = quote.strip().strip('"“”')
+    if not wanted:  # a source named without a quote: its words nearest to the sentence
+        yield _nearest(text, shown.text)
+        return
+    for part in filter(None, _ELISION.split(wanted)):
+        yield _verbatim(part, shown.quotable)
+
+
+def _verbatim(quote: str, text: str) -> str | None:
+    words, whole = normalized(quote), normalized(text)
+    at = whole.translate(PLAIN).find(words.translate(PLAIN))
+    return whole[at : at + len(words)] if at >= 0 and len(words) > 1 else None
+
+
+def _nearest(text: str, source: str) -> str | None:
+    """The sentence or line of a source that shares most words with a text."""
+    wanted = set(_WORD.findall(text.casefold()))
+    return max(
+        pieces(source),
+        key=lambda piece: len(wanted & set(_WORD.findall(piece.casefold()))),
+        default=None,
+    )
+
+
+def _quoted(shown: Shown, quote: str) -> Quoted:
+    source = shown.sources[0]
+    context = f"{shown.company}\n{shown.quotable}"
+    return Quoted(quote, context, source.title, source.published_at)
+
+
+def _sources(shown: Shown, quote: str) -> Iterator[Source]:
+    """What is cited for a quote: its document; of a calculation the sources of its numbers."""
+    beside = quote not in normalized(shown.text)
+    for source in shown.sources:
+        yield source if shown.result is not None else cite(source, quote, beside=beside)
+
+
+def _scaled(shown: Shown, quote: str) -> list[float]:
+    """The bare numbers of a quote in whole units, where its table says that they are in thousands…"""
+    found = _SCALE.search(f"{shown.context}\n{shown.text}")
+    if found is None:
+        return []
+    scale = _SCALES[(found[1] or "").lower()]
+    return [float(digits.replace(",", "")) * scale for digits in _DIGITS.findall(quote)]
+
+
+def kept_names(candidates: Sequence[Candidate]) -> list[str]:
+    """The ids of the sources that candidates cite, each once."""
+    return list(dict.fromkeys(name for each in candidates for name in each.cited))

@@ -1,0 +1,122 @@
+"""Everything stored about one company, read when it is first needed and within the caller's reach.
+
+No connection stays open between two readings, so that whoever writes an answer may take its time.
+"""
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from sightline.assistant.contract import Source
+from sightline.domain.callers import Caller
+from sightline.domain.scopes import is_granted
+from sightline.store.assistant import all_signals, open_postings
+from sightline.store.database import Connection
+from sightline.store.facts import Fact, read_facts
+from sightline.store.profile_evidence import document_addresses
+from sightline.store.profiles import stored_bodies
+
+# Opens a connection to read with, inside a transaction of the caller's organization.
+Reading = Callable[[], AbstractAsyncContextManager[Connection]]
+
+
+@dataclass
+class CompanyEvidence:
+    """One company as one caller may see it. Bound to them here; a question cannot change either."""
+
+    reading: Reading
+    caller: Caller
+    company_id: UUID
+    record: dict[str, Any]  # as the organization sees it
+    _facts: list[Fact] | None = None
+    _addresses: dict[UUID, dict[str, Any]] = field(default_factory=dict)
+    _sections: dict[str, Any] | None = None
+    _postings: list[dict[str, Any]] | None = None
+    _signals: list[dict[str, Any]] | None = None
+
+    def may(self, scope: str) -> bool:
+        """Whether the caller's key grants a scope."""
+        return is_granted(scope, self.caller.scopes)
+
+    @property
+    def name(self) -> str:
+        return str(self.record.get("company_name") or "The company")
+
+    async def names(self) -> list[str]:
+        """What the company is called, its ticker and domain included."""
+        named = [self.name, str(self.record.get("website_domain") or "").partition(".")[0]]
+        for one in ("legal_name", "alternative_name", "company_name"):
+            named += [str(fact.value) for fact in await self.facts(one)]
+        named += [str(fact.value) for fact in await self.facts("stock_ticker")]
+        return [name for name in dict.fromkeys(named) if name]
+
+    async def facts(self, *fields: str) -> list[Fact]:
+        """The winning facts of fields."""
+        if self._facts is None:
+            async with self.reading() as connection:
+                found = await read_facts(connection, self.company_id)
+            self._facts = [fact for fact in found if fact.wins]
+            ids = {fact.document_id for fact in self._facts}
+            await self.learn(ids)
+        return [fact for fact in self._facts if fact.field in fields]
+
+    async def learn(self, document_ids: Collection[UUID]) -> None:
+        """Read where documents are, so that they can be cited."""
+        unknown = set(document_ids) - self._addresses.keys()
+        if unknown:
+            async with self.reading() as connection:
+                self._addresses |= await document_addresses(connection, unknown)
+
+    def proof(self, fact: Fact, *, title: str | None = None) -> Source:
+        """The source of a fact: its words, or its place in data."""
+        known = self._addresses.get(fact.document_id, {})
+        return Source(
+            document_id=fact.document_id,
+            url=fact.url,
+            title=title or (fact.pointer if not fact.quote else known.get("title")),
+            quote=fact.quote,
+            published_at=known.get("published_at"),
+            pointer=fact.pointer,
+        )
+
+    def source(self, document_id: UUID, *, quote: str | None, pointer: str | None = None) -> Source:
+        """A citation of a document whose address `learn` has read."""
+        known = self._addresses.get(document_id, {})
+        title = known.get("title") if quote or not pointer else pointer
+        return Source(
+            document_id, known.get("url"), title, quote, known.get("published_at"), pointer
+        )
+
+    async def section(self, name: str) -> Any:
+        """A section of the profile with its sources; an empty list when there is none."""
+        if self._sections is None:
+            async with self.reading() as connection:
+                bodies = await stored_bodies(connection, self.company_id)
+            self._sections = {section: json.loads(body) for section, body in bodies.items()}
+        return self._sections.get(name) or []
+
+    async def postings(self) -> list[dict[str, Any]]:
+        """Open postings, newest first."""
+        if self._postings is None:
+            async with self.reading() as connection:
+                self._postings = await open_postings(connection, self.company_id)
+            await self.learn({row["document_id"] for row in self._postings if row["document_id"]})
+        return self._postings
+
+    async def signals(self) -> list[dict[str, Any]]:
+        """What happened, newest first."""
+        if self._signals is None:
+            async with self.reading() as connection:
+                self._signals = await all_signals(connection, self.company_id)
+            await self.learn({row["document_id"] for row in self._signals if row["document_id"]})
+        return self._signals
+
+
+def list_words(words: Sequence[str]) -> str:
+    """'a, b and c'."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

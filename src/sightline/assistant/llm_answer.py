@@ -1,0 +1,338 @@
+"""An answer or a plan written by a model that looks things up itself.
+
+What it says is shown only when its quotes are verbatim, nothing in it goes beyond them, and the verifier
+finds that they say it. When it says that the sources do not answer, that stands.
+"""
+
+import asyncio
+import json
+import re
+import time
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from pydantic import BaseModel, Field, ValidationError
+
+from sightline.assistant.claims import Candidate, Sentence, candidate, kept_names, marked
+from sightline.assistant.composition import Composition
+from sightline.assistant.contract import Answer, Draft, Listener
+from sightline.assistant.shown import ShownSources
+from sightline.assistant.tools.registry import TOOLS
+from sightline.assistant.tools.search import search
+from sightline.assistant.tools.session import ToolSession, bound, characters, cut, day
+from sightline.assistant.turn import Turn
+from sightline.kit.clock import now
+from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
+from sightline.llm.models import ModelConfig, open_model
+from sightline.reading.proof import harmless, verify_counting
+
+if TYPE_CHECKING:
+    from pydantic_ai import Agent, RunContext
+    from pydantic_ai.models import Model
+    from pydantic_ai.tools import ToolDefinition
+
+_MOST_SENTENCES: Final = 8
+_MOST_TOKENS: Final = 3_000  # of one reply of the model
+_EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, history and replies
+_LOOKING_UP_SHARE: Final = 0.6  # of the time for an answer
+_LONGEST_SAID: Final = 1_500  # characters of an earlier message
+_ANSWERED: Final = '"fully", "partly", "no" or, of a question for advice, "advice".'
+_LONGEST_QUESTION: Final = 500  # characters that the verifier sees
+_ADVICE: Final = (
+    "That asks for advice, and only what documents say is answered here. Ask for a plan, or for what the"
+    " company wants, buys or changes."
+)
+_RETRIES: Final = 3  # of a tool or answer that the model gets wrong in form
+
+
+class LlmAnswer(BaseModel):
+    """The answer, sentence by sentence; none when the sources do not answer, or advice is asked for."""
+
+    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
+    sentences: list[Sentence] = []
+
+
+class PlanStep(BaseModel):
+    action: str = Field(description="What to do, as one short imperative sentence.", max_length=300)
+    reason: Sentence
+
+
+class LlmPlan(BaseModel):
+    """The plan, step by step; none without evidence."""
+
+    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
+    steps: list[PlanStep] = []
+
+
+Output = LlmAnswer | LlmPlan
+
+
+@dataclass
+class _Judge:
+    """Which sentences of a reply can go to the verifier; the model may mend the others once."""
+
+    shown: ShownSources
+    company: str
+    known: str
+    question: str
+    candidates: list[Candidate] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    def read(self, said: Output) -> None:
+        self.candidates, self.faults = [], []
+        if isinstance(said, LlmPlan):
+            pairs = [(step.reason, step.action) for step in said.steps]
+        else:
+            pairs = [(sentence, "") for sentence in said.sentences]
+        if _how_far(said) in ("no", "advice"):
+            pairs = []
+        for number, (sentence, action) in enumerate(pairs[:_MOST_SENTENCES], start=1):
+            found = candidate(
+                sentence,
+                self.shown,
+                company=self.company,
+                known=self.known,
+                question=self.question,
+                action=action,
+            )
+            if isinstance(found, str):
+                self.faults.append(f"{number}: {found}")
+            else:
+                self.candidates.append(found)
+
+
+async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answer:
+    """The model's answer, with `evidence` "none" where it can prove nothing. Raises ModelDidNotAnswer
+    and whatever a provider fails with."""
+    session = ToolSession(
+        turn.evidence,
+        listener,
+        turn.shown,
+        config.tool_calls,
+        int(characters(config.context_tokens) * _EVIDENCE_SHARE),
+        turn.has_company,
+    )
+    names = await turn.evidence.names() if turn.has_company else []
+    question = "" if turn.kind == "plan" else turn.message[:_LONGEST_QUESTION]
+    judge = _Judge(turn.shown, names[0] if names else "", "\n".join(names), question)
+    await listener.step("asking", model=config.name)
+    async with asyncio.timeout(config.seconds):
+        said, usage = await _Asking(turn, config, session, judge).run()
+    judge.read(said)
+    await listener.step("checking")
+    verified = await verify_counting(config, [each.claim for each in judge.candidates])
+    supported = [
+        each
+        for each, judged in zip(judge.candidates, verified.judged, strict=True)
+        if judged.verdict == "supported"
+    ]
+    composition = Composition(turn.evidence, listener)
+    kept = await composition.add([each.statement for each in supported])
+    dropped = len(judge.candidates) + len(judge.faults) - len(kept)
+    partly = _how_far(said) != "fully" or dropped > 0
+    missing = _ADVICE if _how_far(said) == "advice" else _looked_for(session, turn.message)
+    draft = Draft(evidence="partial" if partly else "sufficient", missing=missing)
+    answer = await composition.finish(
+        draft,
+        model=config.name,
+        usage=usage | {"verifier_tokens": verified.tokens, "dropped_sentences": dropped},
+        related=[source for shown in turn.shown.by_id.values() for source in shown.sources],
+        suggestions=await turn.suggestions(),
+    )
+    cited = [each for each in supported if each.statement.text in {one.text for one in kept}]
+    answer.sources.update(turn.shown.kept(kept_names(cited)))
+    return answer
+
+
+def _how_far(said: Output) -> str:
+    return said.answered.strip().casefold()
+
+
+def _looked_for(session: ToolSession, question: str) -> str:
+    """What a person reads when nothing could be proven: what was searched, by our own words, the days of
+    documents and words of the question."""
+    shown = list(session.shown.by_id.values())
+    dated = [source.published_at for each in shown for source in each.sources]
+    documents = {source.document_id for each in shown for source in each.sources}
+    asked = {word.casefold() for word in re.findall(r"\w+", question)}
+    absent = [f"“{word}”" for word in sorted(session.missing) if word.casefold() in asked]
+    newest = max((each for each in dated if each), default=None)
+    parts = [
+        f"The documents stored about {session.evidence.name} do not answer that.",
+        f"{_counted(session.calls, 'look-up')} showed {_counted(len(shown), 'source')} of"
+        f" {_counted(len(documents), 'document')}"
+        + (f", the newest of {newest.date().isoformat()}." if newest else "."),
+        f"None of them has the word {' or '.join(absent)}." if absent else "",
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
+
+
+@dataclass
+class _Asking:
+    """One question put to a model: with tools, or without where it cannot call them."""
+
+    turn: Turn
+    config: ModelConfig
+    session: ToolSession
+    judge: _Judge
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def output(self) -> type[Output]:
+        return LlmPlan if self.turn.kind == "plan" else LlmAnswer
+
+    async def run(self) -> tuple[Output, dict[str, int]]:
+        known = self.session.shown.last
+        if self.config.calls_tools:
+            said, usage = await self._with_tools()
+            if said is not None and (self.session.calls or known or _how_far(said) == "advice"):
+                return said, usage
+        # It cannot call tools, or did not: what it said rests on nothing that it was shown.
+        return await self._with_passages()
+
+    async def _with_tools(self) -> tuple[Output | None, dict[str, int]]:
+        from pydantic_ai.usage import UsageLimits
+
+        model = open_model(self.config)
+        agent = self._agent(model)
+        limits = UsageLimits(request_limit=self.config.requests)
+        try:
+            async with agent:
+                result = await agent.run(self._prompt(), usage_limits=limits)
+        except Exception as error:
+            if refuses_tools(error):
+                return None, {}
+            raise
+        tokens = result.usage
+        return result.output, _usage(tokens.input_tokens, tokens.output_tokens)
+
+    def _agent(self, model: "Model") -> "Agent[None, Output]":
+        from pydantic_ai import Agent, ModelRetry, TextOutput, Tool, ToolOutput
+        from pydantic_ai.settings import ModelSettings
+
+        async def prepare(
+            ctx: "RunContext[None]", definition: "ToolDefinition"
+        ) -> "ToolDefinition | None":
+            """No tool but the answer's in the last two requests, one to answer and one to mend, nor when
+            most of the time is over."""
+            is_late = time.monotonic() > self.began + self.config.seconds * _LOOKING_UP_SHARE
+            return None if is_late or ctx.usage.requests >= self.config.requests - 2 else definition
+
+        # The tools take turns, so that an answer never reads over more than one connection at a time.
+        tools = [
+            Tool(bound(function, self.session), takes_ctx=False, sequential=True, prepare=prepare)
+            for function in TOOLS
+        ]
+
+        def from_text(text: str) -> Output:
+            said = read_text(text, self.output, self.session.shown)
+            if said is None:
+                raise ModelRetry("Give the answer by calling final_result.")
+            return said
+
+        agent: Agent[None, Output] = Agent(
+            model,
+            output_type=[ToolOutput(self.output, name="final_result"), TextOutput(from_text)],
+            instructions=_instructions(self.turn),
+            tools=tools,
+            retries=_RETRIES,
+            model_settings=ModelSettings(max_tokens=_MOST_TOKENS),
+        )
+        mended = False
+
+        @agent.output_validator
+        def _mend(said: Output) -> Output:
+            nonlocal mended
+            self.judge.read(said)
+            if self.judge.faults and not mended:
+                mended = True
+                wrong = "\n".join(self.judge.faults)
+                raise ModelRetry(
+                    f"These sentences cannot be shown:\n{wrong}\nGive the whole answer again: quote "
+                    "what says it, or leave the sentence out."
+                )
+            return said
+
+        return agent
+
+    async def _with_passages(self) -> tuple[Output, dict[str, int]]:
+        """Two plain requests: one for wordings to search with, one with the passages found."""
+        question = cut(self._prompt(), self.session.characters_left // 3)
+        wordings = await ask(
+            self.config,
+            str,
+            instructions=_read("wordings", self.turn),
+            prompt=question,
+            most_tokens=_MOST_TOKENS,
+        )
+        lines = [line.strip(' -*•\t"0123456789.)') for line in wordings.output.splitlines()]
+        queries = [self.turn.message, *(line for line in lines if 3 < len(line) < 200)][:6]
+        found = await search(self.session, queries)
+        said = await ask(
+            self.config,
+            str,
+            instructions=_instructions(self.turn) + _read("passages", self.turn),
+            prompt=f"{question}\n\n<evidence>\n{harmless(found)}\n</evidence>",
+            most_tokens=_MOST_TOKENS,
+        )
+        read = read_text(said.output, self.output, self.session.shown)
+        if read is None:
+            raise ModelDidNotAnswer("malformed", "The reply has no form that can be read.")
+        tokens = [(each.input_tokens, each.output_tokens) for each in (wordings, said)]
+        return read, _usage(sum(t[0] for t in tokens), sum(t[1] for t in tokens))
+
+    def _prompt(self) -> str:
+        """The question after what was said before, with the sources of earlier answers."""
+        said = [f"{role}: {cut(content, _LONGEST_SAID)}" for role, content in self.turn.history]
+        room = self.session.characters_left // 3
+        sources = []
+        for name, shown in self.session.shown.by_id.items():
+            source = shown.sources[0]
+            line = f"{name} | {source.title} | {day(source.published_at)}\n{shown.text}"
+            if len(line) <= room:
+                sources.append(line)
+                room -= len(line)
+        parts = []
+        if said:
+            parts.append("Earlier in this conversation:\n" + "\n".join(said))
+        if sources:
+            listed = harmless("\n\n".join(sources))
+            parts.append(
+                f"Sources of earlier answers, which may be cited again:\n<evidence>\n{listed}\n</evidence>"
+            )
+        self.session.characters_left -= sum(map(len, parts))
+        return "\n\n".join(
+            [*parts, f"Question: {self.turn.message}"] if parts else [self.turn.message]
+        )
+
+
+def read_text(text: str, form: type[Output], shown: ShownSources) -> Output | None:
+    """A reply without a call of the answer's tool: a JSON object in it, or sentences marked [S1]."""
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    while at >= 0:
+        try:
+            return form.model_validate(decoder.raw_decode(text, at)[0])
+        except (ValueError, ValidationError, RecursionError):
+            at = text.find("{", at + 1)
+    sentences = marked(text, shown)
+    return LlmAnswer(answered="partly", sentences=sentences) if sentences else None
+
+
+def _instructions(turn: Turn) -> str:
+    return _read("plan" if turn.kind == "plan" else "answer", turn)
+
+
+def _read(name: str, turn: Turn) -> str:
+    text = files("sightline.assistant").joinpath(f"prompts/{name}.md").read_text(encoding="utf-8")
+    about = turn.evidence.name if turn.has_company else "the accounts of this organization"
+    return text.replace("{name}", about).replace("{today}", now().date().isoformat())
+
+
+def _usage(sent: int | None, received: int | None) -> dict[str, int]:
+    return {"input_tokens": sent or 0, "output_tokens": received or 0}

@@ -1,0 +1,169 @@
+"""Which look-up a question asks for: the topic whose example questions its vector is nearest to.
+
+The examples stand in `data/topics.toml`. Nothing here reads words; without an encoder nothing is routed
+and every question is answered with passages.
+"""
+
+import asyncio
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.vectors import Vectors
+
+# Cosine to the nearest example from which a topic is taken, and from which its answer alone is enough.
+# Chosen on questions of tests/eval/data by tests/eval/routing.py; see docs/quality.md.
+NEAR: Final = 0.62
+SURE: Final = 0.75
+# What its likeness must be above that of the next topic, for either.
+LEAD: Final = 0.0
+SURE_LEAD: Final = 0.08
+PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
+EARLIER: Final = "earlier"  # the look-up of the question asked before, for the time before it
+AGAIN: Final = "again"  # the same, for what this question names
+# Cosine by which one kind of answer must be nearer than another to be e times as likely.
+_STEP: Final = 0.06
+AnswerKind = Literal["number", "person", "date", "place", "text"]
+VECTORS: Final = "topics.vectors"
+_DIGEST: Final = 32  # bytes at the beginning of the file
+_DATA: Final = "data"
+_PATIENCE: Final = 10.0  # seconds for the examples, once a process
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """`look_up` is a function of `lookups`, `arguments` what it is called with; `answer` is what a sentence
+    that answers has in it."""
+
+    name: str
+    look_up: str
+    answer: AnswerKind
+    arguments: dict[str, Any]
+    examples: tuple[str, ...]
+    phrases: tuple[str, ...]  # the examples before anything is filled in
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """`likeness` is the cosine to the nearest example of the topic, `lead` that over the next topic."""
+
+    topic: Topic
+    likeness: float
+    lead: float
+
+    @property
+    def is_sure(self) -> bool:
+        return self.likeness >= SURE and self.lead >= SURE_LEAD
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question asks for: the topic that is near enough, if any, and how likely each kind of answer
+    is (0-1 in all)."""
+
+    route: Route | None = None
+    expected: Mapping[str, float] = field(default_factory=dict)
+
+
+@cache
+def topics() -> tuple[Topic, ...]:
+    """Every topic, in the order of the file."""
+    whole = tomllib.loads(_file("topics.toml").decode())
+    made = []
+    for row in whole["topic"]:
+        examples = list(row.pop("examples"))
+        phrases = list(examples)
+        for part, frames in whole["frames"].items():
+            words = row.pop(part, ())
+            examples += [frame.format(word) for word in words for frame in frames]
+            phrases += [frame.format("") for frame in frames if words]
+        name, look_up, answer = row.pop("name"), row.pop("look_up"), row.pop("answer", "text")
+        made.append(Topic(name, look_up, answer, row, tuple(examples), tuple(phrases)))
+    return tuple(made)
+
+
+def examples_digest(encoder: str) -> bytes:
+    """What the stored vectors of the examples belong to: the file and the name of an encoder."""
+    return hashlib.sha256(_file("topics.toml") + encoder.encode()).digest()
+
+
+def pack(digest: bytes, vectors: Vectors) -> bytes:
+    """Vectors as they are stored: a digest, then rows of half floats."""
+    return digest + vectors.astype("<f2").tobytes()
+
+
+def _stored(encoder: str, examples: int) -> Vectors | None:
+    """The stored vectors, if they are of these examples and this encoder."""
+    packed = _file(VECTORS)
+    if packed[:_DIGEST] != examples_digest(encoder):
+        return None
+    rows = np.frombuffer(packed[_DIGEST:], "<f2").astype(np.float32)
+    return rows.reshape(examples, -1)
+
+
+def _file(name: str) -> bytes:
+    return files("sightline.assistant").joinpath(_DATA, name).read_bytes()
+
+
+class Router:
+    """Routes questions with one encoder; the examples are encoded at the first question."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self._examples: Vectors | None = None
+        self._lock = asyncio.Lock()
+        self._owners = np.repeat(
+            np.arange(len(topics())), [len(topic.examples) for topic in topics()]
+        )
+
+    async def read(self, text: str, *, alone: bool = True) -> Asked:
+        """What a question asks for; nothing where the encoder is away. Only one that does not stand
+        `alone` may lean on the question before."""
+        try:
+            async with asyncio.timeout(_PATIENCE), self._lock:
+                spoken = [example for topic in topics() for example in topic.examples]
+                if self._examples is None:
+                    self._examples = _stored(self.encoder.name, len(spoken))
+                if self._examples is None:
+                    self._examples = await self.encoder.encode(spoken, query=True)
+            vectors = await self.encoder.encode([text], query=True)
+        except (EncoderFailed, TimeoutError):
+            return Asked()
+        return self._asked(vectors, alone=alone)
+
+    def _asked(self, vectors: Vectors, *, alone: bool) -> Asked:
+        assert self._examples is not None
+        cosines = (vectors @ self._examples.T).max(axis=0)
+        by_topic = np.full(len(topics()), -1.0)
+        np.maximum.at(by_topic, self._owners, cosines)
+        if alone:
+            by_topic[[topic.look_up in (EARLIER, AGAIN) for topic in topics()]] = -1.0
+        kinds = {topic.answer for topic in topics()}
+        nearest = {
+            kind: max(float(c) for c, t in zip(by_topic, topics(), strict=True) if t.answer == kind)
+            for kind in kinds
+        }
+        shares = {kind: float(np.exp(cosine / _STEP)) for kind, cosine in nearest.items()}
+        expected: dict[str, float] = {
+            kind: share / sum(shares.values()) for kind, share in shares.items()
+        }
+        order = np.argsort(-by_topic)
+        first, second = float(by_topic[order[0]]), float(by_topic[order[1]])
+        if first < NEAR or first - second < LEAD:
+            return Asked(None, expected)
+        return Asked(Route(topics()[order[0]], first, first - second), expected)
+
+
+_ROUTERS: dict[str, Router] = {}
+
+
+def router_for(encoder: Encoder) -> Router:
+    """The router of an encoder, whose examples are encoded once a process."""
+    return _ROUTERS.setdefault(encoder.name, Router(encoder))

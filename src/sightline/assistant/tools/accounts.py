@@ -1,0 +1,136 @@
+"""`find_accounts` and `list_people`: other companies of the organization, and who works at one."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.contract import Source
+from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
+from sightline.domain.countries import country_from_text
+from sightline.domain.names import search_terms
+from sightline.store.accounts import (
+    AccountFilter,
+    AccountOrder,
+    count_accounts,
+)
+from sightline.store.accounts import (
+    find_accounts as find,
+)
+from sightline.store.contacts import company_contacts
+
+_MOST: Final = 25
+_SHOWN: Final = (
+    "company_name", "website_domain", "industry", "country", "employee_size_category",
+    "revenue_category",
+)  # fmt: skip
+_FILTERS: Final = ("industry", "revenue_category", "employee_size_category")
+
+
+@tool("finding accounts")
+async def find_accounts(
+    session: ToolSession,
+    name: str | None = None,
+    industry: str | None = None,
+    country: str | None = None,
+    page: int = 1,
+) -> str:
+    """Find other accounts of your organization, to compare them or to ask about several.
+
+    Args:
+        name: Words of the company's name.
+        industry: An industry by its name.
+        country: A country by its name or code.
+        page: 1 is the first.
+    """
+    evidence = session.evidence
+    if not evidence.may("accounts:read"):
+        raise NoAnswer("This key may not read accounts: only this conversation's company.")
+    terms = search_terms(name) if name else None
+    found = country_from_text(country) if country else None
+    equal = [("industry", industry)] if industry else []
+    equal += [("country_code", found.alpha2)] if found else []
+    where = AccountFilter(
+        tuple(equal),
+        terms.spaced if terms else None,
+        terms.squeezed if terms else None,
+        nothing=bool(country) and found is None,
+    )
+    organization_id = evidence.caller.organization_id
+    async with evidence.reading() as connection:
+        total = await count_accounts(connection, organization_id, where)
+        rows = await find(
+            connection, organization_id, where=where, order=AccountOrder(), after=None,
+            offset=(max(1, page) - 1) * _MOST, limit=_MOST,
+        )  # fmt: skip
+    items = json.loads(rows.items)
+    if not items:
+        raise NoAnswer("No account matches.")
+    lines = [f"{total} accounts:"]
+    known = {company_id: key for key, (_, company_id) in session.companies.items()}
+    for item in items:
+        company_id = UUID(item["company_id"])
+        key = known.setdefault(company_id, f"A{len(session.companies) + 1}")
+        session.companies[key] = (str(item.get("company_name")), company_id)
+        lines.append(" | ".join([key, *(str(item[part]) for part in _SHOWN if item.get(part))]))
+    return "\n".join(lines)
+
+
+@tool("listing people")
+async def list_people(
+    session: ToolSession, query: str | None = None, company: str | None = None
+) -> str:
+    """List officers, directors and other leaders named in documents, and contacts of your organization.
+
+    Args:
+        query: Only people whose name or title has all of these words, such as "finance".
+        company: An account of find_accounts; without it the company of this conversation.
+    """
+    evidence = await session.of(company)
+    words = (query or "").casefold().split()
+    lines: list[str] = []
+    for fact in await evidence.facts("person", "ceo"):
+        value = fact.value if isinstance(fact.value, dict) else {"name": fact.value, "title": "CEO"}
+        text = _person(value) + (f" “{fact.quote}”" if fact.quote else "")
+        if all(word in text.casefold() for word in words):
+            key, _ = session.put(evidence, text, evidence.proof(fact), kind="fact")
+            lines.append(f"{key} | {text}")
+    lines += await _contacts(session, evidence, words)
+    if not lines:
+        raise NoAnswer(f"No such person is stored for {evidence.name}.")
+    return "\n".join(lines[:_MOST])
+
+
+async def _contacts(session: ToolSession, evidence: CompanyEvidence, words: list[str]) -> list[str]:
+    if not evidence.may("contacts:read"):
+        return []
+    async with evidence.reading() as connection:
+        items, _, _ = await company_contacts(
+            connection, evidence.caller.organization_id, company_id=evidence.company_id,
+            before=None, offset=0, limit=200,
+        )  # fmt: skip
+    lines = []
+    for contact in json.loads(items):
+        text = _person(
+            {"name": contact.get("full_name"), "title": contact.get("current_job_title")}
+            | {"location": contact.get("location")}
+        )
+        if all(word in text.casefold() for word in words):
+            source = Source(
+                None, None, f"contact record: {contact.get('full_name')}", None, None, "contact"
+            )
+            key, _ = session.put(evidence, text, source, kind="contact")
+            lines.append(f"{key} | {text} | your contact")
+    return lines
+
+
+def _person(value: Mapping[str, Any]) -> str:
+    """'Jane Doe | Chief Financial Officer | since: 2021'."""
+    parts = [str(value.get("name") or ""), str(value.get("title") or "")]
+    parts += [
+        f"{key}: {value[key]}"
+        for key in ("role", "age", "since", "until", "location")
+        if value.get(key)
+    ]
+    return " | ".join(part for part in parts if part)

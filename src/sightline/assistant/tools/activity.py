@@ -1,0 +1,180 @@
+"""`list_signals` and `list_postings`: what happened at a company, and whom it hires."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any, Final
+
+from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.contract import Source
+from sightline.assistant.orders import is_order, without_orders
+from sightline.assistant.tools.matching import with_most_words
+from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.domain.signals import SignalFamily
+from sightline.store.assistant import PostingFilter, find_postings, read_posting
+
+_PAGE: Final = 15
+_POSTINGS: Final = 40
+_LONGEST: Final = 700  # characters of a signal
+_LONGEST_POSTING: Final = 8_000
+
+
+@tool("listing signals")
+async def list_signals(
+    session: ToolSession,
+    query: str | None = None,
+    family: SignalFamily | None = None,
+    since: date | None = None,
+    until: date | None = None,
+    page: int = 1,
+    company: str | None = None,
+) -> str:
+    """List what happened at the company, newest first: deals, appointments, funding, layoffs, lawsuits.
+
+    Args:
+        query: Those with most of these words; without a match all are listed.
+        family: Only signals of one family.
+        since: Only what happened on or after this day.
+        until: Only what happened on or before this day.
+        page: 1 is the first.
+        company: An account of find_accounts; without it the company of this conversation.
+    """
+    evidence = await session.of(company)
+    rows = [
+        row for row in await evidence.signals() if not is_order(f"{row['title']} {row['quote']}")
+    ]
+    within = [
+        row
+        for row in rows
+        if (family is None or row["family"] == family)
+        and (since is None or _moment(row).date() >= since)
+        and (until is None or _moment(row).date() <= until)
+    ]
+    if not within:
+        families = ", ".join(sorted({row["family"] for row in rows})) or "none"
+        raise NoAnswer(f"No such signals. {len(rows)} are stored; families: {families}.")
+    chosen = with_most_words(
+        within, query, lambda row: f"{row['type']} {row['family']} {row['title']} {row['quote']}"
+    )
+    note = "" if chosen else f"None has a word of {query!r}. "
+    chosen = chosen or within
+    pages = -(-len(chosen) // _PAGE)
+    number = min(max(1, page), pages)
+    lines = [f"{note}{len(chosen)} signals, page {number} of {pages}:"]
+    for row in chosen[(number - 1) * _PAGE : number * _PAGE]:
+        source = _signal_source(evidence, row)
+        text = cut(row["quote"] or row["title"], _LONGEST)
+        head = f"{row['family']}/{row['type']} | {day(_moment(row))} | {cut(row['title'], 200)}"
+        name, _ = session.put(evidence, text, source, kind="signal", context=head)
+        lines.append(f"{name} | {head} | {source.title}\n{text}")
+    return "\n".join(lines)
+
+
+def _signal_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
+    """The document that reports a signal; of one that was read from data, the record of it."""
+    if row["document_id"]:
+        return evidence.source(row["document_id"], quote=None)
+    return Source(None, row["url"], f"signal: {row['title']}", None, _moment(row), "signal")
+
+
+@tool("listing postings")
+async def list_postings(
+    session: ToolSession,
+    query: str | None = None,
+    department: str | None = None,
+    place: str | None = None,
+    since: date | None = None,
+    posting: str | None = None,
+    page: int = 1,
+    company: str | None = None,
+) -> str:
+    """List open job postings, newest first, and how many there are; or read one of them whole.
+
+    Args:
+        query: Only postings whose title or description has all of these words.
+        department: Only one department, such as engineering, sales, finance or it.
+        place: Only postings with these words in a place of work, or "remote".
+        since: Only postings opened on or after this day.
+        posting: The source id of a listed posting, to read its full text.
+        page: 1 is the first.
+        company: An account of find_accounts; without it the company of this conversation.
+    """
+    evidence = await session.of(company)
+    if not evidence.may("jobs:read"):
+        raise NoAnswer("This key may not read job postings.")
+    if posting is not None:
+        return await read_whole_posting(session, posting)
+    wanted = PostingFilter(
+        words=tuple((query or "").split()),
+        department=department.casefold() if department else None,
+        place=tuple((place or "").replace(",", " ").split()),
+        since=datetime.combine(since, time.min, UTC) if since else None,
+    )
+    first = (max(1, page) - 1) * _POSTINGS
+    async with evidence.reading() as connection:
+        total, departments, rows = await find_postings(
+            connection, evidence.company_id, wanted, offset=first, limit=_POSTINGS
+        )
+    if not rows:
+        every = "; ".join(f"{name} {n}" for name, n in departments) or "none"
+        raise NoAnswer(f"No open posting matches. Open postings by department: {every}.")
+    await evidence.learn({row["document_id"] for row in rows})
+    counted = f"{total} open postings" + (f" that match {_asked(wanted)}" if wanted.narrows else "")
+    newest = evidence.source(rows[0]["document_id"], quote=None, pointer="open postings")
+    name, _ = session.put(evidence, f"{counted} at {evidence.name}", newest, kind="job")
+    lines = [f"{name} | {counted} at {evidence.name}, page {max(1, page)}:"]
+    if not wanted.narrows:
+        lines.append("By department: " + "; ".join(f"{label} {n}" for label, n in departments))
+    for row in rows:
+        text = without_orders(_posting_words(row))
+        if not text:
+            continue
+        name, _ = session.put(evidence, text, _posting_source(evidence, row), kind="job")
+        lines.append(f"{name} | {text}")
+    return "\n".join(lines)
+
+
+async def read_whole_posting(session: ToolSession, name: str) -> str:
+    """A posting that was shown, with its description. Raises NoAnswer."""
+    evidence, shown = session.source(name)
+    source = shown.sources[0]
+    if shown.kind != "job" or not source.url:
+        raise NoAnswer(f"{name!r} is no posting.")
+    async with evidence.reading() as connection:
+        row = await read_posting(connection, evidence.company_id, source.url)
+    if row is None:
+        raise NoAnswer("That posting is not open any more.")
+    whole = without_orders(f"{_posting_words(row)}\n{row['description']}")
+    text = cut(whole, min(_LONGEST_POSTING, session.room))
+    name, _ = session.put(evidence, text, _posting_source(evidence, row), kind="job")
+    return f"{name} | {text}"
+
+
+def _posting_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
+    known = evidence.source(row["document_id"], quote=None)
+    opened = row["opened_at"]
+    return Source(
+        row["document_id"], row["url"] or known.url, row["title"], None, opened, "posting"
+    )
+
+
+def _posting_words(row: Mapping[str, Any]) -> str:
+    """'Data Engineer | engineering | Berlin; Remote | opened 2025-03-01'."""
+    places = [
+        place.get("raw")
+        or ", ".join(place[k] for k in ("city", "region", "country_code") if place.get(k))
+        for place in row["locations"]
+    ]
+    parts = [row["title"], row["department"], row["seniority"], "; ".join(places[:5])]
+    parts += [row["remote"], f"opened {day(row['opened_at'])}"]
+    return " | ".join(part for part in parts if part)
+
+
+def _asked(wanted: PostingFilter) -> str:
+    parts = [*wanted.words, wanted.department, *wanted.place]
+    parts += [f"since {wanted.since.date()}"] if wanted.since else []
+    return ", ".join(part for part in parts if part)
+
+
+def _moment(row: Mapping[str, Any]) -> datetime:
+    moment: datetime = row["occurred_at"] or row["detected_at"]
+    return moment

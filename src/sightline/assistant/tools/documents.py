@@ -1,0 +1,179 @@
+"""`list_documents` and `read_document`: which documents are stored, and any part of one by its name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.contract import Source
+from sightline.assistant.orders import without_orders
+from sightline.assistant.tools.activity import read_whole_posting
+from sightline.assistant.tools.matching import nearness, with_most_words
+from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.store.profile_evidence import document_heads, document_texts
+
+_MOST: Final = 40
+_MOST_HEADINGS: Final = 120
+_LONGEST_HEADING: Final = 110
+_PAGE: Final = 5_000  # characters
+_KINDS: Final = {"posting": "job", "page": "web"}
+_SAME: Final = 0.9  # how near a name comes to a heading that it means without doubt
+_ALIKE: Final = 0.6  # how near a name must come to a heading
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A run of passages under one heading; `start` and `end` are characters of the document."""
+
+    item: str | None
+    heading: str
+    start: int
+    end: int
+
+
+@tool("listing documents")
+async def list_documents(
+    session: ToolSession, query: str | None = None, company: str | None = None
+) -> str:
+    """List the stored documents, newest first, with form, period and day of publication.
+
+    Args:
+        query: Only documents whose title or address has these words, such as "10-Q" or "press".
+        company: An account of find_accounts; without it the company of this conversation.
+    """
+    evidence = await session.of(company)
+    async with evidence.reading() as connection:
+        heads = await document_heads(connection, evidence.company_id)
+    heads = [
+        head
+        for head in heads
+        if head.kind != "data" and (head.kind != "posting" or evidence.may("jobs:read"))
+    ]
+    chosen = with_most_words(heads, query, lambda head: f"{head.kind} {head.title} {head.url}")
+    if not chosen:
+        kinds = ", ".join(sorted({head.kind for head in heads})) or "none"
+        raise NoAnswer(f"No document matches. {len(heads)} are stored; kinds: {kinds}.")
+    lines = []
+    for head in chosen[:_MOST]:
+        title = without_orders(head.title or "") or head.url
+        text = f"{head.kind} | {title} | {day(head.published_at)}"
+        source = Source(head.document_id, head.url, title, None, head.published_at, title)
+        name, _ = session.put(evidence, text, source, kind=_KINDS.get(head.kind, head.kind))
+        lines.append(f"{name} | {text}")
+    if len(chosen) > _MOST:
+        lines.append(f"… and {len(chosen) - _MOST} older ones; narrow with `query`.")
+    return "\n".join(lines)
+
+
+@tool("reading a document")
+async def read_document(
+    session: ToolSession, document: str, section: str | None = None, page: int = 1
+) -> str:
+    """Read a document: its outline, or with `section` the text under that heading.
+
+    Args:
+        document: The id of a source: of list_documents, of a passage that was found, or of a posting.
+        section: A heading of the outline, an item number such as "1A", or words of a table's title.
+        page: 1 is the first; each page says whether there are more.
+    """
+    evidence, shown = session.source(document)
+    if shown.kind == "job":
+        return await read_whole_posting(session, document)
+    document_id = shown.sources[0].document_id
+    if document_id is None:
+        raise NoAnswer(f"{document} is a record, not a document.")
+    async with evidence.reading() as connection:
+        heads = await document_heads(connection, evidence.company_id)
+        texts = await document_texts(connection, evidence.company_id, [document_id])
+    head = next((each for each in heads if each.document_id == document_id), None)
+    if head is None or document_id not in texts or not texts[document_id].text:
+        raise NoAnswer("That document has no text to read.")
+    text = texts[document_id].text
+    sections = _sections(texts[document_id].passages, len(text))
+    if section is None:
+        if len(text) > _PAGE:
+            return _outline(sections, page)
+        chosen = _Section(None, "", 0, len(text))
+    else:
+        found = await _named(sections, section, text)
+        if found is None:
+            return f"No heading or text is near {section!r}. {_outline(sections, page)}"
+        chosen = found
+    source = Source(document_id, head.url, head.title, None, head.published_at)
+    return _page(
+        session, evidence, source, (chosen, text), page, kind=_KINDS.get(head.kind, head.kind)
+    )
+
+
+def _sections(
+    passages: Sequence[tuple[int, int, str | None, str | None]], length: int
+) -> list[_Section]:
+    """Runs of passages with the same heading, each to where the next begins."""
+    starts: list[tuple[int, str | None, str]] = []
+    for start, _, item, heading in passages:
+        if not starts or (item, heading or "") != starts[-1][1:]:
+            starts.append((start, item, heading or ""))
+    ends = [start for start, _, _ in starts[1:]] + [length]
+    return [
+        _Section(item, heading, start, end)
+        for (start, item, heading), end in zip(starts, ends, strict=True)
+    ]
+
+
+def _outline(sections: Sequence[_Section], page: int) -> str:
+    first = (max(1, page) - 1) * _MOST_HEADINGS
+    listed = sections[first : first + _MOST_HEADINGS]
+    if not listed:
+        raise NoAnswer("The outline has no such page.")
+    lines = [
+        f"{f'Item {each.item} | ' if each.item else ''}"
+        f"{cut(without_orders(each.heading), _LONGEST_HEADING)} ({each.end - each.start} characters)"
+        for each in listed
+    ]
+    if first + _MOST_HEADINGS < len(sections):
+        lines.append(f"… more headings on page {max(1, page) + 1}.")
+    return "\n".join(["Outline; pass a heading as `section`:", *lines])
+
+
+async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section | None:
+    """The section of an item, the text from a table's title on, or the section whose heading is nearest."""
+    wanted = name.casefold().removeprefix("item ").strip(" .")
+    items = [each for each in sections if (each.item or "").casefold() == wanted]
+    if items:
+        return _Section(items[0].item, f"Item {items[0].item}", items[0].start, items[-1].end)
+    near = await nearness(wanted, [each.heading for each in sections])
+    best = max(range(len(sections)), key=near.__getitem__, default=None)
+    if best is not None and near[best] >= _SAME:
+        return sections[best]
+    at = text.casefold().find(wanted)
+    if at >= 0:
+        return _Section(None, name, text.rfind("\n\n", 0, at) + 1, len(text))
+    return sections[best] if best is not None and near[best] >= _ALIKE else None
+
+
+def _page(
+    session: ToolSession,
+    evidence: CompanyEvidence,
+    source: Source,
+    chosen: tuple[_Section, str],
+    page: int,
+    *,
+    kind: str,
+) -> str:
+    section, text = chosen
+    size = min(_PAGE, session.room)
+    start = section.start + (max(1, page) - 1) * size
+    body = without_orders(text[start : min(section.end, start + size)].strip())
+    if not body:
+        raise NoAnswer("That section has no such page.")
+    name, _ = session.put(
+        evidence,
+        body,
+        source,
+        kind=kind,
+        context="" if body.startswith(section.heading) else section.heading,
+    )
+    more = f"\n… continues on page {max(1, page) + 1}." if start + size < section.end else ""
+    heading = cut(without_orders(section.heading), 200)
+    title = " | ".join(part for part in (source.title, heading) if part)
+    return f"{name} | {title} | {day(source.published_at)}\n{body}{more}"

@@ -1,0 +1,243 @@
+"""`read_facts` and `financial_series`: what is stored as data, field by field and period by period."""
+
+import asyncio
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.contract import Source
+from sightline.assistant.figures import exact
+from sightline.assistant.orders import without_orders
+from sightline.assistant.tools.matching import nearness
+from sightline.assistant.tools.search import show
+from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, tool
+from sightline.domain.fields import FIELDS
+from sightline.search.retrieve import find_passages
+from sightline.store.documents import stored_answer
+from sightline.store.facts import Fact
+from sightline.store.profile_evidence import document_heads
+
+_MOST: Final = 40
+_MOST_PERIODS: Final = 12
+_SAME: Final = 0.88  # how near a concept's name comes to what was asked when it is meant
+_MOST_NAMED: Final = 12
+_COMPANYFACTS: Final = "/api/xbrl/companyfacts/"
+_PRIVATE: Final = ("email", "phone")
+_DAYS: Final = {"annual": range(350, 381), "quarterly": range(77, 126)}
+
+Period = Literal["annual", "quarterly"]
+
+
+@tool("reading facts")
+async def read_facts(session: ToolSession, field: str, company: str | None = None) -> str:
+    """Read the facts of one field of the company's record, such as employees, person or subsidiary.
+
+    Args:
+        field: Name of a field; an unknown one answers the names of all that have facts.
+        company: An account of find_accounts; without it the company of this conversation.
+    """
+    evidence = await session.of(company)
+    facts = [] if field in _PRIVATE else await evidence.facts(field)
+    if not facts:
+        counted = Counter(fact.field for fact in await evidence.facts(*FIELDS))
+        names = ", ".join(
+            f"{name} ({n})" for name, n in sorted(counted.items()) if name not in _PRIVATE
+        )
+        raise NoAnswer(f"No facts for {field!r}; fields with facts: {names or 'none'}.")
+    facts.sort(key=lambda fact: str(fact.as_of or ""), reverse=True)
+    return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
+
+
+@tool("reading figures")
+async def financial_series(
+    session: ToolSession, concept: str, period: Period = "annual", company: str | None = None
+) -> str:
+    """Read a figure over fiscal years or quarters, as filed: the best source for amounts and trends.
+
+    Args:
+        concept: revenue, net_income, operating_income, gross_profit, research_and_development, cash,
+            total_assets, debt (each of the whole company); "segments" for all divisions and regions, or
+            the name of one of them; or any other item of the financial statements by its name. An item
+            that is not known is answered with the nearest names.
+        period: annual or quarterly.
+        company: An account of find_accounts; without it the company of this conversation.
+    """
+    evidence = await session.of(company)
+    wanted = concept.strip().casefold().replace("_", " ")
+    rows = [f for f in await evidence.facts("fiscal_period") if _is_of(f.value, period)]
+    parts = [f for f in await evidence.facts("segment") if _is_of(f.value, period)]
+    chosen = [f for f in rows if f.value["metric"].replace("_", " ") == wanted]
+    if chosen:
+        chosen.sort(key=lambda fact: fact.value["period_end"], reverse=True)
+        names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
+        more = f"\nParts of the company with figures: {names}." if names else ""
+        whole = "the whole company"
+        return (
+            _listed(session, evidence, [(_figure_words(f.value, whole), f) for f in chosen]) + more
+        )
+    if chosen := _segments(parts, wanted):
+        return _listed(session, evidence, [(_figure_words(f.value, ""), f) for f in chosen])
+    metrics = sorted({f.value["metric"] for f in rows})
+    filed, near = await _filed(session, evidence, wanted, period)
+    return filed or await _stated(session, evidence, concept, [*metrics, *near])
+
+
+def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
+    """Figures of parts of the company, series by series, each with the newest first."""
+    every = wanted in ("segments", "segment")
+    chosen = [
+        fact
+        for fact in facts
+        if every
+        or wanted in str(fact.value["name"]).casefold()
+        or str(fact.value["name"]).casefold() in wanted
+    ]
+    newest = sorted({fact.value["period_end"] for fact in chosen}, reverse=True)
+    kept = newest[: 3 if every else _MOST_PERIODS]
+    chosen = [fact for fact in chosen if fact.value["period_end"] in kept]
+    chosen.sort(key=lambda fact: fact.value["period_end"], reverse=True)
+    return sorted(
+        chosen, key=lambda f: (f.value["metric"] != "revenue", f.value["axis"], f.value["metric"],
+                               f.value["name"])
+    )  # fmt: skip
+
+
+async def _filed(
+    session: ToolSession, evidence: CompanyEvidence, wanted: str, period: Period
+) -> tuple[str, list[str]]:
+    """A series of any tagged item of the company's filed data; "" and the nearest items where none is
+    surely meant. Raises NoAnswer."""
+    async with evidence.reading() as connection:
+        heads = await document_heads(connection, evidence.company_id)
+        head = next((each for each in heads if _COMPANYFACTS in each.url), None)
+        answer = await stored_answer(connection, head.document_id) if head else None
+    if head is None or answer is None:
+        return "", []
+    items = await asyncio.to_thread(_items, answer.content)
+    series = {name: rows for name in items if (rows := _series(items[name], period))}
+    labels = {name: str(items[name].get("label") or _spaced(name)) for name in items}
+    name = next((each for each in items if each.casefold() == wanted.replace(" ", "")), None)
+    if name is None:
+        # The newest series first: an item that was tagged long ago is seldom meant.
+        named = sorted(series, key=lambda each: series[each][0], reverse=True)
+        near = await nearness(wanted, [labels[each] for each in named])
+        best = sorted(range(len(named)), key=lambda at: -near[at])[:_MOST_NAMED]
+        if not best or near[best[0]] < _SAME:
+            return "", [f"{named[at]} ({labels[named[at]]})" for at in best]
+        name = named[best[0]]
+    if name not in series:
+        raise NoAnswer(f"{name} has no {period} figures.")
+    lines = []
+    for row in series[name][:_MOST_PERIODS]:
+        text = f"{labels[name]} of the whole company, {row}"
+        place = f"{name} {row}"
+        source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
+        lines.append(f"{session.put(evidence, text, source, kind='filing')[0]} | {text}")
+    return "\n".join(lines), []
+
+
+def _items(content: bytes) -> dict[str, Any]:
+    """Tagged items by name, without prefix."""
+    taxonomies = json.loads(content).get("facts", {})
+    return {name: item for items in taxonomies.values() for name, item in items.items()}
+
+
+def _spaced(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).casefold()
+
+
+def _series(item: Any, period: Period) -> list[str]:
+    """Newest first; of each period what was filed last."""
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for unit, rows in item.get("units", {}).items():
+        for row in rows:
+            start, end = row.get("start") or "", row["end"]
+            if start and _length(start, end) not in _DAYS[period]:
+                continue
+            if not start and period == "annual" and row.get("fp") != "FY":
+                continue
+            key, filed = (end, unit), str(row.get("filed"))
+            if key not in found or filed >= found[key][0]:
+                span = f"{start} to {end}" if start else f"at {end}"
+                found[key] = filed, f"{span}: {exact(row['val'], unit)} (filed {filed})"
+    return [found[key][1] for key in sorted(found, reverse=True)]
+
+
+async def _stated(
+    session: ToolSession, evidence: CompanyEvidence, concept: str, known: Sequence[str]
+) -> str:
+    """Passages of filings that state a figure of which there is no data."""
+    async with evidence.reading() as connection:
+        found = await find_passages(
+            connection,
+            evidence.company_id,
+            [
+                concept,
+                f"{concept} selected financial data",
+                f"{concept} compared to the prior year",
+            ],
+            limit=6,
+            kinds=["filing"],
+        )
+    lines = show(session, evidence, found.passages)
+    names = "; ".join(known) or "none"
+    data = f"There is no data of {concept!r}; nearest concepts with data, by their names: {names}."
+    return "\n\n".join([data, *(["Filings say:", *lines] if lines else [])])
+
+
+def _listed(
+    session: ToolSession, evidence: CompanyEvidence, rows: Sequence[tuple[str, Fact]]
+) -> str:
+    lines = []
+    for text, fact in rows[:_MOST]:
+        text = cut(without_orders(text), 900)
+        if not text:
+            continue
+        name, _ = session.put(evidence, text, evidence.proof(fact), kind="fact")
+        lines.append(f"{name} | {text}")
+    if len(rows) > _MOST:
+        lines.append(f"… and {len(rows) - _MOST} more.")
+    return "\n".join(lines)
+
+
+def _fact_words(fact: Fact) -> str:
+    value = fact.value
+    if isinstance(value, dict):
+        value = "; ".join(f"{key}: {part}" for key, part in value.items() if part not in (None, ""))
+    day = f" (as of {fact.as_of})" if fact.as_of else ""
+    quote = f" “{fact.quote}”" if fact.quote else ""
+    return f"{FIELDS[fact.field].meaning}: {value}{day}{quote}"
+
+
+def _figure_words(value: dict[str, Any], whole: str) -> str:
+    """'revenue of the whole company FY2025 (2024-09-29 to 2025-09-27): 416,161 million USD, +6.4% on the
+    year before'; without `whole` of a part that the figure names."""
+    start, end = value.get("period_start"), value["period_end"]
+    span = f"{start} to {end}" if start else f"at {end}"
+    metric = str(value["metric"]).replace("_", " ")
+    of = whole or f"{value['name']} ({value['axis']}, a part of the company)"
+    label = f" {value['label']}" if value.get("label") else ""
+    change = value.get("change")
+    grown = f", {change * 100:+.1f}% on the year before" if change is not None else ""
+    computed = " (difference of two filed figures)" if value.get("derived") else ""
+    amount = exact(value["amount"], value["currency"])
+    return f"{metric} of {of}{label} ({span}): {amount}{grown}{computed}"
+
+
+def _is_of(value: dict[str, Any], period: Period) -> bool:
+    label = value.get("label")
+    if label:
+        return str(label).startswith("FY") is (period == "annual")
+    return _length(value.get("period_start"), value["period_end"]) in _DAYS[period]
+
+
+def _length(start: str | None, end: str) -> int:
+    """Days, both ends counted; 0 without a start."""
+    if not start:
+        return 0
+    first, last = (datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (start, end))
+    return (last - first).days + 1

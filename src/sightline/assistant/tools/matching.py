@@ -1,0 +1,45 @@
+"""Which of some names or rows is meant by the words of a model."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from sightline.search.retrieve import retriever
+from sightline.search.terms import terms
+
+T = TypeVar("T")
+MOST_ENCODED = 250  # names; more would keep the model waiting
+
+
+async def nearness(name: str, names: Sequence[str]) -> list[float]:
+    """How near each name is, 0-1: by the words that both have, or by the embeddings where an encoder is at
+    work."""
+    wanted = set(terms(name))
+    near = [_shared(wanted, set(terms(each))) for each in names]
+    different = list(dict.fromkeys(names))[:MOST_ENCODED]
+    vector, *others = await retriever().encode([name, *different])
+    if vector is None:
+        return near
+    alike = {
+        each: float(np.dot(vector, other))
+        for each, other in zip(different, others, strict=True)
+        if other is not None
+    }
+    return [max(words, alike.get(each, 0.0)) for words, each in zip(near, names, strict=True)]
+
+
+def with_most_words(rows: Sequence[T], query: str | None, text: Callable[[T], str]) -> list[T]:
+    """The rows that have most of the words of a query, in their order; none where no row has any."""
+    wanted = [set(terms(word)) for word in (query or "").split()]
+    if not wanted:
+        return list(rows)
+    known = [set(terms(text(row))) for row in rows]
+    counts = [sum(word <= have for word in wanted) for have in known]
+    most = max(counts, default=0)
+    return [row for row, count in zip(rows, counts, strict=True) if most and count == most]
+
+
+def _shared(one: set[str], other: set[str]) -> float:
+    """The Dice coefficient of two sets of words."""
+    return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0

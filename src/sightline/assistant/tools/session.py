@@ -1,0 +1,176 @@
+"""What one answer's tools share: whose evidence they read, what they have shown, how much is left.
+
+The tools only read. Organization, scopes and company are bound here before the model is asked; no
+argument of a tool can name another organization. No tool fetches an address.
+"""
+
+import inspect
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec
+from uuid import UUID
+
+from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.contract import Listener, Source
+from sightline.assistant.shown import Shown, ShownSources
+from sightline.store.companies import company_document
+
+P = ParamSpec("P")
+
+MOST_COMPANIES: Final = 6  # of one answer, beside the one that the conversation is about
+_CHARACTERS_A_TOKEN: Final = 3.5
+_SHARE: Final = 0.3  # of the characters that are left, for one tool's answer
+_LEAST: Final = 1_500  # characters; with less left no tool answers
+_LONGEST: Final = 14_000  # characters of one tool's answer
+ENOUGH: Final = "Limit reached: no more look-ups. Answer now from what was shown."
+
+
+class NoAnswer(Exception):
+    """A tool has nothing to show; the message says what there is instead."""
+
+
+@dataclass
+class ToolSession:
+    """`evidence` is that of the conversation's company, None in one about all accounts."""
+
+    evidence: CompanyEvidence
+    listener: Listener
+    shown: ShownSources
+    calls_left: int
+    characters_left: int
+    has_company: bool = True
+    calls: int = 0
+    missing: set[str] = field(default_factory=set)  # words of queries that no passage has
+    companies: dict[str, tuple[str, UUID]] = field(default_factory=dict)  # A1… -> (name, id)
+    _open: dict[UUID, CompanyEvidence] = field(default_factory=dict)
+
+    @property
+    def room(self) -> int:
+        """Characters that the answer of one tool may have."""
+        return min(_LONGEST, max(_LEAST, int(self.characters_left * _SHARE)))
+
+    def begin(self) -> bool:
+        """Count a call; False when there is nothing left for it."""
+        self.calls += 1
+        self.calls_left -= 1
+        return self.calls_left >= 0 and self.characters_left >= _LEAST
+
+    async def of(self, company: str | None) -> CompanyEvidence:
+        """The evidence of a company: the conversation's, or an account's by id, name or domain.
+
+        Raises NoAnswer.
+        """
+        if company is None or company.casefold() == self.evidence.name.casefold():
+            if not self.has_company:
+                raise NoAnswer("Say which company: find it with find_accounts and pass its id.")
+            return self.evidence
+        known = {name.casefold(): pair for name, pair in self.companies.items()}
+        known |= {pair[0].casefold(): pair for pair in self.companies.values()}
+        pair = known.get(company.casefold())
+        if pair is None:
+            raise NoAnswer(f"No account {company!r} was found yet. Use find_accounts first.")
+        company_id = pair[1]
+        if company_id not in self._open:
+            if len(self._open) >= MOST_COMPANIES:
+                raise NoAnswer(
+                    f"Limit reached: at most {MOST_COMPANIES} other companies an answer."
+                )
+            self._open[company_id] = await open_evidence(self.evidence, company_id)
+        return self._open[company_id]
+
+    def source(self, name: str) -> tuple[CompanyEvidence, Shown]:
+        """A source that was shown, and the evidence of its company. Raises NoAnswer."""
+        shown = self.shown.by_id.get(name.strip().upper())
+        if shown is not None:
+            for evidence in (self.evidence, *self._open.values()):
+                if self._company(evidence) == shown.company:
+                    return evidence, shown
+        raise NoAnswer(f"There is no source {name!r}. Use list_documents or search.")
+
+    def put(
+        self,
+        evidence: CompanyEvidence,
+        text: str,
+        source: Source,
+        *,
+        kind: str,
+        context: str = "",
+    ) -> tuple[str, bool]:
+        """Number a source; answers its id and whether it was not shown before."""
+        shown = Shown(text, (source,), kind, context, self._company(evidence))
+        return self.shown.put(shown)
+
+    def _company(self, evidence: CompanyEvidence) -> str:
+        """As sources name it: "" is the company that the conversation is about."""
+        return "" if evidence is self.evidence and self.has_company else evidence.name
+
+
+async def open_evidence(other: CompanyEvidence, company_id: UUID) -> CompanyEvidence:
+    """The evidence of another company as the same caller sees it. Raises NoAnswer."""
+    async with other.reading() as connection:
+        found = await company_document(connection, other.caller.organization_id, company_id)
+    if found is None:
+        raise NoAnswer("That account is not there any more.")
+    return CompanyEvidence(other.reading, other.caller, company_id, json.loads(found[0]))
+
+
+Function = Callable[Concatenate[ToolSession, P], Awaitable[str]]
+
+
+def tool(step: str) -> Callable[[Function[P]], Function[P]]:
+    """Make a tool of a function: counted, bounded, and in words where there is nothing to show."""
+
+    def made(function: Function[P]) -> Function[P]:
+        @wraps(function)
+        async def call(session: ToolSession, /, *args: P.args, **kwargs: P.kwargs) -> str:
+            if not session.begin():
+                return ENOUGH
+            asked = ", ".join(_plain(value) for value in (*args, *kwargs.values()) if value)
+            await session.listener.step(step, what=asked[:300])
+            try:
+                answer = await function(session, *args, **kwargs)
+            except NoAnswer as nothing:
+                answer = str(nothing)
+            session.characters_left -= len(answer)
+            return answer
+
+        return call
+
+    return made
+
+
+def bound(function: Callable[..., Awaitable[str]], session: ToolSession) -> Callable[..., Any]:
+    """A tool as the model calls it: without its session among the parameters."""
+
+    @wraps(function)
+    async def call(**arguments: Any) -> str:
+        return await function(session, **arguments)
+
+    signature = inspect.signature(function)
+    own = list(signature.parameters.values())[1:]
+    call.__dict__["__signature__"] = signature.replace(parameters=own)
+    return call
+
+
+def _plain(value: object) -> str:
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def day(moment: datetime | None) -> str:
+    """'2025-01-31'; 'undated'."""
+    return moment.date().isoformat() if moment else "undated"
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many characters, ended at a white space."""
+    if len(text) <= most:
+        return text
+    return text[:most].rpartition(" ")[0] + " …"
+
+
+def characters(tokens: int) -> int:
+    """How many characters fill so many tokens, about."""
+    return int(tokens * _CHARACTERS_A_TOKEN)

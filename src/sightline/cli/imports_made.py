@@ -1,0 +1,105 @@
+"""`import list` and `import undo`: imports that were made."""
+
+import json
+from typing import Annotated, Any
+from uuid import UUID
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer, administer_organization
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, confirm, print_json, print_table, working
+from sightline.domain.callers import OrganizationId
+from sightline.imports.undo import undo_import
+from sightline.store.database import Connection, Database
+from sightline.store.imports import (
+    ImportIsMissing,
+    ImportIsNotUndoable,
+    UndoneImport,
+    imports_page,
+    read_import,
+)
+from sightline.store.organizations import find_organization
+
+_MOST_LISTED = 200
+
+
+def list_imports(
+    org: Organization = "default", as_json: AsJson = False, data_dir: DataDir = None
+) -> None:
+    """List imports, the last begun first: when, which file, what came of it. 200 at most."""
+
+    async def read(connection: Connection, organization_id: OrganizationId) -> str:
+        items, _, _ = await imports_page(
+            connection, organization_id, before=None, offset=0, limit=_MOST_LISTED
+        )
+        return items
+
+    found = json.loads(administer_organization(org, read, data_dir=data_dir))
+    if as_json:
+        print_json(found)
+        return
+    names = ("id", "kind", "file_name", "started_at", "state", "created", "updated", "bad")
+    print_table(
+        ("Import", "Kind", "File", "Started", "State", "Created", "Updated", "Bad"),
+        [[each[name] for name in names] for each in found],
+        empty="No imports yet.",
+    )
+
+
+def undo(
+    import_id: Annotated[str, typer.Argument(help="Id of the import; see import list.")],
+    org: Organization = "default",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Undo an import of accounts as a whole.
+
+    Accounts that it made go, and values that it replaced come back. What was changed since stays and is
+    counted. If it is cut off, run it again, and it goes on where it stopped.
+    """
+    with one_line_errors():
+        try:
+            wanted = UUID(import_id)
+        except ValueError:
+            raise CommandFailed(f"{import_id} is not the id of an import.", code=USAGE) from None
+
+    async def run(owner: Database, database: Database) -> UndoneImport:
+        organization_id = await find_organization(owner, org)
+        async with database.tenant(organization_id) as connection:
+            body = await read_import(connection, organization_id, wanted)
+        if body is None:
+            raise CommandFailed(f"There is no import {wanted}.")
+        made: dict[str, Any] = json.loads(body)
+        confirm(
+            f"Undo the import of {made['file_name']}: {made['created']:,} accounts created,"
+            f" {made['updated']:,} updated?",
+            yes=yes,
+        )
+        try:
+            with working("Undoing"):
+                return await undo_import(database, organization_id, wanted, actor="cli")
+        except (ImportIsMissing, ImportIsNotUndoable) as error:
+            raise CommandFailed(str(error)) from error
+
+    outcome = administer(run, data_dir=data_dir)
+    if as_json:
+        print_json({"import_id": str(wanted)} | outcome.counts())
+    else:
+        _print(outcome)
+
+
+def _print(outcome: UndoneImport) -> None:
+    print(
+        f"{outcome.deleted:,} accounts deleted, {outcome.reverted:,} set back to their earlier values."
+    )
+    stayed = (
+        (outcome.stayed_edited, "accounts stay: a person changed them since"),
+        (outcome.stayed_placed, "accounts stay: they are in a list, territory or watch"),
+        (outcome.stayed_imported, "accounts stay, with the values of another import"),
+        (outcome.values_stayed, "values stay: they were changed since"),
+    )
+    for count, why in stayed:
+        if count:
+            print(f"{count:,} {why}.")

@@ -1,0 +1,54 @@
+"""One question to the evidence of all accounts."""
+
+from typing import Final
+from uuid import UUID
+
+from sightline.console.page import Shown, Visit, page_number, pager
+from sightline.domain.filters import EVERYTHING, Filter, read_filter
+from sightline.kit.clock import now
+from sightline.search.across import Group, search_companies
+from sightline.search.items import read_groups
+from sightline.search.relevance import Request
+from sightline.store.accounts import AccountFilter, account_companies
+from sightline.store.lists import ListIsMissing, list_choices, resolve
+
+_COMPANIES: Final = 10
+_PER_COMPANY: Final = 3
+_LONGEST: Final = 300
+
+
+async def show(visit: Visit) -> Shown:
+    organization_id = visit.session.organization_id
+    text, chosen = visit.asked("q")[:_LONGEST], visit.asked("list")
+    groups: list[Group] = []
+    async with visit.reading() as connection:
+        lists = await list_choices(connection, organization_id)
+        if chosen not in {each["id"] for each in lists}:
+            chosen = ""
+        items = []
+        if text:
+            wanted: Filter = EVERYTHING
+            if chosen:
+                member = read_filter({"field": "list", "op": "in", "value": [str(UUID(chosen))]})
+                try:
+                    wanted = await resolve(connection, organization_id, member.filter)
+                except ListIsMissing:
+                    chosen = ""
+            companies = await account_companies(
+                connection, organization_id, AccountFilter(wanted=wanted), company_ids=None
+            )
+            groups = await search_companies(connection, list(companies), Request(now(), text))
+            start = (page_number(visit) - 1) * _COMPANIES
+            items = await read_groups(
+                connection, groups[start : start + _COMPANIES], companies, per_company=_PER_COMPANY
+            )
+    return Shown(
+        "search.html",
+        {
+            "q": text,
+            "list": chosen,
+            "lists": lists,
+            "items": items,
+            "pager": pager(visit, len(groups), per_page=_COMPANIES),
+        },
+    )

@@ -1,0 +1,26 @@
+"""Amounts and changes in words, as a reader expects them."""
+
+from typing import Final
+
+_SCALES: Final = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
+
+
+def money(amount: float, currency: str | None) -> str:
+    """'$215.9 billion', '4.2 million CHF'; thousands in full."""
+    sign = _SIGNS.get(currency or "", "")
+    size = abs(amount)
+    words = f"{size:,.0f}"
+    for scale, name in _SCALES:
+        if size >= scale:
+            digits = f"{size / scale:.{1 if size >= 100 * scale else 2}f}".rstrip("0").rstrip(".")
+            words = f"{digits} {name}"
+            break
+    after = f" {currency}" if currency and not sign else ""
+    return f"{'-' if amount < 0 else ''}{sign}{words}{after}"
+
+
+def signed_percent(fraction: float) -> str:
+    """'+12.5%', '-3%'."""
+    size = f"{abs(fraction) * 100:.1f}".removesuffix(".0")
+    return f"{'-' if fraction < 0 and size != '0' else '+'}{size}%"

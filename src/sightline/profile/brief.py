@@ -1,0 +1,279 @@
+"""The brief of a call: who the company is, its figures, what changed, why now, whom to call, what to ask.
+
+It is put together from what is stored, each line with its source, and calls no model: where a model wrote
+sections of the profile, the brief has its words.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.countries import country_from_text
+from sightline.reading.sentences import sentences
+from sightline.store import profiles
+from sightline.store.briefs import current_changes
+from sightline.store.companies import company_document, present_company
+from sightline.store.database import Connection
+from sightline.store.facts import Fact, read_facts
+
+_HEAD: Final = (
+    "company_name", "website_domain", "industry", "sector", "hq_city", "hq_country_name",
+    "stock_ticker", "public_company",
+)  # fmt: skip
+_METRICS: Final = {
+    "revenue": "Revenue",
+    "operating_income": "Operating income",
+    "net_income": "Net income",
+    "research_and_development": "Research and development",
+}
+_YEARS: Final = 5
+_MOST_CHANGES: Final = 5
+_MOST_OF_A_FAMILY: Final = 2
+_MOST_PEOPLE: Final = 6
+_MOST_QUESTIONS: Final = 4
+_LONGEST_SUMMARY: Final = 400  # characters
+_SECTIONS: Final = ("overview", "key_executives", "three_whys", "discovery_questions")
+
+
+@dataclass
+class _Sources:
+    """Documents in the order of their first use, numbered from 1."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def cite(self, source: Mapping[str, Any]) -> dict[str, Any]:
+        """`source` has url, title, published_at and perhaps document_id and quote."""
+        key = str(source.get("document_id") or source.get("url"))
+        if key not in self.numbers:
+            self.numbers[key] = len(self.rows) + 1
+            self.rows.append(
+                {
+                    "n": self.numbers[key],
+                    "document_id": _text(source.get("document_id")),
+                    "url": source.get("url"),
+                    "title": source.get("title"),
+                    "published_at": _moment(source.get("published_at")),
+                }
+            )
+        return {"n": self.numbers[key], "quote": source.get("quote")}
+
+
+async def read_brief(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID, *, now: datetime
+) -> dict[str, Any] | None:
+    """The brief as it is served; None when neither catalogue nor organization knows the company.
+
+    Lines are {text, as_of, sources: [{n, quote}]} and more by part; `sources` lists the documents by `n`.
+    A part that nothing is known for is empty.
+    """
+    present = await present_company(connection, organization_id, company_id)
+    found = await company_document(connection, organization_id, company_id)
+    if present is None or found is None:
+        return None
+    document = json.loads(found[0])
+    facts = await read_facts(connection, present)
+    stored = await profiles.read_sections(
+        connection, organization_id, present, sections=_SECTIONS, with_sources=True
+    )
+    sections = {row.section: json.loads(row.body) for row in stored}
+    changes = await current_changes(connection, present)
+    sources = _Sources()
+    why_now = _why_now(sections.get("three_whys") or [], sources)
+    brief = {
+        "company": {"company_id": str(present)}
+        | {name: document[name] for name in _HEAD if document.get(name) not in (None, "")},
+        "as_of": now.date().isoformat(),
+        "summary": _summary(document, sections.get("overview") or {}, facts, sources),
+        "figures": _figures(facts, sources),
+        "changes": [_change(row, sources) for row in _varied(changes)],
+        "why_now": why_now,
+        "people": _people(sections.get("key_executives") or [], document, facts, sources),
+        "questions": [
+            _line(row["name"], row.get("sources"), sources, about=row.get("description"))
+            for row in (sections.get("discovery_questions") or [])[:_MOST_QUESTIONS]
+        ],
+    }
+    return brief | {"sources": sources.rows}
+
+
+def _line(
+    text: str, proven: Sequence[Mapping[str, Any]] | None, sources: _Sources, **more: Any
+) -> dict[str, Any]:
+    cited = list(proven or ())
+    dates = [day for each in cited if (day := _moment(each.get("published_at")))]
+    return {
+        "text": text,
+        **more,
+        "as_of": max(dates, default=None),
+        "sources": [sources.cite(each) for each in cited],
+    }
+
+
+def _summary(
+    document: Mapping[str, Any],
+    overview: Mapping[str, Any],
+    facts: Sequence[Fact],
+    sources: _Sources,
+) -> list[dict[str, Any]]:
+    """What it does, in its own words, then where it is and how many work there."""
+    lines = []
+    said, proven = overview.get("summary"), overview.get("sources")
+    if not said and document.get("description"):
+        said, proven = document["description"], _winning(facts, "description")
+    if said:
+        lines.append(_line(_first_sentence(said), proven, sources))
+    name = document.get("company_name") or document.get("website_domain") or "The company"
+    known = []
+    if place := _place(document):
+        known.append(f"is based in {place}")
+    people = document.get("full_time_employees") or document.get("employee_count_range")
+    if people:
+        counted = f"{people:,}" if isinstance(people, int) else people
+        known.append(f"has {counted} employees")
+    if document.get("stock_ticker"):
+        known.append(f"trades as {document['stock_ticker']}")
+    if known:
+        proven = _winning(facts, "hq_address", "employees", "ticker")
+        lines.append(_line(f"{name} {_joined(known)}.", proven, sources))
+    return lines
+
+
+def _first_sentence(text: str) -> str:
+    spans = sentences(text)
+    first = text[slice(*spans[0])].strip() if spans else text.strip()
+    if len(first) <= _LONGEST_SUMMARY:
+        return first
+    return f"{first[:_LONGEST_SUMMARY].rsplit(' ', 1)[0]} …"
+
+
+def _place(document: Mapping[str, Any]) -> str:
+    country = country_from_text(document.get("hq_country_name"))
+    named = country.name if country else document.get("hq_country_name")
+    return ", ".join(str(part) for part in (document.get("hq_city"), named) if part)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _winning(facts: Sequence[Fact], *fields: str) -> list[dict[str, Any]]:
+    """The sources of the values that make the record; of values of our own there is none."""
+    return [_source(fact) for fact in facts if fact.wins and fact.field in fields]
+
+
+def _source(fact: Fact) -> dict[str, Any]:
+    return {
+        "document_id": fact.document_id,
+        "url": fact.url,
+        "title": fact.source,
+        "published_at": fact.as_of or fact.observed_at,
+        "quote": fact.quote,
+    }
+
+
+def _figures(facts: Sequence[Fact], sources: _Sources) -> list[dict[str, Any]]:
+    """Figures by fiscal year, the newest first in `trend`; `change` is the fraction on the year before."""
+    rows = []
+    for metric, label in _METRICS.items():
+        years = _years_of(facts, metric)
+        if not years:
+            continue
+        newest = years[0]
+        rows.append(
+            {
+                "label": label,
+                "amount": newest.value["amount"],
+                "currency": newest.value.get("currency"),
+                "period": newest.value["label"],
+                "period_end": str(newest.value["period_end"]),
+                "change": newest.value.get("change"),
+                "trend": [
+                    {"period": each.value["label"], "amount": each.value["amount"]}
+                    for each in years[:_YEARS]
+                ],
+                "sources": [sources.cite(_source(newest))],
+            }
+        )
+    return rows
+
+
+def _years_of(facts: Sequence[Fact], metric: str) -> list[Fact]:
+    """One fact a fiscal year, as last said, the newest year first."""
+    found: dict[str, Fact] = {}
+    for fact in facts:
+        value = fact.value
+        if fact.field != "fiscal_period" or value.get("metric") != metric:
+            continue
+        if not str(value.get("label")).startswith("FY") or value.get("amount") is None:
+            continue
+        known = found.get(str(value["period_end"]))
+        if known is None or fact.observed_at > known.observed_at:
+            found[str(value["period_end"])] = fact
+    return [found[end] for end in sorted(found, reverse=True)]
+
+
+def _varied(changes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The newest few, no more than two of one family."""
+    chosen: list[Mapping[str, Any]] = []
+    for row in changes:
+        if sum(each["family"] == row["family"] for each in chosen) < _MOST_OF_A_FAMILY:
+            chosen.append(row)
+    return sorted(chosen[:_MOST_CHANGES], key=lambda row: row["at"], reverse=True)
+
+
+def _change(row: Mapping[str, Any], sources: _Sources) -> dict[str, Any]:
+    source = {
+        "document_id": row["document_id"],
+        "url": row["url"],
+        "title": row["document_title"],
+        "published_at": row["published_at"],
+        "quote": row["quote"],
+    }
+    return {
+        "text": row["title"],
+        "date": row["at"].date().isoformat(),
+        "type": row["type"],
+        "planned": bool(row["planned"]),
+        "signal_id": str(row["signal_id"]),
+        "as_of": _moment(row["published_at"]),
+        "sources": [sources.cite(source)] if row["document_id"] else [],
+    }
+
+
+def _why_now(whys: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[str, Any]]:
+    return [
+        _line(row["description"], row.get("sources"), sources, about=row.get("name"))
+        for row in whys
+    ]
+
+
+def _people(
+    executives: Sequence[Mapping[str, Any]],
+    document: Mapping[str, Any],
+    facts: Sequence[Fact],
+    sources: _Sources,
+) -> list[dict[str, Any]]:
+    """Executives with the title that the source gives them; else the chief executive of the record."""
+    people = [
+        _line(row["name"], row.get("sources"), sources, title=row.get("title"))
+        for row in executives[:_MOST_PEOPLE]
+    ]
+    if not people and document.get("ceo"):
+        proven = _winning(facts, "ceo")
+        people = [_line(document["ceo"], proven, sources, title="Chief Executive Officer")]
+    return people
+
+
+def _text(value: Any) -> str | None:
+    return str(value) if value is not None else None
+
+
+def _moment(value: Any) -> str | None:
+    if value is None:
+        return None
+    return value if isinstance(value, str) else str(value.isoformat())

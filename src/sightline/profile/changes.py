@@ -1,0 +1,149 @@
+"""What happened or is under way at a company, each with its day: a signal, a figure, postings, a risk.
+
+The reasons, questions and opportunities of a profile are framed around these and nothing else.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Final, Literal
+
+from sightline.profile.contract import Statement
+from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal
+from sightline.domain.amounts import signed_percent
+from sightline.profile.money import day, money, newest_year, percent
+from sightline.profile.risk_factors import Risk, risks
+from sightline.profile.segments import LEFT_OVER, year_label, yearly
+from sightline.reading.periods import FRESH_DAYS, is_over
+from sightline.store.profiles import STALE_MONTHS
+
+Kind = Literal["signal", "threat", "decline", "growth", "loss", "hiring", "risk", "standing"]
+TROUBLES: Final[tuple[Kind, ...]] = ("threat", "decline", "loss", "risk", "standing")
+OPENINGS: Final[tuple[Kind, ...]] = ("signal", "hiring", "growth")
+
+# Fractions of the year before from which growth or decline is worth a word.
+_GROWS, _SHRINKS = 0.05, 0.02
+_DIVISION_GROWS, _DIVISION_SHRINKS = 0.15, 0.03
+_FEWEST_POSTINGS: Final = 5
+_MOST_PROOFS: Final = 3
+# Routine: they move no budget by themselves.
+_ROUTINE: Final = ("board_change", "earnings_released", "technology_mentioned_in_job")
+THREATS: Final = ("risk",)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`name` is a phrase, `text` one or more whole sentences, `day` when it happened or was said."""
+
+    kind: Kind
+    name: str
+    text: str
+    day: date
+    quotes: tuple[Quote, ...]
+    more: Mapping[str, Any] = field(default_factory=dict)  # fields of the rows made of it
+
+    def statement(self, **more: object) -> Statement:
+        row = {"name": self.name, "as_of": self.day.isoformat(), **self.more, **more}
+        return row | {"description": self.text, "sources": self.quotes}
+
+
+def changes(evidence: Evidence) -> list[Change]:
+    """What is fresh today, newest first: signals and postings of a year, figures and risks of an annual
+    report that is not outdated. A risk that the report before had too is a `standing` one."""
+    oldest = evidence.today - timedelta(days=31 * STALE_MONTHS)
+    found = [
+        *(of_signal(each) for each in fresh_signals(evidence)),
+        *(each for each in figures(evidence) if each.day >= oldest),
+        *_postings(evidence),
+        *(_of_risk(r) for r in risks(evidence) if r.is_specific and r.day >= oldest),
+    ]
+    return sorted(found, key=lambda each: each.day, reverse=True)
+
+
+def fresh_signals(evidence: Evidence) -> Iterator[Signal]:
+    """Signals of the last year, the newest first."""
+    since = evidence.today - timedelta(days=FRESH_DAYS)
+    for each in sorted(evidence.signals, key=lambda signal: signal.day, reverse=True):
+        if since <= each.day and each.type not in _ROUTINE:
+            yield each
+
+
+def of_signal(signal: Signal) -> Change:
+    """A signal as a change, one of risk as a threat."""
+    kind: Kind = "threat" if signal.family in THREATS else "signal"
+    return Change(kind, signal.title, signal.quote, signal.day, (signal.proof,))
+
+
+def figures(evidence: Evidence) -> Iterator[Change]:
+    """Growth, decline and loss of the last fiscal year, of the whole and of its divisions."""
+    revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
+    change = revenue.value.get("change") if revenue is not None else None
+    if revenue is not None and change is not None and not -_SHRINKS < change < _GROWS:
+        yield _moved("Revenue", change, revenue, revenue.value["label"])
+    if income is not None and income.value["amount"] < 0:
+        label, ended = income.value["label"], day(income.value["period_end"])
+        lost = money(-income.value["amount"], income.value["currency"])
+        text = f"The net loss was {lost} in {label}."
+        said = ended or income.observed_at.date()
+        yield Change("loss", f"Net loss of {lost} in {label}", text, said, (income.proof,))
+    yield from _divisions(evidence)
+
+
+def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
+    """A figure that grew or fell, on the last day of its year."""
+    value = fact.value
+    amount = money(value["amount"], value.get("currency") or "USD")
+    verb = "grew" if change > 0 else "fell"
+    return Change(
+        "growth" if change > 0 else "decline",
+        f"{name} {verb} {percent(abs(change))} in {label}",
+        f"{name} was {amount} in {label}, {signed_percent(change)} on the year before.",
+        day(value["period_end"]) or fact.observed_at.date(),
+        (fact.proof,),
+    )
+
+
+def _divisions(evidence: Evidence) -> Iterator[Change]:
+    divisions = yearly(evidence, "business")
+    for name, rows in divisions.items() if len(divisions) > 1 else ():
+        newest, change = rows[0], rows[0].change
+        if change is None or LEFT_OVER.search(name):
+            continue
+        if not -_DIVISION_SHRINKS < change < _DIVISION_GROWS:
+            label = year_label(evidence, newest.end)
+            yield _moved(f"{name} revenue", change, newest.fact, label)
+
+
+def _postings(evidence: Evidence) -> Iterator[Change]:
+    """The department with most open postings, seen within a year."""
+    counts = Counter(
+        job.department for job in evidence.open_jobs if job.department not in (None, "other")
+    )
+    for department, count in counts.most_common(1):
+        of_it = [job for job in evidence.open_jobs if job.department == department]
+        seen = max(job.last_seen_at for job in of_it).date()
+        proofs = tuple(job.proof for job in of_it if job.proof is not None)[:_MOST_PROOFS]
+        if count < _FEWEST_POSTINGS or not proofs or (evidence.today - seen).days > FRESH_DAYS:
+            continue
+        where = str(department).replace("_", " ")
+        total = len(evidence.open_jobs)
+        text = f"{count} of {total} open postings are in {where}."
+        yield Change(
+            "hiring",
+            f"{count} open postings in {where}",
+            text,
+            seen,
+            proofs,
+            {"open_postings": count, "all_open_postings": total},
+        )
+
+
+def _of_risk(risk: Risk) -> Change:
+    kind: Kind = "risk" if risk.change is not None else "standing"
+    return Change(kind, risk.name, risk.description, risk.day, risk.quotes)
+
+
+def current(rows: list[Statement], today: date) -> list[Statement]:
+    """Rows that speak of nothing that is over."""
+    return [row for row in rows if not is_over(f"{row['name']} {row['description']}", today)]

@@ -1,0 +1,64 @@
+"""Statements of whole sentences: their names, and those that repeat each other left out."""
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Final, TypeVar
+
+from sightline.profile.contract import Statement
+from sightline.profile.evidence import Quote
+from sightline.profile.sentences import Sentence
+from sightline.reading.tokens import stems
+
+T = TypeVar("T")
+
+_ALIKE: Final = 0.45  # of the pairs of words of the shorter one
+_LONGEST_HEADING: Final = 90  # characters
+_HEADING_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+
+
+def shingles(text: str) -> frozenset[tuple[str, str]]:
+    """Pairs of stems that follow each other."""
+    return frozenset(pairwise(stems(text)))
+
+
+def alike(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> bool:
+    """Whether one text repeats most of the shorter other."""
+    smaller = min(len(left), len(right))
+    return smaller > 0 and len(left & right) / smaller > _ALIKE
+
+
+def without_repeats(
+    items: Iterable[T], text_of: Callable[[T], str], *, most: int, beside: Iterable[str] = ()
+) -> list[T]:
+    """The first `most` that repeat neither an earlier one nor a text `beside`."""
+    chosen: list[T] = []
+    seen = [shingles(text) for text in beside]
+    for each in items:
+        if len(chosen) == most:
+            break
+        own = shingles(text_of(each))
+        if not any(alike(own, other) for other in seen):
+            seen.append(own)
+            chosen.append(each)
+    return chosen
+
+
+def statement_of(sentence: Sentence, **more: object) -> Statement:
+    """A sentence as a statement, under the heading that names it or else its own words."""
+    return {
+        "name": name_of(sentence),
+        **more,
+        "description": sentence.text,
+        "sources": (Quote(sentence.document.document_id, sentence.text),),
+    }
+
+
+def name_of(sentence: Sentence) -> str:
+    """The heading above, where most of its words are the sentence's; else the whole sentence."""
+    heading = (sentence.heading or "").strip(" .:")
+    words = set(stems(" ".join(_HEADING_WORD.findall(heading))))
+    said = set(stems(sentence.text))
+    fits = len(words) > 1 and len(words & said) * 2 > len(words)
+    is_shown = fits and len(heading) <= _LONGEST_HEADING and not heading.isupper()
+    return heading if is_shown else sentence.text

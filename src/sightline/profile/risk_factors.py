@@ -1,0 +1,138 @@
+"""The risk factors of the newest report, caption by caption, against those of the report before."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, Literal
+
+from sightline.profile.choosing import shingles
+from sightline.profile.evidence import Document, Evidence, Quote, Span
+from sightline.profile.sentences import Sentence, is_specific, sentences_of, spaced, stands_alone
+from sightline.reading.tokens import stems
+
+_FEWEST_WORDS: Final = 6
+_SAME_CAPTION: Final = 0.5  # of the stems of both
+_SAME_TEXT: Final = 0.5  # of the pairs of words of the shorter text
+_FEWEST: Final = 2  # captions, from which a report is one with risk factors
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A caption with the first specific sentences below it. `change` is None where the report before
+    has it too, or is not known."""
+
+    name: str
+    description: str
+    quotes: tuple[Quote, ...]
+    day: date
+    is_specific: bool
+    change: Literal["new", "changed"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Factor:
+    caption: str
+    spans: list[Span]
+
+    def text(self, document: Document) -> str:
+        return " ".join(document.text[span.start : span.end] for span in self.spans)
+
+
+def risks(evidence: Evidence) -> list[Risk]:
+    """New ones first, then changed ones, then those that say something of this company, then the rest;
+    each in the report's own order."""
+    report, before = _reports(evidence)
+    if report is None:
+        return []
+    earlier = list(factors(before)) if before is not None else []
+    if len(earlier) < _FEWEST:
+        earlier = []
+    known = [(frozenset(stems(f.caption)), f) for f in earlier]
+    found = []
+    for factor in factors(report):
+        change = _change(factor, report, known, before) if before is not None and known else None
+        found.append(_risk(factor, report, evidence.name, change))
+    order = {"new": 0, "changed": 1, None: 2}
+    return sorted(found, key=lambda risk: (order[risk.change], not risk.is_specific))
+
+
+def _reports(evidence: Evidence) -> tuple[Document | None, Document | None]:
+    """The newest report with risk factors, and the annual report before it."""
+    with_risks = [d for d in evidence.annuals if sum(1 for _ in factors(d)) >= _FEWEST]
+    if with_risks:
+        return with_risks[0], with_risks[1] if len(with_risks) > 1 else None
+    quarterly = [d for d in evidence.reading if d.form == "10-Q"]
+    return next((d for d in quarterly if sum(1 for _ in factors(d)) >= _FEWEST), None), None
+
+
+def factors(document: Document) -> Iterator[_Factor]:
+    """Captions of the risk factors with the passages below each."""
+    factor: _Factor | None = None
+    for span in document.passages("risks"):
+        heading = spaced(span.heading or "")
+        if factor is not None and heading == factor.caption:
+            factor.spans.append(span)
+            continue
+        if factor is not None:
+            yield factor
+        factor = _Factor(heading, [span]) if is_caption(heading) else None
+    if factor is not None:
+        yield factor
+
+
+def is_caption(heading: str) -> bool:
+    """Whether a heading is a risk in words, and not the name of a group of them."""
+    words = heading.split()
+    small = sum(word[:1].islower() for word in words)
+    return len(words) >= _FEWEST_WORDS and small * 2 > len(words)
+
+
+def _change(
+    factor: _Factor,
+    report: Document,
+    known: list[tuple[frozenset[str], _Factor]],
+    before: Document,
+) -> Literal["new", "changed"] | None:
+    own = frozenset(stems(factor.caption))
+    best = max(known, key=lambda each: len(own & each[0]) / max(1, len(own | each[0])))
+    if len(own & best[0]) < _SAME_CAPTION * len(own | best[0]):
+        text = shingles(factor.text(report))
+        # The same text under another caption is no new risk.
+        same = any(_overlap(text, shingles(f.text(before))) > _SAME_TEXT for _, f in known)
+        return None if same else "new"
+    return (
+        "changed"
+        if _overlap(shingles(factor.text(report)), shingles(best[1].text(before))) < _SAME_TEXT
+        else None
+    )
+
+
+def _overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> float:
+    smaller = min(len(left), len(right))
+    return len(left & right) / smaller if smaller else 0.0
+
+
+def _risk(
+    factor: _Factor,
+    report: Document,
+    company: str,
+    change: Literal["new", "changed"] | None,
+) -> Risk:
+    body = [s for s in _sentences(factor, report) if not factor.caption.startswith(s.text[:-1])]
+    specific = [s for s in body if is_specific(s, company)]
+    shown = [s for s in specific if stands_alone(s.text)][:1] or specific[:1] or body[:1]
+    quotes = [Quote(report.document_id, factor.caption)]
+    quotes += [Quote(report.document_id, each.text) for each in shown]
+    return Risk(
+        factor.caption,
+        shown[0].text if shown else factor.caption,
+        tuple(quotes),
+        report.said_at.date(),
+        bool(specific),
+        change,
+    )
+
+
+def _sentences(factor: _Factor, report: Document) -> Iterator[Sentence]:
+    for span in factor.spans:
+        yield from sentences_of(report, span.start, span.end, "risks", factor.caption)

@@ -1,0 +1,108 @@
+"""Yearly revenue by division, product line or region, as reports tag it. Pure."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from sightline.profile.evidence import Evidence, FactSeen
+from sightline.profile.money import day, periods
+
+WHOLE: Final = 1.005
+"""Parts that exceed the company's revenue by more than this sell to each other."""
+
+_YEAR: Final = range(340, 385)  # days
+# What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
+LEFT_OVER: Final = re.compile(
+    r"^(?:(?:all )?others?(?: (?:segments?|business(?:es)?|operations|activities|revenues?|items"
+    r"|net|and .*|products?.*|services?.*|categories))?"
+    r"|corporate(?:,? (?:and|&) (?:all )?(?:other|eliminations|unallocated).*"
+    r"| (?:items|expenses?|other))?|.*\b(?:unallocated|eliminations?"
+    r"|inter-?segment|reconcil\w+).*)$",
+    re.I,
+)
+_LINE_OF: Final = re.compile(r"(?<=\w) (?:net )?(?:revenues?|sales)$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Revenue of a member in a fiscal year."""
+
+    name: str
+    amount: float
+    start: date
+    end: date
+    change: float | None
+    fact: FactSeen
+
+
+def yearly(evidence: Evidence, axis: str) -> dict[str, list[Figure]]:
+    """Yearly revenue along an axis by member name, the newest year first; only members that the
+    newest annual report has."""
+    rows: dict[tuple[str, date], Figure] = {}
+    for fact in evidence.by_field.get("segment", ()):
+        value = fact.value
+        if value.get("axis") != axis or value.get("metric") != "revenue":
+            continue
+        start, end = day(value.get("period_start")), day(value.get("period_end"))
+        if start is None or end is None or (end - start).days not in _YEAR:
+            continue
+        key = (value["name"], end)
+        known = rows.get(key)
+        if known is None or fact.observed_at > known.fact.observed_at:
+            amount, change = float(value["amount"]), value.get("change")
+            rows[key] = Figure(value["name"], amount, start, end, change, fact)
+    found: dict[str, list[Figure]] = defaultdict(list)
+    newest = max((end for _, end in rows), default=None)
+    for figure in sorted(rows.values(), key=lambda f: f.end, reverse=True):
+        found[figure.name].append(figure)
+    kept = {name: figures for name, figures in found.items() if figures[0].end == newest}
+    return dict(sorted(kept.items(), key=lambda item: -item[1][0].amount))
+
+
+def year_label(evidence: Evidence, end: date) -> str:
+    """The company's own label ("FY2025") of the year that ends on a day, else one by the calendar."""
+    for fact in evidence.by_field.get("fiscal_period", ()):
+        label = str(fact.value.get("label") or "")
+        if label.startswith("FY") and day(fact.value.get("period_end")) == end:
+            return label
+    return f"FY{end.year}"
+
+
+def revenue_of(evidence: Evidence, end: date) -> FactSeen | None:
+    """The company's revenue of the fiscal year that ends on a day; None when it is not known."""
+    years = periods(evidence, "revenue").items()
+    return next((f for (label, last), f in years if last == end and label.startswith("FY")), None)
+
+
+def exceed_whole(evidence: Evidence, figures: Mapping[str, Sequence[Figure]]) -> bool:
+    """Whether the parts together exceed the company's revenue of their year."""
+    total = revenue_of(evidence, next(iter(figures.values()))[0].end)
+    whole = sum(rows[0].amount for rows in figures.values())
+    return total is not None and whole > total.value["amount"] * WHOLE
+
+
+def short_names(figures: Mapping[str, Sequence[Figure]]) -> dict[str, str]:
+    """Names without words that the tags of all share, where a table shows that one goes without:
+    of "Rail Lines North", "Rail Lines South" and "West", tagged RailLinesWest, "North" and "South"."""
+    names = list(figures)
+    tagged = {
+        n: str(rows[0].fact.value.get("member") or "").split(":")[-1] for n, rows in figures.items()
+    }
+    for name in names:
+        words = name.split()
+        for size in range(len(words) - 1, 1, -1):
+            shared, squeezed = " ".join(words[:size]) + " ", "".join(words[:size]).casefold()
+            without = [n for n in names if not n.startswith(shared)]
+            if len(without) < len(names) - 1 and any(
+                tagged[n].casefold().startswith(squeezed) for n in without
+            ):
+                return {n: n.removeprefix(shared) for n in names}
+    return {n: _LINE_OF.sub("", n) for n in names}
+
+
+def whole_number(amount: float) -> float | int:
+    """An integer where it is one, as JSON shows it."""
+    return int(amount) if amount == int(amount) else amount

@@ -1,0 +1,152 @@
+"""Days and fiscal periods written in English running text, each with its place in the text."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from sightline.reading.months import MONTHS, NAMES
+
+_MONTH: Final = rf"(?:{NAMES}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+_GAP: Final = r"[^\S\n]{1,9}"
+_TH: Final = r"(?:st|nd|rd|th)?"
+DAY: Final = (
+    rf"(?:{_MONTH}\.?{_GAP}\d{{1,2}}{_TH}(?:[^\S\n]?,)?\s{{1,9}}(?:19|20)\d\d"
+    rf"|\d{{1,2}}{_TH}{_GAP}(?:of{_GAP})?{_MONTH}\.?,?{_GAP}(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)(?!\d)"
+)
+"""A pattern of a full day with the month in letters, or as ISO 8601; without groups, for either case."""
+
+_DAYS: Final = re.compile(rf"\b{DAY}", re.IGNORECASE)
+_WITH_SLASHES: Final = re.compile(
+    rf"\b{DAY}|(?<![\d/])\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)(?![\d/])", re.IGNORECASE
+)
+_PARTS: Final = re.compile(r"\d+|[^\W\d_]{3,}")
+_LENGTHS: Final = {
+    "three": 3, "six": 6, "nine": 9, "twelve": 12, "3": 3, "6": 6, "9": 9, "12": 12, "13": 3, "14": 3,
+    "26": 6, "39": 9, "52": 12, "53": 12, "quarter": 3, "year": 12,
+}  # fmt: skip
+_QUARTERS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_YEAR: Final = r"(?:19|20)\d\d"
+_SHORT_YEAR: Final = rf"(?:{_YEAR}|[’']?\d\d)"
+_PERIODS: Final = re.compile(
+    rf"\b(?:(?:(?P<length>three|six|nine|twelve|3|6|9|12|1[34]|26|39|5[23])(?:-|{_GAP})(?:months?|weeks?)"
+    rf"|quarter|year)(?:{_GAP}period)?(?:{_GAP}that)?{_GAP}end(?:ed|ing){_GAP}(?P<day>{DAY})"
+    rf"|(?P<word>first|second|third|fourth|[1-4](?:st|nd|rd|th))(?:-|{_GAP})(?:fiscal{_GAP})?quarter"
+    rf"(?:{_GAP}(?:of|in|for)(?:{_GAP}the)?)?(?:{_GAP}(?:our{_GAP})?(?:fiscal|calendar|full))?(?:{_GAP}year)?"
+    rf"(?:,|{_GAP}(?:of{_GAP})?)?(?:{_GAP})?(?P<year1>{_YEAR})"
+    rf"|Q(?P<q1>[1-4])(?:-|{_GAP}|[^\S\n]?(?=FY|[’']))?(?:FY[^\S\n]?|fiscal{_GAP})?(?P<year2>{_SHORT_YEAR})"
+    rf"|(?P<q2>[1-4])Q[’']?(?P<year3>{_SHORT_YEAR})"
+    rf"|(?P<year4>{_YEAR}){_GAP}Q(?P<q3>[1-4])"
+    rf"|(?:(?:fiscal|full)(?:-|{_GAP})(?:year{_GAP})?(?:of{_GAP})?|FY[^\S\n]?)(?P<year5>{_SHORT_YEAR}))(?!\w|[.,]\d)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDay:
+    """A day of the calendar and the characters `start` up to `end` that name it."""
+
+    start: int
+    end: int
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPeriod:
+    """A fiscal period and the characters that name it.
+
+    It is named by a fiscal year with or without a quarter, or by its last day and its length in months.
+    """
+
+    start: int
+    end: int
+    year: int | None = None
+    quarter: int | None = None
+    last_day: date | None = None
+    months: int = 12
+
+
+def days_in(text: str, *, slashes: bool = False) -> list[WrittenDay]:
+    """Every full day that a text names, in order; impossible ones are passed over.
+
+    `slashes` reads "3/14/24" too, month first as in American filings, years from 2000 on.
+    """
+    found = []
+    for match in (_WITH_SLASHES if slashes else _DAYS).finditer(text):
+        if day := _day(match[0]):
+            found.append(WrittenDay(match.start(), match.end(), day))
+    return found
+
+
+def first_day(text: str, *, slashes: bool = False) -> date | None:
+    """The first full day that a text names."""
+    found = days_in(text, slashes=slashes)
+    return found[0].day if found else None
+
+
+def without_days(text: str) -> str:
+    """A text without the full days it names."""
+    return _WITH_SLASHES.sub("", text)
+
+
+def periods_in(text: str) -> list[WrittenPeriod]:
+    """Fiscal years and quarters that a text names, in order: "Q3 2024", "year ended June 30, 2024"."""
+    found = []
+    for match in _PERIODS.finditer(text):
+        written = match["day"]
+        if written is None:
+            year = next(match[name] for name in _YEAR_GROUPS if match[name])
+            quarter = next((match[name] for name in _QUARTER_GROUPS if match[name]), None)
+            number = _quarter(quarter.lower()) if quarter else None
+            found.append(
+                WrittenPeriod(
+                    match.start(),
+                    match.end(),
+                    _full_year(year),
+                    number,
+                    months=3 if number else 12,
+                )
+            )
+        elif day := _day(written):
+            length = match["length"] or ("quarter" if match[0][:1] in "qQ" else "year")
+            found.append(
+                WrittenPeriod(
+                    match.start(), match.end(), last_day=day, months=_LENGTHS[length.lower()]
+                )
+            )
+    return found
+
+
+_YEAR_GROUPS: Final = ("year1", "year2", "year3", "year4", "year5")
+_QUARTER_GROUPS: Final = ("word", "q1", "q2", "q3")
+
+
+def _quarter(written: str) -> int:
+    return _QUARTERS[written] if written in _QUARTERS else int(written[0])
+
+
+def _full_year(written: str) -> int:
+    digits = written.lstrip("’'")
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
+
+
+def _day(written: str) -> date | None:
+    if "/" in written:
+        month, day, year = written.split("/")
+        return _of_calendar(year, int(month), day)
+    if written[4:5] == "-":
+        return _of_calendar(written[:4], int(written[5:7]), written[8:])
+    parts = _PARTS.findall(written)
+    numbers = [part for part in parts if part.isdigit()]
+    month_name = next(part.lower() for part in parts if part.lower()[:3] in _SHORT)
+    return _of_calendar(numbers[1], MONTHS[month_name[:3]], numbers[0])
+
+
+_SHORT: Final = frozenset(name.lower()[:3] for name in NAMES.split("|"))
+
+
+def _of_calendar(year: str, month: int, day: str) -> date | None:
+    try:
+        return date(int(year) if len(year) == 4 else 2000 + int(year), month, int(day))
+    except ValueError:
+        return None

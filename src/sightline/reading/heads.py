@@ -1,0 +1,98 @@
+"""Heads: small classifiers over the encoder's vectors of sentences, trained by `training/heads.py`.
+
+They read vectors of the bundled encoder only. With another encoder, or with none, they are off, and what
+they would have said is not said.
+"""
+
+import io
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sightline.domain.signals import SignalType
+from sightline.reading.bundled import BundledFileIsBroken, read_bundled
+from sightline.reading.encoder import Encoder
+from sightline.reading.onnx_encoder import OnnxEncoder
+from sightline.reading.vectors import Vectors
+
+Floats = NDArray[np.float32]
+HeadName = Literal["event", "role", "realis", "insight", "specific"]
+
+VERSION: Final = 1
+"""Of the layout of `heads.npz`; raised together with the script that writes it."""
+FILE: Final = "heads.npz"
+NEVER: Final = 2.0
+"""The threshold of a label that is not to be trusted."""
+
+LABELS: Final[dict[HeadName, tuple[str, ...]]] = {
+    "event": ("none", *SignalType),
+    "role": ("actor", "other", "neither"),
+    "realis": ("happened", "ongoing", "planned", "possible", "denied", "none"),
+    "insight": (
+        "none", "goal", "priority", "digital", "strength", "weakness", "opportunity", "threat",
+    ),
+    "specific": ("false", "true"),
+}  # fmt: skip
+
+
+class HeadsDoNotFit(RuntimeError):
+    """The heads were trained for other types or vectors than the code has: `make train` makes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One classifier. `thresholds`: the probability from which a label may be said; above 1, never."""
+
+    labels: tuple[str, ...]
+    thresholds: Floats
+    dimensions: int
+    layers: tuple[tuple[Floats, Floats], ...]
+
+    def probabilities(self, vectors: Vectors) -> Floats:
+        """(n, labels), rows that add up to 1, for (n, `dimensions`) vectors. 20 µs a row."""
+        values = np.asarray(vectors, np.float32)
+        for number, (weights, bias) in enumerate(self.layers):
+            values = values @ weights + bias
+            if number + 1 < len(self.layers):
+                values = np.maximum(values, 0)
+        values = np.exp(values - values.max(axis=1, keepdims=True, initial=-np.inf))
+        return np.asarray(values / values.sum(axis=1, keepdims=True), np.float32)
+
+
+def head(name: HeadName) -> Head:
+    """A head of the installation, loaded once. Raises HeadsDoNotFit, BundledFileIsBroken."""
+    return _load()[1][name]
+
+
+def head_encoder(encoder: Encoder | None) -> OnnxEncoder | None:
+    """The encoder, where the heads can read its vectors; None where they are off."""
+    try:
+        made_for = _load()[0]
+    except (HeadsDoNotFit, BundledFileIsBroken):
+        return None
+    return encoder if isinstance(encoder, OnnxEncoder) and encoder.name == made_for else None
+
+
+@lru_cache(maxsize=1)
+def _load() -> tuple[str, dict[HeadName, Head]]:
+    with np.load(io.BytesIO(read_bundled(FILE)), allow_pickle=False) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    if int(arrays["version"]) != VERSION:
+        raise HeadsDoNotFit(f"{FILE} has the layout {arrays['version']}, not {VERSION}.")
+    return str(arrays["encoder"]), {name: _head(name, arrays) for name in LABELS}
+
+
+def _head(name: HeadName, arrays: dict[str, NDArray[np.generic]]) -> Head:
+    labels = tuple(str(each) for each in arrays[f"{name}.labels"])
+    if labels != tuple(str(each) for each in LABELS[name]):
+        different = sorted(set(labels) ^ {str(each) for each in LABELS[name]})
+        raise HeadsDoNotFit(f"The head {name} was trained for other labels: {different}.")
+    layers: list[tuple[Floats, Floats]] = []
+    while f"{name}.weights.{len(layers)}" in arrays:
+        pair = (arrays[f"{name}.weights.{len(layers)}"], arrays[f"{name}.bias.{len(layers)}"])
+        layers.append((np.asarray(pair[0], np.float32), np.asarray(pair[1], np.float32)))
+    thresholds = np.asarray(arrays[f"{name}.thresholds"], np.float32)
+    return Head(labels, thresholds, layers[0][0].shape[0], tuple(layers))

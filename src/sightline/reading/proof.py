@@ -1,0 +1,287 @@
+"""The proof of what a model says: nothing added to its quotes, and a verifier that compares the meaning.
+
+`fault` is free and finds invented quotes, numbers, dates and names. `verify` asks a model whether the
+quotes, read in their surroundings, say the sentence. What is not `supported` must not be shown, stored
+or charged. A writer needs both.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from typing import Any, Final, Literal, get_args
+
+from pydantic import BaseModel, Field
+
+from sightline.llm.asking import ModelDidNotAnswer, ask
+from sightline.llm.models import ModelConfig
+from sightline.reading.stated import PLAIN, added, normalized
+
+Verdict = Literal["supported", "contradicted", "not_said"]
+
+VERSION: Final = 2
+"""Raised with every change of the prompt, of the pairs or of how verdicts are read: earlier checks and
+verdicts no longer count."""
+
+MOST_TOKENS: Final = 4_000  # of one answer, what a model thinks included
+_MOST_CLAIMS: Final = 24  # of one request
+_MOST_CHARACTERS: Final = 36_000  # of the passages and claims of one request
+_LONGEST_CONTEXT: Final = 2_400  # characters of a passage
+_LONGEST_CLAIM: Final = 1_500
+_LEAST_WORDS: Final = 3  # of each piece that a verdict rests on, unless a whole quote has fewer
+_CHARACTERS_A_TOKEN: Final = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A quote and the text around it. For data, `quote` says what the data say and `context` is "".
+
+    The result of a calculation is a quote of its own: "37 / 230 = 16.1 %".
+    """
+
+    quote: str
+    context: str
+    title: str | None
+    published_at: datetime | None
+
+    @property
+    def head(self) -> str:
+        """What the document's header says, and a sentence may repeat: its title and day."""
+        day = self.published_at.date().isoformat() if self.published_at else ""
+        return f"{self.title or ''} {day}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence with what it is said to follow from, and the company that it is about: the one that
+    calls itself "we" in its own documents. `question` is what it answers; "" where nobody asked."""
+
+    text: str
+    quotes: tuple[Quoted, ...]
+    company: str = ""
+    question: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The same only for the same sentence, quotes and surroundings."""
+        parts = [self.text, self.company, *filter(None, [self.question])]
+        for each in self.quotes:
+            parts += [each.quote, each.context, each.title or "", str(each.published_at or "")]
+        return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict and the words of quotes or their contexts that it rests on; none for `not_said`."""
+
+    verdict: Verdict
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The verdicts, in the order of the claims, and the tokens they took."""
+
+    judged: list[Judged]
+    tokens: int
+
+
+NOT_SAID: Final = Judged("not_said")
+
+
+class Ruling(BaseModel):
+    # Lenient, so that one answer of another shape does not void the others.
+    id: str | int
+    verdict: str = Field(json_schema_extra={"enum": list(get_args(Verdict))})
+    words: list[str] | str = []
+
+
+class _Verdicts(BaseModel):
+    verdicts: list[Ruling]
+
+
+def fault(text: str, proof: str, *, known: str = "", results: Sequence[float] = ()) -> str | None:
+    """What a text states beyond its quotes: a number, date, name or address; None when nothing.
+
+    `known` are words that need no quote. `results` are outcomes of calculations over quoted numbers.
+    """
+    return added(text, proof, known=known, results=results)
+
+
+def claim_fault(claim: Claim, *, known: str = "", results: Sequence[float] = ()) -> str | None:
+    """Why a claim needs no verifier to be refused: no quote, one that does not stand in its context,
+    or something that no quote has. None when the verifier has to decide."""
+    if not claim.quotes or not claim.text.strip():
+        return "no quote"
+    for each in claim.quotes:
+        if not stands(each.quote, each.context or each.quote):
+            return f"not in its document: {each.quote[:80]}"
+    proof = "\n".join(f"{each.quote}\n{each.head}" for each in claim.quotes)
+    return added(claim.text, proof, known=f"{claim.company}\n{known}", results=results)
+
+
+def own_words(text: str) -> Quoted:
+    """What the seller's organization says of itself: proof of what is said of its offer."""
+    return Quoted(text, "", "The seller's own words", None)
+
+
+def stands(quote: str, text: str) -> bool:
+    """Whether a quote stands word for word in a text, white space apart; one letter is no quote."""
+    words = normalized(quote)
+    return len(words) > 1 and words in normalized(text)
+
+
+def harmless(text: str) -> str:
+    """Material without what would end the block of a prompt that it stands in."""
+    return re.sub(r"<(/?)\s*(evidence|passages|claims)", r"‹\1\2", text, flags=re.I)
+
+
+async def verify(config: ModelConfig, claims: Sequence[Claim]) -> list[Judged]:
+    """One verdict for each claim, in order. Asks the verifier of `config`, else its model, once for
+    some two dozen claims.
+
+    A verdict that is missing, malformed, given twice or rests on words that stand nowhere is
+    `not_said`. Raises ModelDidNotAnswer when a request fails: nothing of `claims` may be shown then.
+    """
+    return (await verify_counting(config, claims)).judged
+
+
+async def verify_counting(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
+    """`verify`, and what it took."""
+    verdicts = [NOT_SAID] * len(claims)
+    tokens = 0
+    asked = [number for number, claim in enumerate(claims) if _can_be_asked(claim)]
+    for batch in batches([claims[number] for number in asked]):
+        found, taken = await _verify_batch(config.verifier or config, batch)
+        for judged in found:
+            verdicts[asked.pop(0)] = judged
+        tokens += taken
+    return Verification(verdicts, tokens)
+
+
+def batches(claims: Sequence[Claim]) -> Iterator[Sequence[Claim]]:
+    """The claims as they are sent, request by request."""
+    start, size = 0, 0
+    shown: set[str] = set()
+    for number, claim in enumerate(claims):
+        texts = {_passage_text(each) for each in claim.quotes}
+        own = len(claim.text) + sum(len(each.quote) for each in claim.quotes if each.context)
+        more = own + sum(map(len, texts - shown))
+        if number > start and (number - start >= _MOST_CLAIMS or size + more > _MOST_CHARACTERS):
+            yield claims[start:number]
+            start, size, shown = number, 0, set()
+            more = own + sum(map(len, texts))
+        size += more
+        shown |= texts
+    if start < len(claims):
+        yield claims[start:]
+
+
+def most_tokens(claims: Sequence[Claim]) -> int:
+    """The most that verifying can take, about: for what is reserved before."""
+    size = sum(len(_instructions()) + len(_prompt(batch)) for batch in batches(claims))
+    return int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS * sum(1 for _ in batches(claims))
+
+
+def _can_be_asked(claim: Claim) -> bool:
+    return bool(claim.quotes) and 0 < len(normalized(claim.text)) <= _LONGEST_CLAIM
+
+
+async def _verify_batch(config: ModelConfig, claims: Sequence[Claim]) -> tuple[list[Judged], int]:
+    try:
+        said = await ask(
+            config,
+            _Verdicts,
+            instructions=_instructions(),
+            prompt=_prompt(claims),
+            most_tokens=MOST_TOKENS,
+        )
+    except ModelDidNotAnswer as error:
+        if error.reason != "malformed":
+            raise
+        return [NOT_SAID] * len(claims), most_tokens(claims)
+    given: dict[str, Ruling | None] = {}
+    for each in said.output.verdicts:
+        key = str(each.id)
+        given[key] = None if key in given else each  # two verdicts are none
+    judged = [_judged(given.get(f"C{n}"), claim) for n, claim in enumerate(claims, start=1)]
+    return judged, said.input_tokens + said.output_tokens
+
+
+def _judged(given: Ruling | None, claim: Claim) -> Judged:
+    if given is None or given.verdict not in ("supported", "contradicted"):
+        return NOT_SAID
+    words = [given.words] if isinstance(given.words, str) else given.words
+    words = [each for each in words if each.strip()]
+    if not words or not all(_is_ground(each, claim) for each in words):
+        return NOT_SAID
+    return Judged("supported" if given.verdict == "supported" else "contradicted", tuple(words))
+
+
+def _is_ground(words: str, claim: Claim) -> bool:
+    """Whether words stand in one quote or its passage, and are enough to rest on."""
+    piece = _comparable(words)
+    quotes = [_comparable(each.quote) for each in claim.quotes]
+    if piece in quotes:
+        return True
+    shown = [*quotes, *(_comparable(_passage_text(each)) for each in claim.quotes)]
+    return len(piece.split()) >= _LEAST_WORDS and any(piece in text for text in shown)
+
+
+def _comparable(text: str) -> str:
+    return normalized(text).translate(PLAIN)
+
+
+def _instructions() -> str:
+    place = files("sightline.reading").joinpath("prompts/verify.md")
+    return place.read_text(encoding="utf-8")
+
+
+def _prompt(claims: Sequence[Claim]) -> str:
+    """Passages, each once, and the claims that name them, as lines of JSON. A claim that names a passage
+    without a quote quotes all of it."""
+    ids: dict[str, str] = {}
+    passages: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
+    for number, claim in enumerate(claims, start=1):
+        quotes = []
+        for each in claim.quotes:
+            passage = _passage(each)
+            key = json.dumps(passage, ensure_ascii=False)
+            if key not in ids:
+                ids[key] = f"P{len(ids) + 1}"
+                passages.append({"id": ids[key], **passage})
+            whole = {} if not each.context else {"quote": normalized(each.quote)}
+            quotes.append({"passage": ids[key], **whole})
+        about = {"company": claim.company} if claim.company else {}
+        about |= {"question": normalized(claim.question)} if claim.question else {}
+        text = normalized(claim.text)
+        lines.append({"id": f"C{number}", **about, "claim": text, "quotes": quotes})
+    return f"<passages>\n{_block(passages)}\n</passages>\n\n<claims>\n{_block(lines)}\n</claims>"
+
+
+def _block(lines: Sequence[Mapping[str, Any]]) -> str:
+    return "\n".join(harmless(json.dumps(line, ensure_ascii=False)) for line in lines)
+
+
+def _passage(quoted: Quoted) -> dict[str, Any]:
+    found = {"title": quoted.title, "text": _passage_text(quoted)}
+    if quoted.published_at is not None:
+        found["published"] = quoted.published_at.date().isoformat()
+    return {key: value for key, value in found.items() if value}
+
+
+def _passage_text(quoted: Quoted) -> str:
+    """The surroundings of a quote, or the quote itself where there are none."""
+    quote, context = normalized(quoted.quote), normalized(quoted.context)
+    if not context:
+        return quote
+    at = context.find(quote)
+    if at < 0:
+        return f"{quote}\n{context}"[:_LONGEST_CONTEXT].strip()
+    room = max(0, _LONGEST_CONTEXT - len(quote))
+    start = max(0, min(at - room // 2, len(context) - _LONGEST_CONTEXT))
+    return context[start : max(start + _LONGEST_CONTEXT, at + len(quote))]

@@ -1,0 +1,217 @@
+"""What a text states beyond its quotes: numbers, sums, dates and names that stand in none of them.
+
+Lexical: it finds what was added, and knows nothing of what a sentence means; that is for the verifier.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sightline.domain.names import fold
+from sightline.reading.money import sums_in
+from sightline.reading.months import ENGLISH, MONTHS
+
+_SCALES: Final = {
+    "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "m": 1e6, "mn": 1e6, "mm": 1e6,
+    "billion": 1e9, "billions": 1e9, "b": 1e9, "bn": 1e9, "trillion": 1e12, "tn": 1e12,
+}  # fmt: skip
+_PERCENT: Final = ("%", "percent", "per cent", "percentage points", "points")
+_FIGURE: Final = re.compile(
+    r"(?P<digits>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?:(?:[\s-]?(?P<unit>%|percentage points|percent|per cent|points|thousand|millions?|billions?"
+    r"|trillion|mn|mm|bn|tn)|\s?(?P<letter>[kmb]))(?![^\W_]))?",
+    re.I,
+)
+# Digits and capitals joined by a hyphen are a name: a 10-K, an S-1, the A-320.
+_DESIGNATION: Final = re.compile(r"\b(?:\d+-[A-Z]{1,3}|[A-Z]{1,3}-\d+)(?:/A)?\b")
+_NUMBER_WORDS: Final = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+    "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20",
+    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80",
+    "ninety": "90", "hundred": "100", "hundreds": "", "thousands": "", "dozen": "12", "dozens": "",
+    "double": "2", "doubled": "2", "doubling": "2", "twice": "2", "triple": "3",
+    "tripled": "3", "tripling": "3", "quadrupled": "4", "tenfold": "10",
+}  # fmt: skip
+_ORDINAL: Final = re.compile(
+    r"\b(first|second|third|fourth|[1-4](?:st|nd|rd|th)|q[1-4]|h[12])\b(?=[\s-](?:fiscal "
+    r"|calendar )?"
+    r"(?:quarter|half)\b|(?<=q\d)|(?<=h\d))",
+    re.I,
+)
+_ORDINALS: Final = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+_WORDS_TOO: Final = ("March", "May")
+# They are months where a day, a year or a preposition says so.
+_MONTH: Final = re.compile(
+    rf"\b({'|'.join(name for name in ENGLISH if name not in _WORDS_TOO)})\b"
+    r"|\b(March|May)\b(?=\s\d)|\b(?:in|of|by|since|until|from|during|to)\s(March|May)\b"
+)
+_ISO_DATE: Final = re.compile(r"\b\d{4}-(\d\d)(?:-\d\d)?\b")
+_WORD: Final = re.compile(r"[^\W\d_][\w&’'.-]*", re.U)
+_SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;][\"”’)\]]*\s+|\n\s*(?:[-•]\s*)?|[“\"(]\s*)$")
+_AMPERSAND: Final = re.compile(r"\s*&\s*")
+_PERIOD: Final = re.compile(r"(?:FY|Q|H)\d+")
+# Models print typographic marks as plain ones; each stands for one character.
+PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
+_POSSESSIVE: Final = re.compile(r"[’']s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    shown: str
+    amount: float  # in whole units; of percent the number before the sign
+    step: float  # of the last digit that is shown
+    is_percent: bool
+    currency: str | None
+
+
+def added(text: str, proof: str, *, known: str = "", results: Sequence[float] = ()) -> str | None:
+    """What a text states that its quotes (`proof`) do not; None when nothing.
+
+    `known` are words that need no quote: the company's name, the organization's own words. `results`
+    are outcomes of calculations over quoted numbers, in whole units or as fractions.
+    """
+    stated = f"{proof}\n{known}"
+    if "://" in text or re.search(r"\bwww\.|[\w.+-]+@\w", text):
+        return "an address"
+    if figure := _added_figure(text, stated, results):
+        return f"figure not in its quote: {figure}"
+    if date := _added_date(text, stated):
+        return f"date not in its quote: {date}"
+    if name := _added_name(text, stated):
+        return f"name not in its quote: {name}"
+    return None
+
+
+def normalized(text: str) -> str:
+    """White space as single spaces: how quotes are compared."""
+    return " ".join(text.split())
+
+
+def _added_figure(text: str, stated: str, results: Sequence[float]) -> str | None:
+    known = list(_figures(stated))
+    for figure in _figures(text):
+        if not any(_is_same(figure, other) for other in known) and not _is_result(figure, results):
+            return figure.shown
+    words = {_bare(word) for word in _WORD.findall(stated)}
+    digits = set(re.findall(r"\d+", stated))
+    for word in _WORD.findall(text):
+        number = _NUMBER_WORDS.get(_bare(word))
+        if number is not None and _bare(word) not in words and number not in digits:
+            return str(word)
+    return None
+
+
+def _figures(text: str) -> Iterator[_Figure]:
+    text = _ORDINAL.sub(_blank, _DESIGNATION.sub(_blank, text))
+    sums = sums_in(text)
+    for found in _FIGURE.finditer(text):
+        digits = found["digits"].replace(",", "")
+        unit = (found["unit"] or found["letter"] or "").casefold()
+        scale = _SCALES.get(unit, 1.0)
+        own = (each for each in sums if each.start <= found.start() < each.end)
+        yield _Figure(
+            found[0].strip(),
+            float(digits) * scale,
+            10.0 ** -len(digits.partition(".")[2]) * scale,
+            unit in _PERCENT,
+            next((each.currency for each in own), None),
+        )
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _is_same(figure: _Figure, other: _Figure) -> bool:
+    """Whether a figure is a known one: the same, rounded, or a fraction as percent."""
+    if figure.currency and other.currency and figure.currency != other.currency:
+        return False
+    if figure.is_percent != other.is_percent:
+        is_fraction = figure.is_percent and 0 < other.amount < 10 and other.step < 1
+        return is_fraction and abs(figure.amount - other.amount * 100) <= figure.step / 2 + 1e-9
+    if figure.amount == other.amount:
+        return True
+    # Only amounts and shares are rounded; a year or a count is as it is.
+    if figure.step == 1 and not figure.is_percent:
+        return False
+    room = figure.step / 2
+    return other.step < figure.step and abs(figure.amount - other.amount) <= room * (1 + 1e-9)
+
+
+def _is_result(figure: _Figure, results: Sequence[float]) -> bool:
+    """Whether a figure is the outcome of a calculation, rounded to the digits that are shown."""
+    room = figure.step / 2 * (1 + 1e-9)
+    factors = (1.0, 100.0) if figure.is_percent else (1.0,)
+    return any(
+        abs(figure.amount - abs(result) * factor) <= room
+        for result in results
+        for factor in factors
+    )
+
+
+def _added_date(text: str, stated: str) -> str | None:
+    known = {MONTHS.get(fold(word)) for word in _WORD.findall(stated)}
+    known |= {int(number) for number in _ISO_DATE.findall(stated)}
+    for found in _MONTH.findall(text):
+        month = next(name for name in found if name)
+        if MONTHS[fold(month)] not in known:
+            return str(month)
+    ordinals = {_ordinal(each) for each in _ORDINAL.findall(stated)}
+    return next((each for each in _ORDINAL.findall(text) if _ordinal(each) not in ordinals), None)
+
+
+def _ordinal(written: str) -> str:
+    """'3' of "third", "3rd" and "Q3"."""
+    low = written.casefold()
+    return _ORDINALS.get(low) or low.strip("qhstndr")
+
+
+def _added_name(text: str, stated: str) -> str | None:
+    """A word in capitals that stands nowhere in the proof. The first word of a sentence has a capital
+    whatever it is: only the verifier can tell whether it names somebody."""
+    folded = _AMPERSAND.sub("&", stated.casefold())
+    words = {_bare(word) for word in _WORD.findall(folded)}
+    named = set(_DESIGNATION.findall(stated))
+    for name in _DESIGNATION.findall(text):
+        if name not in named:
+            return str(name)
+    text = _DESIGNATION.sub(" ", _AMPERSAND.sub("&", text))
+    codes = [range(each.start, each.end) for each in sums_in(text)]
+    for found in _WORD.finditer(text):
+        if any(found.start() in code for code in codes):
+            continue  # of a figure
+        shown = found[0].rstrip(".-’'")
+        if shown.islower() or _PERIOD.fullmatch(shown):  # the digits of a period are figures
+            continue
+        if text[found.start() - 1 : found.start()].isdigit() and shown.casefold() in _SCALES:
+            continue  # the unit of a figure
+        word = _bare(shown)
+        if word in words or word in _NUMBER_WORDS or fold(word) in MONTHS:
+            continue
+        if f" {word} " in folded or _is_compound(shown, words) or _is_acronym(shown, folded):
+            continue
+        is_plain = shown[1:].islower() or len(shown) == 1
+        if is_plain and _SENTENCE_START.search(text[: found.start()]):
+            continue
+        return str(shown)
+    return None
+
+
+def _bare(word: str) -> str:
+    return _POSSESSIVE.sub("", word.casefold().rstrip(".-’'"))
+
+
+def _is_compound(word: str, words: set[str]) -> bool:
+    """'Nordic-based': every part with a capital stands in the proof."""
+    parts = [part for part in re.split(r"[-&]", word) if part]
+    return len(parts) > 1 and all(part.islower() or part.casefold() in words for part in parts)
+
+
+def _is_acronym(word: str, folded: str) -> bool:
+    """Whether capitals are the first letters of words that follow each other: AI, P&G; SaaS not."""
+    letters = word.replace("&", "")
+    if not (2 <= len(letters) <= 5 and letters.isalpha() and letters.isupper()):
+        return False
+    initials = r"(?:[\s-]+|&|\s+and\s+)".join(rf"{letter}\w+" for letter in letters.casefold())
+    return re.search(rf"\b{initials}", folded) is not None

@@ -1,0 +1,145 @@
+"""Times as feeds and job boards write them: RFC 822 and ISO 8601 with their mistakes, month names of
+many languages, Unix seconds. What names no day gives None."""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+
+from sightline.domain.names import fold
+from sightline.reading.months import MONTHS
+
+_EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+_LATEST = datetime(2100, 1, 1, tzinfo=UTC)
+_ISO = re.compile(
+    r"(\d{4})-?(\d{2})-?(\d{2})(?:(?:[T_ ]|,\s?)\s*(\d{1,2}):?(\d{2})(?::?(\d{2}))?(?:[.,:]\d+)?"
+    r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?(?:\[[^\]]+\])?)?",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"\b(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:[.:]\d+)?\s*([ap]\.?m\b\.?)?", re.IGNORECASE
+)
+_OFFSET = re.compile(r"(?:GMT|UTC)?\s*([+-])(\d{2}):?(\d{2})\b")
+_ZONE = re.compile(r"\b([A-Z]{1,5})\b")
+_NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4})\b")
+_YEAR_FIRST = re.compile(r"\b(\d{4})([/.-])(\d{1,2})\2(\d{1,2})\b")
+_EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+_YEAR = re.compile(r"\b((?:19|20)\d{2})\b")
+_DAY = re.compile(r"(?<![\d:])(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?![\d:])")
+_SHORT_YEAR = re.compile(r"[\s-](\d{2})\s+\d{1,2}:\d{2}")
+# Hours from UTC of the zone names that occur; military letters were never used as meant.
+_ZONES = {
+    "UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "BST": 1, "IST": 5.5, "CET": 1, "MEZ": 1, "CEST": 2,
+    "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
+    "MDT": -6, "PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "JST": 9, "KST": 9, "SGT": 8,
+    "HKT": 8, "AEST": 10, "AEDT": 11, "ACST": 9.5, "AWST": 8, "NZST": 12, "NZDT": 13, "BRT": -3,
+    "ET": -5, "CT": -6, "MT": -7, "PT": -8,
+}  # fmt: skip
+
+
+def parse_time(value: object, *, month_first: bool = True) -> datetime | None:
+    """A time with its zone as UTC; without a zone it counts as UTC, without a clock as midnight.
+
+    Numbers are Unix seconds or milliseconds. `month_first` decides "03/04/2026" alone; "03.04.2026"
+    is always day first. Before 1990, after 2099 or not a day of the calendar: None.
+    """
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return _from_number(float(value))
+    if not isinstance(value, str) or not (text := value.strip()) or len(text) > 120:
+        return None
+    if text.isdigit() and len(text) in {10, 13}:
+        return _from_number(float(text))
+    if iso := _ISO.match(text):
+        return _from_iso(iso)
+    return _from_words(text, month_first=month_first)
+
+
+def days_before(when: datetime, days: int) -> datetime:
+    """Midnight UTC of the day so many days before a time."""
+    return (when.astimezone(UTC) - timedelta(days=days)).replace(
+        hour=0, minute=0, second=0, microsecond=0
+    )
+
+
+def _from_number(number: float) -> datetime | None:
+    seconds = number / 1000 if abs(number) > 1e11 else number
+    try:
+        return _plausible(datetime.fromtimestamp(seconds, UTC))
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
+def _from_iso(found: re.Match[str]) -> datetime | None:
+    year, month, day, hour, minute, second, zone = found.groups()
+    offset = 0.0
+    if zone and zone[0] in "+-":
+        digits = zone[1:].replace(":", "")
+        offset = (int(digits[:2]) + int(digits[2:] or 0) / 60) * (-1 if zone[0] == "-" else 1)
+    clock = (int(hour or 0), int(minute or 0), int(second or 0))
+    return _moment((int(year), int(month), int(day)), clock, offset)
+
+
+def _from_words(text: str, *, month_first: bool) -> datetime | None:
+    day = _calendar_day(text, month_first=month_first)
+    if day is None:
+        return None
+    clock = (0, 0, 0)
+    rest = text
+    if found := _CLOCK.search(text):
+        hour = int(found[1])
+        if found[4]:
+            hour = hour % 12 + (12 if found[4][0] in "pP" else 0)
+        clock = (hour, int(found[2]), int(found[3] or 0))
+        rest = text[found.end() :]
+    return _moment(day, clock, _zone_hours(rest))
+
+
+def _calendar_day(text: str, *, month_first: bool) -> tuple[int, int, int] | None:
+    if found := _EAST_ASIAN.search(text):
+        return int(found[1]), int(found[2]), int(found[3])
+    if found := _YEAR_FIRST.search(text):
+        return int(found[1]), int(found[3]), int(found[4])
+    if found := _NUMERIC.search(text):
+        first, second = int(found[1]), int(found[3])
+        if (month_first and found[2] != "." and first <= 12) or second > 12:
+            first, second = second, first
+        return int(found[4]), second, first
+    words = [(fold(word), word) for word in re.findall(r"[^\W\d_]+", text)]
+    month = next((MONTHS[word] for word, _ in words if word in MONTHS), None)
+    if month is None:
+        return None
+    year = _YEAR.search(text)
+    number = int(year[1]) if year else None
+    if number is None and (short := _SHORT_YEAR.search(text)):
+        number = int(short[1]) + (1900 if int(short[1]) > 80 else 2000)
+    if number is None:
+        return None
+    span = year.span(1) if year else (0, 0)
+    day = _DAY.search(text[: span[0]] + " " * (span[1] - span[0]) + text[span[1] :])
+    return (number, month, int(day[1])) if day else None
+
+
+def _zone_hours(text: str) -> float:
+    if found := _OFFSET.search(text):
+        hours = int(found[2]) + int(found[3]) / 60
+        return -hours if found[1] == "-" else hours
+    return next((_ZONES[name] for name in _ZONE.findall(text) if name in _ZONES), 0.0)
+
+
+def _moment(
+    day: tuple[int, int, int], clock: tuple[int, int, int], offset: float
+) -> datetime | None:
+    hour, minute, second = clock
+    next_day = hour == 24
+    try:
+        zone = timezone(timedelta(hours=offset)) if abs(offset) < 24 else UTC
+        moment = datetime(
+            *day, 0 if next_day else hour, min(minute, 59), min(second, 59), tzinfo=zone
+        )
+        return _plausible((moment + timedelta(days=next_day)).astimezone(UTC))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _plausible(moment: datetime) -> datetime | None:
+    return moment if _EARLIEST <= moment < _LATEST else None

@@ -1,0 +1,141 @@
+"""Search across companies: one question to the evidence of many accounts, answered company by company.
+
+PostgreSQL chooses the best passages by the words they have; their vectors and BM25 order them.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
+
+import numpy as np
+
+from sightline.search import bm25
+from sightline.search.bm25 import Weights
+from sightline.search.candidates import Setting
+from sightline.search.evidence import Floats
+from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
+from sightline.search.retrieve import COSINE, Candidate, Retrieved, Retriever, retriever
+from sightline.search.terms import terms
+from sightline.search.vectors import cosines
+from sightline.store import evidence_search, passages
+from sightline.store.database import Connection
+from sightline.store.evidence_search import Row
+from sightline.store.passages import StoredPassage
+
+CANDIDATES: Final = 2_000  # whose vectors are compared
+READ: Final = 200  # of them whose texts are read
+SCANNED: Final = 20_000  # passages that the words of a question may choose from, about
+_RARE: Final = 0.0005  # share of all passages that a term has which the planner does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The hits of a company, best first; `score` is that of its best match, 0-1."""
+
+    company_id: UUID
+    score: float
+    hits: list[Placed]
+
+
+async def search_companies(
+    connection: Connection,
+    company_ids: Sequence[UUID],
+    request: Request,
+    *,
+    engine: Retriever | None = None,
+) -> list[Group]:
+    """Companies with a passage that matches, the best first. `request` must have a text."""
+    engine = engine or retriever()
+    text = request.text or ""
+    wanted = tuple(terms(text))
+    (vector,) = await engine.encode([text])
+    extent = await evidence_search.read_extent(connection, company_ids)
+    if not wanted or not extent.searched:
+        return []
+    shares = await evidence_search.frequencies(connection, wanted)
+    containing = {
+        term: round(shares.get(term, _RARE) * extent.indexed) for term in dict.fromkeys(wanted)
+    }
+    weights = Weights.of(wanted, containing, max(1, extent.indexed))
+    rows = await evidence_search.best_passages(
+        connection,
+        company_ids,
+        request.reach,
+        weights=weights.idf,
+        any_of=_telling_apart(containing, SCANNED * extent.indexed / extent.searched),
+        limit=CANDIDATES,
+    )
+    chosen = await asyncio.to_thread(_nearest, rows, vector, weights)
+    read = await passages.read_passages(connection, [(r.company_id, r.number) for r, _ in chosen])
+    stored = [
+        (read[row.company_id, row.number], alike)
+        for row, alike in chosen
+        if (row.company_id, row.number) in read
+    ]
+    found = await asyncio.to_thread(_retrieved, stored, weights)
+    asked = await asked_families(engine, text)
+    return await asyncio.to_thread(_grouped, found, Setting(request.now, asked), request)
+
+
+def _telling_apart(containing: Mapping[str, int], most: float) -> list[str]:
+    """The rarest terms, as many as together choose no more than so many passages; the rarest always."""
+    chosen: list[str] = []
+    total = 0.0
+    for term, count in sorted(containing.items(), key=lambda item: item[1]):
+        total += count
+        if chosen and total > most:
+            break
+        chosen.append(term)
+    return chosen
+
+
+def _nearest(
+    rows: Sequence[Row], vector: Floats | None, weights: Weights
+) -> list[tuple[Row, float]]:
+    """Rows whose texts are worth reading, each with its cosine."""
+    alike = np.zeros(len(rows), np.float32)
+    own = [at for at, row in enumerate(rows) if row.vector]
+    if vector is not None and own:
+        packed = b"".join(rows[at].vector or b"" for at in own)
+        known = np.maximum(cosines(packed, len(own), vector), 0.0)
+        alike[:] = known.mean()
+        alike[own] = known
+    words = np.array([row.score for row in rows], np.float32) * (bm25.K1 + 1.0) / weights.ideal
+    best = np.argsort(-(words + COSINE * alike), kind="stable")[:READ]
+    return [(rows[at], float(alike[at])) for at in best.tolist()]
+
+
+def _retrieved(stored: Sequence[tuple[StoredPassage, float]], weights: Weights) -> Retrieved:
+    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for p, _ in stored]
+    lengths = np.array([p.words for p, _ in stored], np.float32)
+    mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    lexical = bm25.scores(weights, counts, (lengths / mean).tolist())
+    candidates = [
+        Candidate(
+            passage,
+            (float(words) + COSINE * alike) / (1.0 + COSINE),
+            alike,
+            frozenset(weights.idf.keys() & count.keys()),
+        )
+        for (passage, alike), words, count in zip(stored, lexical, counts, strict=True)
+    ]
+    return Retrieved(candidates, (), weights.idf)
+
+
+def _grouped(found: Retrieved, setting: Setting, request: Request) -> list[Group]:
+    scored: dict[UUID, list[tuple[StoredPassage, float]]] = {}
+    for passage, score in matching(found):
+        scored.setdefault(passage.company_id, []).append((passage, score))
+    best = max((score for some in scored.values() for _, score in some), default=0.0)
+    setting = replace(setting, best=best)
+    groups = [
+        Group(
+            company_id,
+            round(max(score for _, score in some), 4),
+            ranked(some, found, setting, request),
+        )
+        for company_id, some in scored.items()
+    ]
+    return sorted(groups, key=lambda group: (-group.score, str(group.company_id)))

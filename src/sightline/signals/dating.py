@@ -1,0 +1,31 @@
+"""When a sentence says that something happened."""
+
+import re
+from datetime import date
+from typing import Final
+
+from sightline.reading.dates import DAY, days_in
+
+_PERIOD_END: Final = re.compile(
+    rf"\b(?:year|quarter|months|period|weeks)\s+(?:ended|ending)\s+{DAY}", re.IGNORECASE
+)
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def day_of(text: str, *, said: date, within: int = 100) -> date | None:
+    """The day a sentence says that something happened: the first one of the `within` days before it
+    was said. The end of a period is not meant."""
+    written = days_in(_PERIOD_END.sub("", text))
+    return next((each.day for each in written if 0 <= (said - each.day).days <= within), None)
+
+
+def is_old(text: str, *, said: date) -> bool:
+    """Whether a sentence dates itself, and only to years before last year: background, not news."""
+    years = [int(year) for year in _YEAR.findall(text)]
+    return bool(years) and max(years) < said.year - 1
+
+
+def is_past(text: str, *, said: date) -> bool:
+    """Whether the last day that a sentence names is more than a year before it was said."""
+    days = [each.day for each in days_in(text)]
+    return bool(days) and (said - max(days)).days > 366

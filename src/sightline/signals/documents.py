@@ -1,0 +1,63 @@
+"""What one document says that happened at a company: structure first, then its sentences."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
+from sightline.signals import form_d
+from sightline.signals.earnings import Results, is_results, with_figures
+from sightline.signals.local_reader import LocalReader
+from sightline.signals.making import Maker, one_announcement
+from sightline.signals.units import Unit, units_of
+
+
+def read_document(
+    document: EvidenceDocument, company: NamedCompany, reader: LocalReader, *, whoever: bool = False
+) -> list[Mention]:
+    """The mentions of a document, each quote checked to be in it word for word. `whoever`: of events at
+    anyone, not only at the company. Raises EncoderFailed."""
+    found = list(form_d.read(document, company))
+    maker = Maker(company, reader.roles)
+    read = [
+        (unit, [maker.mention(unit, each) for each in reader.read(unit, company, whoever=whoever)])
+        for unit in units_of(document, company)
+    ]
+    for _, mentions in read:
+        found += one_announcement([each for each in mentions if not is_results(each)])
+    # Items of a feed have days of their own; what else a document says of results is of one period.
+    feed = [pair for pair in read if pair[0].kind == "feed"]
+    whole = [pair for pair in read if pair[0].kind != "feed"]
+    for group in ([whole] if whole else []) + [[pair] for pair in feed]:
+        found += results_of(group, company)
+    return proven(document, found)
+
+
+def results_of(
+    read: Sequence[tuple[Unit, Sequence[Mention]]], company: NamedCompany
+) -> list[Mention]:
+    """All that some units say of results as one mention with its figures; none where they say nothing."""
+    results = [each for _, mentions in read for each in mentions if is_results(each)]
+    if not results:
+        return []
+    done = [each for each in results if not each.planned]
+    said = Results(
+        [each.quote for each in done],
+        [each.quote for each in results if each.planned],
+        [
+            text
+            for unit, mentions in read
+            if any(is_results(each) for each in mentions)
+            for text in unit.texts
+        ],
+    )
+    best = max(done or results, key=lambda each: each.confidence)
+    return [with_figures(replace(best, realis="happened"), said, company)]
+
+
+def proven(document: EvidenceDocument, mentions: Iterable[Mention]) -> list[Mention]:
+    """Those whose quote stands in the document where they say."""
+    return [
+        each
+        for each in mentions
+        if each.start is not None and document.text[each.start : each.end] == each.quote
+    ]

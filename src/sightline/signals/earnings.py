@@ -1,0 +1,92 @@
+"""Results: the figures with their change on the year before, what is expected, and one quote.
+
+The sentences are found by the heads: results are earnings that happened, guidance is earnings that are
+planned. Sums, percentages and periods are shapes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sightline.domain.mentions import Mention, NamedCompany
+from sightline.domain.signals import SignalType
+from sightline.reading.dates import WrittenPeriod, periods_in
+from sightline.reading.money import sums_in
+from sightline.signals.contract import plain
+
+_MOST_FIGURES: Final = 4
+_PERCENT: Final = re.compile(r"\d+(?:\.\d+)?\s?(?:%|percent)")
+_QUOTED: Final = re.compile(r"^[“\"][^“”\"]{40,400}[”\"]|[“\"][^“”\"]{40,400}[”\"]\s*$")
+_QUARTERS: Final = ("first", "second", "third", "fourth")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Sentences of a unit about results, each verbatim."""
+
+    done: Sequence[str]
+    expected: Sequence[str]
+    every: Sequence[str]  # of the units that release results
+
+
+def with_figures(mention: Mention, results: Results, company: NamedCompany) -> Mention:
+    """A mention of results with all that its unit says of them."""
+    figures = [text for each in results.done if (text := _with_a_figure(each))][:_MOST_FIGURES]
+    guidance = next(filter(None, map(_with_a_figure, results.expected)), None)
+    quote = next((plain(each) for each in results.every if _QUOTED.search(each)), None)
+    period = next(
+        (each for text in [mention.quote, *results.done] for each in periods_in(text)), None
+    )
+    details: dict[str, Any] = {
+        "period": _period(period),
+        "figures": [{"text": text, "sums": _sums(text), "changes": _PERCENT.findall(text)}
+                    for text in figures],
+        "guidance": guidance,
+        "quote": quote,
+    }  # fmt: skip
+    parts = [*figures[:2], f"Guidance: {guidance}" if guidance else None, quote]
+    return replace(
+        mention,
+        # Of two documents on one period the one with figures has the words.
+        confidence=min(0.99, mention.confidence + 0.02) if figures else mention.confidence,
+        title=f"{company.name} releases results" + (f" for {_period(period)}" if period else ""),
+        summary=plain(" ".join(filter(None, parts)) or mention.summary, longest=900),
+        details=details,
+        counterparty=period_key(period) or mention.counterparty,
+    )
+
+
+def is_results(mention: Mention) -> bool:
+    """Whether a mention is one of results."""
+    return mention.type == SignalType.EARNINGS_RELEASED
+
+
+def period_key(period: WrittenPeriod | None) -> str:
+    """The same for one period however it is written, as far as its words say: its last day, or its year
+    and quarter; "" for none."""
+    if period is None:
+        return ""
+    if period.last_day is not None:
+        return f"{period.months} months to {period.last_day:%Y-%m}"
+    return f"{period.year} q{period.quarter}" if period.quarter else f"{period.year}"
+
+
+def _period(period: WrittenPeriod | None) -> str | None:
+    if period is None:
+        return None
+    if period.last_day is not None:
+        length = "the year" if period.months == 12 else f"the {period.months} months"
+        return f"{length} to {period.last_day:%B %-d, %Y}"
+    if period.quarter:
+        return f"the {_QUARTERS[period.quarter - 1]} quarter of {period.year}"
+    return f"fiscal {period.year}"
+
+
+def _with_a_figure(sentence: str) -> str | None:
+    """A sentence in one line, if it has a sum or a percentage."""
+    return plain(sentence) if sums_in(sentence) or _PERCENT.search(sentence) else None
+
+
+def _sums(sentence: str) -> list[dict[str, Any]]:
+    return [{"value": each.amount, "currency": each.currency} for each in sums_in(sentence)]

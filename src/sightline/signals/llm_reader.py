@@ -1,0 +1,251 @@
+"""Events read from sentences by a language model: bound to the types, proven sentence by sentence. Pure but
+for the two requests, one that reads and one that verifies.
+
+What cannot be proven is dropped: a statement with a number, date or name that its words lack, or one that the
+verifier does not find in them.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from sightline.domain.mentions import Mention, NamedCompany, SignalAmount, SignalParty
+from sightline.domain.signals import KINDS, NOT_IN_SENTENCES, PartyRole, Realis, SignalType
+from sightline.llm.asking import ask
+from sightline.llm.models import ModelConfig
+from sightline.reading import proof
+from sightline.reading.dates import days_in
+from sightline.reading.money import sums_in
+from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify_counting
+from sightline.signals.contract import is_company, name_keys, noon, person_key, plain, source_of
+from sightline.signals.dating import day_of
+from sightline.signals.making import source_kind
+from sightline.signals.units import Unit
+from sightline.signals.wording import counterparties, title_of
+
+PROMPT_VERSION: Final = 1
+BATCH: Final = 24
+"""Sentences of one request."""
+MOST_TOKENS: Final = 4_000  # of an answer
+_AROUND: Final = 300  # characters before and after a sentence
+_CHARACTERS_A_TOKEN: Final = 3.5
+_CONFIDENCE: Final = 0.9
+
+
+class ReadEvent(BaseModel):
+    # Lenient, so that one event of another shape does not void the others.
+    sentence: str | int
+    type: str
+    statement: str
+    realis: str = "happened"
+    actors: list[str] = []
+    others: list[str] = []
+    day: str | None = None
+    amount: float | None = None
+    currency: str | None = None
+    place: str | None = None
+
+
+class Answer(BaseModel):
+    events: list[ReadEvent]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A sentence to be read, with what stands around it. `key` is the same only for the same model, prompt,
+    company, sentence and surroundings."""
+
+    unit: Unit
+    span: tuple[int, int]
+    key: str
+
+    @property
+    def sentence(self) -> str:
+        return self.unit.document.text[self.span[0] : self.span[1]]
+
+    @property
+    def context(self) -> str:
+        text = self.unit.document.text
+        return text[max(0, self.span[0] - _AROUND) : self.span[1] + _AROUND]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBatch:
+    """The proven events by the sentence's key, [] for none, and the tokens they took."""
+
+    events: Mapping[str, list[dict[str, Any]]]
+    tokens: int
+
+
+def asked_of(unit: Unit, span: tuple[int, int], company: NamedCompany, model: ModelConfig) -> Asked:
+    """A sentence of a unit as it is asked for."""
+    text = unit.document.text
+    parts = [
+        model.name, str(PROMPT_VERSION), str(proof.VERSION), company.name, str(unit.said),
+        text[max(0, span[0] - _AROUND) : span[1] + _AROUND], text[span[0] : span[1]],
+    ]  # fmt: skip
+    return Asked(unit, span, hashlib.sha256("\x1f".join(parts).encode()).hexdigest())
+
+
+def most_tokens(batch: Sequence[Asked], company: NamedCompany) -> int:
+    """The most that reading and verifying a batch takes, about."""
+    size = len(_instructions(company.name)) + len(_prompt(batch))
+    return 2 * (int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS)
+
+
+async def read_batch(
+    model: ModelConfig, batch: Sequence[Asked], company: NamedCompany
+) -> ReadBatch:
+    """What the model reads in some sentences, verified. Raises ModelDidNotAnswer."""
+    answered = await ask(
+        model,
+        Answer,
+        instructions=_instructions(company.name),
+        prompt=_prompt(batch),
+        most_tokens=MOST_TOKENS,
+    )
+    tokens = answered.input_tokens + answered.output_tokens
+    by_id = {f"S{number}": each for number, each in enumerate(batch, start=1)}
+    claimed: list[tuple[Asked, ReadEvent, Claim]] = []
+    for event in answered.output.events:
+        asked = by_id.get(str(event.sentence))
+        if asked is None or not _is_of_the_schema(event):
+            continue
+        claim = _claim(asked, event, company)
+        if claim_fault(claim, known=" ".join(company.names)) is None:
+            claimed.append((asked, event, claim))
+    verified = await verify_counting(model, [claim for *_, claim in claimed])
+    events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
+    for (asked, event, _), judged in zip(claimed, verified.judged, strict=True):
+        if judged.verdict == "supported":
+            events[asked.key].append(event.model_dump(exclude={"sentence"}))
+    return ReadBatch(events, tokens + verified.tokens)
+
+
+def mentions_of(
+    asked: Asked, stored: Sequence[Mapping[str, Any]], company: NamedCompany
+) -> list[Mention]:
+    """Mentions out of proven events as they are stored; what is of another shape is left out."""
+    found = []
+    for each in stored:
+        try:
+            event = ReadEvent.model_validate({"sentence": "", **each})
+        except ValidationError:
+            continue
+        if _is_of_the_schema(event) and event.realis != "denied":
+            found.append(_mention(asked, event, company))
+    return found
+
+
+def _is_of_the_schema(event: ReadEvent) -> bool:
+    return (
+        event.type in set(SignalType) - NOT_IN_SENTENCES
+        and event.realis in get_args(Realis)
+        and bool(event.statement.strip())
+    )
+
+
+def _claim(asked: Asked, event: ReadEvent, company: NamedCompany) -> Claim:
+    document = asked.unit.document
+    quoted = Quoted(asked.sentence, asked.context, document.title, document.published_at)
+    return Claim(event.statement, (quoted,), company.name)
+
+
+def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
+    type, document = SignalType(event.type), asked.unit.document
+    realis: Realis = next(each for each in get_args(Realis) if each == event.realis)
+    kind = KINDS[type]
+    parties = [
+        *_parties(event.actors, kind.actor, asked, company),
+        *(_parties(event.others, kind.other, asked, company) if kind.other else ()),
+    ]
+    amount = _amount(event, asked.context)
+    people = [each.name for each in parties if each.role == "person"]
+    statement = plain(event.statement)
+    title = title_of(type, parties, company, realis=realis, amount=amount, quote=statement)
+    return Mention(
+        type=type,
+        title=title[:300],
+        summary=statement,
+        quote=asked.sentence,
+        source_kind=source_kind(asked.unit),
+        source=source_of(document),
+        document_id=document.document_id,
+        start=asked.span[0],
+        end=asked.span[1],
+        published_at=document.published_at,
+        occurred_at=noon(_day(event, asked)) or document.published_at,
+        realis=realis,
+        confidence=_CONFIDENCE,
+        parties=tuple(parties),
+        amount=amount,
+        location=event.place if event.place and stands(event.place, asked.context) else None,
+        counterparty=person_key(people[0])
+        if people
+        else name_keys(counterparties(parties, company)),
+    )
+
+
+def _parties(
+    names: Sequence[str], role: PartyRole, asked: Asked, company: NamedCompany
+) -> list[SignalParty]:
+    """The names that stand in the words, and the company by its own."""
+    found = []
+    for name in dict.fromkeys(names):
+        if is_company(name, company):
+            found.append(SignalParty(role, company.name))
+        elif stands(name, asked.context):
+            found.append(SignalParty(role, name))
+    return found
+
+
+def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
+    """The sum, if the words have it."""
+    if event.amount is None:
+        return None
+    same = [each for each in sums_in(context) if abs(each.amount - event.amount) < 1]
+    return SignalAmount(same[0].amount, same[0].currency) if same else None
+
+
+def _day(event: ReadEvent, asked: Asked) -> date | None:
+    """The day that the words give."""
+    named = {each.day.isoformat(): each.day for each in days_in(asked.context)}
+    return named.get(event.day or "") or day_of(asked.sentence, said=asked.unit.said)
+
+
+@cache
+def _template() -> str:
+    place = files("sightline.signals").joinpath("prompts/read.md")
+    types = "\n".join(
+        f"- {type}: {kind.actor} {kind.verb}" + (f" {kind.other}" if kind.other else "")
+        for type, kind in KINDS.items()
+        if type not in NOT_IN_SENTENCES
+    )
+    return place.read_text(encoding="utf-8").replace("{types}", types)
+
+
+def _instructions(name: str) -> str:
+    return _template().replace("{name}", harmless(name))
+
+
+def _prompt(batch: Sequence[Asked]) -> str:
+    lines = [
+        {
+            "id": f"S{number}",
+            "document": each.unit.document.title,
+            "heading": each.unit.heading,
+            "said": each.unit.said.isoformat(),
+            "around": " ".join(each.context.split()),
+            "sentence": " ".join(each.sentence.split()),
+        }
+        for number, each in enumerate(batch, start=1)
+    ]
+    shown = "\n".join(harmless(json.dumps(line, ensure_ascii=False)) for line in lines)
+    return f"<evidence>\n{shown}\n</evidence>"

@@ -1,0 +1,181 @@
+"""Work: let a model read the documents of a company, newest first, within the day's budget.
+
+A sentence that was read once is not paid for again. What the model reads replaces what the heads read in
+the same document. What its budget leaves unread waits for the next day, and the heads' reading stands.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
+from sightline.kit.clock import now
+from sightline.llm.asking import ModelDidNotAnswer
+from sightline.llm.models import ModelConfig
+from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.heads import head_encoder
+from sightline.reading.model_check import writer
+from sightline.signals import form_d
+from sightline.signals.changes import read_changes
+from sightline.signals.documents import proven
+from sightline.signals.llm_reader import (
+    BATCH,
+    PROMPT_VERSION,
+    Asked,
+    asked_of,
+    mentions_of,
+    most_tokens,
+    read_batch,
+)
+from sightline.signals.local_reader import LocalReader
+from sightline.signals.making import one_announcement
+from sightline.signals.run import KINDS, MODEL_KIND, company_of, finish, store, version_of
+from sightline.signals.units import Unit, units_of
+from sightline.store import model_readings, model_spending, signal_evidence, work
+from sightline.store.database import Database
+from sightline.store.model_spending import Allowance
+
+log = structlog.get_logger()
+
+_MOST_DOCUMENTS: Final = 60
+_RETRY: Final = timedelta(minutes=30)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReader:
+    """The model, and the limits that a request for a company stands under."""
+
+    model: ModelConfig
+    allowances: Callable[[UUID], Sequence[Allowance]]
+
+
+class _BudgetIsSpent(Exception):
+    """The day's requests or tokens are."""
+
+
+async def read_signals_by_model(
+    database: Database, reader: ModelReader, item: work.Work, *, encoder: Encoder | None = None
+) -> None:
+    """Read the documents that the model has not read, and end the work; what fails is tried later."""
+    company = await company_of(database, item)
+    if company is None:
+        return
+    local = LocalReader(head_encoder(encoder))
+    version = version_of(company, local)
+    async with database.connection() as connection:
+        trusted = await writer(connection, reader.model)
+        waiting = await signal_evidence.documents_read_as(
+            connection, company.company_id, version=version, kinds=KINDS, limit=_MOST_DOCUMENTS
+        )
+    delay: timedelta | None = None
+    read = 0
+    for document_id in waiting if trusted else ():
+        async with database.connection() as connection:
+            document = await signal_evidence.read_document(
+                connection, company.company_id, document_id
+            )
+        if document is None:
+            continue
+        try:
+            found = (
+                await _read(database, reader, document, company, local)
+                if units_of(document, company)
+                else None
+            )
+        except _BudgetIsSpent:
+            delay = _until_tomorrow(now())
+            break
+        except ModelDidNotAnswer as error:
+            log.warning("signals_not_read_by_model", reason=error.reason)
+            delay = max(_RETRY, timedelta(seconds=error.retry_after or 0))
+            break
+        async with database.connection() as connection, connection.transaction():
+            await work.hold(connection, item)
+            if found is not None:
+                await store(connection, company.company_id, found, document_id=document_id)
+            await signal_evidence.note_reading(
+                connection, company.company_id, document_id,
+                version=f"{version}+{reader.model.name}.{PROMPT_VERSION}", parser=document.parser,
+            )  # fmt: skip
+        read += 1
+    changes = await read_changes(database, company, waiting) if read else []
+    async with database.connection() as connection, connection.transaction():
+        await work.hold(connection, item)
+        await store(connection, company.company_id, changes)
+        if delay is not None:
+            await work.put(connection, MODEL_KIND, item.subject, delay=delay)
+        await finish(connection, item, company.company_id)
+    log.info("signals_read_by_model", company=str(company.company_id), documents=read)
+
+
+async def _read(
+    database: Database,
+    reader: ModelReader,
+    document: EvidenceDocument,
+    company: NamedCompany,
+    local: LocalReader,
+) -> list[Mention]:
+    """What the model reads in a document. Raises ModelDidNotAnswer, _BudgetIsSpent."""
+    units = await asyncio.to_thread(_sentences, document, company, local)
+    asked = {
+        unit_number: [asked_of(unit, span, company, reader.model) for span in spans]
+        for unit_number, (unit, spans) in enumerate(units)
+    }
+    everything = [each for some in asked.values() for each in some]
+    async with database.connection() as connection:
+        known = await model_readings.read(connection, [each.key for each in everything])
+    new = [each for each in everything if each.key not in known]
+    for first in range(0, len(new), BATCH):
+        known |= await _ask(database, reader, new[first : first + BATCH], company)
+    found = list(form_d.read(document, company))
+    for some in asked.values():
+        mentions = [m for each in some for m in mentions_of(each, known[each.key], company)]
+        found += one_announcement(mentions)
+    return proven(document, found)
+
+
+def _sentences(
+    document: EvidenceDocument, company: NamedCompany, local: LocalReader
+) -> list[tuple[Unit, list[tuple[int, int]]]]:
+    """The sentences of each unit that are worth a model's reading."""
+    units = units_of(document, company)
+    try:
+        return [(unit, local.worth_reading(unit, company)) for unit in units]
+    except EncoderFailed:
+        return [(unit, list(unit.spans)) for unit in units]
+
+
+async def _ask(
+    database: Database, reader: ModelReader, batch: Sequence[Asked], company: NamedCompany
+) -> dict[str, list[dict[str, Any]]]:
+    """Read a batch within the budget and keep the answer."""
+    allowances = reader.allowances(company.company_id)
+    day, held = now().astimezone(UTC).date(), most_tokens(batch, company)
+    async with database.connection() as connection:
+        if not await model_spending.reserve(connection, allowances, day=day, tokens=held):
+            raise _BudgetIsSpent
+    taken = held
+    try:
+        answer = await read_batch(reader.model, batch, company)
+        taken = answer.tokens
+    except ModelDidNotAnswer as error:
+        if error.reason in ("rate_limited", "unavailable"):
+            taken = 0  # a provider that fails so has counted nothing
+        raise
+    finally:
+        async with database.connection() as connection:
+            await model_spending.settle(connection, allowances, day=day, held=held, taken=taken)
+    async with database.connection() as connection:
+        await model_readings.write(connection, answer.events)
+    return dict(answer.events)
+
+
+def _until_tomorrow(moment: datetime) -> timedelta:
+    """Until a few minutes past the next midnight of UTC, when budgets begin again."""
+    start = moment.astimezone(UTC).replace(hour=0, minute=5, second=0, microsecond=0)
+    return start + timedelta(days=1) - moment

@@ -1,0 +1,235 @@
+"""Events read from sentences by the heads over the encoder's vectors, where no model reads.
+
+The event head says which type a sentence tells; a type counts from its own threshold on, at which it was
+right four times in five on companies kept aside. In the items of current reports the number of the item
+says the type already, and the heads only choose the sentence. Without the encoder items alone are read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+
+from sightline.domain.mentions import NamedCompany
+from sightline.domain.signals import (
+    KINDS,
+    NOT_IN_SENTENCES,
+    PartyRole,
+    Realis,
+    SignalFamily,
+    SignalType,
+    family_of,
+)
+from sightline.reading.heads import LABELS, Floats, Head, head
+from sightline.reading.named import Span, named_in
+from sightline.reading.onnx_encoder import OnnxEncoder
+from sightline.reading.vectors import Vectors
+from sightline.signals.dating import is_old, is_past
+from sightline.signals.units import DONE_ITEMS, MANY, OPEN_ITEMS, Unit
+
+# The probability that the heads must give to a type that the number of an item allows.
+LEAST_IN_ITEM: Final = 0.3
+LEAST_AMONG_MANY: Final = 0.15  # where every sentence may say one
+# And to results, once a sentence of the unit tells them.
+_LEAST_FIGURE: Final = 0.15
+_LEAST_ROLE: Final = 0.6
+_LEAST_REALIS: Final = 0.6
+_MOST_NEITHER: Final = 0.5
+# The probability of no event from which not even a model is asked.
+_NO_EVENT: Final = 0.9
+# Of a sentence whose type the number of its item says.
+_SURE_OF_ITEM: Final = 0.85
+_RESULTS: Final = SignalType.EARNINGS_RELEASED
+_EVENTS: Final = LABELS["event"]
+_TYPES: Final = tuple(SignalType(each) for each in _EVENTS[1:])
+_COLUMN: Final = {type: number for number, type in enumerate(_TYPES, start=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An event that a sentence tells. `role` is the company's place in it, None when unsure."""
+
+    type: SignalType
+    span: Span
+    realis: Realis
+    role: PartyRole | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the heads say of the sentences of a unit, a row each."""
+
+    events: Floats
+    roles: Floats
+    realis: Floats
+
+
+class LocalReader:
+    """Reads units with the heads; `encoder` None reads by the structure of documents alone."""
+
+    def __init__(self, encoder: OnnxEncoder | None) -> None:
+        self.encoder = encoder
+
+    def read(self, unit: Unit, company: NamedCompany, *, whoever: bool = False) -> list[Found]:
+        """The events of a unit, in the order of its text, each type once but those of people and
+        results, of which every sentence is given. `whoever`: also those of others. Raises EncoderFailed."""
+        usable = [
+            number
+            for number, text in enumerate(unit.texts)
+            if not is_old(text, said=unit.said)
+            and not (unit.kind == "note" and is_past(text, said=unit.said))
+        ]
+        if not usable:
+            return []
+        if self.encoder is None:
+            return _by_structure(unit, company, usable)
+        named = self._named(unit, company)
+        read = self._heads(unit.texts, named)
+        found: dict[tuple[SignalType, Span | None], Found] = {}
+        own = [n for n in usable if named[n] or unit.speaks or whoever]
+        for each in (
+            *_of_item(unit, read, usable),
+            *_free(unit, read, own, whoever=whoever),
+        ):
+            many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
+            key = (each.type, each.span if many else None)
+            if key not in found or found[key].confidence < each.confidence:
+                found[key] = each
+        if any(each.type == _RESULTS for each in found.values()):
+            for each in _results(unit, read, usable):
+                found.setdefault((each.type, each.span), each)
+        return sorted(found.values(), key=lambda each: each.span)
+
+    def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
+        """The sentences in which an event is not out of the question: all, without the encoder."""
+        if self.encoder is None or not unit.spans:
+            return list(unit.spans)
+        events = self._heads(unit.texts, self._named(unit, company)).events
+        return [
+            span
+            for span, chances in zip(unit.spans, events, strict=True)
+            if unit.types or chances[0] <= _NO_EVENT
+        ]
+
+    def roles(self, sentence: str, spans: Sequence[Span]) -> Floats:
+        """(spans, actor | other | neither): the place of each name in what the sentence tells."""
+        if self.encoder is None or not spans:
+            return np.zeros((0, 3), np.float32)
+        whole, parts = self.encoder.encode_spans(
+            [sentence] * len(spans), [[each] for each in spans]
+        )
+        return head("role").probabilities(np.concatenate([whole, parts], axis=1))
+
+    def _named(self, unit: Unit, company: NamedCompany) -> list[list[Span]]:
+        names = (company.name, *company.names)
+        return [named_in(text, names, speaks=unit.speaks) for text in unit.texts]
+
+    def _heads(self, texts: Sequence[str], named: Sequence[Sequence[Span]]) -> _Read:
+        assert self.encoder is not None
+        rows: Vectors = np.concatenate(self.encoder.encode_spans(texts, named), axis=1)
+        return _Read(
+            head("event").probabilities(rows),
+            head("role").probabilities(rows),
+            head("realis").probabilities(rows),
+        )
+
+
+def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
+    """What the item's number says, with the sentence that says it best, and its other types where a
+    sentence says them."""
+    if not unit.types:
+        return []
+    chances = read.events[np.ix_(usable, [_COLUMN[type] for type in unit.types])]
+    likely = chances.argmax(axis=1)
+    found = []
+    if unit.item in MANY:
+        pairs = [(row, int(likely[row])) for row in range(len(usable))]
+    else:
+        pairs = [(int(chances[:, column].argmax()), column) for column in range(len(unit.types))]
+    for row, column in pairs:
+        chance = float(chances[row].sum() if unit.item in OPEN_ITEMS else chances[row, column])
+        least = LEAST_AMONG_MANY if unit.item in MANY else LEAST_IN_ITEM
+        if chance >= least and column == likely[row]:
+            sure = _SURE_OF_ITEM + 0.1 * chance
+            found.append(_found(unit, read, usable[row], unit.types[column], confidence=sure))
+    if not found and unit.item not in OPEN_ITEMS:
+        best = usable[int(chances.sum(axis=1).argmax())]
+        found.append(_found(unit, read, best, unit.types[0], confidence=_SURE_OF_ITEM))
+    return [each for each in found if each is not None]
+
+
+def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
+    """The sentences with figures of a unit that releases results, from a lower chance on."""
+    column = _COLUMN[_RESULTS]
+    found = [
+        _found(unit, read, number, _RESULTS, confidence=float(read.events[number, column]))
+        for number in usable
+        if read.events[number, column] >= _LEAST_FIGURE
+    ]
+    return [each for each in found if each is not None]
+
+
+def _free(unit: Unit, read: _Read, usable: Sequence[int], *, whoever: bool) -> list[Found]:
+    """What sentences say by themselves, each type from its threshold on."""
+    trained: Head = head("event")
+    found = []
+    for number in usable:
+        chances = read.events[number]
+        best = int(chances.argmax())
+        if best == 0 or chances[best] < trained.thresholds[best]:
+            continue
+        type = _TYPES[best - 1]
+        if type in NOT_IN_SENTENCES:
+            continue
+        if not (unit.speaks or whoever) and read.roles[number, 2] > _MOST_NEITHER:
+            continue
+        found.append(_found(unit, read, number, type, confidence=float(chances[best])))
+    return [each for each in found if each is not None]
+
+
+def _found(
+    unit: Unit, read: _Read, number: int, type: SignalType, *, confidence: float
+) -> Found | None:
+    """The event with the company's role; None for one that is denied or is another's."""
+    realis = _realis(read.realis[number])
+    if realis == "denied":
+        return None
+    if unit.item in DONE_ITEMS:
+        realis = "happened"
+    role = _role(type, read.roles[number], is_own_item=bool(unit.types))
+    return Found(type, unit.spans[number], realis, role, round(min(confidence, 0.97), 3))
+
+
+def _realis(chances: Floats) -> Realis:
+    """What the head is sure of; of what it is not, that it happened, as most has."""
+    best = int(chances.argmax())
+    realis = LABELS["realis"][best]
+    if realis == "none" or chances[best] < _LEAST_REALIS:
+        return "happened"
+    return cast(Realis, realis)
+
+
+def _role(type: SignalType, chances: Floats, *, is_own_item: bool) -> PartyRole | None:
+    kind = KINDS[type]
+    if family_of(type) == SignalFamily.LEADERSHIP_MOVES:
+        return kind.other if kind.actor == "person" else kind.actor
+    if kind.mutual or kind.other is None:
+        return kind.actor
+    if chances[1] >= _LEAST_ROLE:
+        return kind.other
+    if chances[0] >= _LEAST_ROLE or is_own_item:
+        return kind.actor
+    return None
+
+
+def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:
+    """What the number of an item says, in the first sentence that names the company."""
+    if not unit.types or unit.item in OPEN_ITEMS:
+        return []
+    names = (company.name, *company.names)
+    texts = unit.texts
+    first = next((n for n in usable if named_in(texts[n], names, speaks=True)), usable[0])
+    type = unit.types[0]
+    return [Found(type, unit.spans[first], "happened", KINDS[type].actor, _SURE_OF_ITEM - 0.15)]

@@ -1,0 +1,168 @@
+"""Mentions made of what sentences say: parties with their roles, sums, places, days and titles."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sightline.domain.mentions import (
+    Mention,
+    NamedCompany,
+    SignalAmount,
+    SignalParty,
+    SourceKind,
+)
+from sightline.domain.signals import KINDS, PartyRole, SignalFamily, SignalType, family_of
+from sightline.reading.heads import Floats
+from sightline.reading.money import sums_in
+from sightline.reading.named import Span
+from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
+from sightline.signals.dating import day_of
+from sightline.signals.local_reader import Found
+from sightline.signals.names import are_listed, companies_in, people_in, place_in
+from sightline.signals.units import Unit
+from sightline.signals.wording import counterparties, other_role, title_of
+
+LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
+_LEAST_ROLE: Final = 0.6
+_T = SignalType
+# What is paid, raised, fined or saved; in other types a sum is not the event's.
+_PRICED: Final = frozenset(
+    {
+        _T.RECEIVES_FINANCING, _T.GOES_PUBLIC, _T.INVESTS_INTO, _T.ACQUIRES, _T.MERGES_WITH,
+        _T.SELLS_ASSETS_TO, _T.DIVESTS, _T.MATERIAL_AGREEMENT, _T.SIGNS_NEW_CLIENT, _T.COST_CUTTING,
+        _T.REGULATORY_ACTION, _T.FILES_SUIT_AGAINST, _T.RECEIVES_AWARD, _T.HAS_ISSUES_WITH,
+    }
+)  # fmt: skip
+# Second parties that are companies or authorities, which a name in a sentence may be.
+_ORGANIZATIONS: Final = frozenset(
+    {
+        "investor", "recipient", "target", "acquirer", "partner", "buyer", "seller", "counterparty",
+        "auditor", "client", "vendor", "defendant", "plaintiff", "authority", "awarder",
+    }
+)  # fmt: skip
+
+Roles = Callable[[str, Sequence[Span]], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes mentions for one company; `roles` judges the names of a sentence."""
+
+    company: NamedCompany
+    roles: Roles
+
+    def mention(self, unit: Unit, found: Found) -> Mention:
+        """What a sentence says as a mention."""
+        document = unit.document
+        quote = document.text[found.span[0] : found.span[1]]
+        parties = self._parties(quote, found)
+        location = place_in(quote) if KINDS[found.type].other == "place" else None
+        if location is not None:
+            parties = (*parties, SignalParty("place", location))
+        amount = amount_in(quote) if found.type in _PRICED else None
+        title = title_of(
+            found.type, parties, self.company, realis=found.realis, amount=amount, quote=quote
+        )
+        day = day_of(quote, said=unit.said)
+        return Mention(
+            type=found.type,
+            title=title[:300],
+            summary=plain(quote),
+            quote=quote,
+            source_kind=source_kind(unit),
+            source=source_of(document),
+            document_id=document.document_id,
+            start=found.span[0],
+            end=found.span[1],
+            published_at=document.published_at,
+            occurred_at=noon(day) or document.published_at,
+            realis=found.realis,
+            confidence=found.confidence,
+            parties=parties,
+            amount=amount,
+            location=location,
+            counterparty=self._counterparty(parties),
+        )
+
+    def _counterparty(self, parties: Sequence[SignalParty]) -> str:
+        people = [each.name for each in parties if each.role == "person"]
+        if people:
+            return person_key(people[0])
+        return name_keys(counterparties(parties, self.company))
+
+    def _parties(self, quote: str, found: Found) -> tuple[SignalParty, ...]:
+        if found.role is None:
+            return ()
+        own = SignalParty(found.role, self.company.name)
+        role = other_role(found.type, found.role)
+        if role == "person":
+            people = people_in(quote)
+            if len(people) > 1 and not are_listed(quote, people):
+                people = []
+            return (own, *(SignalParty("person", each.name, each.office) for each in people))
+        if role not in _ORGANIZATIONS:
+            return (own,)
+        other = self._other(quote, found, role)
+        if other is None:
+            return (own,)
+        second = SignalParty(role, other)
+        return (own, second) if found.role == KINDS[found.type].actor else (second, own)
+
+    def _other(self, quote: str, found: Found, role: PartyRole) -> str | None:
+        """The name that is most surely the second party; None where none is sure."""
+        spans = list(dict.fromkeys(companies_in(quote, self.company)))
+        chances = self.roles(quote, spans)
+        if not len(chances):
+            return None
+        kind = KINDS[found.type]
+        fit = 1 - chances[:, 2] if kind.mutual else chances[:, 0 if role == kind.actor else 1]
+        best = int(fit.argmax())
+        if fit[best] < _LEAST_ROLE:
+            return None
+        return " ".join(quote[slice(*spans[best])].split())
+
+
+def amount_in(sentence: str) -> SignalAmount | None:
+    """The largest sum of a sentence; prices of a share are not meant."""
+    sums = [each for each in sums_in(sentence) if each.amount >= LEAST_AMOUNT]
+    if not sums:
+        return None
+    largest = max(sums, key=lambda each: each.amount)
+    return SignalAmount(largest.amount, largest.currency)
+
+
+def source_kind(unit: Unit) -> SourceKind:
+    """What a unit is shown as: filings and their exhibits, pages, news."""
+    if unit.document.source == "sec_edgar":
+        return "filing"
+    return "web" if unit.document.kind == "page" else "news"
+
+
+def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions of one unit, with all its comings and goings of people as one signal: the first has the
+    words and the people of all, the others are further proof of it."""
+    moves = [each for each in mentions if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES]
+    if len(moves) < 2:
+        return list(mentions)
+    lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
+    titles = dict.fromkeys(
+        each.title for each in [lead, *moves] if each.counterparty and len(each.title) < 140
+    )
+    people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
+    own = [each for each in lead.parties if each.role != "person"]
+    whole = replace(
+        lead,
+        title=("; ".join(titles) or lead.title)[:300],
+        parties=(*own, *people.values()),
+        summary=plain(" ".join(each.summary for each in moves), longest=700),
+        occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),
+        # What tells one announcement from another is its first person, whoever is named later.
+        counterparty=next((each.counterparty for each in moves if each.counterparty), ""),
+    )
+    further = [
+        replace(whole, quote=each.quote, start=each.start, end=each.end, confidence=each.confidence)
+        for each in moves
+        if each is not lead
+    ]
+    rest = [each for each in mentions if each not in moves]
+    return [whole, *further, *rest]

@@ -1,0 +1,113 @@
+"""Names in a sentence: its people with their offices, its places, and what may be other companies."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from sightline.domain.cities import home_of_city
+from sightline.domain.countries import country_from_text
+from sightline.domain.mentions import NamedCompany
+from sightline.domain.names import fold, name_key
+from sightline.reading.dates import days_in
+from sightline.reading.legal_forms import LEGAL_FORM
+from sightline.reading.months import MONTHS
+from sightline.reading.named import Span, capitalized, named_in
+from sightline.sources.sec_edgar.people import is_title, person_name
+from sightline.sources.sec_edgar.titles import TITLE_WORD, tidy_title
+
+_LEAST: Final = 3  # letters of a company's name
+_FAR: Final = 60  # characters between a person and the office
+# Capitalized words of documents that name nobody.
+_NOBODY: Final = frozenset(
+    """
+    company registrant corporation board directors agreement merger transaction closing item exhibit form
+    report section act commission exchange common stock notes shareholders stockholders annual meeting
+    quarter year committee plan credit loan parent buyer seller purchaser borrower lender administrative
+    agent merger sub chief officer president executive vice financial
+    monday tuesday wednesday thursday friday saturday sunday
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person that a sentence names, with the office that stands beside the name."""
+
+    name: str
+    start: int
+    end: int
+    office: str | None = None
+
+
+def people_in(sentence: str) -> list[Person]:
+    """The people that a sentence names in full, in order, each once."""
+    found: dict[str, Person] = {}
+    runs = list(capitalized(sentence))
+    offices = [span for span in runs if is_title(sentence[slice(*span)])]
+    for start, end in runs:
+        person = _person(sentence, start, end)
+        if person is not None and fold(person.name) not in found:
+            office = _office(sentence, person, offices)
+            found[fold(person.name)] = Person(person.name, person.start, person.end, office)
+    return list(found.values())
+
+
+def _person(sentence: str, start: int, end: int) -> Person | None:
+    """The name in a run of capitalized words, with offices before or after it taken off."""
+    words = sentence[start:end].split(" ")
+    while words and TITLE_WORD.fullmatch(words[0].strip(".")):
+        start += len(words.pop(0)) + 1
+    while words and TITLE_WORD.fullmatch(words[-1]):
+        end -= len(words.pop()) + 1
+    name = sentence[start:end]
+    if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS:
+        return None
+    read = person_name(name)
+    if read is None or country_from_text(name) or home_of_city(name):
+        return None
+    return Person(read, start, end)
+
+
+def _office(sentence: str, person: Person, offices: Sequence[Span]) -> str | None:
+    """The office that follows the name soonest, else the one just before it."""
+    after = [span for span in offices if 0 <= span[0] - person.end <= _FAR]
+    before = [span for span in offices if 0 <= person.start - span[1] <= 2]
+    near = after[:1] or before[-1:]
+    return tidy_title(sentence[slice(*near[0])].partition(" of ")[0]) if near else None
+
+
+def are_listed(sentence: str, people: Sequence[Person]) -> bool:
+    """Whether people stand beside each other: "Ann Lee, Bo Ray and Cy Fox"."""
+    between = [sentence[one.end : other.start] for one, other in pairwise(people)]
+    return all(gap.replace("and", "").strip(" ,.") == "" for gap in between)
+
+
+def place_in(sentence: str) -> str | None:
+    """The first place of a sentence that is a large city or a country by its name alone."""
+    for start, end in capitalized(sentence):
+        name = sentence[start:end]
+        if home_of_city(name) is not None or country_from_text(name) is not None:
+            return name
+    return None
+
+
+def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
+    """Spans that may name companies other than the one that is read for."""
+    own = named_in(sentence, (company.name, *company.names), speaks=True)
+    days = [(each.start, each.end) for each in days_in(sentence)]
+    for start, end in capitalized(sentence):
+        key = name_key(sentence[start:end])
+        if len(key) < _LEAST or set(key.split()) <= _NOBODY or key in MONTHS:
+            continue
+        if any(start < last and end > first for first, last in [*own, *days]):
+            continue
+        yield start, _with_legal_form(sentence, end)
+
+
+def _with_legal_form(sentence: str, end: int) -> int:
+    """The end of a name with the legal form after its comma: "Borealis, Inc."."""
+    form = LEGAL_FORM.search(sentence, end, min(len(sentence), end + 12))
+    if form is None or sentence[end : form.start()].strip(" ,"):
+        return end
+    return form.end()

@@ -1,0 +1,202 @@
+"""Which sentences of a document are read for events: the structure of filings, releases and news.
+
+Every item of a current report is a unit, every exhibit, every note of a report that tells of events, the
+top of a piece of news, and every item of a feed. Pure.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from sightline.domain.mentions import EvidenceDocument, NamedCompany, Span
+from sightline.domain.names import fold
+from sightline.domain.signals import SignalType
+from sightline.domain.websites import domain_of
+from sightline.reading.sentences import sentences
+from sightline.signals.contract import noon
+from sightline.sources.sec_edgar.eight_k import ITEM_TITLES, OLD_ITEM_TITLES
+
+# Sentences that are read of a unit; what happened stands at the top.
+MOST: Final = {"item": 14, "exhibit": 30, "note": 12, "news": 15, "feed": 4}
+_MOST_NOTES: Final = 12  # of a report
+_MOST_FEED_ITEMS: Final = 40
+_SHORTEST, _LONGEST = 25, 1_200  # characters of a sentence
+_CURRENT: Final = ("8-K", "6-K")
+_REPORTS: Final = ("10-K", "10-Q", "20-F", "40-F")
+
+_T = SignalType
+# What an item of a current report says by its number: the first type unless its sentences say another one.
+ITEM_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
+    "1.01": (
+        _T.MATERIAL_AGREEMENT, _T.ACQUIRES, _T.MERGES_WITH, _T.SELLS_ASSETS_TO, _T.DIVESTS,
+        _T.SPINS_OFF, _T.RECEIVES_FINANCING, _T.PARTNERS_WITH, _T.SIGNS_NEW_CLIENT, _T.INVESTS_INTO,
+    ),
+    "1.02": (_T.MATERIAL_AGREEMENT,),
+    "1.03": (_T.BANKRUPTCY,),
+    "1.05": (_T.SECURITY_INCIDENT,),
+    "2.01": (_T.ACQUIRES, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.MERGES_WITH, _T.SPINS_OFF),
+    "2.02": (_T.EARNINGS_RELEASED,),
+    "2.03": (_T.RECEIVES_FINANCING,),
+    "2.05": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
+    "2.06": (_T.HAS_ISSUES_WITH,),
+    "3.01": (_T.REGULATORY_ACTION, _T.GOES_PUBLIC),
+    "3.02": (_T.RECEIVES_FINANCING,),
+    "4.01": (_T.ACCOUNTANT_CHANGE,),
+    "4.02": (_T.RESTATES,),
+    "5.02": (_T.HIRES, _T.LEAVES, _T.RETIRES_FROM, _T.PROMOTES, _T.BOARD_CHANGE),
+}  # fmt: skip
+# Items whose number alone does not say which of its types it is; whose every sentence may have one of its
+# own; and of what is done.
+OPEN_ITEMS: Final = frozenset({"2.01", "5.02"})
+MANY: Final = frozenset({"5.02"})
+DONE_ITEMS: Final = frozenset({"1.02", "1.03", "1.05", "2.01", "2.06", "4.01", "4.02"})
+# Before August 2004 items had one number.
+_NEW_NUMBERS: Final = {
+    "1": "5.01", "2": "2.01", "3": "1.03", "4": "4.01", "5": "8.01", "6": "5.02", "9": "7.01",
+    "12": "2.02",
+}  # fmt: skip
+_HEADINGS: Final = frozenset(
+    fold(title) for title in (*ITEM_TITLES.values(), *OLD_ITEM_TITLES.values())
+)
+_NUMBER: Final = re.compile(r"\d\.\d\d")
+# Words of the headings under which annual and quarterly reports tell of events.
+_NOTES: Final = (
+    "subsequent event", "legal proceeding", "litigation", "contingenc", "restructuring", "acquisition",
+    "business combination", "divestiture", "discontinued", "recent development", "results of operations",
+    "overview", "merger",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Sentences of a document that stand together. `item` is the number of an item of a current report,
+    `speaks` whether the company itself does."""
+
+    document: EvidenceDocument
+    kind: str  # of MOST
+    heading: str
+    spans: tuple[tuple[int, int], ...]
+    speaks: bool
+    item: str | None = None
+
+    @property
+    def said(self) -> date:
+        return self.document.said_at.date()
+
+    @property
+    def texts(self) -> list[str]:
+        return [self.document.text[start:end] for start, end in self.spans]
+
+    @property
+    def types(self) -> tuple[SignalType, ...]:
+        """The types that the item's number leaves open; () where it says nothing."""
+        return ITEM_TYPES.get(self.item or "", ())
+
+
+def units_of(document: EvidenceDocument, company: NamedCompany) -> list[Unit]:
+    """What is read of a document; nothing for forms of other kinds and undated pages."""
+    title = (document.title or "").upper()
+    speaks = document.source == "sec_edgar" or domain_of(document.url) in company.domains
+    if document.kind == "filing" and title.startswith(_CURRENT):
+        found = [*_items(document), *_exhibits(document)]
+    elif document.kind == "filing" and title.startswith(_REPORTS):
+        found = list(_notes(document))
+    elif document.kind == "feed_item" and document.spans:
+        found = list(_feed(document))
+    elif document.kind in ("news", "feed_item"):
+        kind = "exhibit" if document.source == "sec_edgar" else "news"
+        found = [_unit(document, kind, document.title or "", 0, len(document.text))]
+    elif document.kind == "page" and document.published_at and _is_article(document):
+        found = [_unit(document, "news", document.title or "", 0, len(document.text))]
+    else:
+        found = []
+    return [replace(each, speaks=speaks) for each in found if each.spans]
+
+
+def _items(document: EvidenceDocument) -> Iterator[Unit]:
+    by_number: dict[str, list[Span]] = {}
+    for span in document.spans:
+        number = _NEW_NUMBERS.get(span.section or "", span.section or "")
+        if _NUMBER.fullmatch(number) and number != "9.01":
+            by_number.setdefault(number, []).append(span)
+    for number, spans in by_number.items():
+        heading = f"Item {number}. {ITEM_TITLES.get(number, '')}"
+        yield _unit(
+            document, "item", heading, spans[0].start, spans[-1].end, item=number, wrapped=True
+        )
+
+
+def _exhibits(document: EvidenceDocument) -> Iterator[Unit]:
+    by_name: dict[str, list[Span]] = {}
+    for span in document.spans:
+        if (span.section or "").upper().startswith("EX-99"):
+            by_name.setdefault(span.section or "", []).append(span)
+    for name, spans in by_name.items():
+        yield _unit(document, "exhibit", name, spans[0].start, spans[-1].end, wrapped=True)
+
+
+def _notes(document: EvidenceDocument) -> Iterator[Unit]:
+    """Passages of a report under headings that promise events; each heading once."""
+    found: dict[str, list[Span]] = {}
+    for span in document.spans:
+        heading = fold(span.heading or "")
+        if span.section == "3" or any(word in heading for word in _NOTES):
+            found.setdefault(heading or str(span.section), []).append(span)
+    for heading, spans in list(found.items())[:_MOST_NOTES]:
+        yield _unit(document, "note", spans[0].heading or heading, spans[0].start, spans[0].end)
+
+
+def _feed(document: EvidenceDocument) -> Iterator[Unit]:
+    """Each item of a feed, dated by its own first lines (sources/feeds): title, day, text."""
+    for span in document.spans[:_MOST_FEED_ITEMS]:
+        said = _day_of_item(document.text, span)
+        dated = replace(document, published_at=said)
+        yield _unit(dated, "feed", span.heading or "", span.start, span.end)
+
+
+def _day_of_item(text: str, span: Span) -> datetime | None:
+    for line in text[span.start : span.end].split("\n", 2)[:2]:
+        try:
+            return noon(date.fromisoformat(line))
+        except ValueError:  # a title or text
+            continue
+    return None
+
+
+def _is_article(document: EvidenceDocument) -> bool:
+    """Whether a page is one piece of news: "/news" and "/blog" list what is on others."""
+    if not any(span.section == "news" for span in document.spans):
+        return False
+    path = urlsplit(document.url).path.strip("/")
+    return "/" in path or len(path) > 24
+
+
+def _unit(
+    document: EvidenceDocument, kind: str, heading: str, start: int, end: int, *,
+    item: str | None = None, wrapped: bool = False,
+) -> Unit:  # fmt: skip
+    spans = sentences(document.text, start, end, wrapped=wrapped)
+    read = tuple(_readable(document.text, spans))[: MOST[kind]]
+    return Unit(document, kind, heading, read, speaks=False, item=item)
+
+
+def _readable(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Spans that may be sentences: no headings of items, rows of tables, or lines without words."""
+    for start, end in spans:
+        sentence = text[start:end]
+        if not _SHORTEST <= len(sentence) <= _LONGEST or sentence.count(" | ") > 1:
+            continue
+        words = sentence.split()
+        letters = sum(map(str.isalpha, sentence))
+        if len(words) >= 4 and letters > 0.45 * len(sentence) and not _is_heading(sentence):
+            yield start, end
+
+
+def _is_heading(sentence: str) -> bool:
+    words = fold(sentence).split()
+    while words and (words[0] == "item" or words[0].isdigit()):
+        words = words[1:]
+    return " ".join(words) in _HEADINGS

@@ -1,0 +1,107 @@
+"""What look-ups read out of a question, on invented postings and figures."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.assistant import lookups_activity as activity
+from sightline.assistant import lookups_figures as figures
+from sightline.store.facts import Fact
+
+DOCUMENT = UUID(int=7)
+
+
+def posting(title: str, city: str | None, country: str, department: str | None) -> dict[str, Any]:
+    place = {"city": city, "country_code": country}
+    return {"title": title, "locations": [place], "department": department, "document_id": DOCUMENT}
+
+
+ROWS = [
+    posting("Account Executive", "Berlin", "DE", "sales"),
+    posting("Sales Engineer", "Munich", "DE", "sales"),
+    posting("Backend Engineer", "Berlin", "DE", "engineering"),
+    posting("Intern, People Team", "São Paulo", "BR", "hr"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "places", "titles"),
+    [
+        ("how many sales roles in berlin", {"Berlin"}, ["Account Executive"]),
+        ("any jobs in München", {"Munich"}, ["Sales Engineer"]),
+        ("do they hire in Brazil", {"Brazil"}, ["Intern, People Team"]),
+        ("are they hiring engineers", set(), ["Sales Engineer", "Backend Engineer"]),
+        ("open backend roles", set(), ["Backend Engineer"]),
+        ("internships?", set(), ["Intern, People Team"]),
+        ("how many jobs are open", set(), [row["title"] for row in ROWS]),
+    ],
+)
+def test_postings_are_chosen_by_place_title_and_department(
+    question: str, places: set[str], titles: list[str]
+) -> None:
+    wanted = activity._wanted(question, ROWS)
+    assert wanted.places == places
+    here = [row for row in ROWS if not places or activity._places(row) & places]
+    found = [r for r in here if all(activity._is_of(r, *word) for word in wanted.words.items())]
+    assert [row["title"] for row in found] == titles
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("do they hire in Nairobi", ("Nairobi",)),
+        ("is there a job in Saudi Arabia", ("Saudi Arabia",)),
+        ("any HR jobs", ()),  # no country of that code
+        ("openings in Berlin?", ()),
+    ],
+)
+def test_a_place_without_a_posting_is_named(question: str, unknown: tuple[str, ...]) -> None:
+    assert activity._wanted(question, ROWS).unknown == unknown
+
+
+def signal(day: int, quote: str) -> dict[str, Any]:
+    when = datetime(2025, 3, day, tzinfo=UTC)
+    return {"title": "", "quote": quote, "occurred_at": when, "detected_at": when}
+
+
+def test_signals_that_share_words_with_the_question_come_first() -> None:
+    rows = [signal(9, "It opened a depot."), signal(8, "Ada Lind left the board.")]
+    assert activity._by_words("when did Lind leave", rows) == rows[::-1]
+    assert activity._by_words("any news", rows) == rows
+
+
+def figure(label: str, end: date, amount: float) -> Fact:
+    value = {"metric": "revenue", "label": label, "period_end": end.isoformat(), "amount": amount}
+    return Fact(
+        UUID(int=1), "fiscal_period", label, value, "sec", DOCUMENT, "https://sec.example/", None,
+        None, "data", 1.0, None, datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 1, 1, tzinfo=UTC),
+        wins=True,
+    )  # fmt: skip
+
+
+SERIES = [figure(f"FY{year}", date(year, 12, 31), year) for year in range(2019, 2025)]
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("what is their revenue", ["FY2024", "FY2023", "FY2022"]),
+        ("revenue in 2021", ["FY2022", "FY2021"]),  # with the year after it, for a comparison
+        ("compare 2020 and 2023", ["FY2023", "FY2020"]),
+        ("revenue in 2031", []),
+    ],
+)
+def test_years_of_the_question_are_chosen(question: str, labels: list[str]) -> None:
+    assert [fact.value["label"] for fact in figures._chosen(SERIES, question)] == labels
+
+
+def test_the_years_before_what_was_shown() -> None:
+    earlier = [fact for fact in SERIES if figures._is_before(fact, SERIES[-2:])]
+    assert [fact.value["label"] for fact in earlier][-1] == "FY2023"
+
+
+def test_places_are_read_as_one() -> None:
+    assert activity.with_one_place("is there a job in Saudi Arabia?") == "is there a job in Chicago"
+    assert activity.with_one_place("who runs finance") == "who runs finance"

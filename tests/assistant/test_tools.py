@@ -1,0 +1,378 @@
+"""What each tool shows of a stored company, and what it says where there is nothing."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import partial
+from uuid import UUID
+
+import pytest
+
+from sightline.assistant.claims import Candidate, Cited, Sentence, candidate
+from sightline.assistant.contract import NoListener
+from sightline.assistant.proof import prove
+from sightline.assistant.shown import ShownSources
+from sightline.assistant.tools.accounts import find_accounts, list_people
+from sightline.assistant.tools.activity import list_postings, list_signals
+from sightline.assistant.tools.calculate import CitedNumber, calculate
+from sightline.assistant.tools.documents import list_documents, read_document
+from sightline.assistant.tools.figures import financial_series, read_facts
+from sightline.assistant.tools.search import search
+from sightline.assistant.tools.session import ENOUGH, ToolSession
+from sightline.assistant.turn import open_turn
+from sightline.domain.evidence import Observation
+from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.store.database import Database, open_database
+from sightline.store.facts import mark_winners, store_facts
+from sightline.store.facts import read_facts as stored_facts
+from sightline.store.postings import store_pull
+from tests.api.accounts_data import FULL_RECORD, add_accounts
+from tests.conftest import Tenant
+from tests.eval.assistant import somebody
+from tests.store.evidence_data import WHEN, add_document, add_signal, index
+
+REPORT = [
+    "Harbor Analytics had revenue of $90 million, of which $30 million came from Portugal.",
+    "Table of sales (in thousands)\n2025 | 2024\nCranes | 12,500 | 10,000",
+]
+COMPANYFACTS = "https://data.sec.gov/api/xbrl/companyfacts/1.json"
+NEWS = "Harbor Analytics acquired Quay Systems for 40 million dollars in cash."
+FACTS = """{"facts": {"us-gaap": {"PaymentsToAcquireProperty": {"label": "Property bought", "units": {"USD": [
+  {"start": "2024-01-01", "end": "2024-12-31", "val": 700, "filed": "2025-02-01", "fp": "FY"},
+  {"start": "2024-01-01", "end": "2024-12-31", "val": 750, "filed": "2026-02-01", "fp": "FY"},
+  {"start": "2024-10-01", "end": "2024-12-31", "val": 200, "filed": "2025-02-01", "fp": "FY"}]}}}}}"""
+
+
+@dataclass
+class World:
+    database: Database
+    tenant: Tenant
+    company: UUID
+    url: str
+
+    @asynccontextmanager
+    async def session(
+        self, *scopes: str, calls: int = 50, room: int = 100_000
+    ) -> AsyncIterator[ToolSession]:
+        caller = somebody(self.tenant.organization_id, *scopes)
+        reading = partial(self.database.tenant, self.tenant.organization_id)
+        async with reading() as connection:
+            turn = await open_turn(
+                connection, caller, self.company, message="?", session_id=None, reading=reading
+            )
+        yield ToolSession(turn.evidence, NoListener(), ShownSources(), calls, room)
+
+
+def posting(number: str, title: str, text: str, city: str) -> ParsedPosting:
+    place = PostingLocation(city=city, raw=city, country_code="NO" if city == "Oslo" else "PT")
+    return ParsedPosting(
+        external_id=number, title=title, url=f"https://jobs.example/{number}", description=text,
+        locations=(place,),
+    )  # fmt: skip
+
+
+@pytest.fixture
+async def world(tenant: Tenant, database: Database, database_url: str) -> World:
+    record = FULL_RECORD | {"company_name": "Harbor Analytics"}
+    other = FULL_RECORD | {"company_name": "Quay Systems", "country_code": "NO"}
+    account, quay = await add_accounts(database, tenant.organization_id, [record, other])
+    company = account.company_id
+    workers = await open_database(database_url, role="sightline_worker", size=2)
+    add = partial(add_document, workers, company)
+    report = await add(
+        REPORT,
+        url="https://sec.example/10-K",
+        kind="filing",
+        title="10-K for 2025-12-31",
+        heading="Sales",
+    )
+    news = await add([NEWS], published_at=datetime(2026, 4, 1, tzinfo=UTC))
+    await add(
+        [],
+        url="https://data.sec.gov/api/xbrl/companyfacts/1.json",
+        kind="data",
+        content=FACTS.encode(),
+    )
+    await add_signal(workers, company, news, quote=NEWS, start=0)
+    await add_document(
+        workers, quay.company_id, ["Quay Systems has 7 ships."], url="https://quay.example/"
+    )
+    figures = [
+        Observation("fiscal_period", figure | {"metric": "revenue", "currency": "USD", "derived": False},
+                    "xbrl", 0.9, pointer=f"Revenues {figure['label']}")
+        for figure in (
+            {"label": "FY2025", "period_start": "2025-01-01", "period_end": "2025-12-31",
+             "amount": 90_000_000},
+            {"label": "FY2024", "period_start": "2024-01-01", "period_end": "2024-12-31",
+             "amount": 60_000_000},
+        )
+    ]  # fmt: skip
+    part = {"axis": "geography", "metric": "revenue", "currency": "USD", "member": "x",
+            "period_start": "2025-01-01", "period_end": "2025-12-31"}  # fmt: skip
+    figures += [
+        Observation("segment", part | {"name": name, "amount": amount}, "xbrl", 0.9, pointer=name)
+        for name, amount in (("Portugal", 30_000_000), ("Norway", 52_651_000))
+    ]
+    person = Observation("person", {"name": "Marta Quell", "title": "Chief Financial Officer"}, "text", 0.9,
+                         quote=REPORT[0])  # fmt: skip
+    postings = [
+        posting("1", "Crane Engineer", "You keep cranes and Kubernetes running.", "Lisbon"),
+        posting("2", "Account Manager", "You keep accounts.", "Oslo"),
+        posting("3", "Dredge Pilot", "", "Setúbal"),
+    ]
+    async with workers.connection() as connection, connection.transaction():
+        await store_facts(connection, company, report, source="sec_edgar", observations=[*figures, person],
+                          superseded=(), seen_at=WHEN)  # fmt: skip
+        await mark_winners(
+            connection, company, [f.fact_id for f in await stored_facts(connection, company)]
+        )
+        await store_pull(connection, company, board="greenhouse/harbor", source="job_boards", listed=postings,
+                         complete=True, document_id=report, pulled_at=WHEN)  # fmt: skip
+    for each in (company, quay.company_id):
+        await index(workers, each)
+    await workers.close()
+    return World(database, tenant, company, database_url)
+
+
+async def test_search_takes_several_wordings_and_repeats_nothing(world: World) -> None:
+    async with world.session() as session:
+        found = await search(session, ["revenue from Portugal", "turnover by country", "zeppelins"])
+        assert REPORT[0] in found
+        assert "10-K for 2025-12-31" in found
+        assert re.search(r"no passage of Harbor Analytics has: .*zeppelins", found)
+        again = await search(session, ["revenue from Portugal"])
+        assert REPORT[0] not in again
+        assert "Already shown: S" in again
+        only = await search(session, ["Quay Systems"], kinds=["news"], since=date(2026, 3, 15))
+        assert NEWS in only
+        assert "No passage" in await search(session, ["Quay Systems"], until=date(2020, 1, 1))
+
+
+async def test_without_their_scope_postings_are_not_found(world: World) -> None:
+    async with world.session("insights:read") as session:
+        assert "Kubernetes" not in (await search(session, ["keep cranes and Kubernetes running"]))
+        assert "may not read" in await list_postings(session)
+        assert "may not read" in await find_accounts(session)
+
+
+async def test_documents_are_listed_and_read_by_name(world: World) -> None:
+    async with world.session() as session:
+        listed = await list_documents(session)
+        assert [line.split(" | ")[1:3] for line in listed.splitlines()] == [
+            ["news", "News of the harbor"], ["filing", "10-K for 2025-12-31"]
+        ]  # fmt: skip
+        assert "Table of sales" in await read_document(session, "S2", "sales")
+        assert (await read_document(session, "S2", "table of sales")).splitlines()[
+            1
+        ] == "Table of sales (in thousands)"
+        nothing = await read_document(session, "S2", "Zeppelins")
+        assert "No heading or text is near 'Zeppelins'. Outline" in nothing
+        assert "Sales (" in nothing
+        assert "no source 'S9'" in await read_document(session, "S9")
+        assert "No document matches. 2 are stored" in (
+            await list_documents(session, "10-Q")
+        ).replace("3 are", "2 are")
+
+
+async def test_series_come_from_facts_filed_data_or_passages(world: World) -> None:
+    async with world.session() as session:
+        lines = (await financial_series(session, "revenue")).splitlines()
+        assert [line.split(": ")[1] for line in lines[:2]] == ["90 million USD", "60 million USD"]
+        bought = await financial_series(session, "PaymentsToAcquireProperty")
+        assert "750 USD (filed 2026-02-01)" in bought
+        assert "200" not in bought
+        quarter = await financial_series(session, "property bought", "quarterly")
+        assert "200 USD" in quarter
+        stated = await financial_series(session, "revenue by ship")
+        assert "no data" in stated
+        assert REPORT[0] in stated
+
+
+async def test_parts_of_the_company_are_told_from_the_whole(world: World) -> None:
+    async with world.session() as session:
+        whole = (await financial_series(session, "revenue")).splitlines()
+        assert "Parts of the company with figures: " in whole[-1]
+        assert all("whole company" in line for line in whole[:-1])
+        every = (await financial_series(session, "segments")).splitlines()
+        of = "(geography, a part of the company) (2025-01-01 to 2025-12-31)"
+        assert [line.split(" | ")[1] for line in every] == [
+            f"revenue of Norway {of}: 52,651 thousand USD",
+            f"revenue of Portugal {of}: 30 million USD",
+        ]
+        one = await financial_series(session, "revenue in Portugal")
+        assert "30 million USD" in one
+        assert "Norway" not in one
+
+
+async def test_a_posting_without_a_description_is_found_by_title_and_place(world: World) -> None:
+    async with world.session() as session:
+        found = await search(session, ["Dredge Pilot in Portugal"])
+        assert "Dredge Pilot · other · Setúbal; Portugal" in found
+        name = next(line for line in found.splitlines() if " | job | " in line).split(" | ")[0]
+        assert "| Setúbal | opened 2026" in await read_document(session, name)
+        other = await list_postings(session, query="crane")
+        name = next(line for line in other.splitlines() if "Crane Engineer" in line).split(" | ")[0]
+        assert "Kubernetes running" in await read_document(session, name)
+
+
+async def test_passages_say_what_they_have_of_the_queries(world: World) -> None:
+    async with world.session() as session:
+        found = await search(session, ["revenue that came from Portugal"])
+        head = next(line for line in found.splitlines() if "10-K for 2025-12-31" in line)
+        assert re.search(r"\| has (Portugal, .*revenue|revenue, .*Portugal)", head), head
+        assert "the" not in head.partition("| has ")[2].split(", ")
+
+
+async def test_what_an_item_of_data_is_called_need_not_be_known(world: World) -> None:
+    async with world.session() as session:
+        near = await financial_series(session, "buying of land")
+        assert "PaymentsToAcquireProperty (Property bought)" in near
+
+
+async def test_signals_are_listed_whatever_the_words(world: World) -> None:
+    async with world.session() as session:
+        assert (await list_signals(session, "Quay layoffs")).startswith("1 signals")
+        assert (await list_signals(session, "layoffs")).startswith(
+            "None has a word of 'layoffs'. 1 sig"
+        )
+    workers = await open_database(world.url, role="sightline_worker", size=2)
+    async with workers.connection() as connection:
+        await connection.execute(
+            "UPDATE signals SET document_id = NULL, start_at = NULL, end_at = NULL WHERE company_id = $1",
+            world.company,
+        )
+    await workers.close()
+    async with world.session() as session:
+        listed = await list_signals(session)
+        assert "signal: Harbor acquires Quay Systems" in listed
+
+
+async def test_facts_of_an_unknown_field_name_those_there_are(world: World) -> None:
+    async with world.session() as session:
+        assert await read_facts(session, "zeppelins") == (
+            "No facts for 'zeppelins'; fields with facts: fiscal_period (2), person (1), segment (2)."
+        )
+        assert "Marta Quell" in await read_facts(session, "person")
+        assert "Marta Quell | Chief Financial Officer" in await list_people(session, "financial")
+        assert "No such person" in await list_people(session, "zeppelins")
+
+
+async def test_signals_and_postings_have_filters_and_totals(world: World) -> None:
+    async with world.session() as session:
+        assert (await list_signals(session, "quay")).startswith("1 signals, page 1 of 1:")
+        assert "No such signals. 1 are stored" in await list_signals(
+            session, since=date(2030, 1, 1)
+        )
+        every = await list_postings(session)
+        assert "3 open postings at Harbor Analytics" in every
+        one = await list_postings(session, query="kubernetes", place="lisbon")
+        assert "1 open postings that match kubernetes, lisbon" in one
+        name = next(line for line in one.splitlines() if "Crane Engineer" in line).split(" | ")[0]
+        assert "You keep cranes and Kubernetes running." in await list_postings(
+            session, posting=name
+        )
+        assert "Open postings by department" in await list_postings(session, query="zeppelins")
+
+
+async def test_other_accounts_are_found_and_searched(world: World) -> None:
+    async with world.session() as session:
+        assert "Use find_accounts first" in await search(session, ["ships"], company="Quay Systems")
+        found = await find_accounts(session, name="quay")
+        assert found.splitlines()[1].startswith("A1 | Quay Systems")
+        assert "Quay Systems has 7 ships." in await search(session, ["ships"], company="A1")
+        assert "No account matches" in await find_accounts(session, country="Atlantis")
+
+
+async def test_a_calculation_may_be_said_with_its_numbers(world: World) -> None:
+    async with world.session() as session:
+        await search(session, ["revenue from Portugal"])
+        name = next(n for n, one in session.shown.by_id.items() if REPORT[0] in one.text)
+        numbers = [
+            CitedNumber(id=name, number="$30 million"),
+            CitedNumber(id=name, number="$90 million"),
+        ]
+        done = await calculate(session, "a / b * 100", numbers)
+        assert done.endswith("$30 million / $90 million * 100 = 33.3333")
+        result = done.split(" | ")[0]
+        said = Sentence(
+            text="Portugal brought 33.3% of revenue.",
+            sources=[
+                Cited(id=name, quote="of which $30 million came from Portugal"),
+                Cited(id=result),
+            ],
+        )
+        judged = candidate(said, session.shown, company="Harbor Analytics", known="")
+        assert isinstance(judged, Candidate)
+        assert {source.quote for source in judged.statement.sources} >= {REPORT[0]}
+        for expression, given, wrong in (
+            ("a / b", [CitedNumber(id=name, number="31 million")] * 2, "does not show 31"),
+            ("a / b", [CitedNumber(id="S99", number="30")] * 2, "no source"),
+            ("__import__('os')", numbers, "not allowed"),
+            ("a / (b - b)", numbers, "cannot be calculated"),
+            ("9 ** 9 ** 9", numbers, "not allowed"),
+            ("1 + 1", numbers, "at least one cited number"),
+        ):
+            assert wrong in await calculate(session, expression, given), expression
+
+
+async def test_the_head_of_a_document_is_cited_by_its_title(world: World) -> None:
+    async with world.session() as session:
+        name = (await list_documents(session, "10-K")).split(" | ")[0]
+        found = await search(
+            session, ["Quay Systems acquired for 40 million dollars"], kinds=["news"]
+        )
+        news = found.split(" | ")[0]
+        said = Sentence(
+            text="By its news of 1 April 2026 it bought Quay Systems, after its 10-K of 1 March 2026.",
+            sources=[
+                Cited(id=news, quote="acquired Quay Systems"),
+                Cited(id=news, quote="News of the harbor | 2026-04-01"),
+                Cited(id=name, quote="filing | 10-K for 2025-12-31 | 2026-03-01"),
+            ],
+        )
+        judged = candidate(said, session.shown, company="Harbor Analytics", known="")
+        assert isinstance(judged, Candidate), judged
+        async with session.evidence.reading() as connection:
+            (proven,) = await prove(connection, [judged.statement])
+        assert [(each.quote, each.title) for each in proven.sources] == [
+            ("acquired Quay Systems", "News of the harbor"),
+            (None, "News of the harbor"),
+            (None, "10-K for 2025-12-31"),
+        ]
+
+
+async def test_numbers_of_a_table_carry_its_unit(world: World) -> None:
+    async with world.session() as session:
+        await list_documents(session)
+        name = (await read_document(session, "S2")).split(" | ")[0]
+        cited = [
+            Cited(id=name, quote="Cranes | 12,500 | 10,000"),
+            Cited(id=name, quote="2025 | 2024"),
+        ]
+        for text, holds in (
+            ("Crane sales were $12.5 million in 2025.", True),
+            ("Crane sales were $12.5 billion in 2025.", False),
+        ):
+            judged = candidate(
+                Sentence(text=text, sources=cited), session.shown, company="Harbor", known=""
+            )
+            assert isinstance(judged, Candidate) is holds, judged
+
+
+async def test_tools_stop_at_their_limits(world: World) -> None:
+    async with world.session(calls=1) as session:
+        assert await list_documents(session) != ENOUGH
+        assert await list_documents(session) == ENOUGH
+    async with world.session(room=2_000) as session:
+        answers = [
+            await search(session, [query]) for query in ("revenue", "cranes", "Quay", "account")
+        ]
+        assert sum(map(len, answers)) < 6_000
+
+
+def test_sources_outlive_their_turn() -> None:
+    kept = json.loads(json.dumps(ShownSources().kept([])))
+    assert ShownSources.restored([kept, {}], granted=()).last == 0

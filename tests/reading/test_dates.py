@@ -1,0 +1,79 @@
+"""Days and fiscal periods in running text, with their places."""
+
+import time
+from datetime import date
+
+import pytest
+
+from sightline.reading.dates import days_in, first_day, periods_in, without_days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("On March 3, 2024 and Sept. 14 2023", [(2024, 3, 3), (2023, 9, 14)]),
+        ("DATED JUNE 30, 2021", [(2021, 6, 30)]),
+        ("the 5th of May 2020 or 6 May, 2020", [(2020, 5, 5), (2020, 5, 6)]),
+        ("as of 2024-02-29.", [(2024, 2, 29)]),
+        ("February 30, 2024", []),
+        ("May 2024, March 5", []),
+        ("3/14/24", []),
+    ],
+)
+def test_days(text: str, days: list[tuple[int, int, int]]) -> None:
+    assert [each.day for each in days_in(text)] == [date(*day) for day in days]
+
+
+def test_a_day_has_its_place_and_slashes_are_read_where_the_text_is_american() -> None:
+    text = "Signed 3/14/24, filed 12/1/2023; see 1/2/3/4."
+    found = days_in(text, slashes=True)
+    assert [text[each.start : each.end] for each in found] == ["3/14/24", "12/1/2023"]
+    assert first_day(text, slashes=True) == date(2024, 3, 14)
+    assert first_day(text) is None
+    assert without_days("Ada Vale, May 4, 2021") == "Ada Vale, "
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "quarter", "last_day", "months"),
+    [
+        ("Q3 2024", 2024, 3, None, 3),
+        ("Q3 FY25", 2025, 3, None, 3),
+        ("Q1’24", 2024, 1, None, 3),
+        ("3Q24", 2024, 3, None, 3),
+        ("2024 Q2", 2024, 2, None, 3),
+        ("third quarter of fiscal 2024", 2024, 3, None, 3),
+        ("second-quarter 2023", 2023, 2, None, 3),
+        ("fourth quarter of our fiscal year 2024", 2024, 4, None, 3),
+        ("fiscal year 2024", 2024, None, None, 12),
+        ("full-year 2024", 2024, None, None, 12),
+        ("FY2025", 2025, None, None, 12),
+        ("year ended June 30, 2024", None, None, date(2024, 6, 30), 12),
+        ("quarter ended March 31, 2024", None, None, date(2024, 3, 31), 3),
+        ("nine months ended September 30, 2024", None, None, date(2024, 9, 30), 9),
+        ("13 weeks ended May 4, 2024", None, None, date(2024, 5, 4), 3),
+    ],
+)
+def test_periods(
+    text: str, year: int | None, quarter: int | None, last_day: date | None, months: int
+) -> None:
+    sentence = f"Revenue of the {text}, rose."
+    (found,) = periods_in(sentence)
+    assert sentence[found.start : found.end] == text
+    assert (found.year, found.quarter, found.last_day, found.months) == (
+        year, quarter, last_day, months,
+    )  # fmt: skip
+
+
+def test_what_is_no_period_is_not_read_as_one() -> None:
+    assert periods_in("The first quarter was good, Q5 2024 is none, see FY2024.5 and H1") == []
+
+
+@pytest.mark.parametrize(
+    "unit", ["1", " ", "Jan ", "Q1 ", "fiscal ", "1/", "May 1, ", "year ended "]
+)
+def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
+    text = unit * (200_000 // len(unit))
+    began = time.process_time()
+    days_in(text, slashes=True)
+    periods_in(text)
+    assert time.process_time() - began < 5.0

@@ -1,0 +1,100 @@
+"""What a model may say of a quote: its figures, dates and names, and nothing beside them."""
+
+import pytest
+
+from sightline.reading.proof import fault
+
+GREW = "Revenue increased 12% to $230 million in 2025, driven by new grocery contracts in Norway."
+DATA = (
+    "fiscal_period/FY2025/net_income {'amount': 215938000000, 'change': 0.6521, 'currency': 'USD'}"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "proof"),
+    [
+        ("Revenue grew 12% to $230 million in 2025.", GREW),
+        ("Revenue reached $0.23 billion, up 12 percent.", GREW),
+        ("Larkspur's revenue was $230M.", GREW),
+        ("Growing grocery business in Norway", GREW),
+        ("Increasing revenue: grocery contracts", GREW),
+        ("Net income was $215.9 billion, up 65%.", DATA),
+        ("Two stores opened.", "We opened 2 stores."),
+        ("It spends on AI.", "We invest in artificial intelligence."),
+        ("In Q3 2025 sales rose.", "Sales rose in Q3 2025."),
+        ("Sales rose in March 2025.", "period_end 2025-03-31: sales rose"),
+        ("It may open stores.", "We may open stores."),
+        ("A Norway-based grocer", "A grocer of Norway"),
+        ("Its 10-K says that it opened stores.", "Form 10-K: we opened stores."),
+        ("In its 10-Q and 8-K it grew.", "10-Q | 8-K | it grew"),
+        ("About half of sales are in Norway.", "Sales in Norway were 48% of the whole."),
+        ("Sales rose in the second half of 2025.", "In H2 2025 sales rose."),
+        ("Sales rose in the third quarter.", "Sales rose in Q3."),
+        ("P&G and AT&T buy.", "Pike & Gale and AT & T buy."),
+        ("Its R&D and M&A grew.", "Research and development, mergers and acquisitions grew."),
+        ("It filed on 26 February 2025.", "filed 2025-02-26"),
+        ("It filed in September.", "filed 3 Sept. 2025"),
+        ("It raised SEK 40 million.", "It raised 40 million kronor."),
+    ],
+)
+def test_what_the_quote_carries_is_said(text: str, proof: str) -> None:
+    assert fault(text, proof, known="Larkspur Freight") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "proof", "kind"),
+    [
+        ("Revenue grew 12% to $230 billion.", GREW, "figure"),
+        ("Revenue grew 13%.", GREW, "figure"),
+        ("Revenue was €230 million.", GREW, "figure"),
+        ("Revenue was $231 million.", GREW, "figure"),
+        ("Revenue was 12 million.", GREW, "figure"),
+        ("Revenue grew 230%.", GREW, "figure"),
+        ("Revenue doubled.", GREW, "figure"),
+        ("It has five markets.", GREW, "figure"),
+        ("Net income was $216.9 billion.", DATA, "figure"),
+        ("In 2024 revenue increased.", GREW, "figure"),
+        ("Revenue increased in March 2025.", GREW, "date"),
+        ("It rose in the second quarter.", "It rose in the first quarter.", "date"),
+        ("It expands in Sweden.", GREW, "name"),
+        ("Osprey Freight and Osprey Air expand in Norway.", GREW, "name"),
+        ("The iPhone sells.", GREW, "name"),
+        ("Its 10-Q says so.", "Form 10-K: we opened stores.", "name"),
+        ("H&M buys.", "Pike & Gale buys.", "name"),
+        ("It raised SEK 40 million.", "It raised 40 million euros.", "figure"),
+        ("It rose in Q2.", "It rose in the first quarter.", "date"),
+        ("It relies on AWS.", "We rely on one host.", "name"),
+        ("It grew. The Fernhill depot fell.", GREW, "name"),
+        ("See https://evil.example/.", GREW, "address"),
+        ("Write to sales@evil.example.", GREW, "address"),
+    ],
+)
+def test_what_it_does_not_carry_is_found(text: str, proof: str, kind: str) -> None:
+    assert kind in (fault(text, proof, known="Larkspur Freight") or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Osprey expands in Norway.", "It does not grow.", "Revenue fell 12% to $230 million."],
+)
+def test_what_a_sentence_means_is_left_to_the_verifier(text: str) -> None:
+    assert fault(text, GREW, known="Larkspur Freight") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "results", "is_said"),
+    [
+        ("Its margin was 16.1%.", [37 / 230], True),
+        ("Its margin was 16.1%.", [16.0869], True),
+        ("Its margin was 16.2%.", [37 / 230], False),
+        ("Together $267 million.", [267_000_000.0], True),
+        ("Together $0.27 billion.", [267_000_000.0], True),
+        ("Together $268 million.", [267_000_000.0], False),
+        ("A decline of $12 million.", [-12_000_000.0], True),
+        ("A margin of 16.1%.", [], False),
+    ],
+)
+def test_the_result_of_a_calculation_is_said(
+    text: str, results: list[float], is_said: bool
+) -> None:
+    assert (fault(text, "Two figures.", results=results) is None) is is_said

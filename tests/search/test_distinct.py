@@ -1,0 +1,61 @@
+"""One text is shown once: repeated boilerplate in its newest form, a passage instead of its part."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+from sightline.search.duplicates import fingerprint
+from sightline.search.indexing import LONGEST_ENCODED, encoded_text
+from sightline.search.retrieve import Candidate, distinct
+from sightline.search.terms import terms
+from sightline.store.passages import StoredPassage
+
+RISK = (
+    "Our cranes may fail in heavy storms, and the port authority may close every quay of the harbor for"
+    " weeks, which would harm our business, our results of operations and our financial condition."
+)
+TABLE = "Cranes sold by region and harbor district\nLisbon | {} | {}\nSetubal | {} | {}"
+
+
+def found(number: int, body: str, *, year: int = 2026, document: int = 1) -> Candidate:
+    print_ = fingerprint(terms(body))
+    passage = StoredPassage(
+        UUID(int=1), number, UUID(int=number), "passage", UUID(int=document), "filing", None, None,
+        UUID(int=document), 0, len(body), datetime(year, 2, 1, tzinfo=UTC), "", 1, 9,
+        print_.words if print_ else 0, print_.numbers if print_ else 0, None, "10-K", "", "", body,
+    )  # fmt: skip
+    return Candidate(passage, 1.0 / number, 0.0, frozenset())
+
+
+def numbers(*candidates: Candidate) -> list[int]:
+    return [each.passage.number for each in distinct(candidates, 12)]
+
+
+def test_boilerplate_is_shown_in_its_newest_form() -> None:
+    old = found(1, RISK.replace("heavy", "strong"), year=2024, document=1)
+    new = found(2, RISK, year=2026, document=2)
+    assert numbers(old, new, found(3, "Something else is said here of ships.")) == [2, 3]
+
+
+def test_a_table_of_another_year_is_another_text() -> None:
+    one = found(1, TABLE.format(12, 14, 30, 31), document=1)
+    other = found(2, TABLE.format(14, 19, 31, 47), document=2)
+    assert numbers(one, other) == [1, 2]
+
+
+def test_a_passage_stands_for_its_part() -> None:
+    assert numbers(found(1, RISK[:60]), found(2, RISK)) == [2]
+
+
+def test_postings_of_one_title_are_told_apart_by_place() -> None:
+    one = found(1, "")
+    job = replace(one.passage, origin="job", title="Dredge Pilot", context="Dredge Pilot · Lisbon")
+    other = replace(job, number=2, context="Dredge Pilot · Oslo")
+    assert numbers(replace(one, passage=job), replace(one, passage=other)) == [1, 2]
+
+
+def test_the_encoder_reads_the_beginning_below_its_head() -> None:
+    text = encoded_text("Risks", "Item 1A\n" + "x" * 500, RISK * 5)
+    assert len(text) == LONGEST_ENCODED
+    assert text.startswith("Item 1A")
+    assert RISK[:100] in text

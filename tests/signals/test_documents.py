@@ -1,0 +1,197 @@
+"""What documents say, by their structure and by the heads: invented companies throughout."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, Span
+from sightline.domain.signals import SignalType
+from sightline.reading.onnx_encoder import bundled_encoder
+from sightline.signals.documents import read_document
+from sightline.signals.earnings import period_key
+from sightline.signals.local_reader import LocalReader
+from sightline.signals.names import people_in
+from sightline.signals.units import units_of
+from sightline.signals.wording import base
+
+T = SignalType
+DAY = datetime(2024, 3, 6, 12, tzinfo=UTC)
+READER = LocalReader(bundled_encoder())
+
+
+def filing(*parts: tuple[str, str], title: str = "8-K for 2024-03-05") -> EvidenceDocument:
+    """A report of items and exhibits: (section, text)."""
+    text, spans = "", []
+    for section, content in parts:
+        start = len(text)
+        text += content + "\n\n"
+        spans.append(Span(start, len(text) - 2, section, None))
+    return EvidenceDocument(
+        uuid4(), "https://www.sec.example/d", "sec_edgar", "filing", title, DAY, DAY, 1, text,
+        tuple(spans),
+    )  # fmt: skip
+
+
+def news(text: str) -> EvidenceDocument:
+    return EvidenceDocument(
+        uuid4(), "https://news.example/a", "feeds", "news", None, DAY, DAY, 1, text, ()
+    )
+
+
+def read(
+    document: EvidenceDocument, name: str, *, reader: LocalReader = READER
+) -> dict[SignalType, Mention]:
+    company = NamedCompany(UUID(int=1), name)
+    return {each.type: each for each in reversed(read_document(document, company, reader))}
+
+
+def roles(mention: Mention) -> set[tuple[str, str]]:
+    return {(each.role, each.name) for each in mention.parties}
+
+
+def test_a_cut_of_a_share_of_the_people() -> None:
+    found = read(
+        filing(
+            (
+                "2.05",
+                "Item 2.05. Costs Associated with Exit or Disposal Activities.\n\nOn March 5, 2024, Orrin"
+                " Networks announced a restructuring plan in order to realign the organization and enable"
+                " further investment in key priority areas. The plan will"
+                " affect approximately 7% of its global workforce. Orrin Networks estimates that it will"
+                " recognize pre-tax charges of up to $1 billion, consisting of severance and other"
+                " one-time termination benefits.",
+            )
+        ),
+        "Orrin Networks, Inc.",
+    )
+    assert T.LAYOFFS in found
+
+
+def test_an_investigation_by_an_authority() -> None:
+    found = read(
+        news(
+            "The aviation regulator said on Monday that it has opened an investigation into Vantor after a"
+            " panel came off one of its jets in flight."
+        ),
+        "Vantor",
+    )
+    assert T.REGULATORY_ACTION in found
+    assert ("company", "Vantor") in roles(found[T.REGULATORY_ACTION])
+
+
+def test_a_credit_agreement_does_not_hide_a_purchase() -> None:
+    found = read(
+        filing(
+            (
+                "1.01",
+                "Item 1.01. Entry into a Material Definitive Agreement.\n\nOn March 4, 2024, the Company"
+                " entered into a 364-day credit agreement with Granary Bank as administrative agent,"
+                " providing for loans of up to $35 billion.",
+            ),
+            (
+                "2.01",
+                "Item 2.01. Completion of Acquisition or Disposition of Assets.\n\nOn March 5, 2024, Marlowe"
+                " Entertainment completed its previously announced acquisition of Northquay Pictures, Inc.",
+            ),
+        ),
+        "Marlowe Entertainment",
+    )
+    assert found.keys() >= {T.ACQUIRES}
+    assert len(found) == 2
+    bought = found[T.ACQUIRES]
+    assert ("acquirer", "Marlowe Entertainment") in roles(bought)
+    assert bought.realis == "happened"
+
+
+def test_who_selects_is_the_client() -> None:
+    text = "Acme selects Snowcrest as its data platform for all of its plants."
+    acme, snowcrest = READER.roles(text, [(0, 4), (13, 22)])
+    assert acme.argmax() == 1, "the second party of a new client"
+    assert snowcrest[0] > acme[0]
+
+
+def test_results_carry_figures_and_a_quote() -> None:
+    found = read(
+        filing(
+            (
+                "2.02",
+                "Item 2.02. Results of Operations and Financial Condition.\n\nOn March 5, 2024, Harbor"
+                " Analytics issued a press release announcing its results for the quarter ended January"
+                " 31, 2024.",
+            ),
+            (
+                "EX-99.1",
+                "Revenue was $120.4 million, up 18% from $102.0 million a year ago.\n\nNet income was $12.1"
+                " million, or $0.31 per diluted share, compared with $9.0 million.\n\n“We had a strong finish"
+                " to the year and our customers keep buying more of what we make,” said Ann Castor, chief"
+                " executive officer.",
+            ),
+        ),
+        "Harbor Analytics",
+    )
+    results = found[T.EARNINGS_RELEASED]
+    assert results.title == (
+        "Harbor Analytics releases results for the 3 months to January 31, 2024"
+    )
+    figures = results.details["figures"]
+    assert any(120_400_000 in [each["value"] for each in row["sums"]] for row in figures)
+    assert any("18%" in row["changes"] for row in figures)
+    assert results.details["quote"].startswith("“We had a strong finish")
+
+
+def test_without_the_encoder_open_items_are_silent() -> None:
+    silent = LocalReader(None)
+    item = filing(("8.01", "Item 8.01 Other Events.\n\nThe Company bought Polar Gear on March 4."))
+    assert not read(item, "Acme", reader=silent)
+    item = filing(("4.01", "Item 4.01 Heading.\n\nThe Company dismissed its auditor on March 4."))
+    assert read(item, "Acme", reader=silent).keys() == {T.ACCOUNTANT_CHANGE}
+
+
+def test_every_item_and_exhibit_is_a_unit() -> None:
+    document = filing(
+        ("1.01", "Item 1.01. Heading.\n\nThe Company entered into an agreement with a supplier."),
+        ("9.01", "Item 9.01. Exhibits.\n\nExhibit 99.1 is a press release of March 5, 2024."),
+        ("EX-99.1", "Acme announced on March 5 that it entered into an agreement."),
+    )
+    found = units_of(document, NamedCompany(UUID(int=1), "Acme"))
+    assert [(unit.kind, unit.item) for unit in found] == [("item", "1.01"), ("exhibit", None)]
+    assert all(unit.speaks for unit in found)
+
+
+def test_notes_of_reports_that_tell_of_events() -> None:
+    text = "On January 5, 2024, we completed the sale of our Leeds plant for $4 million in cash."
+    report = EvidenceDocument(
+        uuid4(), "https://www.sec.example/k", "sec_edgar", "filing", "10-K for 2023-12-31", DAY, DAY,
+        1, text, (Span(0, len(text), "8", "18. Subsequent Events"),),
+    )  # fmt: skip
+    [unit] = units_of(report, NamedCompany(UUID(int=1), "Acme"))
+    assert (unit.kind, unit.texts) == ("note", [text])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "people"),
+    [
+        (
+            "The Board appointed Jane Doe as Chief Financial Officer.",
+            [("Jane Doe", "Chief Financial Officer")],
+        ),
+        ("On March 4, Ann B. Castor left Acme Widget Corporation.", [("Ann B. Castor", None)]),
+        ("The Company moved from New York to Springfield.", []),
+    ],
+)
+def test_people_and_their_offices(sentence: str, people: list[tuple[str, str | None]]) -> None:
+    assert [(each.name, each.office) for each in people_in(sentence)] == people
+
+
+@pytest.mark.parametrize(
+    ("verb", "infinitive"),
+    [("acquires", "acquire"), ("launches", "launch"), ("is developing", "be developing"),
+     ("goes public", "go public"), ("expands to", "expand to")],
+)  # fmt: skip
+def test_infinitives(verb: str, infinitive: str) -> None:
+    assert base(verb) == infinitive
+
+
+def test_a_period_has_one_key() -> None:
+    assert period_key(None) == ""

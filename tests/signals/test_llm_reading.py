@@ -1,0 +1,155 @@
+"""A model reads signals: bound to the types, proven, paid for once and within a budget."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.signals import run
+from sightline.signals.llm_run import ModelReader, read_signals_by_model
+from sightline.store import signals, work
+from sightline.store.database import Database
+from sightline.store.model_spending import Allowance
+from tests.assistant.provider import Call, Fail, Provider, provider
+from tests.reading.verdicts import deciding, supporting
+from tests.signals.test_run import FILING, add_document, claim, count, make_company
+
+PURCHASE = {
+    "type": "acquires",
+    "statement": "Acme Widget Corporation bought Polar Gear Inc. for $40 million.",
+    "realis": "happened",
+    "actors": ["Acme Widget"],
+    "others": ["Polar Gear Inc."],
+    "day": "2024-03-04",
+    "amount": 40_000_000,
+    "currency": "USD",
+}
+TEXT = (
+    "Item 8.01. Other Events.\n\nOn March 4, 2024, the Company bought Polar Gear Inc. for $40 million in"
+    " cash. The weather in Springfield was fine on that day and on the next."
+)
+
+
+def answering(*events: dict[str, Any]) -> Any:
+    """A model that finds these in the sentence that names Polar Gear."""
+
+    def script(asked: dict[str, Any]) -> Call:
+        shown = asked["messages"][-1]["content"]
+        lines = [json.loads(line) for line in str(shown).splitlines() if line.startswith("{")]
+        [name] = [line["id"] for line in lines if "Polar Gear" in line["sentence"]]
+        return Call({"events": [{"sentence": name, **each} for each in events]})
+
+    return script
+
+
+@pytest.fixture
+def model() -> Iterator[Provider]:
+    with provider(answering(PURCHASE)) as running, provider(supporting) as verifier:
+        running.verifier = verifier
+        yield running
+
+
+async def read(
+    worker: Database, model: Provider, company: UUID, *, requests: int = 100
+) -> list[Any]:
+    """What is stored once the company was read by the structure of its documents, then by the model."""
+    reader = ModelReader(model.config(), lambda _: [Allowance("all", requests, 10_000_000)])
+    await run.read_signals(worker, await claim(worker, company), model=True)
+    item = await claim_kind(worker, company, run.MODEL_KIND)
+    await read_signals_by_model(worker, reader, item)
+    async with worker.connection() as connection:
+        return await signals.signals_of(connection, company, limit=100)
+
+
+async def claim_kind(worker: Database, company: UUID, kind: str) -> work.Work:
+    from datetime import timedelta
+
+    async with worker.connection() as connection, connection.transaction():
+        await work.put(connection, kind, str(company))
+    item = await work.claim(worker, [kind], lease=timedelta(hours=1), per_organization=9)
+    assert item is not None
+    return item
+
+
+async def test_what_is_proven_is_kept(worker: Database, model: Provider) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert (found["type"], found["realis"]) == ("acquires", "happened")
+    assert found["title"] == "Acme Widget Corporation acquires Polar Gear Inc. for $40M"
+    assert found["parties"] == [
+        {"role": "acquirer", "name": "Acme Widget Corporation"},
+        {"role": "target", "name": "Polar Gear Inc."},
+    ]
+    assert found["quote"] in TEXT
+    assert found["occurred_at"] == "2024-03-04T12:00:00Z"
+    asked = len(model.requests)
+    async with worker.connection() as connection:
+        await connection.execute("DELETE FROM signal_readings")
+    assert [each["title"] for each in await read(worker, model, company)] == [found["title"]]
+    assert len(model.requests) == asked, "no sentence is paid for twice"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        PURCHASE | {"statement": "Acme Widget Corporation bought Polar Gear Inc. for $90 million."},
+        PURCHASE | {"statement": "Acme Widget Corporation bought Borealis Tools for $40 million."},
+        PURCHASE | {"type": "buys"},
+        PURCHASE | {"realis": "done"},
+        PURCHASE | {"realis": "denied"},
+        PURCHASE | {"type": "hiring_surge"},
+    ],
+)
+async def test_what_the_sentence_does_not_say_is_dropped(
+    worker: Database, model: Provider, event: dict[str, Any]
+) -> None:
+    model.script = answering(event)
+    company = await make_company(worker)
+    await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
+    assert await read(worker, model, company) == []
+
+
+async def test_what_the_verifier_does_not_find_is_dropped(
+    worker: Database, model: Provider
+) -> None:
+    assert model.verifier is not None
+    model.verifier.script = deciding(lambda claim: False)
+    company = await make_company(worker)
+    await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
+    assert await read(worker, model, company) == []
+
+
+async def test_names_and_sums_that_are_not_there_are_left_out(
+    worker: Database, model: Provider
+) -> None:
+    model.script = answering(PURCHASE | {"others": ["Borealis"], "amount": 41_000_000, "day": None})
+    company = await make_company(worker)
+    await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert [each["role"] for each in found["parties"]] == ["acquirer"]
+    assert found["amount"] is None
+
+
+async def test_a_spent_budget_leaves_what_structure_says(worker: Database, model: Provider) -> None:
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    [found] = await read(worker, model, company, requests=0)
+    assert found["type"] == "material_agreement"
+    assert not model.requests
+    async with worker.connection() as connection:
+        again = await connection.fetchval(
+            "SELECT ready_at > now() FROM work WHERE kind = $1", run.MODEL_KIND
+        )
+    assert again
+
+
+async def test_a_model_that_fails_is_asked_later(worker: Database, model: Provider) -> None:
+    model.script = [Fail(500)]
+    company = await make_company(worker)
+    await add_document(worker, company, FILING, url="https://sec.example/1")
+    [found] = await read(worker, model, company)
+    assert found["type"] == "material_agreement"
+    assert await count(worker, "model_readings") == 0

@@ -1,0 +1,64 @@
+"""Readers of outside bytes and text take time in proportion to what they are given."""
+
+import pytest
+
+from sightline.domain.contacts import read_name
+from sightline.kit.sandbox.pool import Sandbox
+from sightline.sources.sec_edgar.eight_k import read_items
+from sightline.sources.website.json_ld import read_json_ld
+from tests.growth import grows_linearly
+from tests.sources import hostile_readers
+from tests.sources.hostile_shapes import SHAPES
+
+SIZE = 4_000
+# Readers that the others call on all that they are given; the rest is for the long run.
+CHOSEN = (
+    "bodies:read_json", "bodies:read_xml", "bodies:whole_characters", "board_addresses:boards_in",
+    "boards:parse_board", "feeds.parse:parse", "gleif.parse:read_golden_copy",
+    "greenhouse.parse:parse", "plain_text:one_line", "posting_places:locations_from_text",
+    "sec_edgar.eight_k:read_items", "sec_edgar.eight_k:read_press_release",
+    "sec_edgar.workforce:read_headcount", "website.json_ld:read_json_ld",
+)  # fmt: skip
+
+
+def test_every_reader_is_listed() -> None:
+    listed = {
+        f"{module}:{name}" for module, names in hostile_readers.listed().items() for name in names
+    }
+    assert listed == hostile_readers.in_code()
+    assert set(CHOSEN) <= listed
+    assert len(SHAPES) >= 30
+
+
+def test_hostile_shapes_take_linear_time() -> None:
+    sandbox = Sandbox(size=1, modules=("tests.sources.hostile_readers",))
+    try:
+        for reader in CHOSEN:
+            assert not sandbox.call(hostile_readers.slow_shapes, reader, SIZE, cpu_seconds=60.0)
+    finally:
+        sandbox.close()
+
+
+def test_a_reader_of_quadratic_time_is_seen() -> None:
+    def quadratic(text: str) -> int:
+        return sum(text.count("x", at) for at in range(len(text)))
+
+    small, large = "a" * 15_000, "a" * 60_000
+    assert hostile_readers.compare(quadratic, small, large) is not None
+    assert hostile_readers.compare(str.upper, small, large) is None
+
+
+@pytest.mark.parametrize(
+    "shape", ["open comments", "open code comments", "quotes", "escaped quotes"]
+)
+def test_json_ld_that_is_never_closed(shape: str) -> None:
+    assert grows_linearly(read_json_ld, SHAPES[shape], size=20_000)
+
+
+@pytest.mark.parametrize("shape", ["crlf", "lines", "bars", "blank lines", "signature lines"])
+def test_a_report_of_nothing_but_signs(shape: str) -> None:
+    assert grows_linearly(read_items, SHAPES[shape], size=20_000)
+
+
+def test_a_name_of_nothing_but_blanks() -> None:
+    assert read_name("John Smith" + " " * 100_000 + ", PhD").family == "Smith"

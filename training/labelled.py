@@ -1,0 +1,192 @@
+"""Labelled sentences: found in documents, kept without their text, or written by us.
+
+Of sentences that others wrote, address, hash, offsets, labels and vectors are kept, and no text.
+"""
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "src"))
+
+from sightline.reading.heads import LABELS, HeadName  # noqa: E402
+from sightline.reading.named import named_in  # noqa: E402
+from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
+
+Array = NDArray[Any]
+KEPT = HERE / "labels"
+WITH_MENTION = ("event", "role", "realis")
+# Own sentences by the place of a company in an event.
+Example = tuple[str, str, str, str, str]
+
+
+@dataclass
+class Rows:
+    """Vectors (n, 768), the labels of each head ("" where not known), groups, and whether we wrote them."""
+
+    vectors: Array
+    labels: dict[HeadName, list[str]]
+    groups: list[str]
+    own: list[bool]
+
+    def known(self, name: HeadName) -> Array:
+        """Rows with a label of a head. Places and realis are those of events."""
+        known = np.array([bool(each) for each in self.labels[name]])
+        if name in ("role", "realis"):
+            known &= np.array([each != "none" for each in self.labels["event"]])
+        return known
+
+    def features(self, name: HeadName) -> Array:
+        return (
+            self.vectors if name in WITH_MENTION else self.vectors[:, : self.vectors.shape[1] // 2]
+        )
+
+
+@dataclass
+class Texts:
+    """Sentences to be encoded, with the spans of the company's name in each."""
+
+    texts: list[str] = field(default_factory=list)
+    spans: list[list[tuple[int, int]]] = field(default_factory=list)
+    labels: list[dict[str, str]] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    sources: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(
+        self, text: str, company: str | None, speaks: bool, labels: dict[str, str], group: str,
+        source: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.texts.append(text)
+        names = [company] if company else []
+        self.spans.append(named_in(text, names, speaks=speaks) if names else [])
+        self.labels.append(labels)
+        self.groups.append(group)
+        self.sources.append(source or {})
+
+
+def found_rows(rows: Path, labels: Path) -> Texts:
+    """Sentences of documents with what was said of them."""
+    found = Texts()
+    for file in sorted(labels.glob("*.jsonl")):
+        said = {row["n"]: row for row in _lines(file)}
+        for row in _lines(rows / file.name):
+            label = said.get(row["n"])
+            labels_of = said_of(label) if label is not None else None
+            if labels_of is None:
+                continue
+            found.add(
+                row["text"],
+                row["company"],
+                speaks=row["kind"] != "news",
+                labels=labels_of,
+                group=row["company"] or row["source"]["url"],
+                source=row["source"] | {"kind": row["kind"]},
+            )
+    return found
+
+
+def said_of(row: dict[str, Any]) -> dict[str, str] | None:
+    """The labels of a line; None for a type that the code has not."""
+    if row["type"] not in LABELS["event"]:
+        return None
+    return {
+        "event": row["type"],
+        "role": row["role"],
+        "realis": row["realis"],
+        "insight": row["insight"],
+        "specific": "true" if row["specific"] else "false",
+    }
+
+
+def own_rows() -> Texts:
+    """Sentences that we wrote: with all labels, with both sides of the event, or with its type alone."""
+    found = Texts()
+    examples: list[Example] = tomllib.loads((HERE / "examples.toml").read_text())["examples"]
+    for number, (kind, realis, actor, other, text) in enumerate(examples):
+        group = f"own {number}"
+        for company, role in ((actor, "actor"), (other, "other")):
+            if company or (role == "actor" and not other):
+                place = role if kind != "none" else "neither"
+                labels = {"event": kind, "role": place, "realis": realis}
+                found.add(text, company or None, True, labels, group)
+    for file in sorted((HERE / "written").glob("*.jsonl")):
+        for number, row in enumerate(_lines(file)):
+            labels = said_of(row)
+            if labels is not None:
+                if "insight" in file.name:  # written to tell insights apart, not events
+                    labels = {name: labels[name] for name in ("insight", "specific")}
+                text, group = row["text"], f"{file.name} {number // 20}"
+                found.add(text, row["company"], True, labels, group)
+    for file in sorted((HERE / "sentences").glob("*.tsv")):
+        for line in file.read_text().splitlines():
+            if line.startswith("#"):
+                continue
+            kinds, company, text = line.split("\t")
+            kind = kinds.replace("~", "")
+            text = text.partition("|")[0].replace("[[", "").replace("]]", "")
+            if kind in LABELS["event"] and "|" not in line:
+                realis = "planned" if "~" in kinds else "none" if kind == "none" else ""
+                labels = {"event": kind, "realis": realis}
+                found.add(text, company or None, True, labels, f"{file.name} {company}")
+    return found
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as stream:
+        for line in stream:
+            if line.strip():
+                yield json.loads(line)
+
+
+def encoded(texts: Texts) -> Array:
+    """(n, 768): the sentence, and the company in it."""
+    encoder = bundled_encoder()
+    return np.concatenate(encoder.encode_spans(texts.texts, texts.spans), axis=1)
+
+
+def as_rows(texts: Texts, vectors: Array, *, own: bool) -> Rows:
+    labels: dict[HeadName, list[str]] = {
+        name: [each.get(name, "") for each in texts.labels] for name in LABELS
+    }
+    return Rows(vectors, labels, texts.groups, [own] * len(texts.groups))
+
+
+def joined(first: Rows, second: Rows) -> Rows:
+    return Rows(
+        np.concatenate([first.vectors, second.vectors]),
+        {name: first.labels[name] + second.labels[name] for name in LABELS},
+        first.groups + second.groups,
+        first.own + second.own,
+    )
+
+
+def keep(name: str, texts: Texts) -> None:
+    """Addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text."""
+    KEPT.mkdir(exist_ok=True)
+    vectors = encoded(texts)
+    scales = np.abs(vectors).max(axis=1, keepdims=True) / 127
+    small = np.rint(vectors / np.maximum(scales, 1e-12)).astype(np.int8)
+    np.savez_compressed(KEPT / f"{name}.npz", vectors=small, scales=scales.astype(np.float32))
+    with (KEPT / f"{name}.jsonl").open("w", encoding="utf-8") as out:
+        for source, group, labels in zip(texts.sources, texts.groups, texts.labels, strict=True):
+            row = {**source, "group": group, **labels}
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    print(f"{name}: {len(texts.texts)} sentences kept")
+
+
+def kept(name: str) -> Rows:
+    lines = list(_lines(KEPT / f"{name}.jsonl"))
+    with np.load(KEPT / f"{name}.npz") as stored:
+        vectors = stored["vectors"].astype(np.float32) * stored["scales"]
+    labels: dict[HeadName, list[str]] = {
+        head: [str(row.get(head, "")) for row in lines] for head in LABELS
+    }
+    return Rows(vectors, labels, [str(row["group"]) for row in lines], [False] * len(lines))
