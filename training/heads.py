@@ -14,33 +14,41 @@ The sealed sentences are scored once the heads stand; nothing is chosen by them.
 import argparse
 import hashlib
 import io
-import json
 import os
 import sys
-import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # more wait for each other on a busy machine
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GroupKFold
 from sklearn.neural_network import MLPClassifier
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "src"))
+sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
+
+from labelled import (  # noqa: E402
+    KEPT,
+    WITH_MENTION,
+    Array,
+    Rows,
+    as_rows,
+    encoded,
+    found_rows,
+    joined,
+    keep,
+    kept,
+    own_rows,
+)
 
 from sightline.reading.heads import FILE, LABELS, NEVER, VERSION, HeadName  # noqa: E402
-from sightline.reading.named import named_in  # noqa: E402
 from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
 
-Array = NDArray[Any]
 warnings.filterwarnings("ignore", category=ConvergenceWarning)  # training ends early on purpose
 
 OUT = HERE.parent / "src/sightline/reading/data"
@@ -58,10 +66,8 @@ EPOCHS = {"event": 11, "role": 25, "realis": 20, "insight": 8, "specific": 5}
 ALPHA = 0.1
 # How much the name's vector counts beside the sentence's.
 MENTION_WEIGHT = {"event": 0.4, "role": 1.0, "realis": 0.3}
-CONFIDENT = (
-    "event",
-    "insight",
-)  # heads whose labels are said or not; of the others the likeliest holds
+# Heads whose labels are said or not; of the others the likeliest holds.
+CONFIDENT = ("event", "insight")
 
 
 def fit(name: HeadName, rows: Rows, chosen: Array) -> "Fitted":

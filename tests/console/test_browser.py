@@ -20,6 +20,7 @@ from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
 from tests.assistant.provider import NAME, Fail, Provider
 from tests.console.conftest import Workspace
 from tests.console.pages import PASSWORD
+from tests.reading.verdicts import verified
 from tests.waiting import LONGEST_SECONDS
 
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -221,7 +222,7 @@ async def test_questions_that_a_model_answers(
     company = await store_company(database, database_url, organization_id)
     async with database.tenant(organization_id) as connection:
         await grant(connection, organization_id, credit="content", amount=2, reason="test")
-    model.script = [SEARCH, says(GOOD), Fail(500)]
+    model.script = verified([SEARCH, says(GOOD), Fail(500)])
     await follow_link(page, address, workspace)
     await page.goto(f"{address}/console/companies/{company}/ask")
     await page.get_by_text("costs 1 content credit, 2 left").wait_for()

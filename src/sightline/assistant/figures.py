@@ -4,6 +4,7 @@ from typing import Any
 
 from sightline.domain.countries import country_from_text
 
+
 def exact(amount: float, unit: str) -> str:
     """'116,087 million USD': no digit is lost."""
     for scale, name in ((1e6, "million"), (1e3, "thousand")):

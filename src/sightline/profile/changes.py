@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
+from sightline.domain.amounts import signed_percent
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal
-from sightline.domain.amounts import signed_percent
 from sightline.profile.money import day, money, newest_year, percent
 from sightline.profile.risk_factors import Risk, risks
 from sightline.profile.segments import LEFT_OVER, year_label, yearly

@@ -5,11 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
+from sightline.domain.amounts import signed_percent
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Job, country_name
-from sightline.domain.amounts import signed_percent
 from sightline.profile.money import money, percent
 from sightline.profile.segments import WHOLE, Figure, revenue_of, whole_number, year_label, yearly
 

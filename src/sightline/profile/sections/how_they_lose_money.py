@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
+from sightline.domain.amounts import signed_percent
 from sightline.profile.changes import figures
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.domain.amounts import signed_percent
 from sightline.profile.money import last_year_end, money, newest_year
 from sightline.profile.sentences import Sentence, stands_alone
 from sightline.profile.written_plans import Plan

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from sightline.domain.amounts import signed_percent
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.domain.amounts import signed_percent
 from sightline.profile.money import money, newest_year, percent
 from sightline.profile.segments import Figure, exceed_whole, revenue_of, year_label, yearly
 from sightline.profile.sentences import stands_alone

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from sightline.domain.amounts import signed_percent
 from sightline.profile.contract import OrganizationSection, SectionBody, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.domain.amounts import signed_percent
 from sightline.profile.money import day, money, newest_year, periods
 from sightline.profile.seller import Seller
 from sightline.profile.shapes import Open

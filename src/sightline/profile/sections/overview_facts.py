@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sightline.profile.evidence import Evidence
 from sightline.domain.amounts import signed_percent
+from sightline.profile.evidence import Evidence
 from sightline.profile.money import money
 
 _PLACE: Final = ("hq_city", "hq_state", "hq_country_name")
