@@ -25,6 +25,8 @@ from tests.waiting import LONGEST_SECONDS
 
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
+PAGE_SECONDS = 60.0  # that a page has for what is waited for
+
 # The texts of a page whose contrast to the ground behind them is below that of WCAG AA, 4.5 to 1.
 CONTRASTS = """() => {
   const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
@@ -93,7 +95,7 @@ async def page(request: pytest.FixtureRequest, address: str) -> AsyncIterator[Pa
             timeout=1_000 * LONGEST_SECONDS,
         )
         opened = await browser.new_page(viewport={"width": request.param, "height": 800})
-        opened.set_default_timeout(1_000 * LONGEST_SECONDS)
+        opened.set_default_timeout(1_000 * PAGE_SECONDS)
         opened.on(
             "console",
             lambda said: (
