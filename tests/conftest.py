@@ -3,6 +3,7 @@ application behind a real key. Only the web, models, the clock and mail are ever
 
 import asyncio
 import os
+import shutil
 import tempfile
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -53,6 +54,9 @@ assert open_database.__kwdefaults__ is not None
 open_database.__kwdefaults__.update(
     wait_seconds=PATIENCE_SECONDS, statement_timeout_seconds=PATIENCE_SECONDS
 )
+
+# Free bytes in memory from which on the tests' servers keep their data there.
+LEAST_MEMORY = 8 << 30
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "sightline_template"
@@ -124,11 +128,19 @@ def server() -> Iterator[EmbeddedPostgres]:
     """An embedded PostgreSQL for this test process."""
     # Not below pytest's own folder: root's is closed to the user that the server runs as.
     with (
-        tempfile.TemporaryDirectory(prefix="sightline-tests-") as folder,
+        tempfile.TemporaryDirectory(prefix="sightline-tests-", dir=_memory()) as folder,
         EmbeddedPostgres(Path(folder)) as running,
     ):
         asyncio.run(_trust_the_power_supply(running))
         yield running
+
+
+def _memory() -> str | None:
+    """A folder held in memory, where a database is copied some 30 times as fast; None without room there."""
+    held = Path("/dev/shm")
+    if not held.is_dir() or held.stat().st_mode & 0o1777 != 0o1777:
+        return None
+    return str(held) if shutil.disk_usage(held).free > LEAST_MEMORY else None
 
 
 async def _trust_the_power_supply(server: EmbeddedPostgres) -> None:
