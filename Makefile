@@ -46,7 +46,7 @@ check: $(VENV)/.dev-ready ## Static checks: format, lint, types, layers, generat
 	$(PY) -m sightline.reference --check
 
 pytest: $(VENV)/.dev-ready ## The tests alone: make pytest ARGS="tests/unit -x"
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
 	$(BIN)/ruff check --fix .

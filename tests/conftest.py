@@ -107,6 +107,11 @@ def reaches_what_it_covers(
         assert wanted <= seen, f"it is named for {wanted - seen}, and does not call it"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first: side by side, one of them at the end would be waited for alone."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The recorded public data; tests that need it skip where it is absent."""
