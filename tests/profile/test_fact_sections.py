@@ -223,7 +223,7 @@ def test_facts_say_what_no_text_does() -> None:
     of = evidence(facts, (), record=record, jobs=jobs)
     assert proven(of, overview.build(of))["summary"] == (
         "Larkspur Freight is based in Oslo. Its industry is Trucking. Its shares trade on OSE as LRK."
-        " Its revenue was $230 million in FY2025, +12% on the year before."
+        " Its revenue was $230 million in FY2025, up 12% on the year before."
     )
     hiring = evidence((), (), jobs=jobs)
     said = proven(hiring, overview.build(hiring))["summary"]
@@ -248,7 +248,7 @@ def test_profits_and_debt_are_told() -> None:
     }
     (kept,) = proven(of, how_they_make_money.build(of))
     assert kept["description"] == (
-        "Gross profit was $80 in FY2025 (+10% on the year before), of $200 revenue."
+        "Gross profit was $80 in FY2025 (up 10% on the year before), of $200 revenue."
     )
 
 
@@ -277,6 +277,7 @@ HARBOUR = (
     "A strike in the harbours of the north could stop our ships for weeks.",
     "The dockers of Bergen stopped work for nine days, and talks with them go on without an end.",
 )
+# No numbers, dates or sums: any company could say it.
 ANY = (
     "We may not be able to attract and keep the people whom we need.",
     "Good people are hard to find, and others who look for them may offer more than we can.",
@@ -296,7 +297,7 @@ def test_new_risks_come_first_and_those_of_any_company_are_left_out() -> None:
     assert {row["change"] for row in risks.build(alone)} == {None}
 
 
-def test_threats_begin_with_what_happened_and_risks_come_last() -> None:
+def test_threats_are_what_happened_and_then_the_risks_that_are_new() -> None:
     before = risk_report(61, GROCERS, ANY, at=NOW - timedelta(days=365))
     newest = risk_report(62, GROCERS, ANY, HARBOUR, at=NOW)
     title = "A port authority fines Larkspur Freight"
@@ -310,7 +311,7 @@ def test_threats_begin_with_what_happened_and_risks_come_last() -> None:
         "Larkspur Freight opens a depot"
     ]
     assert [row["name"] for row in rows if row["type"] == "THREAT"] == [
-        title, HARBOUR[0], GROCERS[0],
+        title, HARBOUR[0],
     ]  # fmt: skip
     (opened,) = [row for row in rows if row["type"] == "OPPORTUNITY"]
     assert opened["as_of"] == "2026-02-24"

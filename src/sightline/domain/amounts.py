@@ -20,6 +20,12 @@ def money(amount: float, currency: str | None) -> str:
     return f"{'-' if amount < 0 else ''}{sign}{words}{after}"
 
 
+def up_or_down(fraction: float) -> str:
+    """'up 12.5%', 'down 3%', 'unchanged'."""
+    sign, size = (text := signed_percent(fraction))[0], text[1:]
+    return "unchanged" if size == "0%" else f"{'down' if sign == '-' else 'up'} {size}"
+
+
 def signed_percent(fraction: float) -> str:
     """'+12.5%', '-3%'."""
     size = f"{abs(fraction) * 100:.1f}".removesuffix(".0")

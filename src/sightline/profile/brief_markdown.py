@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sightline.domain.amounts import money, signed_percent
+from sightline.domain.amounts import money, up_or_down
 
 _PARTS: Final = (
     ("why_now", "Why now", "**{about}** {text}"),
@@ -44,7 +44,7 @@ def _parts(brief: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
 def figure_text(row: Mapping[str, Any]) -> str:
     """'Revenue: $10.5 billion in FY2025, +12.3 % on the year before'"""
     step = row.get("change")
-    change = f", {signed_percent(step)} on the year before" if step is not None else ""
+    change = f", {up_or_down(step)} on the year before" if step is not None else ""
     return f"{row['label']}: {money(row['amount'], row['currency'])} in {row['period']}{change}"
 
 

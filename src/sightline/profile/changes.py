@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
-from sightline.domain.amounts import signed_percent
+from sightline.domain.amounts import up_or_down
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal
 from sightline.profile.money import day, money, newest_year, percent
@@ -56,7 +56,7 @@ def changes(evidence: Evidence) -> list[Change]:
         *(of_signal(each) for each in fresh_signals(evidence)),
         *(each for each in figures(evidence) if each.day >= oldest),
         *_postings(evidence),
-        *(_of_risk(r) for r in risks(evidence) if r.is_specific and r.day >= oldest),
+        *(_of_risk(r) for r in risks(evidence) if r.states_fact and r.day >= oldest),
     ]
     return sorted(found, key=lambda each: each.day, reverse=True)
 
@@ -98,7 +98,7 @@ def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
     return Change(
         "growth" if change > 0 else "decline",
         f"{name} {verb} {percent(abs(change))} in {label}",
-        f"{name} was {amount} in {label}, {signed_percent(change)} on the year before.",
+        f"{name} was {amount} in {label}, {up_or_down(change)} on the year before.",
         day(value["period_end"]) or fact.observed_at.date(),
         (fact.proof,),
     )

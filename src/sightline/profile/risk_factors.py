@@ -7,7 +7,13 @@ from typing import Final, Literal
 
 from sightline.profile.choosing import shingles
 from sightline.profile.evidence import Document, Evidence, Quote, Span
-from sightline.profile.sentences import Sentence, is_specific, sentences_of, spaced, stands_alone
+from sightline.profile.sentences import (
+    Sentence,
+    sentences_of,
+    spaced,
+    stands_alone,
+    states_fact,
+)
 from sightline.reading.tokens import stems
 
 _FEWEST_WORDS: Final = 6
@@ -18,14 +24,14 @@ _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """A caption with the first specific sentences below it. `change` is None where the report before
-    has it too, or is not known."""
+    """A caption with the first sentence below it that states a fact: how many, how much, when. `change` is
+    None where the report before has it too, or is not known."""
 
     name: str
     description: str
     quotes: tuple[Quote, ...]
     day: date
-    is_specific: bool
+    states_fact: bool
     change: Literal["new", "changed"] | None
 
 
@@ -39,7 +45,7 @@ class _Factor:
 
 
 def risks(evidence: Evidence) -> list[Risk]:
-    """New ones first, then changed ones, then those that say something of this company, then the rest;
+    """New ones first, then changed ones, then those that state a fact, then the rest;
     each in the report's own order."""
     report, before = _reports(evidence)
     if report is None:
@@ -51,9 +57,9 @@ def risks(evidence: Evidence) -> list[Risk]:
     found = []
     for factor in factors(report):
         change = _change(factor, report, known, before) if before is not None and known else None
-        found.append(_risk(factor, report, evidence.name, change))
+        found.append(_risk(factor, report, change))
     order = {"new": 0, "changed": 1, None: 2}
-    return sorted(found, key=lambda risk: (order[risk.change], not risk.is_specific))
+    return sorted(found, key=lambda risk: (order[risk.change], not risk.states_fact))
 
 
 def _reports(evidence: Evidence) -> tuple[Document | None, Document | None]:
@@ -115,20 +121,20 @@ def _overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]
 def _risk(
     factor: _Factor,
     report: Document,
-    company: str,
     change: Literal["new", "changed"] | None,
 ) -> Risk:
     body = [s for s in _sentences(factor, report) if not factor.caption.startswith(s.text[:-1])]
-    specific = [s for s in body if is_specific(s, company)]
-    shown = [s for s in specific if stands_alone(s.text)][:1] or specific[:1] or body[:1]
+    facts = [s for s in body if states_fact(s)]
+    shown = next((s for s in (*facts, *body) if stands_alone(s.text)), None)
     quotes = [Quote(report.document_id, factor.caption)]
-    quotes += [Quote(report.document_id, each.text) for each in shown]
+    if shown is not None:
+        quotes.append(Quote(report.document_id, shown.text))
     return Risk(
         factor.caption,
-        shown[0].text if shown else factor.caption,
+        shown.text if shown is not None else factor.caption,
         tuple(quotes),
         report.said_at.date(),
-        bool(specific),
+        shown in facts,
         change,
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from sightline.reading.dates import days_in
 from sightline.reading.months import MONTHS
 from sightline.reading.sentences import sentences
-from sightline.reading.stated import normalized
+from sightline.reading.stated import has_number, normalized
 
 if TYPE_CHECKING:
     from sightline.profile.evidence import Document
@@ -173,3 +173,8 @@ def is_specific(sentence: Sentence, company: str) -> bool:
     return bool(
         _FIGURE.search(sentence.text) or days_in(sentence.text) or names_in(sentence, company)
     )
+
+
+def states_fact(sentence: Sentence) -> bool:
+    """Whether a sentence tells more than that something could be: how many, how much, or when."""
+    return has_number(sentence.text) or bool(days_in(sentence.text))

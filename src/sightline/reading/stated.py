@@ -25,6 +25,8 @@ _FIGURE: Final = re.compile(
 )
 # Digits and capitals joined by a hyphen are a name: a 10-K, an S-1, the A-320.
 _DESIGNATION: Final = re.compile(r"\b(?:\d+-[A-Z]{1,3}|[A-Z]{1,3}-\d+)(?:/A)?\b")
+# What stands before a number that is part of a name.
+_NAMED_NUMBER: Final = re.compile(r"(?<=\W)[A-Z][^\W\d_]*[\s-]$|[^\W_]-?$")
 _NUMBER_WORDS: Final = {
     "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
     "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20",
@@ -86,6 +88,17 @@ def added(text: str, proof: str, *, known: str = "", results: Sequence[float] = 
 def normalized(text: str) -> str:
     """White space as single spaces: how quotes are compared."""
     return " ".join(text.split())
+
+
+def has_number(text: str) -> bool:
+    """Whether a text counts or measures something; a number behind a capital ("Section 404", "COVID-19")
+    is part of a name."""
+    if sums_in(text):
+        return True
+    plain = _DESIGNATION.sub(_blank, text)
+    return any(
+        not _NAMED_NUMBER.search(plain[: f.start()]) for f in _FIGURE.finditer(plain)
+    ) or any(word.islower() and _bare(word) in _NUMBER_WORDS for word in _WORD.findall(text))
 
 
 def _added_figure(text: str, stated: str, results: Sequence[float]) -> str | None:

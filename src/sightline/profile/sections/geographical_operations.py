@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
-from sightline.domain.amounts import signed_percent
+from sightline.domain.amounts import up_or_down
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
@@ -35,7 +35,7 @@ def _regions(evidence: Evidence) -> list[Statement]:
         currency = newest.fact.value.get("currency") or "USD"
         text = f"Revenue of {money(newest.amount, currency)} in {label}"
         if newest.change is not None:
-            text += f" ({signed_percent(newest.change)} on the year before)"
+            text += f" ({up_or_down(newest.change)} on the year before)"
         share = newest.amount / whole if whole else None
         if share is not None and not nested:
             text += f", {percent(share)} of " + (

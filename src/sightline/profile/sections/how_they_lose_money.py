@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from sightline.domain.amounts import signed_percent
+from sightline.domain.amounts import up_or_down
 from sightline.profile.changes import figures
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
@@ -32,7 +32,7 @@ def _spending(evidence: Evidence) -> Iterator[Statement]:
     value = spent.value
     text = f"Research and development cost {money(value['amount'], value['currency'])} in {value['label']}"
     if value.get("change") is not None:
-        text += f" ({signed_percent(value['change'])} on the year before)"
+        text += f" ({up_or_down(value['change'])} on the year before)"
     yield {"name": "Research and development", "description": f"{text}.", "sources": (spent.proof,)}
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from sightline.domain.amounts import signed_percent
+from sightline.domain.amounts import up_or_down
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
@@ -54,7 +54,7 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
         if len(figures) > 1:
             text += f", {percent(newest.amount / total)} of {whole}"
         if newest.change is not None:
-            text += f" ({signed_percent(newest.change)} on the year before)"
+            text += f" ({up_or_down(newest.change)} on the year before)"
         yield {
             "name": name,
             "description": f"{text}.",
@@ -77,7 +77,7 @@ def _left_over(evidence: Evidence) -> Iterator[Statement]:
         if label != revenue.value["label"]:
             continue
         kept, whole = (money(f.value["amount"], f.value["currency"]) for f in (fact, revenue))
-        moved = f" ({signed_percent(change)} on the year before)" if change is not None else ""
+        moved = f" ({up_or_down(change)} on the year before)" if change is not None else ""
         text = f"{name} was {kept} in {label}{moved}, of {whole} revenue."
         yield {"name": name, "description": text, "sources": (fact.proof, revenue.proof)}
 

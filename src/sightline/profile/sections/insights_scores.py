@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sightline.domain.amounts import signed_percent
+from sightline.domain.amounts import up_or_down
 from sightline.profile.contract import OrganizationSection, SectionBody, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.money import day, money, newest_year, periods
+from sightline.profile.money import day, money, newest_year, percent, periods
 from sightline.profile.seller import Seller
 from sightline.profile.shapes import Open
 
@@ -63,7 +63,7 @@ def growth(evidence: Evidence) -> Statement:
         inputs[f"{label}_revenue_change"] = change
         if fact is not None and change is not None:
             parts.append((weight, 50 + 200 * change))
-            reasons.append(f"Revenue changed by {signed_percent(change)} in {fact.value['label']}.")
+            reasons.append(f"Revenue was {up_or_down(change)} in {fact.value['label']}.")
             proofs.append(fact.proof)
     if not parts:
         return score(
@@ -96,7 +96,7 @@ def financial_health(evidence: Evidence) -> Statement:
         margin = income.value["amount"] / revenue.value["amount"]
         inputs["net_margin"] = round(margin, 4)
         values.append(max(0.0, min(100.0, 50 + 250 * margin)))
-        reasons.append(f"The net margin was {signed_percent(margin)} in {income.value['label']}.")
+        reasons.append(f"The net margin was {percent(margin)} in {income.value['label']}.")
         proofs += [revenue.proof, income.proof]
     else:
         missing.append("the net margin")
@@ -230,7 +230,7 @@ def risk(evidence: Evidence) -> Statement:
         value += 20
         proofs.append(revenue.proof)
         reasons.append(
-            f"Revenue changed by {signed_percent(revenue.value['change'])} in {revenue.value['label']}."
+            f"Revenue was {up_or_down(revenue.value['change'])} in {revenue.value['label']}."
         )
     if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
         value += 15

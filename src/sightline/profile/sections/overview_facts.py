@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sightline.domain.amounts import signed_percent
+from sightline.domain.amounts import up_or_down
 from sightline.profile.evidence import Evidence
 from sightline.profile.money import money
 
@@ -37,7 +37,7 @@ def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, told: str) -
         made.append(f"{its('shares')} trade on {listed}.")
     if revenue := facts.get("revenue"):
         amount, change = money(revenue["amount"], revenue["currency"]), revenue["change"]
-        moved = f", {signed_percent(change)} on the year before" if change is not None else ""
+        moved = f", {up_or_down(change)} on the year before" if change is not None else ""
         made.append(f"{its('revenue')} was {amount} in {revenue['label']}{moved}.")
     if number := facts.get("open_postings"):
         many = f"{number} open posting{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Risks: the captions of the risk factors with a sentence that is true of this company alone."""
+"""Risks: the captions of the risk factors under which a fact stands, with the sentence that states it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ MOST: Final = 12
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    """New and changed ones first; those that could stand in any report are left out."""
+    """New and changed ones first; those that only say what could happen are left out."""
     return [
         {
             "name": each.name,
@@ -20,7 +20,7 @@ def build(evidence: Evidence) -> list[Statement]:
             "sources": each.quotes,
         }
         for each in risks(evidence)
-        if each.is_specific
+        if each.states_fact
     ][:MOST]
 
 

@@ -1,4 +1,4 @@
-"""SWOT: figures and what happened first, then the company's own sentences, risk captions last."""
+"""SWOT: figures and what happened first, then new and changed risks and the company's own sentences."""
 
 from collections.abc import Iterator
 from typing import Final, Literal
@@ -57,15 +57,12 @@ def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     threats = [of_signal(each) for each in happened if each.family in THREATS]
     yield from (("OPPORTUNITY", each.statement()) for each in opening[:_MOST_SIGNALS])
     yield from (("THREAT", each.statement()) for each in threats[:_MOST_SIGNALS])
-    factors = risks(evidence)
-    yield from (("THREAT", _of_risk(r)) for r in factors if r.change is not None)
+    new = (risk for risk in risks(evidence) if risk.change is not None and risk.states_fact)
+    yield from (("THREAT", _of_risk(risk)) for risk in new)
     for label, side in _SIDES:
         for insight in evidence.labelled(label):
             if not is_over(insight.sentence.text, last_year_end(evidence)):
                 yield side, statement_of(insight.sentence)
-    for risk in factors:
-        if risk.change is None and risk.is_specific:
-            yield "THREAT", _of_risk(risk)
 
 
 _SIDES: Final[tuple[tuple[str, Side], ...]] = (
