@@ -39,7 +39,7 @@ LEAST_FILLED = {
     "overview": 0.95,
     "key_executives": 0.95,
     "risks": 0.9,
-    "swot_analysis": 0.95,
+    "swot_analysis": 0.9,
     "geographical_operations": 0.95,
     "divisions": 0.85,
     "how_they_make_money": 0.9,
@@ -141,7 +141,7 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
         print(f"{name:26} {filled[name]}/{len(ids)} filled, {statistics.mean(counts):.1f} each")
     print(f"whole profile with sources: p95 {p95 * 1000:.1f} ms")
     assert failures == []
-    assert checked > 40 * len(ids)
+    assert checked > 35 * len(ids)  # threats repeat no risks, and a risk states a fact
     assert [name for name in names if "…" in name] == []
     short = {n: filled[n] / len(ids) for n in filled if filled[n] / len(ids) < LEAST_FILLED[n]}
     assert short == {}
