@@ -180,7 +180,9 @@ def _added_name(text: str, stated: str) -> str | None:
         if name not in named:
             return str(name)
     text = _DESIGNATION.sub(" ", _AMPERSAND.sub("&", text))
-    skipped = [range(each.start, each.end) for each in sums_in(text)]  # their currency is a figure's
+    skipped = [
+        range(each.start, each.end) for each in sums_in(text)
+    ]  # their currency is a figure's
     skipped += words.spelled_out(text)
     for found in _WORD.finditer(text):
         shown = found[0].rstrip(".-’'")
