@@ -22,11 +22,12 @@ from sightline.assistant.tools.activity import list_postings, list_signals
 from sightline.assistant.tools.calculate import CitedNumber, calculate
 from sightline.assistant.tools.documents import list_documents, read_document
 from sightline.assistant.tools.figures import financial_series, read_facts
-from sightline.assistant.tools.search import search
+from sightline.assistant.tools.search import search, without_tail
 from sightline.assistant.tools.session import ENOUGH, ToolSession
 from sightline.assistant.turn import open_turn
 from sightline.domain.evidence import Observation
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.search.evidence import Passage
 from sightline.store.database import Database, open_database
 from sightline.store.facts import mark_winners, store_facts
 from sightline.store.facts import read_facts as stored_facts
@@ -516,6 +517,17 @@ async def test_a_search_shows_what_fits_and_says_what_it_leaves_out(world: World
         found = await search(session, ["cranes of the berth"])
         assert len(found) < 10_000
         assert re.search(r"Weaker passages left out: \d+\.", found)
+
+
+def test_passages_without_a_word_of_the_queries_that_are_far_are_not_shown() -> None:
+    def passage(score: float, near: float | None, *matched: str) -> Passage:
+        return Passage("", UUID(int=0), None, "web", "", "", None, None, "x", None, None, "", score,
+                       matched, near)  # fmt: skip
+
+    first = [passage(0.4, 0.2), passage(0.4, 0.2), passage(0.4, 0.2)]
+    kept = [passage(0.3, 0.2, "crane"), passage(0.3, 0.4)]
+    dropped = [passage(0.3, 0.2), passage(0.3, None), passage(0.1, 0.4, "crane")]
+    assert without_tail([*first, *kept, *dropped]) == [*first, *kept]
 
 
 async def test_tools_stop_at_their_limits(world: World) -> None:

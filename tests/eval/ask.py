@@ -71,11 +71,17 @@ class Steps:
 class World:
     """A database of enriched companies, and who asks about them."""
 
-    def __init__(self, application: Database, caller: Caller, model: ModelConfig | None) -> None:
+    def __init__(
+        self,
+        application: Database,
+        caller: Caller,
+        model: ModelConfig | None,
+        companies: Mapping[str, UUID],
+    ) -> None:
         self.application = application
         self.caller = caller
         self.model = model
-        self.companies: dict[str, UUID] = {}
+        self.companies = companies
 
     async def ask(self, row: Row) -> dict[str, Any]:
         """The last answer of the question's conversation; `seconds` are of that one alone."""
@@ -178,8 +184,7 @@ async def run(
     caller, companies = await _open(
         url, options.data, names, shared, again=options.again, sample=sample
     )
-    world = World(application, caller, model)
-    world.companies = companies
+    world = World(application, caller, model, companies)
     left = [row for row in left if not row["company"] or row["company"] in companies]
     places = asyncio.Semaphore(options.parallel)
     print(f"{len(left)} of {len(questions)} to ask of {world.model or 'no model'}", file=sys.stderr)

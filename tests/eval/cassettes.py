@@ -34,6 +34,7 @@ ANSWERS: Final = Path(__file__).parent / "data/recorded_answers.json"
 HOW: Final = "See the head of tests/eval/cassettes.py for how to record anew."
 _ID: Final = re.compile(r"S\d+")
 _SOURCE: Final = re.compile(r"^(S\d+) \| ", re.M)
+_LONG_ENOUGH: Final = 25  # characters of a quote that is found by itself
 _SHOWS: Final = "shows"  # a source, by words of it
 Json = dict[str, Any]
 
@@ -65,8 +66,8 @@ class Cassettes:
         if self.path is None:
             return
         kept = {"replies": self.replies, "verdicts": self.verdicts}
-        text = json.dumps(kept, ensure_ascii=False, indent=1, sort_keys=True)
-        self.path.write_text(text + "\n", encoding="utf-8")
+        parts = ",\n".join(f"{json.dumps(name)}: {_by_line(each)}" for name, each in kept.items())
+        self.path.write_text(f"{{{parts}}}\n", encoding="utf-8")
 
     def reply(self, asked: Json) -> Json | None:
         """The recorded reply to a request; None, and a miss, where there is none."""
@@ -84,6 +85,14 @@ class Cassettes:
             self.misses.append(key)
             return None
         return _with_ids(self.replies[key], _shown(asked))
+
+
+def _by_line(entries: Mapping[str, Json]) -> str:
+    lines = (
+        f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(each, ensure_ascii=False)}"
+        for key, each in sorted(entries.items())
+    )
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _claim_key(claim: Json) -> str:
@@ -123,9 +132,9 @@ def _shown(asked: Json) -> dict[str, str]:
             continue
         text = str(message["content"])
         starts = [*_SOURCE.finditer(text)]
-        ends = [each.start() for each in starts[1:]] + [len(text)]
+        ends = [*(each.start() for each in starts[1:]), len(text)][: len(starts)]
         for start, end in zip(starts, ends, strict=True):
-            found.setdefault(start[1], _plain(text[start.end() : end]))
+            found.setdefault(start[1], text[start.end() : end])
     return found
 
 
@@ -146,16 +155,21 @@ def _without_ids(value: Any, shown: Mapping[str, str], beside: str = "") -> Any:
 
 
 def _words_of(text: str, wanted: str) -> str:
-    """Words by which a source is found again: a quote, or some around a number, or its beginning."""
+    """Words by which a source is found again: a quote, those around a number on its line, or its head."""
     wanted = _plain(wanted)
-    at = max(0, text.find(wanted))
-    return wanted if len(wanted) > 25 else text[max(0, at - 60) : at + len(wanted) + 60].strip()
+    if len(wanted) > _LONG_ENOUGH:
+        return wanted
+    line = next((each for each in map(_plain, text.split("\n")) if wanted in each), "")
+    line = line.partition(" | has ")[0]  # how well it matches may change
+    at = line.find(wanted)
+    return line[max(0, at - 60) : at + len(wanted) + 60].strip()
 
 
 def _with_ids(value: Any, shown: Mapping[str, str]) -> Any:
     """A reply with the ids that its sources have now; one that is shown no more is S0."""
     if isinstance(value, dict) and set(value) == {_SHOWS}:
-        return next((name for name, text in shown.items() if value[_SHOWS] in text), "S0")
+        words = value[_SHOWS]
+        return next((name for name, text in shown.items() if words in _plain(text)), "S0")
     if isinstance(value, list):
         return [_with_ids(each, shown) for each in value]
     if isinstance(value, dict):

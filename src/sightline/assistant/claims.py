@@ -83,7 +83,7 @@ def candidate(
     wrong = claim_fault(claim, known=known, results=results)
     if wrong is None and action:
         wrong = fault(
-            action, "\n".join(one.text for _, one, _ in cited), known=known, results=results
+            action, "\n".join(one.quotable for _, one, _ in cited), known=known, results=results
         )
     if wrong is not None:
         return wrong

@@ -25,6 +25,9 @@ _LEAST: Final = 3  # passages that are shown however weak they are
 # Of the best one's score; the tail below it is cut. Of 312 found for judged requests that were 22, and 1
 # of the 93 that answered.
 _WEAK: Final = 0.5
+_NEAR: Final = (
+    0.35  # what passages that answer have by meaning alone; any two texts of a company have 0.2
+)
 
 
 @tool("searching")
@@ -63,7 +66,7 @@ async def search(
             since=_midnight(since),
             until=datetime.combine(until, time.max, UTC) if until else None,
         )
-        passages = await _with_tables(connection, _without_tail(found.passages))
+        passages = await _with_tables(connection, without_tail(found.passages))
     session.missing.update(found.missing)
     lines = show(session, evidence, passages)
     if found.missing:
@@ -76,12 +79,19 @@ async def search(
     return "\n\n".join(lines)
 
 
-def _without_tail(passages: Sequence[Passage]) -> list[Passage]:
-    """Best first, without those that are much weaker than the best."""
+def without_tail(passages: Sequence[Passage]) -> list[Passage]:
+    """Best first, without those that are much weaker than the best, or that nothing speaks for."""
     best = max((each.score for each in passages), default=0.0)
     return [
-        each for place, each in enumerate(passages) if place < _LEAST or each.score >= _WEAK * best
+        each
+        for place, each in enumerate(passages)
+        if place < _LEAST or (each.score >= _WEAK * best and _is_near(each))
     ]
+
+
+def _is_near(passage: Passage) -> bool:
+    """Whether it has a telling word of the queries, or is like one in meaning."""
+    return bool(passage.matched) or (passage.near or 0.0) >= _NEAR
 
 
 async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> list[Passage]:
