@@ -228,11 +228,15 @@ async def test_a_series_has_one_unit_and_is_found_by_its_element(world: World) -
             "tag": "us-gaap:NetCashProvidedByUsedInOperatingActivities", "amount": 12_500_000,
             "period_start": "2025-01-01", "period_end": "2025-12-31"}  # fmt: skip
     observed = Observation("fiscal_period", cash, "xbrl", 0.9, pointer="cash flow FY2025")
+    staff = Observation(
+        "employees", 840, "xbrl", 0.9, pointer="employees", as_of=date(2025, 12, 31)
+    )
     document = await world.add(["Cash."], url="https://sec.example/data")
-    await world.learn(document, observed)
+    await world.learn(document, observed, staff)
     async with world.session() as session:
         for name in ("operating cash flow", "NetCashProvidedByUsedInOperatingActivities"):
             assert "12.5 million USD" in await financial_series(session, name)
+        assert "840 (as of 2025-12-31)" in await financial_series(session, "employees")
 
 
 async def test_parts_of_the_company_are_told_from_the_whole(world: World) -> None:

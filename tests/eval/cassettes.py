@@ -5,7 +5,7 @@ what a search shows, but by words of theirs; the player looks up which source sh
 verifier's verdicts are kept by the sentence and its quotes. Prompts and what tools answer are no part of a
 key: a tool may show more or in another order. What was never recorded is a miss, and answers an error.
 
-Record what is missing with a model, or with a reader in its place, behind SIGHTLINE_MODEL_BASE_URL (delete the
+Record what is missing with a model, or a reader in its place, behind SIGHTLINE_MODEL_BASE_URL (delete the
 file to record all):
 
     python -m tests.eval.ask tests/eval/data/recorded_questions.jsonl ANSWERS.jsonl --data FOLDER \

@@ -81,6 +81,9 @@ async def financial_series(
         return _listed(session, evidence, _figures(chosen, whole)) + more
     if chosen := _segments(parts, wanted):
         return _listed(session, evidence, _figures(chosen, ""))
+    field = wanted.replace(" ", "_")
+    if field in FIELDS and field not in _PRIVATE and (facts := await evidence.facts(field)):
+        return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
     metrics = sorted({f.value["metric"] for f in rows})
     filed, near = await _filed(session, evidence, wanted, period)
     return filed or await _stated(session, evidence, concept, [*metrics, *near])
@@ -174,7 +177,7 @@ def _series(item: Any, period: Period) -> list[str]:
 
 def _in_words(amounts: Sequence[tuple[float, str]]) -> list[str]:
     """(amount, unit) in words, those of one unit in one scale."""
-    words = {}
+    words: dict[tuple[float, str], str] = {}
     for unit in {unit for _, unit in amounts}:
         own = [amount for amount, its_unit in amounts if its_unit == unit]
         words |= {(amount, unit): word for amount, word in zip(own, exact(own, unit), strict=True)}
@@ -189,11 +192,7 @@ async def _stated(
         found = await find_passages(
             connection,
             evidence.company_id,
-            [
-                concept,
-                f"{concept} selected financial data",
-                f"{concept} compared to the prior year",
-            ],
+            [concept],
             limit=6,
             kinds=["filing"],
         )
