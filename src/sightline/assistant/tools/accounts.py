@@ -27,7 +27,6 @@ _SHOWN: Final = (
     "company_name", "website_domain", "industry", "country", "employee_size_category",
     "revenue_category",
 )  # fmt: skip
-_FILTERS: Final = ("industry", "revenue_category", "employee_size_category")
 
 
 @tool("finding accounts")
