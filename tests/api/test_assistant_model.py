@@ -146,7 +146,30 @@ async def test_nothing_found_says_what_was_searched_and_what_no_document_names(
     assert "the newest of 20" in said["answer"]
     assert "None of them has the word “zeppelins”." in said["answer"]
     assert "PWNED" not in said["answer"]  # a word of the model's, not of the question
-    assert len(model.requests) == 2
+    # Whoever has looked once is sent back once before a "no" stands.
+    assert len(model.requests) == 3
+    assert "You have hardly looked." in model.prompt()
+
+
+FALSE = {"text": "It sold its warehouses in Spain.", "sources": GOOD["sources"]}
+LEANS = {"text": "That makes 42 warehouses.", "sources": GOOD["sources"]}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "shown"),
+    [
+        ((GOOD, FALSE, LEANS), "It operates 42 warehouses. [1]"),
+        ((FALSE, GOOD, LEANS), "It operates 42 warehouses. [1] That makes 42 warehouses. [1]"),
+        ((LEANS, GOOD), "It operates 42 warehouses. [1]"),
+    ],
+)
+async def test_a_sentence_falls_with_the_one_that_it_leans_on(
+    sentences: Any, shown: str, writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    honest = deciding(lambda claim: claim["claim"] != FALSE["text"])
+    model.script = verified([SEARCH, says(*sentences)], honest)
+    answer = (await ask(writes, company, QUESTION)).json()
+    assert (answer["answer"], answer["evidence"]) == (shown, "partial")
 
 
 async def test_what_the_verifier_refuses_is_not_shown(

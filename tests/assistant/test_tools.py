@@ -7,28 +7,32 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import pytest
 
 from sightline.assistant.claims import Candidate, Cited, Sentence, candidate
-from sightline.assistant.contract import NoListener
+from sightline.assistant.contract import NoListener, Source
+from sightline.assistant.figures import exact
 from sightline.assistant.proof import prove
-from sightline.assistant.shown import ShownSources
+from sightline.assistant.shown import Shown, ShownSources
 from sightline.assistant.tools.accounts import find_accounts, list_people
 from sightline.assistant.tools.activity import list_postings, list_signals
 from sightline.assistant.tools.calculate import CitedNumber, calculate
 from sightline.assistant.tools.documents import list_documents, read_document
 from sightline.assistant.tools.figures import financial_series, read_facts
-from sightline.assistant.tools.search import search
+from sightline.assistant.tools.search import search, without_tail
 from sightline.assistant.tools.session import ENOUGH, ToolSession
 from sightline.assistant.turn import open_turn
 from sightline.domain.evidence import Observation
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.search.evidence import Passage
 from sightline.store.database import Database, open_database
 from sightline.store.facts import mark_winners, store_facts
 from sightline.store.facts import read_facts as stored_facts
 from sightline.store.postings import store_pull
+from sightline.store.profiles import StoredSection, write_sections
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant
 from tests.eval.assistant import somebody
@@ -38,6 +42,12 @@ REPORT = [
     "Harbor Analytics had revenue of $90 million, of which $30 million came from Portugal.",
     "Table of sales (in thousands)\n2025 | 2024\nCranes | 12,500 | 10,000",
 ]
+MARGINS = (
+    "Harbor Analytics spends on research as the following table shows.",
+    "\n\nCosts (in thousands)\n\n2025 | % of revenue | 2024\n"
+    + "".join(f"Item {n} | {n},100 | 2.5 | {n},000\n" for n in range(1, 40))
+    + "Research | 12,870 | 14.3 | 9,100",
+)
 COMPANYFACTS = "https://data.sec.gov/api/xbrl/companyfacts/1.json"
 NEWS = "Harbor Analytics acquired Quay Systems for 40 million dollars in cash."
 FACTS = """{"facts": {"us-gaap": {"PaymentsToAcquireProperty": {"label": "Property bought", "units": {"USD": [
@@ -52,6 +62,24 @@ class World:
     tenant: Tenant
     company: UUID
     url: str
+
+    async def add(self, texts: list[str], **head: Any) -> UUID:
+        """Store and index one more document."""
+        workers = await open_database(self.url, role="sightline_worker", size=2)
+        document = await add_document(workers, self.company, texts, **head)
+        await index(workers, self.company)
+        await workers.close()
+        return document
+
+    async def learn(self, document: UUID, *observed: Observation) -> None:
+        """Store what a document says as data."""
+        workers = await open_database(self.url, role="sightline_worker", size=2)
+        async with workers.connection() as connection, connection.transaction():
+            await store_facts(connection, self.company, document, source="website", observations=observed,
+                              superseded=(), seen_at=WHEN)  # fmt: skip
+            facts = await stored_facts(connection, self.company)
+            await mark_winners(connection, self.company, [fact.fact_id for fact in facts])
+        await workers.close()
 
     @asynccontextmanager
     async def session(
@@ -191,6 +219,26 @@ async def test_series_come_from_facts_filed_data_or_passages(world: World) -> No
         assert REPORT[0] in stated
 
 
+async def test_a_series_has_one_unit_and_is_found_by_its_element(world: World) -> None:
+    assert exact([754_000_000, 964_600_000, -1_200_000], "USD") == [
+        "754 million USD", "964.6 million USD", "-1.2 million USD",
+    ]  # fmt: skip
+    assert exact([754_000, 1_234_567_890], "USD") == ["754,000 USD", "1,234,567,890 USD"]
+    cash = {"metric": "operating_cash_flow", "currency": "USD", "derived": False, "label": "FY2025",
+            "tag": "us-gaap:NetCashProvidedByUsedInOperatingActivities", "amount": 12_500_000,
+            "period_start": "2025-01-01", "period_end": "2025-12-31"}  # fmt: skip
+    observed = Observation("fiscal_period", cash, "xbrl", 0.9, pointer="cash flow FY2025")
+    staff = Observation(
+        "employees", 840, "xbrl", 0.9, pointer="employees", as_of=date(2025, 12, 31)
+    )
+    document = await world.add(["Cash."], url="https://sec.example/data")
+    await world.learn(document, observed, staff)
+    async with world.session() as session:
+        for name in ("operating cash flow", "NetCashProvidedByUsedInOperatingActivities"):
+            assert "12.5 million USD" in await financial_series(session, name)
+        assert "840 (as of 2025-12-31)" in await financial_series(session, "employees")
+
+
 async def test_parts_of_the_company_are_told_from_the_whole(world: World) -> None:
     async with world.session() as session:
         whole = (await financial_series(session, "revenue")).splitlines()
@@ -199,7 +247,7 @@ async def test_parts_of_the_company_are_told_from_the_whole(world: World) -> Non
         every = (await financial_series(session, "segments")).splitlines()
         of = "(geography, a part of the company) (2025-01-01 to 2025-12-31)"
         assert [line.split(" | ")[1] for line in every] == [
-            f"revenue of Norway {of}: 52,651 thousand USD",
+            f"revenue of Norway {of}: 52.651 million USD",
             f"revenue of Portugal {of}: 30 million USD",
         ]
         one = await financial_series(session, "revenue in Portugal")
@@ -258,6 +306,50 @@ async def test_facts_of_an_unknown_field_name_those_there_are(world: World) -> N
         assert "Marta Quell" in await read_facts(session, "person")
         assert "Marta Quell | Chief Financial Officer" in await list_people(session, "financial")
         assert "No such person" in await list_people(session, "zeppelins")
+
+
+async def test_people_are_listed_once_with_the_executives_of_the_profile(world: World) -> None:
+    named = [
+        Observation("person", value, "text", 0.9, quote=quote)
+        for value, quote in (
+            ({"name": "Marta J. Quell", "title": "Director"}, "Marta J. Quell, Director"),
+            ({"name": "Otto Brandt", "title": "Treasurer"}, "Otto Brandt, Treasurer"),
+        )
+    ]
+    document = await world.add(
+        [each.quote or "" for each in named], url="https://harbor.example/board"
+    )
+    sources = [{"document_id": str(document), "quote": "Otto Brandt, Treasurer"}]
+    executives = [
+        {"name": "Otto Brandt", "title": "Treasurer", "as_of": "2026-02-01", "sources": sources},
+        {"name": "Ines Carvalho", "title": "Chief Operating Officer", "sources": sources},
+    ]
+    await world.learn(document, *named)
+    workers = await open_database(world.url, role="sightline_worker", size=2)
+    async with workers.connection() as connection, connection.transaction():
+        section = StoredSection(
+            "key_executives",
+            "ready",
+            "extractive",
+            json.dumps(executives),
+            "[]",
+            2,
+            b"1",
+            None,
+            None,
+        )
+        await write_sections(connection, world.company, [section], unchanged=(), checked_at=WHEN)
+    await workers.close()
+    async with world.session() as session:
+        lines = (await list_people(session)).splitlines()
+        assert sorted(line.split(" | ")[1] for line in lines) == [
+            "Ines Carvalho", "Marta J. Quell", "Otto Brandt"
+        ]  # fmt: skip
+        quell = next(line for line in lines if "Quell" in line)
+        assert set(quell.split(" “")[0].split(" | ")[2].split("; ")) == {
+            "Chief Financial Officer", "Director",
+        }  # fmt: skip
+        assert "“Marta J. Quell, Director”" in quell
 
 
 async def test_signals_and_postings_have_filters_and_totals(world: World) -> None:
@@ -360,6 +452,86 @@ async def test_numbers_of_a_table_carry_its_unit(world: World) -> None:
                 Sentence(text=text, sources=cited), session.shown, company="Harbor", known=""
             )
             assert isinstance(judged, Candidate) is holds, judged
+
+
+async def test_a_share_that_only_the_column_names_may_be_said(world: World) -> None:
+    shown = ShownSources()
+    source = Source(None, None, "10-K for 2025-12-31", None, None, "contract")
+    name, _ = shown.put(Shown("\n\n".join(MARGINS), (source,), "filing"))
+    cited = [Cited(id=name, quote="Research | 12,870 | 14.3 | 9,100")]
+    for text, holds in (
+        ("Research took 14.3% of revenue.", True),
+        ("Research took 14.4% of revenue.", False),
+        ("Research took $12.87 million.", True),
+        ("Research took $14.3 million.", False),
+    ):
+        judged = candidate(Sentence(text=text, sources=cited), shown, company="Harbor", known="")
+        assert isinstance(judged, Candidate) is holds, judged
+        if isinstance(judged, Candidate):  # what the verifier reads has the head of the table
+            context = judged.claim.quotes[0].context
+            assert "2025 | % of revenue | 2024" in context
+            assert "in thousands" in context
+            assert len(context) < 2_400
+    prose = Shown("Margins were 12 %. Then it sold 14 ships.", (source,), "filing")
+    name, _ = shown.put(prose)
+    said = Sentence(text="It sold 14%.", sources=[Cited(id=name, quote="it sold 14 ships")])
+    assert isinstance(candidate(said, shown, company="", known=""), str)
+
+
+async def test_a_page_of_a_document_has_the_head_of_its_table(world: World) -> None:
+    long = "".join(f"Depot number {n} | {n},100 | 2.5 | {n},000\n" for n in range(1, 400))
+    text = f"Costs (in thousands)\n\n2025 | % of revenue | 2024\n{long}"
+    await world.add(
+        [text], url="https://sec.example/10-Q", kind="filing", title="10-Q", heading="Costs"
+    )
+    async with world.session() as session:
+        name = (await list_documents(session, "10-Q")).split(" | ")[0]
+        page = await read_document(session, name, "Costs", page=2)
+        assert page.splitlines()[1:4] == [
+            "[above it: Costs (in thousands)", "2025 | % of revenue | 2024]", page.splitlines()[3]
+        ]  # fmt: skip
+        assert page.splitlines()[3].startswith("Depot number ")
+        assert "continues on page 3 of 4" in page
+        assert "has 4 pages" in await read_document(session, name, "Costs", page=5)
+
+
+async def test_a_passage_that_introduces_a_table_is_shown_with_it(world: World) -> None:
+    await world.add([*MARGINS], url="https://sec.example/10-Q", kind="filing", title="10-Q")
+    async with world.session() as session:
+        found = await search(session, ["what the company spends on research"], kinds=["filing"])
+        shown = next(each for each in session.shown.by_id.values() if "spends on" in each.text)
+        assert "2025 | % of revenue | 2024\nItem 1 | 1,100 | 2.5 | 1,000" in shown.text
+        assert shown.text in found
+
+
+async def test_the_same_request_is_answered_once(world: World) -> None:
+    async with world.session() as session:
+        first = await search(session, ["revenue from Portugal"], kinds=["filing"])
+        again = await search(session, ["Revenue from Portugal"], kinds=["filing"])
+        assert first.startswith("S1 | ")
+        assert again.startswith("You asked exactly this before; it showed S1")
+        assert "exactly this" not in await search(session, ["revenue from Portugal"])
+
+
+async def test_a_search_shows_what_fits_and_says_what_it_leaves_out(world: World) -> None:
+    for n in range(12):
+        words = " ".join(f"Quay{n}x{m} moves cranes." for m in range(60))
+        await world.add([f"Cranes of berth {n}: {words}"], url=f"https://n.example/{n}")
+    async with world.session() as session:
+        found = await search(session, ["cranes of the berth"])
+        assert len(found) < 10_000
+        assert re.search(r"Weaker passages left out: \d+\.", found)
+
+
+def test_passages_without_a_word_of_the_queries_that_are_far_are_not_shown() -> None:
+    def passage(score: float, near: float | None, *matched: str) -> Passage:
+        return Passage("", UUID(int=0), None, "web", "", "", None, None, "x", None, None, "", score,
+                       matched, near)  # fmt: skip
+
+    first = [passage(0.4, 0.2), passage(0.4, 0.2), passage(0.4, 0.2)]
+    kept = [passage(0.3, 0.2, "crane"), passage(0.3, 0.4)]
+    dropped = [passage(0.3, 0.2), passage(0.3, None), passage(0.1, 0.4, "crane")]
+    assert without_tail([*first, *kept, *dropped]) == [*first, *kept]
 
 
 async def test_tools_stop_at_their_limits(world: World) -> None:

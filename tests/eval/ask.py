@@ -1,12 +1,13 @@
 """Asks the questions of a file about the companies of a recorded web and writes every answer down.
 
-Run: python -m tests.eval.ask QUESTIONS.jsonl ANSWERS.jsonl --data FOLDER [--parallel N] [--again]
+Run: python -m tests.eval.ask QUESTIONS.jsonl ANSWERS.jsonl --data FOLDER [--parallel N] [--again] [--sample]
 
 A question is a JSON object: `company` (a name or domain of the recorded web), `question`, and optionally
 `id` and `after` (earlier questions of the same conversation, asked first). The database stays in FOLDER:
 companies are enriched once, and the next run adds those that are missing. Answers are added as they come;
 a run that is started again asks what has no answer yet. With SIGHTLINE_MODEL (and SIGHTLINE_MODEL_BASE_URL,
-SIGHTLINE_MODEL_API_KEY) a model answers, otherwise the extractive reader.
+SIGHTLINE_MODEL_API_KEY) a model answers, otherwise the extractive reader. With --sample the companies are
+those of the bundled archive; --record keeps the model's replies (`tests.eval.cassettes`).
 """
 
 import argparse
@@ -43,7 +44,8 @@ from sightline.store.organizations import (
     find_user,
     list_organizations,
 )
-from tests.eval.assistant import load, read_questions, somebody
+from tests.eval.assistant import load, load_sample_accounts, read_questions, somebody
+from tests.eval.cassettes import Cassettes, playing
 
 ROOT = Path(__file__).resolve().parents[2]
 SLUG = "eval"
@@ -69,15 +71,21 @@ class Steps:
 class World:
     """A database of enriched companies, and who asks about them."""
 
-    def __init__(self, application: Database, caller: Caller, model: ModelConfig | None) -> None:
+    def __init__(
+        self,
+        application: Database,
+        caller: Caller,
+        model: ModelConfig | None,
+        companies: Mapping[str, UUID],
+    ) -> None:
         self.application = application
         self.caller = caller
         self.model = model
-        self.companies: dict[str, UUID] = {}
+        self.companies = companies
 
     async def ask(self, row: Row) -> dict[str, Any]:
         """The last answer of the question's conversation; `seconds` are of that one alone."""
-        company, session = self.companies[row["company"]], None
+        company, session = self.companies.get(row["company"] or ""), None
         body: dict[str, Any] = {}
         for question in (*row.get("after", ()), row["question"]):
             steps, started = Steps(), time.monotonic()
@@ -85,7 +93,7 @@ class World:
             async with reading() as connection:
                 turn = await open_turn(
                     connection, self.caller, company, message=question, session_id=session,
-                    reading=reading,
+                    reading=reading, kind=row.get("kind", "chat"),
                 )  # fmt: skip
             answer = await answer_with(turn, self.model, listener=steps)
             async with reading() as connection:
@@ -114,7 +122,13 @@ def _inputs(names: Sequence[str], shared: Path) -> Iterator[dict[str, str]]:
 
 
 async def _open(
-    url: str, folder: Path, names: Sequence[str], shared: Path, *, again: bool
+    url: str,
+    folder: Path,
+    names: Sequence[str],
+    shared: Path,
+    *,
+    again: bool,
+    sample: Database | None,
 ) -> tuple[Caller, dict[str, UUID]]:
     """Who asks, and the companies, enriched and indexed; with `again` all are indexed again."""
     owner = await open_database(url, role="owner", size=2, wait_seconds=60)
@@ -132,6 +146,11 @@ async def _open(
         url, role="sightline_worker", size=6, wait_seconds=60, statement_timeout_seconds=300
     )
     missing = [name for name in names if name not in known]
+    if missing and sample is not None:
+        found = await load_sample_accounts(sample, workers, organization)
+        known = {name: str(one) for name, one in found.items()}
+        known_file.write_text(json.dumps(known))
+        missing = []
     for at, asked in enumerate(_inputs(missing, shared)):
         print(f"enriching {at + 1} of {len(missing)}: {asked}", file=sys.stderr)
         found = await load(workers, organization, shared / "web", [asked])
@@ -150,19 +169,23 @@ async def _open(
     return caller, {name: UUID(one) for name, one in known.items()}
 
 
-async def run(url: str, options: argparse.Namespace, shared: Path) -> None:
+async def run(
+    url: str, options: argparse.Namespace, shared: Path, model: ModelConfig | None
+) -> None:
     """Ask what has no answer yet."""
     questions = read_questions(options.questions)
     done = set()
     if options.answers.exists():
         done = {_key(row) for row in read_questions(options.answers)}
     left = [row for row in questions if _key(row) not in done]
-    names = list(dict.fromkeys(row["company"] for row in questions))
-    caller, companies = await _open(url, options.data, names, shared, again=options.again)
+    names = list(dict.fromkeys(row["company"] for row in questions if row["company"]))
     application = await open_database(url, size=2 + options.parallel, wait_seconds=60)
-    world = World(application, caller, _model(options.seconds))
-    world.companies = companies
-    left = [row for row in left if row["company"] in companies]
+    sample = application if options.sample else None
+    caller, companies = await _open(
+        url, options.data, names, shared, again=options.again, sample=sample
+    )
+    world = World(application, caller, model, companies)
+    left = [row for row in left if not row["company"] or row["company"] in companies]
     places = asyncio.Semaphore(options.parallel)
     print(f"{len(left)} of {len(questions)} to ask of {world.model or 'no model'}", file=sys.stderr)
     with options.answers.open("a", encoding="utf-8") as out:
@@ -200,18 +223,25 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="where the database stays")
     parser.add_argument("--parallel", type=int, default=1, help="questions asked at once")
     parser.add_argument("--seconds", type=float, default=900, help="longest for one answer")
+    parser.add_argument("--sample", action="store_true", help="companies of the bundled archive")
+    parser.add_argument("--record", type=Path, help="where the model's replies are kept")
     parser.add_argument("--again", action="store_true", help="index the companies again first")
     options = parser.parse_args()
     shared = Path(os.environ.get("SIGHTLINE_SHARED", ROOT.parent / "shared")) / "data"
-    if not (shared / "companies.json").is_file():
+    if not options.sample and not (shared / "companies.json").is_file():
         sys.exit(f"NOT RUN: the recorded public data is absent ({shared}).")
     logging.disable(logging.INFO)
     retriever().encoder = open_encoder(EncoderConfig())
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     options.data.mkdir(parents=True, exist_ok=True)
+    model = _model(options.seconds)
     with EmbeddedPostgres(options.data) as server:
         migrate(server.url)
-        asyncio.run(run(server.url, options, shared))
+        if options.record is None or model is None:
+            asyncio.run(run(server.url, options, shared, model))
+            return
+        with playing(Cassettes.load(options.record), upstream=model.base_url) as url:
+            asyncio.run(run(server.url, options, shared, replace(model, base_url=url)))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ from sightline.enrich.submit import read_input, submit
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.profile.sentences import spaced
 from sightline.queue.runner import Runner
+from sightline.sample.load import load_sample
+from sightline.sample.web import sample_archive
 from sightline.search.retrieve import retriever
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
@@ -141,6 +143,20 @@ async def holds(connection: Connection, citation: Mapping[str, Any]) -> bool:
         citation["title"],
     )
     return found
+
+
+async def load_sample_accounts(
+    app: Database, workers: Database, organization_id: OrganizationId
+) -> dict[str, UUID]:
+    """The bundled companies as accounts, as a first start loads and enriches them; their ids by domain."""
+    await load_sample(app, organization_id)
+    await load(workers, organization_id, sample_archive(), [])
+    async with app.tenant(organization_id) as connection:
+        rows = await connection.fetch(
+            "SELECT website_domain, company_id FROM accounts WHERE organization_id = $1",
+            organization_id,
+        )
+    return {row["website_domain"]: row["company_id"] for row in rows}
 
 
 async def load(

@@ -1,6 +1,6 @@
 """Rows of a table get the head that stands above them."""
 
-from sightline.search.tables import table_context
+from sightline.search.tables import table_after, table_context
 
 TABLE = (
     "Sales grew.\n\nNet sales by region\n\n(in millions)\n\n"
@@ -44,3 +44,37 @@ def test_a_unit_in_a_long_sentence_above_is_found() -> None:
 
 def test_a_table_whose_top_is_out_of_sight_has_none() -> None:
     assert table_context("Cash | 1,200\n", "Debt | 900") == ""
+
+
+def test_a_share_of_something_heads_a_column() -> None:
+    before = "Costs\n\n2025 | % of revenue | 2024 | % of revenue\nSales | 1,200 | 100.0%\n"
+    assert table_context(before, "Research | 172 | 14.3").split("\n") == [
+        "Costs", "2025 | % of revenue | 2024 | % of revenue",
+    ]  # fmt: skip
+
+
+def test_headings_between_rows_part_no_table() -> None:
+    before = (
+        "Results of operations\n\n(in thousands)\n\n2025 | 2024\nRevenue | 1,200 | 1,100\n\n"
+        "Operating expenses:\n\nResearch | 172 | 160\n\nOther:\n\n"
+    )
+    assert table_context(before, "Interest | 12 | 16").split("\n") == [
+        "Results of operations", "(in thousands)", "2025 | 2024",
+    ]  # fmt: skip
+    other = "Debt\n\n2023 | 2022\nNotes | 7 | 8\n\nCash\n\n2025 | 2024\n"
+    assert table_context(other, "Banks | 172 | 160").split("\n") == ["Cash", "2025 | 2024"]
+
+
+def test_a_passage_goes_on_to_the_end_of_its_table() -> None:
+    table = "2025 | 2024\nEurope | 7 | 8\n\nOther:\n\nAsia | 1 | 2"
+    after = (
+        f"\n\n(in thousands)\n\n{table}\n\nSales grew in Europe.\n\nMore.\n\nMore still.\n\nA | 1"
+    )
+    intro = "The following table shows sales:"
+    assert table_after(intro, after, longest=1_000) == f"\n\n(in thousands)\n\n{table}"
+    assert table_after(f"{intro}\n2025 | 2024", "\nEurope | 7 | 8\nAsia | 1 | 2", longest=20) == (
+        "\nEurope | 7 | 8"
+    )
+    assert (
+        table_after("Sales grew.", "\n\n" + "So did costs. " * 30 + "\n\nA | 1", longest=900) == ""
+    )

@@ -12,14 +12,20 @@ from sightline.assistant.orders import is_order
 from sightline.assistant.shown import Shown, ShownSources, cite, pieces
 from sightline.reading.proof import Claim, Quoted, claim_fault, fault
 from sightline.reading.stated import PLAIN, normalized
+from sightline.search.tables import CELL, table_context
 
 _MARK: Final = re.compile(r"\s*[\[(](S\d+(?:\s*[,;]\s*S\d+)*)[\])]")
 _ELISION: Final = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
+_DEMONSTRATIVES: Final = ("this", "that", "these", "those")
 _WORD: Final = re.compile(r"\w{3,}")
 _SCALE: Final = re.compile(
     r"\bin\s+(?:\S+\s+){0,3}?(thousands|millions|billions)\b|\((?:in )?000s?\)", re.I
 )
 _SCALES: Final = {"thousands": 1e3, "millions": 1e6, "billions": 1e9, "": 1e3}
+# A sign that stands at no figure: of a column, a row or a caption.
+_SHARE: Final = re.compile(r"(?:^|[^\d\s)])[^\S\n]*(?:%|per\s?cent)", re.I | re.M)
+_LONGEST_CONTEXT: Final = 2_300  # characters of what the verifier sees of a source
+_LEAST_SURROUNDINGS: Final = 800  # of them around the quote
 _DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -40,6 +46,11 @@ class Candidate:
     statement: Statement
     claim: Claim
     cited: tuple[str, ...]
+
+    @property
+    def leans(self) -> bool:
+        """Whether it begins with what only the sentence before it says."""
+        return self.statement.text.split(maxsplit=1)[0].casefold() in _DEMONSTRATIVES
 
 
 def candidate(
@@ -68,11 +79,11 @@ def candidate(
         return "it is not about the company"
     claim = Claim(text, tuple(_quoted(one, quote) for _, one, quote in cited), company, question)
     results = [one.result for _, one, _ in cited if one.result is not None]
-    results += [scaled for _, one, quote in cited for scaled in _scaled(one, quote)]
+    results += [number for _, one, quote in cited for number in _scaled(one, quote)]
     wrong = claim_fault(claim, known=known, results=results)
     if wrong is None and action:
         wrong = fault(
-            action, "\n".join(one.text for _, one, _ in cited), known=known, results=results
+            action, "\n".join(one.quotable for _, one, _ in cited), known=known, results=results
         )
     if wrong is not None:
         return wrong
@@ -120,9 +131,27 @@ def _nearest(text: str, source: str) -> str | None:
 
 
 def _quoted(shown: Shown, quote: str) -> Quoted:
-    source = shown.sources[0]
-    context = f"{shown.company}\n{shown.quotable}"
-    return Quoted(quote, context, source.title, source.published_at)
+    """A quote as the verifier sees it: in its surroundings, below what stands above them, the head of its
+    table included."""
+    source, text = shown.sources[0], normalized(shown.text)
+    at = _line_of(shown.text, quote)
+    table = table_context(shown.text[:at], shown.text[at:])
+    above = [part for part in (shown.company, shown.head, shown.context, table) if part]
+    room = max(_LEAST_SURROUNDINGS, _LONGEST_CONTEXT - sum(map(len, above)), len(quote))
+    if len(text) > room:
+        middle = max(0, text.find(quote)) + len(quote) // 2
+        start = max(0, min(middle - room // 2, len(text) - room))
+        text = text[start : start + room]
+    elif table:
+        above.remove(table)
+    return Quoted(quote, "\n".join([*above, text]), source.title, source.published_at)
+
+
+def _line_of(text: str, quote: str) -> int:
+    """Where the line begins in which a quote begins; the end where the text has it not."""
+    words = re.escape(normalized(quote)).replace(r"\ ", r"\s+")
+    found = re.search(words, text)
+    return text.rfind("\n", 0, found.start()) + 1 if found else len(text)
 
 
 def _sources(shown: Shown, quote: str) -> Iterator[Source]:
@@ -132,13 +161,17 @@ def _sources(shown: Shown, quote: str) -> Iterator[Source]:
         yield source if shown.result is not None else cite(source, quote, beside=beside)
 
 
-def _scaled(shown: Shown, quote: str) -> list[float]:
-    """The bare numbers of a quote in whole units, where its table says that they are in thousands…"""
-    found = _SCALE.search(f"{shown.context}\n{shown.text}")
-    if found is None:
-        return []
-    scale = _SCALES[(found[1] or "").lower()]
-    return [float(digits.replace(",", "")) * scale for digits in _DIGITS.findall(quote)]
+def _scaled(shown: Shown, quote: str) -> Iterator[float]:
+    """What the bare numbers of a quote mean in its table: in whole units where that says "in thousands",
+    as they are where a column, a row or the caption says that it shows a share."""
+    numbers = [float(digits.replace(",", "")) for digits in _DIGITS.findall(quote)]
+    at = _line_of(shown.text, quote)
+    end = (shown.text.find("\n", at + len(quote)) + 1) or len(shown.text)
+    above = f"{shown.context}\n{shown.text[:end]}"
+    for scale in list(_SCALE.finditer(above))[-1:]:
+        yield from (number * _SCALES[(scale[1] or "").lower()] for number in numbers)
+    if CELL in shown.text[at:end] and _SHARE.search(above):
+        yield from numbers
 
 
 def kept_names(candidates: Sequence[Candidate]) -> list[str]:

@@ -4,9 +4,10 @@ No connection stays open between two readings, so that whoever writes an answer 
 """
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -113,6 +114,23 @@ class CompanyEvidence:
                 self._signals = await all_signals(connection, self.company_id)
             await self.learn({row["document_id"] for row in self._signals if row["document_id"]})
         return self._signals
+
+
+def stored_sources(row: Mapping[str, Any]) -> tuple[Source, ...]:
+    """What proves a row of a profile's section."""
+    return tuple(
+        Source(
+            document_id=UUID(each["document_id"]),
+            url=each.get("url"),
+            title=each.get("title") if each.get("quote") else each.get("pointer"),
+            quote=each.get("quote"),
+            published_at=datetime.fromisoformat(each["published_at"])
+            if each.get("published_at")
+            else None,
+            pointer=each.get("pointer"),
+        )
+        for each in row.get("sources") or ()
+    )
 
 
 def list_words(words: Sequence[str]) -> str:

@@ -1,16 +1,24 @@
 """Amounts in words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sightline.domain.countries import country_from_text
 
 
-def exact(amount: float, unit: str) -> str:
-    """'116,087 million USD': no digit is lost."""
+def exact(amounts: Sequence[float], unit: str) -> list[str]:
+    """The amounts of a series in one scale, '754 million USD' beside '964.6 million USD': no digit is
+    lost."""
+    largest = max(map(abs, amounts), default=0)
+    is_round = all(each % 1_000 == 0 for each in amounts)
     for scale, name in ((1e6, "million"), (1e3, "thousand")):
-        if abs(amount) >= scale and amount % scale == 0:
-            return f"{amount / scale:,.0f} {name} {unit}"
-    return f"{amount:,} {unit}"
+        if is_round and largest >= scale:
+            return [f"{_digits(each / scale)} {name} {unit}" for each in amounts]
+    return [f"{each:,} {unit}" for each in amounts]
+
+
+def _digits(number: float) -> str:
+    return f"{number:,.3f}".rstrip("0").rstrip(".")
 
 
 def change(fraction: float | None) -> str:

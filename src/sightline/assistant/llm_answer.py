@@ -43,6 +43,11 @@ _ADVICE: Final = (
     "That asks for advice, and only what documents say is answered here. Ask for a plan, or for what the"
     " company wants, buys or changes."
 )
+_LEAST_LOOK_UPS: Final = 2  # before a "no" stands
+_TOO_SOON: Final = (
+    "You have hardly looked. Search with other wordings, and open the section where it would stand by its"
+    " name, before you answer no."
+)
 _RETRIES: Final = 3  # of a tool or answer that the model gets wrong in form
 
 
@@ -70,17 +75,18 @@ Output = LlmAnswer | LlmPlan
 
 @dataclass
 class _Judge:
-    """Which sentences of a reply can go to the verifier; the model may mend the others once."""
+    """Which sentences of a reply, by their places, can go to the verifier; the model may mend the others
+    once."""
 
     shown: ShownSources
     company: str
     known: str
     question: str
-    candidates: list[Candidate] = field(default_factory=list)
+    candidates: dict[int, Candidate] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
     def read(self, said: Output) -> None:
-        self.candidates, self.faults = [], []
+        self.candidates, self.faults = {}, []
         if isinstance(said, LlmPlan):
             pairs = [(step.reason, step.action) for step in said.steps]
         else:
@@ -99,7 +105,7 @@ class _Judge:
             if isinstance(found, str):
                 self.faults.append(f"{number}: {found}")
             else:
-                self.candidates.append(found)
+                self.candidates[number] = found
 
 
 async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answer:
@@ -121,14 +127,13 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         said, usage = await _Asking(turn, config, session, judge).run()
     judge.read(said)
     await listener.step("checking")
-    verified = await verify_counting(config, [each.claim for each in judge.candidates])
-    supported = [
-        each
-        for each, judged in zip(judge.candidates, verified.judged, strict=True)
-        if judged.verdict == "supported"
-    ]
+    verified = await verify_counting(config, [each.claim for each in judge.candidates.values()])
     composition = Composition(turn.evidence, listener)
-    kept = await composition.add([each.statement for each in supported])
+    kept: dict[int, Candidate] = {}
+    for (place, each), judged in zip(judge.candidates.items(), verified.judged, strict=True):
+        stands = judged.verdict == "supported" and (not each.leans or place - 1 in kept)
+        if stands and await composition.add([each.statement]):
+            kept[place] = each
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
     partly = _how_far(said) != "fully" or dropped > 0
     missing = _ADVICE if _how_far(said) == "advice" else _looked_for(session, turn.message)
@@ -140,8 +145,7 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         related=[source for shown in turn.shown.by_id.values() for source in shown.sources],
         suggestions=await turn.suggestions(),
     )
-    cited = [each for each in supported if each.statement.text in {one.text for one in kept}]
-    answer.sources.update(turn.shown.kept(kept_names(cited)))
+    answer.sources.update(turn.shown.kept(kept_names(list(kept.values()))))
     return answer
 
 
@@ -211,6 +215,12 @@ class _Asking:
         tokens = result.usage
         return result.output, _usage(tokens.input_tokens, tokens.output_tokens)
 
+    def _is_late(self, ctx: "RunContext[None]") -> bool:
+        """No tool but the answer's in the last two requests, one to answer and one to mend, nor when most
+        of the time is over."""
+        is_over = time.monotonic() > self.began + self.config.seconds * _LOOKING_UP_SHARE
+        return is_over or ctx.usage.requests >= self.config.requests - 2
+
     def _agent(self, model: "Model") -> "Agent[None, Output]":
         from pydantic_ai import Agent, ModelRetry, TextOutput, Tool, ToolOutput
         from pydantic_ai.settings import ModelSettings
@@ -218,10 +228,7 @@ class _Asking:
         async def prepare(
             ctx: "RunContext[None]", definition: "ToolDefinition"
         ) -> "ToolDefinition | None":
-            """No tool but the answer's in the last two requests, one to answer and one to mend, nor when
-            most of the time is over."""
-            is_late = time.monotonic() > self.began + self.config.seconds * _LOOKING_UP_SHARE
-            return None if is_late or ctx.usage.requests >= self.config.requests - 2 else definition
+            return None if self._is_late(ctx) else definition
 
         # The tools take turns, so that an answer never reads over more than one connection at a time.
         tools = [
@@ -243,12 +250,16 @@ class _Asking:
             retries=_RETRIES,
             model_settings=ModelSettings(max_tokens=_MOST_TOKENS),
         )
-        mended = False
+        mended = sent_back = False
 
         @agent.output_validator
-        def _mend(said: Output) -> Output:
-            nonlocal mended
+        def _mend(ctx: "RunContext[None]", said: Output) -> Output:
+            nonlocal mended, sent_back
             self.judge.read(said)
+            has_looked = self.session.calls >= _LEAST_LOOK_UPS or self._is_late(ctx)
+            if _how_far(said) == "no" and not (has_looked or sent_back):
+                sent_back = True
+                raise ModelRetry(_TOO_SOON)
             if self.judge.faults and not mended:
                 mended = True
                 wrong = "\n".join(self.judge.faults)

@@ -4,12 +4,10 @@ A look-up answers None where nothing is stored for it; then the documents are qu
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
-from typing import Any, Final
-from uuid import UUID
+from typing import Final
 
-from sightline.assistant.company_evidence import CompanyEvidence, list_words
-from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
+from sightline.assistant.company_evidence import CompanyEvidence, list_words, stored_sources
+from sightline.assistant.contract import Draft, Statement, Sufficiency
 from sightline.assistant.figures import country_name
 from sightline.assistant.lookups_activity import departures, postings, signals
 from sightline.assistant.lookups_figures import figure, parts
@@ -135,7 +133,7 @@ async def overview(evidence: CompanyEvidence, question: str) -> Draft | None:
     """What the company does, quoted."""
     del question
     body = await evidence.section("overview")
-    quoted = [s for s in _sources(body) if s.quote] if isinstance(body, Mapping) else []
+    quoted = [s for s in stored_sources(body) if s.quote] if isinstance(body, Mapping) else []
     if quoted:
         told = [Statement(" ".join(str(s.quote).split()), (s,)) for s in quoted[:_MOST_QUOTES]]
         return Draft(tuple(told))
@@ -145,11 +143,11 @@ async def overview(evidence: CompanyEvidence, question: str) -> Draft | None:
 async def competitors(evidence: CompanyEvidence, question: str) -> Draft | None:
     """The competitors that documents name."""
     del question
-    rows = [row for row in await evidence.section("competitors") if _sources(row)]
+    rows = [row for row in await evidence.section("competitors") if stored_sources(row)]
     if not rows:
         return None
     names = list(dict.fromkeys(str(row["name"]) for row in rows))[:12]
-    sources = {(s.document_id, s.quote): s for row in rows for s in _sources(row)}
+    sources = {(s.document_id, s.quote): s for row in rows for s in stored_sources(row)}
     text = f"Documents name these competitors of {evidence.name}: {list_words(names)}."
     return Draft((Statement(text, tuple(sources.values())[:4]),))
 
@@ -158,22 +156,6 @@ async def refuse(evidence: CompanyEvidence, question: str, *, reason: str) -> Dr
     """What is not answered, whatever is stored."""
     del evidence, question
     return Draft((), "none", reason)
-
-
-def _sources(row: Mapping[str, Any]) -> tuple[Source, ...]:
-    return tuple(
-        Source(
-            document_id=UUID(each["document_id"]),
-            url=each.get("url"),
-            title=each.get("title") if each.get("quote") else each.get("pointer"),
-            quote=each.get("quote"),
-            published_at=datetime.fromisoformat(each["published_at"])
-            if each.get("published_at")
-            else None,
-            pointer=each.get("pointer"),
-        )
-        for each in row.get("sources") or ()
-    )
 
 
 LOOK_UPS: Final[dict[str, LookUp]] = {

@@ -34,9 +34,14 @@ class Shown:
     @property
     def quotable(self) -> str:
         """What may be quoted: the text, what stands beside it, and the head of its document."""
+        return "\n".join(filter(None, (self.text, self.context, self.head)))
+
+    @property
+    def head(self) -> str:
+        """Title and day of its document."""
         source = self.sources[0]
         day = source.published_at.date().isoformat() if source.published_at else ""
-        return "\n".join(filter(None, (self.text, self.context, f"{source.title or ''} | {day}")))
+        return f"{source.title or ''} | {day}"
 
 
 _JSON: Final = TypeAdapter(Shown)

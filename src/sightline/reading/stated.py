@@ -11,6 +11,7 @@ from typing import Final
 from sightline.domain.names import fold
 from sightline.reading.money import sums_in
 from sightline.reading.months import ENGLISH, MONTHS
+from sightline.reading.tokens import stem
 
 _SCALES: Final = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "m": 1e6, "mn": 1e6, "mm": 1e6,
@@ -55,6 +56,9 @@ _AMPERSAND: Final = re.compile(r"\s*&\s*")
 _PERIOD: Final = re.compile(r"(?:FY|Q|H)\d+")
 # Models print typographic marks as plain ones; each stands for one character.
 PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
+_ACRONYM: Final = re.compile(r"[A-Z]{2,5}")
+_LEAST_ROOT: Final = 4  # letters of a stem that a longer one may be derived from
+_LONGEST_ENDING: Final = 3
 _POSSESSIVE: Final = re.compile(r"[’']s?$")
 
 
@@ -183,26 +187,25 @@ def _ordinal(written: str) -> str:
 def _added_name(text: str, stated: str) -> str | None:
     """A word in capitals that stands nowhere in the proof. The first word of a sentence has a capital
     whatever it is: only the verifier can tell whether it names somebody."""
-    folded = _AMPERSAND.sub("&", stated.casefold())
-    words = {_bare(word) for word in _WORD.findall(folded)}
+    words = _Words.of(_AMPERSAND.sub("&", stated))
     named = set(_DESIGNATION.findall(stated))
     for name in _DESIGNATION.findall(text):
         if name not in named:
             return str(name)
     text = _DESIGNATION.sub(" ", _AMPERSAND.sub("&", text))
-    codes = [range(each.start, each.end) for each in sums_in(text)]
+    skipped = [
+        range(each.start, each.end) for each in sums_in(text)
+    ]  # their currency is a figure's
+    skipped += words.spelled_out(text)
     for found in _WORD.finditer(text):
-        if any(found.start() in code for code in codes):
-            continue  # of a figure
         shown = found[0].rstrip(".-’'")
         if shown.islower() or _PERIOD.fullmatch(shown):  # the digits of a period are figures
             continue
+        if any(found.start() in span for span in skipped) or words.have(shown):
+            continue
         if text[found.start() - 1 : found.start()].isdigit() and shown.casefold() in _SCALES:
             continue  # the unit of a figure
-        word = _bare(shown)
-        if word in words or word in _NUMBER_WORDS or fold(word) in MONTHS:
-            continue
-        if f" {word} " in folded or _is_compound(shown, words) or _is_acronym(shown, folded):
+        if _bare(shown) in _NUMBER_WORDS or fold(_bare(shown)) in MONTHS:
             continue
         is_plain = shown[1:].islower() or len(shown) == 1
         if is_plain and _SENTENCE_START.search(text[: found.start()]):
@@ -211,20 +214,61 @@ def _added_name(text: str, stated: str) -> str | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a proof: folded, by their stems, the stems of those with a capital, and what is
+    abbreviated to capitals."""
+
+    folded: str
+    stems: frozenset[str]
+    names: frozenset[str]
+    acronyms: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "_Words":
+        words = _WORD.findall(text)
+        acronyms = (word.replace(".", "").replace("&", "") for word in words)
+        return cls(
+            text.casefold(),
+            frozenset(stem(_bare(word)) for word in words),
+            frozenset(stem(_bare(word)) for word in words if word[0].isupper()),
+            frozenset(word for word in acronyms if _ACRONYM.fullmatch(word)),
+        )
+
+    def have(self, word: str) -> bool:
+        """Whether a word stands here in some form: "iPhones" of "iPhone", "European" of "Europe", "AI" of
+        "artificial intelligence"; of a compound ("Nordic-based") every part with a capital."""
+        own, letters = stem(_bare(word)), word.replace("&", "").replace(".", "")
+        if own in self.stems or f" {_bare(word)} " in self.folded:
+            return True
+        if any(_is_derived(own, name) for name in self.names):
+            return True
+        if _ACRONYM.fullmatch(letters) and re.search(_initials(letters), self.folded):
+            return True
+        parts = [part for part in re.split(r"[-&]", word) if part]
+        return len(parts) > 1 and all(part.islower() or self.have(part) for part in parts)
+
+    def spelled_out(self, text: str) -> list[range]:
+        """Where a text spells out what is abbreviated here: "United States" of "U.S."."""
+        return [
+            range(*found.span())
+            for letters in self.acronyms
+            for found in re.finditer(_initials(letters), text, re.I)
+        ]
+
+
+def _initials(letters: str) -> str:
+    """A pattern for words in a row that begin with the letters."""
+    words = (rf"{letter}\w+" for letter in letters.casefold())
+    return r"\b" + r"(?:[\s-]+|&|\s+and\s+)".join(words)
+
+
+def _is_derived(one: str, other: str) -> bool:
+    """Whether one stem is another with an ending: europ and european."""
+    short, long = sorted((one, other), key=len)
+    is_ending = 0 < len(long) - len(short) <= _LONGEST_ENDING
+    return is_ending and len(short) >= _LEAST_ROOT and long.startswith(short)
+
+
 def _bare(word: str) -> str:
     return _POSSESSIVE.sub("", word.casefold().rstrip(".-’'"))
-
-
-def _is_compound(word: str, words: set[str]) -> bool:
-    """'Nordic-based': every part with a capital stands in the proof."""
-    parts = [part for part in re.split(r"[-&]", word) if part]
-    return len(parts) > 1 and all(part.islower() or part.casefold() in words for part in parts)
-
-
-def _is_acronym(word: str, folded: str) -> bool:
-    """Whether capitals are the first letters of words that follow each other: AI, P&G; SaaS not."""
-    letters = word.replace("&", "")
-    if not (2 <= len(letters) <= 5 and letters.isalpha() and letters.isupper()):
-        return False
-    initials = r"(?:[\s-]+|&|\s+and\s+)".join(rf"{letter}\w+" for letter in letters.casefold())
-    return re.search(rf"\b{initials}", folded) is not None

@@ -1,19 +1,21 @@
 """What a row of a table does not say itself: the table's caption, its unit, and its column heads.
 
 In the plain text of a document a table's rows follow each other line by line, their cells parted by
-" | "; paragraphs have an empty line between them.
+" | "; paragraphs have an empty line between them. A heading between rows ("Operating expenses:") is a short
+line of its own.
 """
 
 import re
 from typing import Final
 
 CELL: Final = " | "
-_MOST_HEADERS = 3
+_MOST_HEADERS = 4
 _MOST_CAPTIONS = 3
+_MOST_BETWEEN = 2  # headings between two rows of one table
 _LONGEST_CAPTION = 200  # characters
 _UNIT = re.compile(r"\bin (?:thousands|millions|billions)\b", re.IGNORECASE)
 # A sum or a share; years, days and notes' numbers have neither sign nor separator.
-_AMOUNT = re.compile(r"[$€£¥%]|\d{1,3}(?:,\d{3})+|\d+\.\d|\(\d+\)|^[-—–]$")
+_AMOUNT = re.compile(r"[$€£¥]\s?\(?\d|\d\)?\s?%|\d{1,3}(?:,\d{3})+|\d+\.\d|\(\d+\)|^[-—–]$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -25,29 +27,64 @@ def table_context(before: str, text: str) -> str:
     first = next((at for at in range(outside, len(lines)) if CELL in lines[at]), None)
     if first is None:
         return ""
-    top = first
-    while top and CELL in lines[top - 1]:
-        top -= 1
+    top = _top(lines, first)
     if top == 0 and outside:
         return ""  # the table begins before what was read
-    lines = _captions(lines[:top], outside) + _headers(lines[top:], max(0, outside - top))
-    return "\n".join(dict.fromkeys(lines))
+    heads = [line for line in lines[top : min(first, outside)] if CELL in line][:_MOST_HEADERS]
+    found = _captions(lines[:top], outside) + _leading(heads)
+    return "\n".join(dict.fromkeys(found))
 
 
-def _headers(rows: list[str], outside: int) -> list[str]:
-    """The rows at a table's top that hold no amount, of those that stand outside the text."""
-    found = []
-    for row in rows[: min(_MOST_HEADERS, outside)]:
-        cells = [cell.strip() for cell in row.split(CELL.strip())]
-        if any(_AMOUNT.search(cell) for cell in cells[1:]) or not _heads(cells):
+def table_after(text: str, following: str, *, longest: int) -> str:
+    """What of the `following` text belongs to a table that `text` ends before or within, as far as whole
+    lines fit; "" where it does neither."""
+    end = between = 0
+    is_within = CELL in text.rstrip().rpartition("\n")[2]
+    for found in re.finditer(r"[^\n]*\n?", following):
+        line = found[0].strip()
+        if found.end() > longest:
             break
-        found.append(row)
-    return found
+        if CELL in line:
+            is_within, between, end = True, 0, found.end()
+        elif line:
+            between += 1
+            if between > (_MOST_BETWEEN if is_within else _MOST_CAPTIONS):
+                break
+            if len(line) > _LONGEST_CAPTION:
+                break
+    return following[:end].rstrip()
 
 
-def _heads(cells: list[str]) -> bool:
-    """Whether the cells beside the first are words and years, not bare figures."""
-    return all(not cell.isdigit() or _YEAR.fullmatch(cell) for cell in cells[1:])
+def _top(lines: list[str], row: int) -> int:
+    """The first row of the table that has a row."""
+    while True:
+        while row and CELL in lines[row - 1]:
+            row -= 1
+        if _is_head(lines[row]):
+            return row
+        above, between = row, 0
+        while above and CELL not in lines[above - 1] and between <= _MOST_BETWEEN:
+            above -= 1
+            between += bool(lines[above].strip())
+            if len(lines[above]) > _LONGEST_CAPTION:
+                return row
+        if not above or between > _MOST_BETWEEN:
+            return row
+        row = above - 1
+
+
+def _leading(rows: list[str]) -> list[str]:
+    """The column heads that rows begin with."""
+    size = next((at for at, row in enumerate(rows) if not _is_head(row)), len(rows))
+    return rows[:size]
+
+
+def _is_head(row: str) -> bool:
+    """Whether the cells beside the first are words and years, not figures."""
+    cells = [cell.strip() for cell in row.split(CELL.strip())][1:]
+    return not any(_AMOUNT.search(cell) for cell in cells) and all(
+        not cell.isdigit() or _YEAR.fullmatch(cell) for cell in cells
+    )
 
 
 def _captions(above: list[str], outside: int) -> list[str]:

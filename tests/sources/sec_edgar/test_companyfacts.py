@@ -46,6 +46,37 @@ def year(number: int, value: float, **more: Any) -> Raw:
     return fact(f"{number}-01-01", f"{number}-12-31", value, **more)
 
 
+@pytest.mark.parametrize(
+    ("metric", "elements"),
+    [
+        ("revenue", ["SalesRevenueGoodsGross"]),
+        ("revenue", ["RevenueFromSaleOfGoods", "RevenueFromRenderingOfServices"]),
+        ("cost_of_revenue", ["CostOfGoodsSold", "CostOfServices"]),
+        ("operating_cash_flow", ["NetCashProvidedByUsedInOperatingActivities"]),
+        ("capital_expenditure", ["PaymentsToAcquireProductiveAssets"]),
+        ("interest_expense", ["InterestExpenseDebt"]),
+        ("selling_general_and_administrative",
+         ["SellingAndMarketingExpense", "GeneralAndAdministrativeExpense"]),
+    ],
+)  # fmt: skip
+def test_a_metric_has_whatever_element_a_company_tags(metric: str, elements: list[str]) -> None:
+    read = answer(
+        {"NetIncomeLoss": {"USD": [year(2023, 7)]}}
+        | {name: {"USD": [year(2023, 100)]} for name in elements}
+    )
+    assert figure(read, metric, "FY2023").amount == 100 * len(elements)
+
+
+def test_balances_of_every_family_are_read() -> None:
+    elements = ("Liabilities", "StockholdersEquity", "InventoryNet", "ConvertibleNotesPayable")
+    read = answer(
+        {"NetIncomeLoss": {"USD": [year(2023, 7)]}}
+        | {name: {"USD": [fact(None, "2023-12-31", 50)]} for name in elements}
+    )
+    for metric in ("total_liabilities", "equity", "inventory", "debt"):
+        assert figure(read, metric, "FY2023").amount == 50
+
+
 def test_the_last_filed_version_of_a_year_counts() -> None:
     first = year(2022, 1000)
     restated = year(2022, 900, filed="2024-02-20", accn="10K-2023", fy=2023)

@@ -1,15 +1,16 @@
 """`find_accounts` and `list_people`: other companies of the organization, and who works at one."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.company_evidence import CompanyEvidence, stored_sources
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import search_terms
+from sightline.domain.same_person import group_people
 from sightline.store.accounts import (
     AccountFilter,
     AccountOrder,
@@ -21,11 +22,11 @@ from sightline.store.accounts import (
 from sightline.store.contacts import company_contacts
 
 _MOST: Final = 25
+_MOST_PROOFS: Final = 3  # of one person
 _SHOWN: Final = (
     "company_name", "website_domain", "industry", "country", "employee_size_category",
     "revenue_category",
 )  # fmt: skip
-_FILTERS: Final = ("industry", "revenue_category", "employee_size_category")
 
 
 @tool("finding accounts")
@@ -90,16 +91,48 @@ async def list_people(
     evidence = await session.of(company)
     words = (query or "").casefold().split()
     lines: list[str] = []
-    for fact in await evidence.facts("person", "ceo"):
-        value = fact.value if isinstance(fact.value, dict) else {"name": fact.value, "title": "CEO"}
-        text = _person(value) + (f" “{fact.quote}”" if fact.quote else "")
+    for text, sources in await _known_people(evidence):
         if all(word in text.casefold() for word in words):
-            key, _ = session.put(evidence, text, evidence.proof(fact), kind="fact")
+            key, _ = session.put(evidence, text, *sources, kind="fact")
             lines.append(f"{key} | {text}")
     lines += await _contacts(session, evidence, words)
     if not lines:
         raise NoAnswer(f"No such person is stored for {evidence.name}.")
-    return "\n".join(lines[:_MOST])
+    more = [f"… and {len(lines) - _MOST} more; narrow with `query`."] if len(lines) > _MOST else []
+    return "\n".join([*lines[:_MOST], *more])
+
+
+async def _known_people(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, ...]]]:
+    """Each person once, as words and their sources: the executives of the profile, then whoever else
+    documents name."""
+    told = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
+    facts = await evidence.facts("person", "ceo")
+    for fact in sorted(facts, key=lambda fact: str(fact.as_of or ""), reverse=True):
+        is_person = isinstance(fact.value, dict)
+        value = (
+            fact.value if is_person else {"name": fact.value, "title": "Chief Executive Officer"}
+        )
+        as_of = {"as_of": fact.as_of.isoformat()} if fact.as_of else {}
+        told.append((as_of | value, (evidence.proof(fact),)))
+    told = [(value, sources) for value, sources in told if value.get("name") and sources]
+    names = [(str(value["name"]), sources[0].document_id) for value, sources in told]
+    groups = group_people(names, titles=[value.get("title") for value, _ in told])
+    return [_one_person([told[place] for place in group]) for group in groups]
+
+
+def _one_person(
+    told: Sequence[tuple[Mapping[str, Any], tuple[Source, ...]]],
+) -> tuple[str, tuple[Source, ...]]:
+    """'Jane Doe | Chief Financial Officer; Director | since: 2021 | as of: 2026-02-01 “quote”'."""
+    value = {key: part for each, _ in reversed(told) for key, part in each.items() if part}
+    titles = {
+        str(each["title"]).casefold(): str(each["title"]) for each, _ in told if each.get("title")
+    }
+    sources = list(dict.fromkeys(source for _, some in told for source in some))[:_MOST_PROOFS]
+    quotes = "".join(f" “{quote}”" for quote in dict.fromkeys(s.quote for s in sources) if quote)
+    fullest = max((str(each["name"]) for each, _ in told), key=len)
+    words = _person(value | {"name": fullest, "title": "; ".join(titles.values())})
+    return words + quotes, tuple(sources)
 
 
 async def _contacts(session: ToolSession, evidence: CompanyEvidence, words: list[str]) -> list[str]:
@@ -129,8 +162,8 @@ def _person(value: Mapping[str, Any]) -> str:
     """'Jane Doe | Chief Financial Officer | since: 2021'."""
     parts = [str(value.get("name") or ""), str(value.get("title") or "")]
     parts += [
-        f"{key}: {value[key]}"
-        for key in ("role", "age", "since", "until", "location")
+        f"{key.replace('_', ' ')}: {value[key]}"
+        for key in ("role", "age", "since", "until", "location", "as_of")
         if value.get(key)
     ]
     return " | ".join(part for part in parts if part)

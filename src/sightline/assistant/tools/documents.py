@@ -10,12 +10,14 @@ from sightline.assistant.orders import without_orders
 from sightline.assistant.tools.activity import read_whole_posting
 from sightline.assistant.tools.matching import nearness, with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.search.tables import table_context
 from sightline.store.profile_evidence import document_heads, document_texts
 
 _MOST: Final = 40
 _MOST_HEADINGS: Final = 120
 _LONGEST_HEADING: Final = 110
 _PAGE: Final = 5_000  # characters
+_ABOVE: Final = 6_000  # characters in which the head of a page's table is looked for
 _KINDS: Final = {"posting": "job", "page": "web"}
 _SAME: Final = 0.9  # how near a name comes to a heading that it means without doubt
 _ALIKE: Final = 0.6  # how near a name must come to a heading
@@ -161,19 +163,38 @@ def _page(
     kind: str,
 ) -> str:
     section, text = chosen
-    size = min(_PAGE, session.room)
-    start = section.start + (max(1, page) - 1) * size
-    body = without_orders(text[start : min(section.end, start + size)].strip())
+    pages = _pages(text, section)
+    if not 1 <= page <= len(pages):
+        raise NoAnswer(f"That section has {len(pages)} pages.")
+    start, end = pages[page - 1]
+    body = cut(without_orders(text[start:end].strip()), session.room)
     if not body:
-        raise NoAnswer("That section has no such page.")
+        raise NoAnswer("That page has nothing about the company.")
+    above = "" if body.startswith(section.heading) else section.heading
+    before = text[max(0, start - _ABOVE) : start] if page > 1 else ""
+    table = without_orders(table_context(before, text[start:end]))
     name, _ = session.put(
         evidence,
         body,
         source,
         kind=kind,
-        context="" if body.startswith(section.heading) else section.heading,
+        context="\n".join(filter(None, (above, table))),
     )
-    more = f"\n… continues on page {max(1, page) + 1}." if start + size < section.end else ""
+    more = f"\n… continues on page {page + 1} of {len(pages)}." if page < len(pages) else ""
+    body = f"[above it: {table}]\n{body}" if table else body
     heading = cut(without_orders(section.heading), 200)
     title = " | ".join(part for part in (source.title, heading) if part)
     return f"{name} | {title} | {day(source.published_at)}\n{body}{more}"
+
+
+def _pages(text: str, section: _Section) -> list[tuple[int, int]]:
+    """Where the pages of a section begin and end: with a whole line, or a whole word."""
+    found, start = [], section.start
+    while start < section.end:
+        end = min(section.end, start + _PAGE)
+        if end < section.end:
+            line = text.rfind("\n", start + _PAGE // 2, end)
+            end = line + 1 or text.rfind(" ", start, end) + 1 or end
+        found.append((start, end))
+        start = end
+    return found

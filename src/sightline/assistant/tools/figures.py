@@ -59,28 +59,31 @@ async def financial_series(
     """Read a figure over fiscal years or quarters, as filed: the best source for amounts and trends.
 
     Args:
-        concept: revenue, net_income, operating_income, gross_profit, research_and_development, cash,
-            total_assets, debt (each of the whole company); "segments" for all divisions and regions, or
-            the name of one of them; or any other item of the financial statements by its name. An item
-            that is not known is answered with the nearest names.
+        concept: revenue, cost_of_revenue, gross_profit, operating_income, net_income,
+            research_and_development, selling_general_and_administrative, interest_expense,
+            operating_cash_flow, capital_expenditure, cash, inventory, total_assets, total_liabilities,
+            debt, equity (each of the whole company); "segments" for all divisions and regions, or the
+            name of one of them; or any other item of the financial statements by its name. An item that
+            is not known is answered with the nearest names.
         period: annual or quarterly.
         company: An account of find_accounts; without it the company of this conversation.
     """
     evidence = await session.of(company)
-    wanted = concept.strip().casefold().replace("_", " ")
+    wanted = _spaced(concept.strip()).replace("_", " ")
     rows = [f for f in await evidence.facts("fiscal_period") if _is_of(f.value, period)]
     parts = [f for f in await evidence.facts("segment") if _is_of(f.value, period)]
-    chosen = [f for f in rows if f.value["metric"].replace("_", " ") == wanted]
+    chosen = [f for f in rows if wanted in _called(f.value)]
     if chosen:
         chosen.sort(key=lambda fact: fact.value["period_end"], reverse=True)
         names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
         more = f"\nParts of the company with figures: {names}." if names else ""
         whole = "the whole company"
-        return (
-            _listed(session, evidence, [(_figure_words(f.value, whole), f) for f in chosen]) + more
-        )
+        return _listed(session, evidence, _figures(chosen, whole)) + more
     if chosen := _segments(parts, wanted):
-        return _listed(session, evidence, [(_figure_words(f.value, ""), f) for f in chosen])
+        return _listed(session, evidence, _figures(chosen, ""))
+    field = wanted.replace(" ", "_")
+    if field in FIELDS and field not in _PRIVATE and (facts := await evidence.facts(field)):
+        return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
     metrics = sorted({f.value["metric"] for f in rows})
     filed, near = await _filed(session, evidence, wanted, period)
     return filed or await _stated(session, evidence, concept, [*metrics, *near])
@@ -120,7 +123,7 @@ async def _filed(
     items = await asyncio.to_thread(_items, answer.content)
     series = {name: rows for name in items if (rows := _series(items[name], period))}
     labels = {name: str(items[name].get("label") or _spaced(name)) for name in items}
-    name = next((each for each in items if each.casefold() == wanted.replace(" ", "")), None)
+    name = next((each for each in items if _spaced(each) == wanted), None)
     if name is None:
         # The newest series first: an item that was tagged long ago is seldom meant.
         named = sorted(series, key=lambda each: series[each][0], reverse=True)
@@ -132,7 +135,7 @@ async def _filed(
     if name not in series:
         raise NoAnswer(f"{name} has no {period} figures.")
     lines = []
-    for row in series[name][:_MOST_PERIODS]:
+    for row in series[name]:
         text = f"{labels[name]} of the whole company, {row}"
         place = f"{name} {row}"
         source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
@@ -152,7 +155,7 @@ def _spaced(name: str) -> str:
 
 def _series(item: Any, period: Period) -> list[str]:
     """Newest first; of each period what was filed last."""
-    found: dict[tuple[str, str], tuple[str, str]] = {}
+    found: dict[tuple[str, str], tuple[str, str, float]] = {}
     for unit, rows in item.get("units", {}).items():
         for row in rows:
             start, end = row.get("start") or "", row["end"]
@@ -163,8 +166,22 @@ def _series(item: Any, period: Period) -> list[str]:
             key, filed = (end, unit), str(row.get("filed"))
             if key not in found or filed >= found[key][0]:
                 span = f"{start} to {end}" if start else f"at {end}"
-                found[key] = filed, f"{span}: {exact(row['val'], unit)} (filed {filed})"
-    return [found[key][1] for key in sorted(found, reverse=True)]
+                found[key] = filed, span, row["val"]
+    newest = sorted(found, reverse=True)[:_MOST_PERIODS]
+    amounts = _in_words([(found[key][2], key[1]) for key in newest])
+    return [
+        f"{span}: {amount} (filed {filed})"
+        for (filed, span, _), amount in zip((found[key] for key in newest), amounts, strict=True)
+    ]
+
+
+def _in_words(amounts: Sequence[tuple[float, str]]) -> list[str]:
+    """(amount, unit) in words, those of one unit in one scale."""
+    words: dict[tuple[float, str], str] = {}
+    for unit in {unit for _, unit in amounts}:
+        own = [amount for amount, its_unit in amounts if its_unit == unit]
+        words |= {(amount, unit): word for amount, word in zip(own, exact(own, unit), strict=True)}
+    return [words[each] for each in amounts]
 
 
 async def _stated(
@@ -175,11 +192,7 @@ async def _stated(
         found = await find_passages(
             connection,
             evidence.company_id,
-            [
-                concept,
-                f"{concept} selected financial data",
-                f"{concept} compared to the prior year",
-            ],
+            [concept],
             limit=6,
             kinds=["filing"],
         )
@@ -213,19 +226,29 @@ def _fact_words(fact: Fact) -> str:
     return f"{FIELDS[fact.field].meaning}: {value}{day}{quote}"
 
 
-def _figure_words(value: dict[str, Any], whole: str) -> str:
+def _called(value: dict[str, Any]) -> tuple[str, ...]:
+    """What a figure is called: its metric, and the elements that it is tagged with."""
+    tags = [tag.rpartition(":")[2] for tag in str(value.get("tag") or "").split(" + ")]
+    return str(value["metric"]).replace("_", " "), *(map(_spaced, tags) if len(tags) == 1 else ())
+
+
+def _figures(facts: Sequence[Fact], whole: str) -> list[tuple[str, Fact]]:
     """'revenue of the whole company FY2025 (2024-09-29 to 2025-09-27): 416,161 million USD, +6.4% on the
     year before'; without `whole` of a part that the figure names."""
-    start, end = value.get("period_start"), value["period_end"]
-    span = f"{start} to {end}" if start else f"at {end}"
-    metric = str(value["metric"]).replace("_", " ")
-    of = whole or f"{value['name']} ({value['axis']}, a part of the company)"
-    label = f" {value['label']}" if value.get("label") else ""
-    change = value.get("change")
-    grown = f", {change * 100:+.1f}% on the year before" if change is not None else ""
-    computed = " (difference of two filed figures)" if value.get("derived") else ""
-    amount = exact(value["amount"], value["currency"])
-    return f"{metric} of {of}{label} ({span}): {amount}{grown}{computed}"
+    amounts = _in_words([(fact.value["amount"], fact.value["currency"]) for fact in facts])
+    lines = []
+    for fact, amount in zip(facts, amounts, strict=True):
+        value = fact.value
+        start, end = value.get("period_start"), value["period_end"]
+        span = f"{start} to {end}" if start else f"at {end}"
+        metric = str(value["metric"]).replace("_", " ")
+        of = whole or f"{value['name']} ({value['axis']}, a part of the company)"
+        label = f" {value['label']}" if value.get("label") else ""
+        change = value.get("change")
+        grown = f", {change * 100:+.1f}% on the year before" if change is not None else ""
+        computed = " (computed of filed figures)" if value.get("derived") else ""
+        lines.append((f"{metric} of {of}{label} ({span}): {amount}{grown}{computed}", fact))
+    return lines
 
 
 def _is_of(value: dict[str, Any], period: Period) -> bool:

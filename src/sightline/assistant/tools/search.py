@@ -1,6 +1,7 @@
 """`search`: passages of everything stored about a company, for several wordings at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Final
 
@@ -10,15 +11,23 @@ from sightline.assistant.orders import without_orders
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.search.evidence import Passage, SourceKind
 from sightline.search.retrieve import find_passages
+from sightline.search.tables import table_after
+from sightline.store.assistant import following_texts
+from sightline.store.database import Connection
 
 _MOST_QUERIES: Final = 8
 _LONGEST_QUERY: Final = 300
 _MOST: Final = 12
-_LONGEST: Final = 1_800  # characters of one passage
+_LONGEST: Final = 2_400  # characters of one passage
+_LONGEST_TABLE: Final = 1_500  # characters that a passage goes on for to the end of a table
+_ROOM: Final = 9_000  # characters of one search
 _LEAST: Final = 3  # passages that are shown however weak they are
 # Of the best one's score; the tail below it is cut. Of 312 found for judged requests that were 22, and 1
 # of the 93 that answered.
 _WEAK: Final = 0.5
+_NEAR: Final = (
+    0.35  # what passages that answer have by meaning alone; any two texts of a company have 0.2
+)
 
 
 @tool("searching")
@@ -57,8 +66,9 @@ async def search(
             since=_midnight(since),
             until=datetime.combine(until, time.max, UTC) if until else None,
         )
+        passages = await _with_tables(connection, without_tail(found.passages))
     session.missing.update(found.missing)
-    lines = show(session, evidence, _without_tail(found.passages))
+    lines = show(session, evidence, passages)
     if found.missing:
         words = ", ".join(found.missing[:12])
         lines.append(f"Words of your queries that no passage of {evidence.name} has: {words}.")
@@ -69,19 +79,41 @@ async def search(
     return "\n\n".join(lines)
 
 
-def _without_tail(passages: Sequence[Passage]) -> list[Passage]:
-    """Best first, without those that are much weaker than the best."""
+def without_tail(passages: Sequence[Passage]) -> list[Passage]:
+    """Best first, without those that are much weaker than the best, or that nothing speaks for."""
     best = max((each.score for each in passages), default=0.0)
     return [
-        each for place, each in enumerate(passages) if place < _LEAST or each.score >= _WEAK * best
+        each
+        for place, each in enumerate(passages)
+        if place < _LEAST or (each.score >= _WEAK * best and _is_near(each))
     ]
 
 
+def _is_near(passage: Passage) -> bool:
+    """Whether it has a telling word of the queries, or is like one in meaning."""
+    return bool(passage.matched) or (passage.near or 0.0) >= _NEAR
+
+
+async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, those that end before or within a table with the rest of it."""
+    places = [(each.document_id, each.end) for each in passages if each.document_id and each.end]
+    following = await following_texts(connection, places, longest=_LONGEST_TABLE)
+    found = []
+    for each in passages:
+        after = (
+            following.get((each.document_id, each.end), "") if each.document_id and each.end else ""
+        )
+        more = table_after(each.text, after, longest=_LONGEST_TABLE)
+        found.append(replace(each, text=each.text + more) if more else each)
+    return found
+
+
 def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Passage]) -> list[str]:
-    """The passages not shown before, as much as there is room for, and which were."""
+    """The passages not shown before, as much as there is room for, which were, and how many are left out."""
     lines: list[str] = []
     again: list[str] = []
-    room = session.room
+    room = min(_ROOM, session.room)
+    left_out = 0
     for passage in passages:
         if passage.kind == "job" and not evidence.may("jobs:read"):
             continue
@@ -95,8 +127,9 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
         if shown is not None:
             again.append(shown)
             continue
-        if len(text) + len(beside) > room:
-            break
+        if left_out or len(text) + len(beside) > room:
+            left_out += 1
+            continue
         title = without_orders(passage.title)
         pointer = without_orders(passage.heading) or title if passage.start is None else None
         source = Source(
@@ -109,6 +142,10 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
         room -= len(text) + len(beside)
     if again:
         lines.append(f"Already shown: {', '.join(dict.fromkeys(again))}.")
+    if left_out:
+        lines.append(
+            f"Weaker passages left out: {left_out}. Narrow by kind, day or words to see them."
+        )
     return lines
 
 

@@ -6,6 +6,7 @@ argument of a tool can name another organization. No tool fetches an address.
 
 import inspect
 import json
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -43,6 +44,7 @@ class ToolSession:
     characters_left: int
     has_company: bool = True
     calls: int = 0
+    asked: dict[str, list[str]] = field(default_factory=dict)  # requests -> ids that they showed
     missing: set[str] = field(default_factory=set)  # words of queries that no passage has
     companies: dict[str, tuple[str, UUID]] = field(default_factory=dict)  # A1… -> (name, id)
     _open: dict[UUID, CompanyEvidence] = field(default_factory=dict)
@@ -94,13 +96,12 @@ class ToolSession:
         self,
         evidence: CompanyEvidence,
         text: str,
-        source: Source,
-        *,
+        *sources: Source,
         kind: str,
         context: str = "",
     ) -> tuple[str, bool]:
-        """Number a source; answers its id and whether it was not shown before."""
-        shown = Shown(text, (source,), kind, context, self._company(evidence))
+        """Number a text and its sources; answers the id and whether it was not shown before."""
+        shown = Shown(text, sources, kind, context, self._company(evidence))
         return self.shown.put(shown)
 
     def _company(self, evidence: CompanyEvidence) -> str:
@@ -129,11 +130,16 @@ def tool(step: str) -> Callable[[Function[P]], Function[P]]:
             if not session.begin():
                 return ENOUGH
             asked = ", ".join(_plain(value) for value in (*args, *kwargs.values()) if value)
+            request = f"{step} {args} {sorted(kwargs.items())}".casefold()
+            if request in session.asked:
+                shown = ", ".join(session.asked[request]) or "nothing"
+                return f"You asked exactly this before; it showed {shown}. Ask for something else, or answer."
             await session.listener.step(step, what=asked[:300])
             try:
                 answer = await function(session, *args, **kwargs)
             except NoAnswer as nothing:
                 answer = str(nothing)
+            session.asked[request] = re.findall(r"^S\d+(?= \|)", answer, re.M)
             session.characters_left -= len(answer)
             return answer
 

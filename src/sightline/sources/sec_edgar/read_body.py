@@ -31,7 +31,7 @@ from sightline.sources.sec_edgar.workforce import headcount_observations
 from sightline.sources.sec_edgar.written_name import written_name_observations
 
 # What every reading of a document here depends on: raise it when a parser gives more or else.
-VERSION = 4
+VERSION = 5
 
 SET_CONTACT = (
     "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an e-mail address of"
