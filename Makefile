@@ -25,7 +25,7 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest fix bench train docs new-source lock clean
+.PHONY: help run env test check pytest quick fix bench train docs new-source lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -47,6 +47,10 @@ check: $(VENV)/.dev-ready ## Static checks: format, lint, types, layers, generat
 
 pytest: $(VENV)/.dev-ready ## The tests alone: make pytest ARGS="tests/unit -x"
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+
+quick: $(VENV)/.dev-ready ## The tests but for the folders that take long: eval, e2e, console, enrich
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS) \
+		$(foreach folder,eval e2e console enrich,--ignore tests/$(folder))
 
 fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
 	$(BIN)/ruff check --fix .

@@ -58,6 +58,9 @@ open_database.__kwdefaults__.update(
 # Free bytes in memory from which on the tests' servers keep their data there.
 LEAST_MEMORY = 8 << 30
 
+# Folders of tests whose files take long; `make quick` leaves them out.
+LONG = ("eval", "e2e", "console", "enrich")
+
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "sightline_template"
 
@@ -109,7 +112,7 @@ def reaches_what_it_covers(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long come first: side by side, one of them at the end would be waited for alone."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    items.sort(key=lambda item: item.path.parent.name not in LONG)
 
 
 @pytest.fixture(scope="session")
