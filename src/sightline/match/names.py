@@ -58,6 +58,8 @@ _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 _NTH = re.compile(
     "第(?=[一二三四五六七八九十])([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)|[第제](\\d+)"
 )
+# "KestrelAG", where what the capitals begin is a legal form; "GitCo" is a name.
+_GLUED_FORM = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][a-z]{0,2}[A-Z]+[a-z]?$)")
 _DIGITS = "〇一二三四五六七八九"
 
 # "Quillen.com" is Quillen.
@@ -123,6 +125,7 @@ def read_name(name: str) -> Name:
         text = _SHARE.sub("", text) or text
     if "第" in text or "제" in text:
         text = _NTH.sub(_nth, text)
+    text = _glued_form(text)
     folded = fold(text)
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
     written = folded.split()
@@ -154,14 +157,22 @@ def read_name(name: str) -> Name:
     if not words:
         words = [Word(folded or text.strip().casefold() or "?", "word", 2)]
     bits = 0
-    for form in forms:
-        bits |= 1 << CLASSES.index(form)
+    for each in (one for form in forms for one in form.split("+")):
+        bits |= 1 << CLASSES.index(each)
     plain = " ".join((said or [word.key for word in words])[:MAX_WORDS])
     letters = "".join([each for each in own if each not in _AND_THE] or own)
     return Name(
         name, tuple(words[:MAX_WORDS]), bits, latin, _initials(written, own), _bare(own, words),
         plain, letters if latin else plain.replace(" ", ""),
     )  # fmt: skip
+
+
+def _glued_form(text: str) -> str:
+    """The legal form at the end of a name on its own, where it is glued to the name."""
+    forms = vocabulary().edge_forms
+    if (found := _GLUED_FORM.search(text)) and key(text[found.end() :].lower()) in forms:
+        return f"{text[: found.start()]} {text[found.start() :]}"
+    return text
 
 
 def _nth(found: re.Match[str]) -> str:
@@ -385,7 +396,7 @@ def _word(part: str, *, position: int) -> Word:
         if part.isdigit():
             return Word(part.lstrip("0") or "0", "number", 40)
         ordinal = _ORDINAL.fullmatch(part)
-        if ordinal:
+        if ordinal and part not in vocabulary().concepts:
             return Word(ordinal[1], "number", 40)
     if position and part in _ROMAN:
         return Word(_ROMAN[part], "number", 40)
