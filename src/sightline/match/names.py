@@ -58,8 +58,6 @@ _NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 _NTH = re.compile(
     "第(?=[一二三四五六七八九十])([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)|[第제](\\d+)"
 )
-# "KestrelAG", where what the capitals begin is a legal form; "GitCo" is a name.
-_GLUED_FORM = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][a-z]{0,2}[A-Z]+[a-z]?$)")
 _DIGITS = "〇一二三四五六七八九"
 
 # "Quillen.com" is Quillen.
@@ -125,8 +123,7 @@ def read_name(name: str) -> Name:
         text = _SHARE.sub("", text) or text
     if "第" in text or "제" in text:
         text = _NTH.sub(_nth, text)
-    text = _glued_form(text)
-    folded = fold(text)
+    folded = fold(vocabulary().with_form_apart(text))
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
     written = folded.split()
     # Vowel signs of Indic scripts would read as letters that stand alone.
@@ -165,14 +162,6 @@ def read_name(name: str) -> Name:
         name, tuple(words[:MAX_WORDS]), bits, latin, _initials(written, own), _bare(own, words),
         plain, letters if latin else plain.replace(" ", ""),
     )  # fmt: skip
-
-
-def _glued_form(text: str) -> str:
-    """The legal form at the end of a name on its own, where it is glued to the name."""
-    forms = vocabulary().edge_forms
-    if (found := _GLUED_FORM.search(text)) and key(text[found.end() :].lower()) in forms:
-        return f"{text[: found.start()]} {text[found.start() :]}"
-    return text
 
 
 def _nth(found: re.Match[str]) -> str:

@@ -54,12 +54,12 @@ def parse_time(value: object, *, month_first: bool = True) -> datetime | None:
     return _from_words(text, month_first=month_first)
 
 
-def on_own_day(moment: datetime) -> datetime:
+def on_own_day(moment: datetime | None) -> datetime | None:
     """The moment, or where its day in UTC is another one, the beginning of the writer's own day in UTC.
 
     Offsets are not stored, and an evening's article would move to the next day.
     """
-    if moment.date() == moment.astimezone(UTC).date():
+    if moment is None or moment.date() == moment.astimezone(UTC).date():
         return moment
     return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
 

@@ -349,13 +349,10 @@ class EvidenceContext:
     async def _store(
         self, fetched: documents.Fetched, parsed: Parsed, *, version: int, about: bool
     ) -> Document:
-        if parsed.published_at is not None:
-            parsed = replace(parsed, published_at=on_own_day(parsed.published_at))
+        parsed = replace(parsed, published_at=on_own_day(parsed.published_at))
         proved, dropped = prove(parsed)
         if dropped:
-            self.note(
-                f"{dropped} values of {fetched.url} were dropped: their quotes are not in it."
-            )
+            self.note(f"{dropped} values of {fetched.url} were dropped: it lacks their quotes.")
         self.counts["fetched"] += 1
         self.counts["bytes"] += len(fetched.content)
         async with self._transaction() as connection:

@@ -45,4 +45,6 @@ def test_the_time_is_kept_and_the_publishers_day_is_stored(written: str, stored:
     found = published(TEXT, {"@type": "NewsArticle", "datePublished": written})
     assert found is not None
     assert found.isoformat() == written
-    assert on_own_day(found).isoformat() == stored
+    day = on_own_day(found)
+    assert day is not None
+    assert day.isoformat() == stored

@@ -131,8 +131,7 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
             )
     for node in data.nodes:
         if "WebSite" in types_of(node.data):
-            name = text_of(node.data.get("name"))
-            name = without_slogan(name or "", site)
+            name = without_slogan(text_of(node.data.get("name")) or "", site)
             if name and names_site(name, site):
                 found.add("company_name", name, method=node.method, confidence=0.82,
                           pointer=f"{node.pointer}/name")  # fmt: skip
