@@ -142,7 +142,7 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
 def _name_from_title(page: Page, site: str, found: Findings) -> None:
     """The part of the title that the domain repeats."""
     title = next((element.text_content() for element in page.tree.iter("title")), "")
-    part = without_slogan(" ".join(title.split())[:300], site)
+    part = without_slogan(title.strip(), site)
     # "株式会社…" is a name wherever the domain has another spelling of it.
     registered = is_home(page) and read_name(part).forms
     if len(part.split()) <= 4 and (names_site(part, site) or registered) and not is_host(part):
