@@ -432,16 +432,10 @@ def test_a_registered_name_in_the_title_needs_no_likeness_to_the_domain() -> Non
 
 
 @pytest.mark.parametrize(
-    ("region", "postcode", "country"),
-    [("UT", "84101", "US"), ("Ontario", "", "CA"), ("CA", "09100 ", None), ("", "", None)],
+    ("region", "country"), [("Utah", "US"), ("Ontario", "CA"), ("MI", None), ("", None)]
 )
-def test_a_state_decides_the_country(region: str, postcode: str, country: str | None) -> None:
-    address = {
-        "@type": "PostalAddress",
-        "addressLocality": "Salem",
-        "addressRegion": region,
-        "postalCode": postcode if country else "A 09100 B",
-    }
+def test_a_state_by_its_name_decides_the_country(region: str, country: str | None) -> None:
+    address = {"@type": "PostalAddress", "addressLocality": "Salem", "addressRegion": region}
     data = {"@type": "Organization", "url": "https://www.millworks.example/", "name": "Millworks"}
     text = json.dumps({**data, "address": address})
     parsed = read(

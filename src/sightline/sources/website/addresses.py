@@ -130,10 +130,6 @@ def _structured(own: Node | None, data: Structured) -> list[Address]:
     return made
 
 
-# ZIP and Canadian codes: with one of them "CA" is California and not the country or a province.
-_AMERICAN_CODE = re.compile(r"\d{5}(?:-\d{4})?$|[A-Z]\d[A-Z] ?\d[A-Z]\d$", re.IGNORECASE)
-
-
 def _of_node(node: Node, key: str, *, head: bool) -> list[Address]:
     made: list[Address] = []
     for inner in inner_nodes(node.data.get(key)):
@@ -150,14 +146,9 @@ def _from_schema(node: dict[str, Any], pointer: str, *, head: bool) -> Address |
     nation = country_from_text(text_of(country))
     if nation is None and region and len(region) > 3 and (nation := country_from_text(region)):
         region = None
-    if (
-        nation is None
-        and (state := state_from_text(region))
-        and (
-            len(state.code) < len(region or "")
-            or _AMERICAN_CODE.match(text_of(node.get("postalCode")) or "")
-        )
-    ):
+    # A code is no proof: MI is Michigan and Milan.
+    state = state_from_text(region) if nation is None and region else None
+    if state is not None and len(state.code) < len(region or ""):
         nation = country_from_text(state.country_code)
     street = squeeze(text_of(node.get("streetAddress")) or "") or None
     city = text_of(node.get("addressLocality"))

@@ -42,7 +42,12 @@ def copyright_name(text: str) -> str | None:
     """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""
     found = _COPYRIGHT.search(text)
     name = _AFTER_NAME.sub("", found[1]).strip(" ,|–—-·•:") if found else ""
-    name = re.sub(r"^(?:by|von|par|the copyright of)\s+", "", name, flags=re.IGNORECASE)
+    name = re.sub(
+        r"^(?:by|von|par|the copyright of|copyright|an?(?=\s[A-Z]))\s+",
+        "",
+        name,
+        flags=re.IGNORECASE,
+    )
     if not name and (before := _BEFORE_YEAR.search(text)):
         name = before[1].strip(" ,|–—-·•:")
     form = next(reversed(list(LEGAL_FORM.finditer(name))), None)
@@ -53,7 +58,6 @@ def copyright_name(text: str) -> str | None:
         name += "."
     if name.endswith(".") and not LEGAL_FORM.search(name):
         name = name.rstrip(".")
-    name = re.sub(r"^(?:copyright|a|an)\s+(?=[A-Z])", "", name, flags=re.IGNORECASE)
     words = name.split()
     if (
         not is_plausible(name)
