@@ -52,12 +52,20 @@ SET_BY_HAND = {
     "address_same": 1.5, "address_differs": -0.3, "domain_same": 5.0, "domain_differs": -0.7,
     # Numbers are few in the lists, and school 5 is never school 7.
     "number_differs": -4.0,
+    # "AG" and "GmbH" of one name are two companies, but lists state a form too rarely to teach it.
+    "legal_form_differs": -7.0,
     "ticker_same": 3.0, "ticker_differs": -1.5, "lei_same": 9.0, "lei_differs": -5.0,
 }  # fmt: skip
 SET_BY_HAND_FOR_PAIRS = {
     # The labelled pairs hold no company with two countries, yet lists do: seat here, register there.
     "country_differs": -2.5, "nameless_elsewhere": -4.0,
 }  # fmt: skip
+AT_MOST = {
+    # In the lists of the fit few strangers share a city; in a register of one city most do.
+    "city_same_names_weak": 2.6,
+}
+MARGIN = 1.0
+"""Log-odds: a candidate that is not three times as likely as the next is not told apart from it."""
 SPEAKS_AGAINST = (
     "replaced", "added", "differs", "overlap_low", "near_words", "is_other", "one_short", "city_near",
     "nameless",
@@ -330,6 +338,8 @@ def fit(
     for name, value in by_hand.items():
         column = FEATURES.index(name)
         edges[column], effects[column] = np.array([0.5]), np.array([0.0, value])
+    for name, most in AT_MOST.items():
+        effects[FEATURES.index(name)] = effects[FEATURES.index(name)].clip(max=most)
     return Fitted(bias, edges, effects)
 
 
@@ -450,7 +460,7 @@ def main() -> None:
         print(f"labelled pairs in ten parts: {in_parts(pairs):.3f} right, fitted on the other nine")
         return
     table = {
-        "margin": 0.02,
+        "margin": MARGIN,
         "lists": written(fit_all(lists), LISTS_THRESHOLD),
         "pairs": written(fit_pairs(pairs), 0.5),
     }

@@ -30,7 +30,7 @@ def test_page(tmp_path: Path) -> None:
         "Millworks",
         "en",
     )
-    assert (shown["published_at"], shown["date"]) == ("2025-11-30T00:00:00+00:00", "2025-11-30")
+    assert (shown["published_at"], shown["date"]) == ("2025-11-30T23:30:00-06:00", "2025-11-30")
     assert "Stone mills that grind" in shown["text"]
     assert shown["text_chars"] == len(shown["text"])
     assert shown["problem"] is None

@@ -27,8 +27,15 @@ STEP = 256  # bytes fed at a time: how finely a line's place in the source is kn
 KEY_ITEMS = {"1", "1A", "7", "part1item1", "part1item2", "part2item1a"}
 ALIKE = 0.15
 LEAST_DIFFERENCE = 1_500  # bytes
-KEY_ITEMS_RIGHT = 0.94
-"""Of labelled key items, found with a source length within 15 %; the rest are index-only filings."""
+OTHERWISE = {
+    # The index names pages 3 to 36 and five more; the label has the pages between them as well.
+    ("INTC_0000050863-24-000010", "1"),
+    # The index names pages 48 to 62, and so does the span; the label counts more pages than these.
+    ("INTC_0000050863-24-000010", "1A"),
+    # The label ends at a page of forward-looking statements that stands before Item 2.
+    ("BA_0000012927-23-000048", "part1item1"),
+}
+"""Labelled key items that the report itself contradicts. All others are within 15 % of their label."""
 ALL_ITEMS_FOUND = 0.99
 CURRENT_REPORTS_RIGHT = 0.98
 SECONDS_EACH = 10.0  # fifty times what an idle core takes
@@ -102,7 +109,7 @@ def test_labelled_items_are_found_at_their_length(
 ) -> None:
     positions = Positions()
     monkeypatch.setattr(filing_module, "html_lines", positions)
-    right = wanted = found = named = 0
+    found = named = 0
     wrong = []
     for each in labelled(shared):
         filing = read_filing(each.content)
@@ -112,15 +119,13 @@ def test_labelled_items_are_found_at_their_length(
                 continue
             named += 1
             found += item in items
-            if item not in KEY_ITEMS:
+            # A label this short is a row of the index, not what the row points at.
+            if item not in KEY_ITEMS or expected < LEAST_DIFFERENCE:
                 continue
-            wanted += 1
             length = positions.length(filing, item) if item in items else 0
-            if abs(length - expected) < max(LEAST_DIFFERENCE, ALIKE * expected):
-                right += 1
-            else:
-                wrong.append(f"{each.name} {item}: {length} for {expected}")
-    assert right / wanted >= KEY_ITEMS_RIGHT, wrong
+            if abs(length - expected) >= max(LEAST_DIFFERENCE, ALIKE * expected):
+                wrong.append((each.name.partition(".")[0], item))
+    assert set(wrong) <= OTHERWISE
     assert found / named >= ALL_ITEMS_FOUND
 
 

@@ -3,16 +3,14 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
 import pytest
 
 from sightline.match import records
 from sightline.match.decide import decide
 from sightline.match.index import Index
 from sightline.match.lists import Row, match_lists
-from sightline.match.names import MAX_CHARS
+from sightline.match.names import MAX_CHARS, read_name
 from sightline.match.records import Candidate
 from sightline.match.scoring import score_pair, score_pairs
 
@@ -151,30 +149,6 @@ def test_queries_one_at_a_time_and_together_agree() -> None:
     index = Index(CANDIDATES)
     together = index.query_many(CANDIDATES)
     assert [found[0].id for found in together] == [index.query(one)[0].id for one in CANDIDATES]
-
-
-def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    copied: list[int] = []
-
-    def both(first: Callable[[], Any], second: Callable[[], Any]) -> tuple[Any, Any]:
-        copied.append(1)
-        return first(), second()
-
-    random_ = random.Random(2)
-    names = ["".join(random_.choices("abdegiklmnorstu", k=6)).title() for _ in range(80)]
-    records = [
-        company(str(number), f"{name} Ltd", city="Utica") for number, name in enumerate(names)
-    ]
-    asked = [*records[:41], *CANDIDATES]
-    alone = Index([*records, *CANDIDATES]).compare_many(asked, two_processes=True)
-    assert not copied
-    monkeypatch.setattr("sightline.match.index.both", both)
-    monkeypatch.setattr("sightline.match.index._WORTH_A_PROCESS", 2)
-    halved = Index([*records, *CANDIDATES]).compare_many(asked, two_processes=True)
-    assert copied == [1]
-    for one, other in zip(alone, halved, strict=True):
-        assert np.array_equal(one, other)
-        assert one.dtype == other.dtype
 
 
 def test_very_many_candidates_are_found_by_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,3 +300,47 @@ def test_no_cell_is_read_beyond_the_length_of_a_name(monkeypatch: pytest.MonkeyP
     score_pairs([(one, one)])
     assert lengths
     assert max(lengths) <= MAX_CHARS
+
+
+def in_hamburg(number: str, name: str) -> Candidate:
+    return Candidate(number, name, "DE", "Hamburg")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("KestrelAG", "Kestrel AG"),
+        ("KestrelGmbH", "Kestrel GmbH"),
+        ("Three Rivers Brewing", "3 Rivers Brewing"),
+        ("Forty-Four Partners", "44 Partners"),
+        ("First Harbour Bank", "1st Harbour Bank"),
+        ("Kesterl GmbH", "Kestrel GmbH"),
+    ],
+)
+def test_glued_forms_numbers_in_words_and_slips_are_one_name(one: str, other: str) -> None:
+    score = score_pair(in_hamburg("1", one), in_hamburg("2", other)).score
+    assert score >= 0.69
+
+
+def test_tree_is_no_number() -> None:
+    assert [word.kind for word in read_name("Willow Tree").words] == ["word", "word"]
+
+
+def test_two_stated_forms_are_two_companies_and_an_english_one_may_translate_either() -> None:
+    def score(one: str, other: str) -> float:
+        return score_pair(Candidate("1", one), Candidate("2", other)).score
+
+    assert score("Hansen Maschinenbau AG", "Hansen Maschinenbau GmbH") < 0.5
+    assert score("Hansen Maschinenbau AG", "Hansen Maschinenbau Ltd") > 0.9
+    assert score("Hansen Maschinenbau AG", "Hansen Maschinenbau") > 0.9
+
+
+def test_candidates_of_nearly_one_score_are_ambiguous() -> None:
+    asked = [Candidate("asked", "Meridian Foods", "US", None)]
+    twice = [
+        Candidate("one", "Meridian Foods Inc", "US", "Boise"),
+        Candidate("other", "Meridian Foods Inc.", "US", "Toledo"),
+    ]
+    (row,) = match_lists(asked, [*twice, *CANDIDATES])
+    assert row.decision == "ambiguous"
+    assert set(row.candidates) == {"one", "other"}

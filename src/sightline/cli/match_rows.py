@@ -52,9 +52,7 @@ def matched_rows(left: Path, against: Path, threshold: float | None) -> list[dic
             "features": row.features,
             "candidates": list(row.candidates),
         }
-        for row in match_lists(
-            read_records(left), read_records(against), threshold=threshold, two_processes=True
-        )
+        for row in match_lists(read_records(left), read_records(against), threshold=threshold)
     ]
 
 

@@ -4,6 +4,7 @@ Candidates of several sources that are one company (a shared identifier, a share
 one country that no other candidate has) are weighed as one.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -92,8 +93,12 @@ def decide(query: Query, ranked: Sequence[Likeness], *, strict: bool = False) ->
     best, rest = ranked[0], ranked[1:]
     if best.score < _SURE:
         return Verdict(None, False, best.score)
-    least = max(_SURE, best.score - shipped_weights().margin)
-    rivals = [each for each in rest if each.score >= least]
+    ahead = shipped_weights().margin
+    rivals = [
+        each
+        for each in rest
+        if each.score >= _SURE and _log_odds(best.score) - _log_odds(each.score) < ahead
+    ]
     for proof in ("same_identifier", "same_domain"):
         # Another company of the same name is none that states the identifier or answers there.
         if proof in best.features:
@@ -110,6 +115,11 @@ def decide(query: Query, ranked: Sequence[Likeness], *, strict: bool = False) ->
     if rivals:
         return Verdict(None, True, best.score)
     return Verdict(best, False, best.score)
+
+
+def _log_odds(score: float) -> float:
+    score = min(score, _SAME_DOMAIN)  # differences above it are rounding
+    return math.log(score / (1 - score))
 
 
 _Scored = tuple[float, Mapping[str, float]]

@@ -52,6 +52,7 @@ def compiled() -> Vocabulary:
         concept = Concept(_own_name(name), _kind(kind), COMMONNESS[kind])
         for word in (name, *words.split()):
             _add_concept(made, word, concept)
+    _add_numbers(made)
     for spelling, concept in made.inside.items():
         _add_reading(made, spelling, concept)
     start: frozenset[str] = frozenset()
@@ -109,6 +110,20 @@ def _add_concept(made: Vocabulary, word: str, concept: Concept) -> None:
         made.stems.setdefault(words[0], concept)
     else:
         made.concepts.setdefault(words[0], concept)
+
+
+def _add_numbers(made: Vocabulary) -> None:
+    """The numbers of two English words: "forty four" is 44."""
+    words = {
+        short: int(full) for rows in made.short.values() for short, full in rows if full.isdigit()
+    }
+    for tens, ten in words.items():
+        pairs = [
+            (f"{tens} {unit}", str(ten + one))
+            for unit, one in (("one", 1), *words.items())
+            if ten >= 20 and one < 10
+        ]
+        made.short[tens][:0] = pairs
 
 
 def _add_reading(made: Vocabulary, spelling: str, concept: Concept) -> None:

@@ -9,6 +9,7 @@ from rapidfuzz.distance import Indel, JaroWinkler
 
 from sightline.match.grams import cosines
 from sightline.match.records import Block, Flags, Floats, Ints
+from sightline.match.vocabulary import CLASSES
 from sightline.match.wording import FILLER, GENERIC, NUMBER, PLACE, WORD, Words, likeness
 
 Matrix = npt.NDArray[np.float32]
@@ -16,6 +17,7 @@ Matrix = npt.NDArray[np.float32]
 _NEARLY: Final = 0.95
 _NAMESAKES: Final = 0.3
 """Of equal names in different cities, the share that is two companies, as long as lists do not tell."""
+_COMPANIES: Final = (1 << CLASSES.index("limited")) | (1 << CLASSES.index("stock"))
 _TIE: Final = 0.02
 """Two records of the asking list that are nearly as near to a candidate may be one company twice."""
 _NAMESAKES_SEEN: Final = 5
@@ -130,10 +132,13 @@ def _own_words(words: Words, loose: Flags, scripts: Flags) -> tuple[Flags, Float
 
 
 def _forms(left: Block, left_at: Ints, right: Block, right_at: Ints) -> tuple[Flags, Flags]:
-    """Whether both names state a legal form of one class, and whether of different ones."""
+    """Whether both names state a legal form of one class, and whether one is a stock company and the
+    other a limited one, in Latin letters: of other forms and scripts translations differ.
+    """
     one, other = left.forms[left_at], right.forms[right_at]
     common: Flags = (one & other) > 0
-    return common, (one > 0) & (other > 0) & ~common
+    latin = left.latin[left_at] & right.latin[right_at]
+    return common, latin & ((one | other) == _COMPANIES) & (one > 0) & (other > 0) & ~common
 
 
 def _same_joined(left: Block, left_at: Ints, right: Block, right_at: Ints) -> Flags:

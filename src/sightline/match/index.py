@@ -10,7 +10,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sightline.kit.halves import both
 from sightline.match.features import Matrix, same_area, set_context
 from sightline.match.model import shipped_weights
 from sightline.match.records import MANY, Block, Candidate, Floats, Ints, Lexicon, make_block
@@ -25,8 +24,6 @@ _NEAR: Final = 0.45
 """Candidates with less than this share of the best one's value are left out."""
 _BATCH_CELLS: Final = 200_000
 _POSTINGS_BUDGET: Final = 60_000
-_WORTH_A_PROCESS: Final = 500
-"""Records that take longer to compare than a process to start."""
 
 _TABLE = np.zeros(256, np.int32)
 _TABLE[list(range(ord("a"), ord("z") + 1))] = np.arange(1, 27)
@@ -79,30 +76,14 @@ class Index:
         return found
 
     def compare_many(
-        self, records: Sequence[Candidate], *, limit: int = LIMIT, two_processes: bool = False
+        self, records: Sequence[Candidate], *, limit: int = LIMIT
     ) -> tuple[Ints, Ints, Matrix]:
-        """Pairs (places in ``records``, rows of this index) with their features.
-
-        ``two_processes``: many records are compared in two halves at once.
-        """
-        half = len(records) // 2 if two_processes and len(self) <= MANY else 0
-        if half < _WORTH_A_PROCESS:
-            left_at, right_at, features = self._compare(records, limit)
-        else:
-            one, other = both(
-                lambda: self._compare(records[:half], limit),
-                lambda: self._compare(records[half:], limit),
-            )
-            left_at = np.concatenate([one[0], other[0] + half]).astype(np.int32)
-            right_at = np.concatenate([one[1], other[1]])
-            features = np.concatenate([one[2], other[2]])
-        set_context(features, left_at, right_at, len(records), self._namesakes)
-        return left_at, right_at, features
-
-    def _compare(self, records: Sequence[Candidate], limit: int) -> tuple[Ints, Ints, Matrix]:
+        """Pairs (places in ``records``, rows of this index) with their features."""
         block = self.read(records)
         left_at, right_at = self._candidates(block, limit)
-        return left_at, right_at, pair_features(block, left_at, self.block, right_at)
+        features = pair_features(block, left_at, self.block, right_at)
+        set_context(features, left_at, right_at, len(records), self._namesakes)
+        return left_at, right_at, features
 
     def read(self, records: Sequence[Candidate]) -> Block:
         """Records as a block that can be compared with this index's."""

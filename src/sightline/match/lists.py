@@ -53,7 +53,6 @@ def match_lists(
     right: Iterable[Candidate],
     *,
     threshold: float | None = None,
-    two_processes: bool = False,
 ) -> list[Row]:
     """One row for each left record, in order.
 
@@ -66,9 +65,7 @@ def match_lists(
     best: list[_Best | None] = []
     others: list[Floats] = []
     for start in range(0, len(left), _BATCH):
-        found, other = _best_of(
-            index, left[start : start + _BATCH], weights.margin, two_processes=two_processes
-        )
+        found, other = _best_of(index, left[start : start + _BATCH], weights.margin)
         best.extend(found)
         others.append(other)
     kept = [each for each in best if each is not None]
@@ -96,14 +93,12 @@ def match_lists(
 
 
 def _best_of(
-    index: Index, records: Sequence[Candidate], margin: float, *, two_processes: bool
+    index: Index, records: Sequence[Candidate], margin: float
 ) -> tuple[list[_Best | None], Floats]:
     """The best candidate of each record, and the log-odds of other companies: of each record whose best
     is clear, what the best of the others would have were that one not in the list.
     """
-    left_at, right_at, features = index.compare_many(
-        records, limit=LIMIT, two_processes=two_processes
-    )
+    left_at, right_at, features = index.compare_many(records, limit=LIMIT)
     odds = shipped_weights().lists.log_odds(features)
     order = np.lexsort((-odds, left_at))
     starts = np.searchsorted(left_at[order], np.arange(len(records) + 1))

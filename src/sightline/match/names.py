@@ -123,7 +123,7 @@ def read_name(name: str) -> Name:
         text = _SHARE.sub("", text) or text
     if "第" in text or "제" in text:
         text = _NTH.sub(_nth, text)
-    folded = fold(text)
+    folded = fold(vocabulary().with_form_apart(text))
     latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
     written = folded.split()
     # Vowel signs of Indic scripts would read as letters that stand alone.
@@ -154,8 +154,8 @@ def read_name(name: str) -> Name:
     if not words:
         words = [Word(folded or text.strip().casefold() or "?", "word", 2)]
     bits = 0
-    for form in forms:
-        bits |= 1 << CLASSES.index(form)
+    for each in (one for form in forms for one in form.split("+")):
+        bits |= 1 << CLASSES.index(each)
     plain = " ".join((said or [word.key for word in words])[:MAX_WORDS])
     letters = "".join([each for each in own if each not in _AND_THE] or own)
     return Name(
@@ -385,7 +385,7 @@ def _word(part: str, *, position: int) -> Word:
         if part.isdigit():
             return Word(part.lstrip("0") or "0", "number", 40)
         ordinal = _ORDINAL.fullmatch(part)
-        if ordinal:
+        if ordinal and part not in vocabulary().concepts:
             return Word(ordinal[1], "number", 40)
     if position and part in _ROMAN:
         return Word(_ROMAN[part], "number", 40)

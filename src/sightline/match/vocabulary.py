@@ -23,6 +23,10 @@ PLAIN: Final = 2
 """The same for a word that is in no table."""
 
 
+_GLUED_FORM = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][a-z]{0,2}[A-Z]+[a-z]?$)")
+"""Before what has two capitals at least: "GitCo" is a name of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Concept:
     """What a word means: ``name`` is its key in every language, ``commonness`` as in BACKGROUND."""
@@ -76,6 +80,13 @@ class Vocabulary:
             for short, full in self.short.get(word, ()):
                 text = text.replace(f" {short} ", f" {full} ")
         return text.split()
+
+    def with_form_apart(self, text: str) -> str:
+        """A name with the legal form at its end on its own, where it is glued to it: "KestrelAG"."""
+        found = _GLUED_FORM.search(text)
+        if found is None or text[found.end() :].casefold() not in self.edge_forms:
+            return text
+        return f"{text[: found.end()]} {text[found.end() :]}"
 
     def halves(self, word: str) -> tuple[Concept | str, Concept] | None:
         """The two concepts of a compound key ("elektrotekhnika"), or what is before "bank"."""

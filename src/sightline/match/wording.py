@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 from rapidfuzz import process
-from rapidfuzz.distance import JaroWinkler, LCSseq, Levenshtein, Prefix
+from rapidfuzz.distance import OSA, JaroWinkler, LCSseq, Levenshtein, Prefix
 
 from sightline.match.names import FILLER_COMMON
 from sightline.match.records import Block, Floats, Ints, Lexicon
@@ -110,9 +110,8 @@ def _word_similarity(lexicon: Lexicon, left: Ints, right: Ints) -> Floats:
         return alike
     first = [keys[number] for number in left[at].tolist()]
     second = [keys[number] for number in right[at].tolist()]
-    edits = process.cpdist(
-        first, second, scorer=Levenshtein.normalized_similarity, dtype=np.float32
-    )
+    # Two letters in each other's place are one slip.
+    edits = process.cpdist(first, second, scorer=OSA.normalized_similarity, dtype=np.float32)
     found = (near + edits) / 2
     bare = lexicon.consonants
     heard = likeness(Levenshtein.normalized_similarity, bare, left[at], bare, right[at])

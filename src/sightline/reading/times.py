@@ -54,6 +54,16 @@ def parse_time(value: object, *, month_first: bool = True) -> datetime | None:
     return _from_words(text, month_first=month_first)
 
 
+def on_own_day(moment: datetime | None) -> datetime | None:
+    """The moment, or where its day in UTC is another one, the beginning of the writer's own day in UTC.
+
+    Offsets are not stored, and an evening's article would move to the next day.
+    """
+    if moment is None or moment.date() == moment.astimezone(UTC).date():
+        return moment
+    return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
+
+
 def days_before(when: datetime, days: int) -> datetime:
     """Midnight UTC of the day so many days before a time."""
     return (when.astimezone(UTC) - timedelta(days=days)).replace(

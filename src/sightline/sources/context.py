@@ -7,7 +7,7 @@ transaction, under the fence of the work that asked for it.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from sightline.domain.postings import ParsedPosting
 from sightline.kit.fetch.answer import Answer, HostRules, Validators
 from sightline.kit.fetch.client import Fetcher
 from sightline.kit.fetch.errors import FetchFailed, HostIsUnknown, NotInArchive
+from sightline.reading.times import on_own_day
 from sightline.sources.contract import (
     Document,
     Manifest,
@@ -348,11 +349,10 @@ class EvidenceContext:
     async def _store(
         self, fetched: documents.Fetched, parsed: Parsed, *, version: int, about: bool
     ) -> Document:
+        parsed = replace(parsed, published_at=on_own_day(parsed.published_at))
         proved, dropped = prove(parsed)
         if dropped:
-            self.note(
-                f"{dropped} values of {fetched.url} were dropped: their quotes are not in it."
-            )
+            self.note(f"{dropped} values of {fetched.url} were dropped: it lacks their quotes.")
         self.counts["fetched"] += 1
         self.counts["bytes"] += len(fetched.content)
         async with self._transaction() as connection:

@@ -447,3 +447,79 @@ def test_broken_markup_and_repeated_reading_give_the_same_text() -> None:
     assert first == second
     assert "Unclosed" in first.text
     assert names(first) == ["1"]
+
+
+def test_a_quarterly_index_tells_the_parts_apart() -> None:
+    pages = {
+        "part1item1": "11-13",
+        "part1item2": "2-6, 9",
+        "part1item3": "7",
+        "part1item4": "8",
+        "part2item1": "12",
+        "part2item1a": "6",
+        "part2item2": "10",
+        "part2item6": "14",
+    }
+    rows = "".join(
+        f"<tr><td>Item {number}.</td><td>{title}</td><td>{pages[name]}</td></tr>"
+        for name, number, title in QUARTER
+    )
+    index = f"<p><b>Form 10-Q Cross-Reference Index</b></p><table>{rows}</table>"
+    filing = read_filing(page("<p><b>FORM 10-Q</b></p>", *sheets(15), index))
+    assert set(names(filing)) == set(pages)
+    for item, first, last in (
+        ("part1item1", 11, 13),
+        ("part1item2", 2, 6),
+        ("part2item1", 12, 12),
+        ("part2item2", 10, 10),
+    ):
+        text = text_of(filing, item)
+        assert {f"mark-{first}.", f"mark-{last}."} <= set(text.split())
+        assert not {f"mark-{first - 1}.", f"mark-{last + 1}."} & set(text.split())
+
+
+def test_titles_that_stand_only_as_headers_of_pages_are_headings_once() -> None:
+    def run(header: str, first: int, last: int) -> str:
+        return "".join(
+            f"<p>{header}</p><p>{PROSE * 6} mark-{n}.</p><p>{n}</p><hr>"
+            for n in range(first, last + 1)
+        )
+
+    rest = "".join(f"<p><b>Item {n}. {t}</b></p>{body(name, t)}" for name, n, t in QUARTER[2:])
+    statements = run("Financial Statements (Unaudited)", 1, 4)
+    discussion = run("Management’s Discussion and Analysis", 5, 9)
+    filing = read_filing(page("<p><b>FORM 10-Q</b></p><hr>", statements, discussion, rest))
+    assert names(filing)[:2] == ["part1item1", "part1item2"]
+    assert [f"mark-{n}." in text_of(filing, "part1item1") for n in (1, 4, 5)] == [True, True, False]
+    assert [f"mark-{n}." in text_of(filing, "part1item2") for n in (4, 5, 9)] == [False, True, True]
+    assert filing.text.count("Discussion and Analysis") == 1
+
+
+@pytest.mark.parametrize("pages", [True, False], ids=["with pages", "without"])
+@pytest.mark.parametrize("listed", [("10", "11", "15"), ("15", "16"), ("8", "9A")], ids=str)
+def test_a_list_of_a_part_s_items_is_no_item(listed: tuple[str, ...], pages: bool) -> None:
+    titles = {"11": "Executive Compensation", "16": "Form 10-K Summary", **dict(TITLES)}
+    contents = "".join(
+        f"<tr><td><b>Item {item}.</b></td><td><b>{titles[item]}</b></td>"
+        f"<td>{50 + int(item[0]) if pages else ''}</td></tr>"
+        for item in listed
+    )
+    parts = [COVER]
+    for item, title in TITLES:
+        if item == listed[0]:
+            parts.append(f"<p><b>PART</b></p><table>{contents}</table>")
+        parts.append(f"<p><b>Item {item}. {title}</b></p>{body(item, title)}")
+    assert_whole(read_filing(page(*parts)))
+
+
+def test_what_cannot_be_told_apart_is_said_and_not_given() -> None:
+    parts = [COVER]
+    for item, title in TITLES:
+        text = "" if item == "2" else body(item, title)
+        if item == "4":  # the headings behind it are of no kind that is known
+            text = f"<p>{PROSE * 200}</p>"
+        if item not in ("5", "7", "7A"):
+            parts.append(f"<p><b>Item {item}. {title}</b></p>{text}")
+    filing = read_filing(page(*parts))
+    assert not {"2", "4", "7"} & set(names(filing))
+    assert "The text of these items could not be located: 2, 4, 7." in filing.notes

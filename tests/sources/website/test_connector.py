@@ -221,7 +221,10 @@ async def test_bad_answers_end_in_a_clear_word(
     found, context = await tarn.find(WEBSITE, domain="tarn.example")
     if expected is None:
         assert not found
-        assert context.notes == ["No page answers at tarn.example."]
+        assert context.notes == [
+            "No page answers at tarn.example. Tried: https://tarn.example/, https://www.tarn.example/, "
+            "http://tarn.example/."
+        ]
     else:
         assert [each.name for each in found] == [expected]
 

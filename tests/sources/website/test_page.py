@@ -399,3 +399,53 @@ def test_halves_of_characters_in_structured_data_are_replaced() -> None:
     data = r'{"@type": "Organization", "name": "Mill \ud83d Works", "url": "https://www.millworks.example/"}'
     head = f"<script type='application/ld+json'>{data}</script>"
     assert values(read(document(FILLER, head=head)).parsed, "company_name") == ["Mill \ufffd Works"]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Millworks - Better mills for every kitchen", "Millworks"),
+        ("Better mills | Millworks", "Millworks"),
+        ("/millworks group", "millworks group"),
+        ("Startsida | Millworks", "Millworks"),
+        ("Harbor Mills Inc.", "Harbor Mills Inc."),
+        ("https://millworks.example", None),
+        ("Home", None),
+        ("Etusivu", None),
+        ("ホーム", None),
+        ("Mills and stones and sieves of every kind and size", None),
+    ],
+)
+def test_a_name_is_without_slogan_address_or_word_for_home(written: str, name: str | None) -> None:
+    head = f"<meta property='og:site_name' content='{written}'>"
+    assert values(read(document(FILLER, head=head)).parsed, "company_name") == [name] * bool(name)
+    data = {"@type": "Organization", "url": "https://www.millworks.example/", "name": written}
+    head = f'<script type="application/ld+json">{json.dumps(data)}</script>'
+    assert values(read(document(FILLER, head=head)).parsed, "company_name") == [name] * bool(name)
+
+
+def test_a_registered_name_in_the_title_needs_no_likeness_to_the_domain() -> None:
+    head = "<title>株式会社ミルワークス｜石臼の製造</title>"
+    assert values(read(document(FILLER, head=head)).parsed, "company_name") == [
+        "株式会社ミルワークス"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("region", "country"), [("Utah", "US"), ("Ontario", "CA"), ("MI", None), ("", None)]
+)
+def test_a_state_by_its_name_decides_the_country(region: str, country: str | None) -> None:
+    address = {"@type": "PostalAddress", "addressLocality": "Salem", "addressRegion": region}
+    data = {"@type": "Organization", "url": "https://www.millworks.example/", "name": "Millworks"}
+    text = json.dumps({**data, "address": address})
+    parsed = read(
+        document(FILLER, head=f'<script type="application/ld+json">{text}</script>')
+    ).parsed
+    assert values(parsed, "country_code") == ([country] if country else [])
+
+
+def test_the_top_level_domain_tells_the_country_where_nothing_else_does() -> None:
+    parsed = read(document(FILLER), "https://millworks.no/").parsed
+    (found_one,) = found(parsed, "country_code")
+    assert (found_one.value, found_one.confidence) == ("NO", 0.5)
+    assert not found(read(document(FILLER), "https://millworks.io/").parsed, "country_code")

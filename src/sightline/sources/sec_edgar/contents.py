@@ -4,7 +4,6 @@ import re
 from typing import Final
 
 from sightline.sources.sec_edgar.candidates import PART, Candidate
-from sightline.sources.sec_edgar.forms import ItemKind
 from sightline.sources.sec_edgar.text import CELL, DocumentText, Line
 
 _TOC_RESIDUE: Final = 45
@@ -16,54 +15,53 @@ _SUBSTANCE = re.compile(
 )
 _PAGE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{1,3}$")
 
+_Entry = tuple[Candidate, bool, int]
+"""What may be an entry, whether it names a page, and the letters below it."""
 
-def set_contents_aside(
-    document: DocumentText, candidates: list[Candidate], kinds: tuple[ItemKind, ...]
-) -> list[Candidate]:
-    """Mark the entries of contents tables and indexes, and answer them."""
-    order = [
-        each
-        for place, each in enumerate(candidates)
-        if place == 0 or candidates[place - 1].line != each.line
-    ]
+
+def set_contents_aside(document: DocumentText, candidates: list[Candidate]) -> list[Candidate]:
+    """Mark the entries of contents tables and indexes, and answer them.
+
+    A list of items stands before what it lists, at the begin of the filing or of one part: the first
+    item of the list comes again behind it.
+    """
+    order = _strongest(candidates)
     last_lines = {each.ranks: each.line for each in order}
     contents_lines: set[int] = set()
-    run: list[tuple[Candidate, bool, int]] = []  # candidate, names a page, letters below it
+    run: list[_Entry] = []
     for place, each in enumerate(order):
         following = order[place + 1].line if place + 1 < len(order) else len(document.lines)
-        strong = _names_a_place(document, each)
         residue = _residue(document, each, following)
-        if run and _restarts(run, each, kinds):
-            _close_run(run, contents_lines, last_lines)
-        run.append((each, strong, residue))
+        begin = next((at for at, one in enumerate(run) if one[0].ranks[0] == each.ranks[0]), None)
+        if begin is not None and len(run) - begin > 1:
+            contents_lines |= _entries(run[:begin], last_lines)
+            contents_lines |= _entries(run[begin:], last_lines, least=2)
+            run.clear()
+        run.append((each, _names_a_place(document, each), residue))
         if residue > _ENTRY_RESIDUE:
-            _close_run(run, contents_lines, last_lines)
-    _close_run(run, contents_lines, last_lines)
-    contents = []
+            contents_lines |= _entries(run, last_lines)
+            run.clear()
+    contents_lines |= _entries(run, last_lines)
     for each in candidates:
-        if each.line in contents_lines:
-            each.contents = True
-            contents.append(each)
-    return contents
+        each.contents = each.line in contents_lines
+    return [each for each in order if each.contents]
 
 
-def _restarts(
-    run: list[tuple[Candidate, bool, int]], each: Candidate, kinds: tuple[ItemKind, ...]
-) -> bool:
-    """Whether the first item comes again, with none of the signs of an entry in between."""
-    last = run[-1][0]
-    return each.ranks[0] < last.ranks[0] and each.ranks[0] <= 1 and len(run) > len(kinds) // 3
+def _strongest(candidates: list[Candidate]) -> list[Candidate]:
+    """One candidate a line: "Item 1" of a quarterly report may be of either part, and is of one."""
+    found: dict[int, Candidate] = {}
+    for each in candidates:
+        if each.weight > found.setdefault(each.line, each).weight:
+            found[each.line] = each
+    return list(found.values())
 
 
-def _close_run(
-    run: list[tuple[Candidate, bool, int]],
-    contents_lines: set[int],
-    last_lines: dict[tuple[int, ...], int],
-) -> None:
-    """A run of neighbouring candidates is a contents table when many of them name a page, or when
-    none has a body and they come again; else it lists items that are left out."""
+def _entries(
+    run: list[_Entry], last_lines: dict[tuple[int, ...], int], *, least: int = _TOC_RUN
+) -> set[int]:
+    """The lines of a run of neighbouring candidates that is a contents table: many of them name a page,
+    or none has a body and they come again; else it lists items that are left out."""
     members = list(run)
-    run.clear()
     while members and not members[-1][1] and members[-1][2] > _ENTRY_RESIDUE:
         last = members[-1][0]
         if last.pages and len(members) > 1 and members[-2][1]:
@@ -81,13 +79,13 @@ def _close_run(
     items = {each.ranks for each, _, _ in members}
     strong = sum(each for _, each, _ in members)
     empty = sum(residue <= _TOC_RESIDUE for _, _, residue in members)
-    if len(items) < _TOC_RUN:
-        return
+    if len(items) < least:
+        return set()
     named_pages = strong >= 2 and strong * 5 >= len(members) * 2
     last_line = members[-1][0].line
     later = {ranks for ranks in items if last_lines[ranks] > last_line}
-    if named_pages or (empty * 5 >= len(members) * 4 and 2 * len(later) >= len(items)):
-        contents_lines.update(each.line for each, _, _ in members)
+    listed = empty * 5 >= len(members) * 4 and 2 * len(later) >= len(items)
+    return {each.line for each, _, _ in members} if named_pages or listed else set()
 
 
 def _names_a_place(document: DocumentText, candidate: Candidate) -> bool:

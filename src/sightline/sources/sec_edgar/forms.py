@@ -43,6 +43,22 @@ def items_of(family: str) -> tuple[ItemKind, ...]:
     return tuple(kinds)
 
 
+@lru_cache(maxsize=1)
+def _titles() -> re.Pattern[str]:
+    kinds = {
+        kind.alone.pattern
+        for name in ("10-K", "10-Q", "20-F")
+        for kind in items_of(name)
+        if kind.alone
+    }
+    return re.compile("|".join(sorted(kinds)), re.I)
+
+
+def is_item_title(text: str) -> bool:
+    """Whether a line is the whole title of an item of a periodic report, without its number."""
+    return _titles().fullmatch(text.strip(" .:;–—-")) is not None
+
+
 _FAMILIES: Final = (
     (re.compile(r"^(?:NT )?10-?KT?SB|^10-?KSB", re.I), "10-KSB"),
     (re.compile(r"^10-?K", re.I), "10-K"),

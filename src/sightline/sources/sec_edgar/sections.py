@@ -41,6 +41,12 @@ _MOST: Final = 0.8
 """With the titles of so many of them in their order, it has headings, if without numbers."""
 _NUMBERED: Final = 5
 _NEVER_LEFT_OUT: Final = frozenset({"1", "1A", "7", "8", "part1item1", "part1item2"})
+_REPORTS: Final = frozenset({"1B", "4A", "part1item1"})
+"""An item that only annual and quarterly reports have."""
+_SHORT: Final = frozenset(
+    {"1B", "4", "6", "9", "9B", "9C", "16"} | {f"part2item{number}" for number in (3, 4, 5)}
+)
+"""Items that say a page at most; one that holds a third of the text has swallowed others."""
 _PAGE_COSTS: Final = 1.5
 """A heading with a page number behind it is rather an entry that was not seen as one."""
 _STRONG: Final = 3.7
@@ -68,9 +74,13 @@ _SIGNATURES = re.compile(r"^\W*signatures?\W*$", re.I)
 def find_items(
     document: DocumentText, kinds: tuple[ItemKind, ...]
 ) -> tuple[tuple[Item, ...], tuple[str, ...]]:
-    """The items found, in the order of their place, and notes on what was unusual."""
+    """The items found, in the order of their place, and notes on what was unusual.
+
+    Of a report the notes name the items whose text could not be told apart. A current report's
+    number stands for an event, whatever its text.
+    """
     candidates = find_candidates(document, kinds)
-    contents = set_contents_aside(document, candidates, kinds)
+    contents = set_contents_aside(document, candidates)
     body = [each for each in candidates if not each.contents]
     favour_linked(document, contents, body)
     named = {rank for each in contents if each.numbered for rank in each.ranks}
@@ -98,12 +108,19 @@ def find_items(
         )
         if by_index:
             notes.append("The items are given by a cross-reference index, not by headings.")
-            lost = missing - {rank for each in found for rank in each.ranks}
-            if lost:
-                names = ", ".join(kinds[rank].item for rank in sorted(lost))
-                notes.append(f"The index names items that could not be located: {names}.")
     items = _items(document, _listed(document, _stacked(document, found)), kinds)
-    return _without_tail(document, items), tuple(notes)
+    items = _without_tail(document, items)
+    if not any(kind.item in _REPORTS for kind in kinds):
+        return items, tuple(notes)
+    kept = tuple(each for each in items if _is_plausible(document, each))
+    lost = {each.item for each in items} | {kinds[rank].item for rank in named}
+    if kept:
+        lost |= (_NEVER_LEFT_OUT - {"1A"}) & {kind.item for kind in kinds}  # added in 2005
+    lost -= {each.item for each in kept}
+    if lost:
+        in_order = ", ".join(kind.item for kind in kinds if kind.item in lost)
+        notes.append(f"The text of these items could not be located: {in_order}.")
+    return kept, tuple(notes)
 
 
 # choosing
@@ -288,6 +305,18 @@ def _end_of(document: DocumentText, first: int, following: int | None) -> int:
                 last = index - 1
                 break
     return lines[max(last, first)].end
+
+
+def _is_plausible(document: DocumentText, item: Item) -> bool:
+    """Whether a span can be the item by its length: neither its heading alone nor most of the text."""
+    if item.omitted or item.incorporated_by_reference or item.with_items:
+        return True
+    spans = ((item.start, item.end), *item.also)
+    size = sum(end - start for start, end in spans)
+    if item.item in _SHORT and 3 * size > len(document.text) > _SHORT_BODY:
+        return False
+    letters = sum(map(str.isalpha, document.text[item.start : item.end])) if size < 400 else size
+    return letters > sum(map(str.isalpha, item.title)) + len("part ii item")
 
 
 def _is_part_heading(line: Line) -> bool:

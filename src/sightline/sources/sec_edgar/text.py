@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from sightline.sources.sec_edgar.forms import is_item_title
+
 BOLD: Final = 1
 ITALIC: Final = 2
 UNDERLINE: Final = 4
@@ -78,7 +80,8 @@ def assemble(
 ) -> DocumentText:
     """Drop page numbers and running headers, join what a page break cut, and set the offsets.
 
-    An item heading among the running headers stays where it stands first: it may be the only one.
+    An item's heading or title among the running headers stays where it stands first, as a heading: it
+    may be the only one.
     """
     given = list(lines)
     dropped, numbers = _furniture(given)
@@ -230,8 +233,9 @@ def _drop_edge(
         trailing = _TRAILING_NUMBER.search(text)
         if trailing and found is None:
             found = trailing["number"] or trailing["first"]
-        if _ITEM.match(text) and shape not in seen:
+        if shape not in seen and (_ITEM.match(text) or is_item_title(text)):
             seen.add(shape)
+            lines[index].style |= BOLD
             break
         dropped.add(index)
     return found

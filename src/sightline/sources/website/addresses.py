@@ -5,9 +5,11 @@ with a street before it; where a page only writes about a place there is no such
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from sightline.domain.countries import country_from_text
+from sightline.domain.places import state_from_text
 from sightline.sources.website.document import Line, Page, squeeze, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
@@ -59,9 +61,12 @@ def find_addresses(
     if head is None and len(kept) == 1:
         head = kept[0]
     if head is not None:
+        head = replace(head, country_code=head.country_code or country_of_host(page.url))
         _head_office(
             head, found, sure=(0.85 if head.quote is None else 0.75) if head.head_office else 0.6
         )
+    if role == "home" and (nation := country_of_host(page.url)):
+        found.add("country_code", nation, method="link", confidence=0.5, pointer="top-level domain")
     return kept
 
 
@@ -141,6 +146,10 @@ def _from_schema(node: dict[str, Any], pointer: str, *, head: bool) -> Address |
     nation = country_from_text(text_of(country))
     if nation is None and region and len(region) > 3 and (nation := country_from_text(region)):
         region = None
+    # A code is no proof: MI is Michigan and Milan.
+    state = state_from_text(region) if nation is None and region else None
+    if state is not None and len(state.code) < len(region or ""):
+        nation = country_from_text(state.country_code)
     street = squeeze(text_of(node.get("streetAddress")) or "") or None
     city = text_of(node.get("addressLocality"))
     if not city and not street:

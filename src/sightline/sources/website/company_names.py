@@ -2,9 +2,9 @@
 
 import re
 
-from sightline.domain.names import fold
+from sightline.domain.names import fold, name_key
 from sightline.reading.legal_forms import FORMS, LEGAL_FORM
-from sightline.sources.website.document import Line, words_pattern
+from sightline.sources.website.document import Line, vocabulary, words_pattern
 
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|&copy;|\bcopyright\b)[\s,:©]*(?:\(c\)\s*)?(?:by\s+)?(?:(?:19"
@@ -13,6 +13,9 @@ _COPYRIGHT = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_YEAR = re.compile(r"^(.{2,100}?)[\s,]*(?:©|\(c\)|\bcopyright\b)", re.IGNORECASE)
+_PARTS = re.compile(r"\s*[|•·»｜]\s*|\s[–—:-]\s|:\s|(?<=\S)[–—]\s")
+_LONGEST = 6
+"""Words; what is longer and has no legal form says something of the company."""
 _AFTER_NAME = re.compile(
     r"[\s.,|–—·•-]*(?:\b(?:all rights|alle rechte|tous droits|todos los derechos|all right|rights reserved|"
     r"registered|company number|designed|powered|website|web design|site by|built|privacy|terms|impressum|"
@@ -26,23 +29,7 @@ _LEGAL_NAME = re.compile(
     rf"^((?:The\s)?[A-ZÀ-ÞÄÖÜ0-9][^,;:|!?]{{1,80}}?,?\s{FORMS}\.?(?=$|[\s,;.)|]))"
 )
 _ABBREVIATED = re.compile(r"\b(?:Inc|Corp|Co|Ltd|S\.A|L\.P|B\.V|N\.V)$")
-_GENERIC_NAMES = frozenset(
-    [
-        "home",
-        "homepage",
-        "welcome",
-        "index",
-        "website",
-        "wordpress",
-        "my",
-        "site",
-        "startseite",
-        "accueil",
-        "inicio",
-        "untitled",
-        "blog",
-    ]
-)
+_GENERIC_NAMES = frozenset(map(fold, vocabulary()["names"]["no_name"]))
 
 PLATFORMS = frozenset(
     ["blogger", "wordpress", "wordpress com", "medium", "substack", "wix", "wix com", "squarespace",
@@ -55,7 +42,12 @@ def copyright_name(text: str) -> str | None:
     """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""
     found = _COPYRIGHT.search(text)
     name = _AFTER_NAME.sub("", found[1]).strip(" ,|–—-·•:") if found else ""
-    name = re.sub(r"^(?:by|von|par|the copyright of)\s+", "", name, flags=re.IGNORECASE)
+    name = re.sub(
+        r"^(?:by|von|par|the copyright of|copyright|an?(?=\s[A-Z]))\s+",
+        "",
+        name,
+        flags=re.IGNORECASE,
+    )
     if not name and (before := _BEFORE_YEAR.search(text)):
         name = before[1].strip(" ,|–—-·•:")
     form = next(reversed(list(LEGAL_FORM.finditer(name))), None)
@@ -66,7 +58,6 @@ def copyright_name(text: str) -> str | None:
         name += "."
     if name.endswith(".") and not LEGAL_FORM.search(name):
         name = name.rstrip(".")
-    name = re.sub(r"^(?:copyright|a|an)\s+(?=[A-Z])", "", name, flags=re.IGNORECASE)
     words = name.split()
     if (
         not is_plausible(name)
@@ -92,6 +83,24 @@ def legal_name_in(lines: list[Line]) -> tuple[str, Line] | None:
     return None
 
 
+def without_slogan(name: str, site: str) -> str:
+    """A name without what is said beside it: of "Foo | Better lamps" the part that the domain repeats,
+    else the first part; parts that are no name are left out. An address is no name: "" then."""
+    name = " ".join(name[:300].split())
+    parts = [part.strip(" /|–—-:·•") for part in _PARTS.split(name)]
+    parts = [part for part in parts if is_plausible(part) and not part.startswith("www.")]
+    parts = [part for part in parts if len(part.split()) <= _LONGEST or LEGAL_FORM.search(part)]
+    own = [part for part in parts if names_site(part, site)]
+    return min(own, key=len) if own else next(iter(parts), "")
+
+
+def names_site(name: str, site: str) -> bool:
+    """Whether a name and a domain are spelled alike."""
+    key = name_key(name).replace(" ", "") if name.strip() else ""
+    label = fold(site.split(".")[0]).replace(" ", "")
+    return bool(key) and len(label) > 2 and (key in label or label in key)
+
+
 def is_plausible(name: str) -> bool:
     folded = fold(name)
     return (
@@ -99,6 +108,7 @@ def is_plausible(name: str) -> bool:
         and bool(folded)
         and folded not in _GENERIC_NAMES
         and not folded.isdigit()
+        and "://" not in name
     )
 
 

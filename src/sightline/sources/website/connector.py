@@ -87,7 +87,8 @@ async def _home(context: Context, owner: Owner, *, about: bool) -> Document | No
     """
     domain = owner.domains[0]
     failure: Exception | None = None
-    for address in (f"https://{domain}/", f"https://www.{domain}/", f"http://{domain}/"):
+    addresses = (f"https://{domain}/", f"https://www.{domain}/", f"http://{domain}/")
+    for address in addresses:
         try:
             found = await context.document(
                 address, parse=partial(parse_home, owner=owner), version=VERSION, about=about,
@@ -102,7 +103,7 @@ async def _home(context: Context, owner: Owner, *, about: bool) -> Document | No
             return _usable(context, found, domain)
     if failure is not None:
         raise failure
-    context.note(f"No page answers at {domain}.")
+    context.note(f"No page answers at {domain}. Tried: {', '.join(addresses)}.")
     return None
 
 

@@ -61,15 +61,8 @@ def published_at(page: Page, data: Structured, *, now: datetime) -> datetime | N
             # An address is written in the publisher's own day, a time often in UTC.
             if by_address and timedelta(0) < abs(moment - by_address) < timedelta(hours=36):
                 return moment if moment.date() == by_address.date() else by_address
-            return _on_its_day(moment)
+            return moment
     return None
-
-
-def _on_its_day(moment: datetime) -> datetime:
-    """The moment, or where its day in UTC is another one, the beginning of the publisher's own day."""
-    if moment.date() == moment.astimezone(UTC).date():
-        return moment
-    return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
 
 
 def _moments(page: Page, data: Structured) -> Iterator[datetime | None]:

@@ -4,7 +4,8 @@ import re
 from urllib.parse import urlsplit
 
 from sightline.domain.bands import EMPLOYEE_BANDS
-from sightline.domain.names import fold, name_key
+from sightline.domain.names import fold
+from sightline.match.names import read_name
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.sentences import sentences
 from sightline.sources.website.company_names import (
@@ -12,6 +13,8 @@ from sightline.sources.website.company_names import (
     copyright_name,
     is_host,
     is_plausible,
+    names_site,
+    without_slogan,
 )
 from sightline.sources.website.document import Page, words_pattern
 from sightline.sources.website.findings import Findings
@@ -80,7 +83,7 @@ def own_organization(page: Page, data: Structured) -> Node | None:
         elif absolute:
             score -= 0.8
         name = text_of(node.data.get("name")) or ""
-        if _names_site(name, site):
+        if names_site(name, site):
             score += 0.5
         elif fold(name) in PLATFORMS:
             continue
@@ -94,21 +97,14 @@ def is_organization(node: Node) -> bool:
     return any(_ORGANIZATIONS.search(name) for name in types_of(node.data))
 
 
-def _names_site(name: str, site: str) -> bool:
-    """Whether a name and a domain are spelled alike."""
-    key = name_key(name).replace(" ", "") if name.strip() else ""
-    label = fold(site.split(".")[0]).replace(" ", "")
-    return bool(key) and len(label) > 2 and (key in label or label in key)
-
-
 def find_names(page: Page, own: Node | None, data: Structured, found: Findings) -> None:
     """Trading, registered and other names."""
     site = site_of(page.url)
     if own is not None:
         sure = 0.95 if own.method == "json_ld" else 0.85
         for field, key in (("company_name", "name"), ("legal_name", "legalName")):
-            name = text_of(own.data.get(key))
-            if name and is_plausible(name):
+            name = without_slogan(text_of(own.data.get(key)) or "", site)
+            if name:
                 found.add(
                     field, name, method=own.method, confidence=sure, pointer=f"{own.pointer}/{key}"
                 )
@@ -126,17 +122,17 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
             found.add("alternative_name", other, method=own.method, confidence=0.8,
                       pointer=f"{own.pointer}/alternateName")  # fmt: skip
     for name in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
-        content = page.meta(name)
-        if content and is_plausible(content) and not is_host(content):
+        content = without_slogan(page.meta(name) or "", site)
+        if content and not is_host(content):
             sure = 0.85 if name == "og:site_name" else 0.65
-            sure += 0.05 if _names_site(content, site) else -0.1
+            sure += 0.05 if names_site(content, site) else -0.1
             found.add(
                 "company_name", content, method="meta", confidence=sure, pointer=f"meta[{name}]"
             )
     for node in data.nodes:
         if "WebSite" in types_of(node.data):
-            name = text_of(node.data.get("name"))
-            if name and is_plausible(name) and _names_site(name, site):
+            name = without_slogan(text_of(node.data.get("name")) or "", site)
+            if name and names_site(name, site):
                 found.add("company_name", name, method=node.method, confidence=0.82,
                           pointer=f"{node.pointer}/name")  # fmt: skip
     _name_from_title(page, site, found)
@@ -146,24 +142,12 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
 def _name_from_title(page: Page, site: str, found: Findings) -> None:
     """The part of the title that the domain repeats."""
     title = next((element.text_content() for element in page.tree.iter("title")), "")
-    for part in re.split(r"\s[|–—•·:»-]\s|:\s", " ".join(title.split())[:300]):
-        part = part.strip(" -|–—")
-        if (
-            part
-            and len(part.split()) <= 4
-            and is_plausible(part)
-            and _names_site(part, site)
-            and not is_host(part)
-        ):
-            found.add(
-                "company_name",
-                part,
-                method="title",
-                confidence=0.6,
-                quote=None,
-                pointer="/html/head/title",
-            )
-            return
+    part = without_slogan(title.strip(), site)
+    # "株式会社…" is a name wherever the domain has another spelling of it.
+    registered = is_home(page) and read_name(part).forms
+    if len(part.split()) <= 4 and (names_site(part, site) or registered) and not is_host(part):
+        sure = 0.6 if is_home(page) else 0.5
+        found.add("company_name", part, method="title", confidence=sure, pointer="/html/head/title")
 
 
 def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
@@ -181,7 +165,7 @@ def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
         place = page.path_of(line.element)
         legal = LEGAL_FORM.search(name) is not None
         sure = 0.75 if line.region == "footer" else 0.65
-        sure += 0.1 if _names_site(name, site) else 0.0
+        sure += 0.1 if names_site(name, site) else 0.0
         if legal:
             found.add(
                 "legal_name",
@@ -191,7 +175,7 @@ def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
                 quote=line.text,
                 pointer=place,
             )
-        elif _names_site(name, site):
+        elif names_site(name, site):
             found.add(
                 "company_name",
                 name,
