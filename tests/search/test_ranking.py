@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.domain.signals import SignalFamily
-from sightline.search.candidates import Candidate, Setting
 from sightline.search.duplicates import Fingerprint, fingerprint, fold
 from sightline.search.evidence import SOURCE_KINDS, SourceKind
+from sightline.search.rankers import Candidate, Setting
 from sightline.search.ranking import RANKERS, rank, weights
 from sightline.search.terms import terms
 

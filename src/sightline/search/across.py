@@ -13,8 +13,8 @@ import numpy as np
 
 from sightline.search import bm25
 from sightline.search.bm25 import Weights
-from sightline.search.candidates import Setting
 from sightline.search.evidence import Floats
+from sightline.search.rankers import Setting
 from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
 from sightline.search.retrieve import COSINE, Candidate, Retrieved, Retriever, retriever
 from sightline.search.terms import terms

@@ -1,7 +1,7 @@
 """The order of relevance: a list of (ranker, weight), folding of near-duplicates, caps per source.
 
 The score of a candidate is the weighted mean of what the rankers say of it, each 0-1; the factors are
-kept beside the score, so every place in the list can be explained. A new ranker is one file in
+kept beside the score, so every place in the list can be explained. A new ranker is one function of
 `rankers` and one row here.
 """
 
@@ -13,20 +13,20 @@ from typing import Literal
 
 import numpy as np
 
-from sightline.search.candidates import Candidate, Setting
+from sightline.search import rankers
 from sightline.search.duplicates import fold
-from sightline.search.rankers import corroboration, family, recency, source, text
+from sightline.search.rankers import Candidate, Setting
 
 Factor = Literal["text", "recency", "source", "family", "corroboration"]
 Ranker = Callable[[Sequence[Candidate], Setting], list[float]]
 
 # (factor, ranker, weight with a request in words, weight of the default request); both columns sum to 1.
 RANKERS: tuple[tuple[Factor, Ranker, float, float], ...] = (
-    ("text", text.score, 0.62, 0.50),
-    ("recency", recency.score, 0.10, 0.20),
-    ("source", source.score, 0.06, 0.08),
-    ("family", family.score, 0.16, 0.14),
-    ("corroboration", corroboration.score, 0.06, 0.08),
+    ("text", rankers.text, 0.62, 0.50),
+    ("recency", rankers.recency, 0.10, 0.20),
+    ("source", rankers.source, 0.06, 0.08),
+    ("family", rankers.family, 0.16, 0.14),
+    ("corroboration", rankers.corroboration, 0.06, 0.08),
 )
 _FACTORS = [name for name, *_ in RANKERS]
 MAX_HITS_PER_SOURCE = 10
