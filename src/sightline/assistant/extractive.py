@@ -19,7 +19,7 @@ from sightline.search.retrieve import retriever
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
 # Look-ups that would answer for this company what is asked about another; postings and figures say
 # themselves which places and years they do not have.
-_OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "employees", "parts")
+_OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "parts")
 _WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
 _BESIDE: Final = 2  # quotes beside a look-up that is not sure
 
