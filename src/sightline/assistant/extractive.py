@@ -77,7 +77,9 @@ async def understand(
     spoken = called.sub("the company", question)
     asked = await router.read(spoken)
     if asked.route is None and (placed := with_one_place(spoken)) != spoken:
-        asked = await router.read(placed)
+        # A place alone makes a question like those for postings: only a sure likeness counts.
+        there = await router.read(placed)
+        asked = there if there.route is not None and there.route.is_sure else asked
     leaning = (await router.read(spoken, alone=False)).route
     if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
         earlier = leaning.topic.look_up == EARLIER

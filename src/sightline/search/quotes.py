@@ -167,7 +167,7 @@ async def _cosines(
         return None
     try:
         asked = await encoder.encode(list(wordings), query=True)
-        return np.asarray((await encoder.encode(texts)) @ asked.T).max(axis=1)
+        return np.asarray((await encoder.encode(texts) @ asked.T).max(axis=1), np.float32)
     except EncoderFailed:
         return None
 
