@@ -41,13 +41,12 @@ _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One ranked passage. `factors` are 0-1 before their weights; `duplicates` are the candidates folded
-    into this one, best first; `sources` names all who tell it."""
+    into this one, best first."""
 
     candidate: Candidate
     score: float
     factors: dict[Factor, float]
     duplicates: tuple[str, ...]
-    sources: tuple[str, ...]
 
 
 def weights(*, default_request: bool) -> dict[Factor, float]:
@@ -60,13 +59,10 @@ def rank(
     setting: Setting,
     *,
     max_hits_per_source: int = MAX_HITS_PER_SOURCE,
-    since: datetime | None = None,
-    until: datetime | None = None,
 ) -> list[Hit]:
     """Hits, best first; at most so many of one kind of source. Equal scores: the newer first, then by id,
     so that one request always has one answer."""
-    within = [c for c in candidates if _within(c, since, until)]
-    ordered = [within[at] for at in _Scored(within, setting).order]
+    ordered = [candidates[at] for at in _Scored(candidates, setting).order]
     groups = _groups(ordered)
     leaders = [group[0] for group in groups]
     if setting.asked is None:
@@ -83,9 +79,8 @@ def rank(
         if taken[candidate.source_kind] >= max_hits_per_source:
             continue
         taken[candidate.source_kind] += 1
-        sources = tuple(dict.fromkeys(one.source for one in group))
         others = tuple(c.id for c in group[1:])
-        hits.append(Hit(candidate, scored.scores[at], scored.factors(at), others, sources))
+        hits.append(Hit(candidate, scored.scores[at], scored.factors(at), others))
     return hits
 
 
@@ -156,10 +151,3 @@ class _Scored:
 
 def _minutes(candidate: Candidate) -> float:
     return ((candidate.published_at or _LONG_AGO) - _LONG_AGO).total_seconds() / 60
-
-
-def _within(candidate: Candidate, since: datetime | None, until: datetime | None) -> bool:
-    published = candidate.published_at
-    if published is None:
-        return since is None and until is None
-    return (since is None or published >= since) and (until is None or published <= until)
