@@ -12,7 +12,6 @@ The sealed sentences are scored once the heads stand; nothing is chosen by them.
 """
 
 import argparse
-import hashlib
 import io
 import os
 import sys
@@ -32,6 +31,7 @@ from sklearn.neural_network import MLPClassifier
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
+from artefacts import write_artefact  # noqa: E402
 from labelled import (  # noqa: E402
     KEPT,
     WITH_MENTION,
@@ -223,13 +223,7 @@ def write(fitted: dict[HeadName, tuple[Fitted, Array]]) -> None:
             arrays[f"{name}.bias.{number}"] = bias.astype(np.float32)
     made = io.BytesIO()
     np.savez_compressed(made, allow_pickle=False, **arrays)
-    content = made.getvalue()
-    (OUT / FILE).write_bytes(content)
-    sums = OUT / "SHA256SUMS"
-    named = dict(reversed(line.split("  ")) for line in sums.read_text().splitlines())
-    named[FILE] = hashlib.sha256(content).hexdigest()
-    sums.write_text("".join(f"{named[name]}  {name}\n" for name in sorted(named)))
-    print(f"{FILE}: {len(content):,} bytes")
+    write_artefact(FILE, made.getvalue())
 
 
 def train() -> None:

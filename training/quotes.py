@@ -1,8 +1,9 @@
-"""Fit the heads that choose quotes and say when none answers: `assistant/data/quotes.toml`.
+"""Fit the heads that choose quotes and say when none answers: `search/data/quotes.toml`.
 
 Run: python -m training.quotes measure FOLDER   (asks training/questions.jsonl of the database in FOLDER,
-     which `python -m tests.eval.ask` fills, and writes training/quotes.npz: features and labels alone)
-     python -m training.quotes fit              (from training/quotes.npz; needs no database)
+     which `python -m tests.eval.ask` fills, with and without the encoder, and writes training/quotes_*.npz:
+     features and labels alone)
+     python -m training.quotes fit              (from these files; needs no database)
 
 A question has `company`, `question`, `answer` (a pattern that only a right answer matches; null where the
 documents have none), `after` and `held` (its company is kept for figures and never fitted on).
@@ -19,21 +20,22 @@ from uuid import UUID
 import numpy as np
 
 from sightline.assistant.extractive import understand
-from sightline.assistant.quoting import gather
 from sightline.assistant.routing import router_for
 from sightline.assistant.turn import open_turn
-from sightline.assistant.weighing import HEADS, asked_for, summary
+from sightline.domain.callers import OrganizationId
 from sightline.kit.postgres import EmbeddedPostgres
-from sightline.reading.encoder import EncoderConfig, open_encoder
+from sightline.reading.encoder import Encoder, EncoderConfig, open_encoder
+from sightline.search.quotes import HEADS, Quotes, find_quotes, summary
 from sightline.search.retrieve import retriever
-from sightline.store.database import open_database
+from sightline.store.database import Database, open_database
 from sightline.store.organizations import find_organization
 from tests.eval.ask import SLUG
 from tests.eval.assistant import read_questions, somebody
 
 HERE = Path(__file__).resolve().parent
-QUESTIONS, MEASURED = HERE / "questions.jsonl", HERE / "quotes.npz"
-DATA = HERE.parent / "src/sightline/assistant/data" / HEADS
+QUESTIONS = HERE / "questions.jsonl"
+MEASURED = {name: HERE / f"quotes_{name}.npz" for name in ("encoder", "words")}
+DATA = HERE.parent / "src/sightline/search/data" / HEADS
 Rows = np.ndarray
 Asked = tuple[
     dict[str, Any], Rows, Rows, Rows
@@ -42,39 +44,52 @@ Asked = tuple[
 
 async def measure(url: str, folder: Path) -> None:
     """Everything that may be quoted for each question, with whether it answers."""
-    retriever().encoder = encoder = open_encoder(EncoderConfig())
-    assert encoder is not None
     owner = await open_database(url, role="owner", size=1, wait_seconds=60)
     organization = await find_organization(owner, SLUG)
     database = await open_database(url, size=2, wait_seconds=60)
     known = json.loads((folder / "companies.json").read_text())
-    features, labels, numbers, questions, asked = [], [], [], [], []
-    for number, row in enumerate(read_questions(QUESTIONS)):
-        if row["company"] not in known:
-            continue
-        async with database.tenant(organization) as connection:
-            turn = await open_turn(
-                connection, somebody(organization), UUID(known[row["company"]]),
-                message=row["question"], session_id=None,
-            )  # fmt: skip
-            before = row["after"][-1] if row.get("after") else None
-            read = await understand(turn.evidence, row["question"], before, router_for(encoder))
-            found = await gather(turn.evidence, read.wordings, encoder, read.asked.expected)
-        if found.weighed:
-            questions.append(number)
-            asked.append(asked_for(read.asked.expected, len(found.missing)))
-        for each in found.weighed:
-            words = " ".join(each.quote.text.split())
-            features.append(each.features)
-            labels.append(bool(row["answer"] and re.search(row["answer"], words)))
-            numbers.append(number)
-    np.savez_compressed(
-        MEASURED, features=np.asarray(features, np.float16), labels=labels,
-        numbers=np.asarray(numbers, np.int16), questions=np.asarray(questions, np.int16),
-        asked=np.asarray(asked, np.float16),
-    )  # fmt: skip
+    for name, encoder in (("encoder", open_encoder(EncoderConfig())), ("words", None)):
+        retriever().encoder = encoder
+        found = [
+            (
+                number,
+                row,
+                await quoted(database, organization, UUID(known[row["company"]]), row, encoder),
+            )
+            for number, row in enumerate(read_questions(QUESTIONS))
+            if row["company"] in known
+        ]
+        rows = [(number, row, each) for number, row, quotes in found for each in quotes.every]
+        np.savez_compressed(
+            MEASURED[name],
+            features=np.asarray([each.features for _, _, each in rows], np.float16),
+            labels=[
+                bool(row["answer"] and re.search(row["answer"], " ".join(each.text.split())))
+                for _, row, each in rows
+            ],
+            numbers=np.asarray([number for number, _, _ in rows], np.int16),
+            questions=np.asarray([n for n, _, quotes in found if quotes.every], np.int16),
+            asked=np.asarray([q.asked for _, _, q in found if q.every], np.float16),
+        )  # fmt: skip
     await database.close()
     await owner.close()
+
+
+async def quoted(
+    database: Database, organization: OrganizationId, company: UUID, row: dict[str, Any],
+    encoder: Encoder | None,
+) -> Quotes:  # fmt: skip
+    """What the assistant may quote for a question."""
+    async with database.tenant(organization) as connection:
+        turn = await open_turn(
+            connection, somebody(organization), company, message=row["question"], session_id=None
+        )
+        before = row["after"][-1] if row.get("after") else None
+        router = router_for(encoder) if encoder else None
+        read = await understand(turn.evidence, row["question"], before, router)
+        return await find_quotes(
+            connection, company, read.wordings, encoder, expected=read.asked.expected
+        )
 
 
 def logistic(rows: Rows, labels: Rows, *, decay: float) -> dict[str, Rows]:
@@ -110,27 +125,29 @@ def listwise(groups: list[Rows], labels: list[Rows], *, decay: float) -> dict[st
 
 
 def fit() -> None:
-    """Fit both heads on the companies that are not held out; print what they do there, each company
-    measured by heads fitted on the others, and on those held out."""
-    read = np.load(MEASURED)
-    texts = read_questions(QUESTIONS)
-    numbers, labels = read["numbers"], read["labels"].astype(float)
-    features = read["features"].astype(float)
-    asked = [
-        (texts[n], features[numbers == n], labels[numbers == n], own.astype(float))
-        for n, own in zip(read["questions"], read["asked"], strict=True)
-    ]
-    ours = [one for one in asked if not one[0]["held"]]
-    names = sorted({one[0]["company"] for one in ours})
-    told = []
-    for part in range(4):
-        left_out = names[part::4]
-        heads = _fitted([one for one in ours if one[0]["company"] not in left_out])
-        told += _told(heads, [one for one in ours if one[0]["company"] in left_out])
-    _report("fitted on, crossed over", told)
-    heads = _fitted(ours)
-    DATA.write_text(_written(heads))
-    _report("held out", _told(heads, [one for one in asked if one[0]["held"]]))
+    """Fit both heads of each pair on the companies that are not held out; print what they do there, each
+    company measured by heads fitted on the others, and on those held out."""
+    texts, made = read_questions(QUESTIONS), {}
+    for name, file in MEASURED.items():
+        read = np.load(file)
+        numbers, labels = read["numbers"], read["labels"].astype(float)
+        features = read["features"].astype(float)
+        asked = [
+            (texts[n], features[numbers == n], labels[numbers == n], own.astype(float))
+            for n, own in zip(read["questions"], read["asked"], strict=True)
+        ]
+        ours = [one for one in asked if not one[0]["held"]]
+        companies = sorted({one[0]["company"] for one in ours})
+        told = []
+        for part in range(4):
+            left_out = companies[part::4]
+            heads = _fitted([one for one in ours if one[0]["company"] not in left_out])
+            told += _told(heads, [one for one in ours if one[0]["company"] in left_out])
+        _report(f"{name}, crossed over", told)
+        heads = _fitted(ours)
+        made |= {f"{name}_{head}": rows for head, rows in heads.items()}
+        _report(f"{name}, held out", _told(heads, [one for one in asked if one[0]["held"]]))
+    DATA.write_text(_written(made))
 
 
 def _fitted(asked: list[Asked]) -> dict[str, dict[str, Rows]]:
@@ -138,7 +155,7 @@ def _fitted(asked: list[Asked]) -> dict[str, dict[str, Rows]]:
     quote = listwise([one[1] for one in found], [one[2] for one in found], decay=0.05)
     rows = [summary(applied(quote, one[1]), one[1], one[3]) for one in asked]
     right = [_is_right(applied(quote, one[1]), one[2]) for one in asked]
-    return {"quote": quote, "answered": logistic(np.array(rows), np.array(right), decay=3.0)}
+    return {"quote": quote, "answered": logistic(np.array(rows), np.array(right), decay=30.0)}
 
 
 def _told(heads: dict[str, dict[str, Rows]], asked: list[Asked]) -> list[tuple[float, bool, bool]]:
@@ -172,7 +189,8 @@ def applied(head: dict[str, Rows], rows: Rows) -> Rows:
 
 def _written(heads: dict[str, dict[str, Rows]]) -> str:
     lines = [
-        "# Made by training/quotes.py: mean and scale of what is measured, and the weights (bias first).\n"
+        "# Made by training/quotes.py, for questions with vectors and with words alone: mean and scale of\n"
+        "# what is measured, and the weights (bias first).\n"
     ]
     for name, head in heads.items():
         lines.append(f"[{name}]")

@@ -13,12 +13,12 @@ import pytest
 from sightline.assistant.claims import Cited, Sentence, candidate
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import NoListener
-from sightline.assistant.orders import is_order, without_orders
 from sightline.assistant.shown import ShownSources
 from sightline.assistant.tools.registry import TOOLS
 from sightline.assistant.tools.search import show
 from sightline.assistant.tools.session import ToolSession
 from sightline.domain.callers import OrganizationId
+from sightline.reading.orders import is_order, without_orders
 from sightline.search.evidence import Passage
 from sightline.store.database import Connection
 from tests.eval.assistant import somebody

@@ -69,6 +69,8 @@ def test_an_example_left_out_still_goes_to_its_topic(encoder: Encoder) -> None:
         ("Where is the company's head office?", "headquarters"),
         ("what was the company's revenue last year", "revenue"),
         ("should I buy the company's stock", "advice"),
+        ("does the company have an office in Chicago", "offices"),
+        ("is there a job in Chicago", "hiring"),
     ],
 )
 async def test_plain_questions_are_routed(encoder: Encoder, question: str, topic: str) -> None:

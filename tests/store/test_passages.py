@@ -14,10 +14,9 @@ from sightline.search import indexing
 from sightline.search.evidence import Found
 from sightline.search.indexing import WORK_KIND, index_missing, index_passages
 from sightline.search.relevance import Request, relevance
-from sightline.search.retrieve import Retriever
+from sightline.search.retrieve import Retriever, find_passages
 from sightline.store import passages
 from sightline.store.database import Database, open_database
-from sightline.store.passages import Reach
 from sightline.store.work import FenceIsLost, Work, claim, put
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
 
@@ -65,7 +64,7 @@ async def search(
     workers: Database, company_id: UUID, *texts: str, encoder: SeaEncoder | None = None
 ) -> Found:
     async with workers.connection() as connection:
-        return await Retriever(encoder).find(connection, company_id, texts, limit=12, reach=Reach())
+        return await find_passages(connection, company_id, texts, engine=Retriever(encoder))
 
 
 async def found(workers: Database, company_id: UUID, text: str) -> list[str]:

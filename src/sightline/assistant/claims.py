@@ -8,8 +8,8 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from sightline.assistant.contract import Source, Statement
-from sightline.assistant.orders import is_order
 from sightline.assistant.shown import Shown, ShownSources, cite, pieces
+from sightline.reading.orders import is_order
 from sightline.reading.proof import Claim, Quoted, claim_fault, fault
 from sightline.reading.stated import PLAIN, normalized
 from sightline.search.tables import CELL, table_context

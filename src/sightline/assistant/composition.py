@@ -8,9 +8,9 @@ import structlog
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement, Sufficiency
-from sightline.assistant.orders import is_order
 from sightline.assistant.privacy import without_suppressed
 from sightline.assistant.proof import prove
+from sightline.reading.orders import is_order
 
 log = structlog.get_logger()
 

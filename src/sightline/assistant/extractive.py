@@ -5,17 +5,21 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
-from sightline.assistant.contract import Draft
+from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.lookups_activity import with_one_place
-from sightline.assistant.quoting import quote, unknown_name
 from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Asked, Route, Router
+from sightline.reading.encoder import Encoder
+from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
+from sightline.search.evidence import Passage
+from sightline.search.quotes import Quote, find_quotes, names_in, names_unknown
+from sightline.search.retrieve import retriever
 
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
 # Look-ups that would answer for this company what is asked about another; postings and figures say
 # themselves which places and years they do not have.
-_OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "employees", "parts")
+_OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "parts")
 _WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
 _BESIDE: Final = 2  # quotes beside a look-up that is not sure
 
@@ -40,17 +44,15 @@ async def read(
     understood = await understand(evidence, question, before, router)
     routed = understood.asked.route
     found = await _look_up(evidence, understood)
-    if found is not None and routed is not None and routed.topic.look_up in _OF_ANYBODY:
-        unknown = await unknown_name(evidence, understood.wordings[0])
-        if unknown is not None:  # "the CEO of" another company
-            return unknown
+    of_anybody = found is not None and routed is not None and routed.topic.look_up in _OF_ANYBODY
+    if of_anybody and await _names_another(evidence, understood.wordings[0]):
+        return _unknown(evidence)  # "the CEO of" another company
     is_whole = (
         routed is not None and routed.is_sure and found is not None and found.evidence != "partial"
     )
     if found is not None and (is_whole or not found.statements):
         return found
-    encoder = router.encoder if router else None
-    quotes = await quote(evidence, understood.wordings, encoder, understood.asked.expected)
+    quotes = await _quoted(evidence, understood, router.encoder if router else None)
     if found is None and await _are_postings(evidence, quotes):
         found = await LOOK_UPS["postings"](evidence, question)
     if found is None:
@@ -75,7 +77,9 @@ async def understand(
     spoken = called.sub("the company", question)
     asked = await router.read(spoken)
     if asked.route is None and (placed := with_one_place(spoken)) != spoken:
-        asked = await router.read(placed)
+        # A place alone makes a question like those for postings: only a sure likeness counts.
+        there = await router.read(placed)
+        asked = there if there.route is not None and there.route.is_sure else asked
     leaning = (await router.read(spoken, alone=False)).route
     if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
         earlier = leaning.topic.look_up == EARLIER
@@ -100,6 +104,55 @@ async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft |
             return None
         arguments["earlier"] = True
     return await LOOK_UPS[route.topic.look_up](evidence, understood.spoken, **arguments)
+
+
+async def _quoted(
+    evidence: CompanyEvidence, understood: Understood, encoder: Encoder | None
+) -> Draft:
+    """The best passages for a question. Nothing but a reader can say that they answer it, so `evidence` is
+    `partial` at most."""
+
+    def may_quote(passage: Passage) -> bool:
+        is_readable = passage.kind != "job" or evidence.may("jobs:read")
+        return is_readable and not is_order(passage.text)
+
+    async with evidence.reading() as connection:
+        found = await find_quotes(
+            connection,
+            evidence.company_id,
+            understood.wordings,
+            encoder,
+            expected=understood.asked.expected,
+            may_quote=may_quote,
+        )
+    if found.is_unknown:
+        return _unknown(evidence)
+    if not found.best:
+        return Draft((), "none", f"No stored document of {evidence.name} answers that.")
+    return Draft(tuple(map(_statement, found.best)), "partial")
+
+
+async def _names_another(evidence: CompanyEvidence, question: str) -> bool:
+    """Whether a question, without the company's own name, names what no document has."""
+    if not names_in(question):
+        return False
+    async with evidence.reading() as connection:
+        found = await retriever().retrieve(connection, evidence.company_id, [question])
+    return names_unknown(question, found.missing)
+
+
+def _unknown(evidence: CompanyEvidence) -> Draft:
+    text = f"No stored document of {evidence.name} mentions every name and year you ask about."
+    return Draft((), "none", text)
+
+
+def _statement(one: Quote) -> Statement:
+    """'10-K, 2025-02-26: “…”'"""
+    passage = one.passage
+    day = f", {passage.published_at.date().isoformat()}" if passage.published_at else ""
+    text = f"{passage.title or passage.kind}{day}: “{' '.join(one.text.split())}”"
+    source = Source(passage.document_id, passage.url, passage.title, one.text, passage.published_at)
+    return Statement(text, (source,))
 
 
 def _has_time(route: Route) -> bool:

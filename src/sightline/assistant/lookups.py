@@ -3,11 +3,11 @@
 A look-up answers None where nothing is stored for it; then the documents are quoted instead.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence, list_words, stored_sources
-from sightline.assistant.contract import Draft, Statement, Sufficiency
+from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
 from sightline.assistant.figures import country_name
 from sightline.assistant.lookups_activity import departures, postings, signals
 from sightline.assistant.lookups_figures import figure, parts
@@ -15,8 +15,8 @@ from sightline.store.facts import Fact
 
 LookUp = Callable[..., Awaitable[Draft | None]]
 
-_MOST_PEOPLE: Final = 8
-_MOST_MEMBERS: Final = 10
+_MOST_NAMES: Final = 10
+_MOST_SOURCES: Final = 8
 _MOST_QUOTES: Final = 3
 
 
@@ -57,16 +57,13 @@ async def people(evidence: CompanyEvidence, question: str, *, role: str) -> Draf
     del question
     found = [f for f in await evidence.facts("person") if f.value.get("role") == role]
     found = [f for f in found if not f.value.get("until")]
-    if not found:
-        return None
-    shown = [
+    names = [
         f"{f.value['name']} ({f.value['title']})" if f.value.get("title") else str(f.value["name"])
-        for f in found[:_MOST_PEOPLE]
+        for f in found
     ]
-    more = f" and {len(found) - _MOST_PEOPLE} more" if len(found) > _MOST_PEOPLE else ""
     called = "directors" if role == "director" else "executives"
-    text = f"Documents name these {called} of {evidence.name}: {list_words(shown)}{more}."
-    return Draft((Statement(text, tuple(evidence.proof(f) for f in found[:_MOST_PEOPLE])),))
+    sentence = f"Documents name these {called} of {{name}}: {{list}}."
+    return _listed(evidence, sentence, names, [evidence.proof(f) for f in found])
 
 
 async def headquarters(evidence: CompanyEvidence, question: str) -> Draft | None:
@@ -84,16 +81,6 @@ async def headquarters(evidence: CompanyEvidence, question: str) -> Draft | None
     return Draft((Statement(text, tuple(sources.values())[:2]),))
 
 
-async def employees(evidence: CompanyEvidence, question: str) -> Draft | None:
-    """How many people it employs, in the words of the source where it has some."""
-    del question
-    for fact in (await evidence.facts("employees"))[:1]:
-        when = f" as of {fact.as_of.isoformat()}" if fact.as_of else ""
-        text = f"{evidence.name} had {fact.value:,} employees{when}."
-        return Draft((Statement(text, (evidence.proof(fact),)),))
-    return None
-
-
 async def value(
     evidence: CompanyEvidence, question: str, *, field: str, sentence: str
 ) -> Draft | None:
@@ -101,8 +88,9 @@ async def value(
     del question
     for fact in (await evidence.facts(field))[:1]:
         shown = f"{fact.value:,}" if _is_count(field, fact.value) else str(fact.value)
-        as_of = f" (As of {fact.as_of.isoformat()}.)" if fact.as_of else ""
-        text = sentence.format(name=evidence.name, value=shown) + as_of
+        text = sentence.format(name=evidence.name, value=shown)
+        if fact.as_of:
+            text = f"{text.removesuffix('.')}, as of {fact.as_of.isoformat()}."
         return Draft((Statement(text, (evidence.proof(fact),)),))
     return None
 
@@ -121,12 +109,27 @@ async def members(
 ) -> Draft | None:
     """The members of a field with many values, the surest first."""
     del question
-    found = sorted(await evidence.facts(field), key=lambda f: -f.confidence)[:_MOST_MEMBERS]
-    if not found:
+    found = sorted(await evidence.facts(field), key=lambda f: -f.confidence)
+    names = [str(f.value["name"]) for f in found]
+    return _listed(evidence, sentence, names, [evidence.proof(f) for f in found], evidence_is)
+
+
+def _listed(
+    evidence: CompanyEvidence,
+    sentence: str,
+    names: Sequence[str],
+    sources: Sequence[Source],
+    evidence_is: Sufficiency = "sufficient",
+) -> Draft | None:
+    """The first of the names in one sentence; each name has a source in its place."""
+    first = dict(zip(names, sources, strict=True))
+    shown = list(first)[:_MOST_NAMES]
+    if not shown:
         return None
-    names = list(dict.fromkeys(str(f.value["name"]) for f in found))
-    text = sentence.format(name=evidence.name, list=list_words(names))
-    return Draft((Statement(text, tuple(evidence.proof(f) for f in found[:5])),), evidence_is)
+    more = [f"{len(first) - len(shown)} more"] if len(first) > len(shown) else []
+    text = sentence.format(name=evidence.name, list=list_words([*shown, *more]))
+    cited = tuple(dict.fromkeys(first[name] for name in shown))
+    return Draft((Statement(text, cited[:_MOST_SOURCES]),), evidence_is)
 
 
 async def overview(evidence: CompanyEvidence, question: str) -> Draft | None:
@@ -144,12 +147,9 @@ async def competitors(evidence: CompanyEvidence, question: str) -> Draft | None:
     """The competitors that documents name."""
     del question
     rows = [row for row in await evidence.section("competitors") if stored_sources(row)]
-    if not rows:
-        return None
-    names = list(dict.fromkeys(str(row["name"]) for row in rows))[:12]
-    sources = {(s.document_id, s.quote): s for row in rows for s in stored_sources(row)}
-    text = f"Documents name these competitors of {evidence.name}: {list_words(names)}."
-    return Draft((Statement(text, tuple(sources.values())[:4]),))
+    sentence = "Documents name these competitors of {name}: {list}."
+    names = [str(row["name"]) for row in rows]
+    return _listed(evidence, sentence, names, [stored_sources(row)[0] for row in rows])
 
 
 async def refuse(evidence: CompanyEvidence, question: str, *, reason: str) -> Draft:
@@ -162,7 +162,6 @@ LOOK_UPS: Final[dict[str, LookUp]] = {
     "role": role,
     "people": people,
     "headquarters": headquarters,
-    "employees": employees,
     "value": value,
     "members": members,
     "figure": figure,

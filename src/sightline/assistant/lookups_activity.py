@@ -10,11 +10,11 @@ from sightline.assistant.company_evidence import CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.figures import country_name
 from sightline.assistant.routing import topics
-from sightline.assistant.weighing import lexical_share
 from sightline.domain.cities import home_of_city, names_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.titles import department_named
+from sightline.search.quotes import lexical_share
 from sightline.search.retrieve import find_passages
 from sightline.search.terms import spoken_terms, terms
 

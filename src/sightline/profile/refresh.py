@@ -40,7 +40,7 @@ from sightline.profile.written_drafts import (
 )
 from sightline.reading.encoder import Encoder
 from sightline.search.evidence import Passage
-from sightline.search.quotes import nearest_quotes
+from sightline.search.quotes import find_quotes
 from sightline.store import passes, profiles, work
 from sightline.store.database import Connection, Database
 from sightline.store.profiles import StoredSection
@@ -216,12 +216,12 @@ async def _quotes(
     found: dict[UUID, list[Said]] = {}
     for each in questions:
         asked = [each.question, " ".join(each.keywords)] if each.keywords else [each.question]
-        nearest = await nearest_quotes(
+        found_for = await find_quotes(
             connection, company_id, asked, encoder, may_quote=_is_of_a_document
         )
         found[each.question_id] = [
             Said(quote.passage.document_id, quote.text)
-            for quote in nearest.quotes
+            for quote in found_for.best
             if quote.passage.document_id is not None
         ]
     return found

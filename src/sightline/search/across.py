@@ -13,10 +13,10 @@ import numpy as np
 
 from sightline.search import bm25
 from sightline.search.bm25 import Weights
-from sightline.search.candidates import Setting
 from sightline.search.evidence import Floats
+from sightline.search.rankers import Setting
 from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
-from sightline.search.retrieve import COSINE, Candidate, Retrieved, Retriever, retriever
+from sightline.search.retrieve import COSINE, Retrieved, Retriever, retriever, scored
 from sightline.search.terms import terms
 from sightline.search.vectors import cosines
 from sightline.store import evidence_search, passages
@@ -108,20 +108,11 @@ def _nearest(
 
 
 def _retrieved(stored: Sequence[tuple[StoredPassage, float]], weights: Weights) -> Retrieved:
-    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for p, _ in stored]
     lengths = np.array([p.words for p, _ in stored], np.float32)
-    mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
-    lexical = bm25.scores(weights, counts, (lengths / mean).tolist())
-    candidates = [
-        Candidate(
-            passage,
-            (float(words) + COSINE * alike) / (1.0 + COSINE),
-            alike,
-            frozenset(weights.idf.keys() & count.keys()),
-        )
-        for (passage, alike), words, count in zip(stored, lexical, counts, strict=True)
-    ]
-    return Retrieved(candidates, (), weights.idf)
+    alike = np.array([near for _, near in stored], np.float32)
+    relative = lengths / max(1.0, float(lengths.mean())) if len(lengths) else lengths
+    own = [passage for passage, _ in stored]
+    return Retrieved(scored(own, [(weights, alike)], relative), (), weights.idf)
 
 
 def _grouped(found: Retrieved, setting: Setting, request: Request) -> list[Group]:

@@ -1,7 +1,7 @@
 """The order of relevance: a list of (ranker, weight), folding of near-duplicates, caps per source.
 
 The score of a candidate is the weighted mean of what the rankers say of it, each 0-1; the factors are
-kept beside the score, so every place in the list can be explained. A new ranker is one file in
+kept beside the score, so every place in the list can be explained. A new ranker is one function of
 `rankers` and one row here.
 """
 
@@ -13,20 +13,20 @@ from typing import Literal
 
 import numpy as np
 
-from sightline.search.candidates import Candidate, Setting
+from sightline.search import rankers
 from sightline.search.duplicates import fold
-from sightline.search.rankers import corroboration, family, recency, source, text
+from sightline.search.rankers import Candidate, Setting
 
 Factor = Literal["text", "recency", "source", "family", "corroboration"]
 Ranker = Callable[[Sequence[Candidate], Setting], list[float]]
 
 # (factor, ranker, weight with a request in words, weight of the default request); both columns sum to 1.
 RANKERS: tuple[tuple[Factor, Ranker, float, float], ...] = (
-    ("text", text.score, 0.62, 0.50),
-    ("recency", recency.score, 0.10, 0.20),
-    ("source", source.score, 0.06, 0.08),
-    ("family", family.score, 0.16, 0.14),
-    ("corroboration", corroboration.score, 0.06, 0.08),
+    ("text", rankers.text, 0.62, 0.50),
+    ("recency", rankers.recency, 0.10, 0.20),
+    ("source", rankers.source, 0.06, 0.08),
+    ("family", rankers.family, 0.16, 0.14),
+    ("corroboration", rankers.corroboration, 0.06, 0.08),
 )
 _FACTORS = [name for name, *_ in RANKERS]
 MAX_HITS_PER_SOURCE = 10
@@ -41,13 +41,12 @@ _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One ranked passage. `factors` are 0-1 before their weights; `duplicates` are the candidates folded
-    into this one, best first; `sources` names all who tell it."""
+    into this one, best first."""
 
     candidate: Candidate
     score: float
     factors: dict[Factor, float]
     duplicates: tuple[str, ...]
-    sources: tuple[str, ...]
 
 
 def weights(*, default_request: bool) -> dict[Factor, float]:
@@ -60,13 +59,10 @@ def rank(
     setting: Setting,
     *,
     max_hits_per_source: int = MAX_HITS_PER_SOURCE,
-    since: datetime | None = None,
-    until: datetime | None = None,
 ) -> list[Hit]:
     """Hits, best first; at most so many of one kind of source. Equal scores: the newer first, then by id,
     so that one request always has one answer."""
-    within = [c for c in candidates if _within(c, since, until)]
-    ordered = [within[at] for at in _Scored(within, setting).order]
+    ordered = [candidates[at] for at in _Scored(candidates, setting).order]
     groups = _groups(ordered)
     leaders = [group[0] for group in groups]
     if setting.asked is None:
@@ -83,9 +79,8 @@ def rank(
         if taken[candidate.source_kind] >= max_hits_per_source:
             continue
         taken[candidate.source_kind] += 1
-        sources = tuple(dict.fromkeys(one.source for one in group))
         others = tuple(c.id for c in group[1:])
-        hits.append(Hit(candidate, scored.scores[at], scored.factors(at), others, sources))
+        hits.append(Hit(candidate, scored.scores[at], scored.factors(at), others))
     return hits
 
 
@@ -156,10 +151,3 @@ class _Scored:
 
 def _minutes(candidate: Candidate) -> float:
     return ((candidate.published_at or _LONG_AGO) - _LONG_AGO).total_seconds() / 60
-
-
-def _within(candidate: Candidate, since: datetime | None, until: datetime | None) -> bool:
-    published = candidate.published_at
-    if published is None:
-        return since is None and until is None
-    return (since is None or published >= since) and (until is None or published <= until)

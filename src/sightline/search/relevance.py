@@ -15,9 +15,9 @@ import numpy as np
 from sightline.domain.signals import SignalFamily
 from sightline.domain.titles import read_title
 from sightline.reading.periods import is_over
-from sightline.search.candidates import Candidate, Setting
 from sightline.search.duplicates import Fingerprint
 from sightline.search.evidence import Floats, SourceKind
+from sightline.search.rankers import Candidate, Setting
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, rank
 from sightline.search.retrieve import Candidate as Match
 from sightline.search.retrieve import Retrieved, Retriever, retriever

@@ -152,23 +152,6 @@ class Retriever:
     def _name(self) -> str | None:
         return self.encoder.name if self.encoder else None
 
-    async def find(
-        self,
-        connection: Connection,
-        company_id: UUID,
-        queries: Sequence[str],
-        *,
-        limit: int,
-        reach: Reach,
-    ) -> Found:
-        found = await self.retrieve(connection, company_id, queries, reach)
-        spoken = {term: word for text in queries for term, word in spoken_terms(text)}
-        rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
-        words = set(await passages.content_words(connection, list(spoken.values())))
-        telling = {t: spoken[t] for t in rarest_first if spoken.get(t) in words}
-        chosen = distinct(found.candidates, limit)
-        return Found([passage_of(each, telling) for each in chosen], found.missing)
-
 
 @cache
 def retriever() -> Retriever:
@@ -185,11 +168,17 @@ async def find_passages(
     kinds: Sequence[SourceKind] | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
-    families: Sequence[str] | None = None,
+    engine: Retriever | None = None,
 ) -> Found:
     """Passages of a company for several wordings of one question, best first; the same text once."""
-    reach = Reach(kinds, families, since, until)
-    return await retriever().find(connection, company_id, queries, limit=limit, reach=reach)
+    reach = Reach(kinds, None, since, until)
+    found = await (engine or retriever()).retrieve(connection, company_id, queries, reach)
+    words = {term: word for text in queries for term, word in spoken_terms(text)}
+    content = set(await passages.content_words(connection, list(words.values())))
+    rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
+    telling = {term: words[term] for term in rarest_first if words.get(term) in content}
+    chosen = distinct(found.candidates, limit)
+    return Found([passage_of(each, telling) for each in chosen], found.missing)
 
 
 def passage_of(candidate: Candidate, spoken: Mapping[str, str]) -> Passage:
@@ -300,33 +289,35 @@ def best(scores: Floats, limit: int) -> Ints:
 def _scored(
     company: _Company, wordings: Sequence[Wording], stored: Sequence[tuple[int, StoredPassage]]
 ) -> list[Candidate]:
-    """Candidates by their best score for any wording, best first; the newer, then the id, of equals."""
-    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for _, p in stored]
+    """Candidates, best first; the newer, then the id, of equals."""
     places = [at for at, _ in stored]
-    lengths = company.lengths[places]
-    cosine = np.zeros(len(stored), np.float32)
-    lexical = np.zeros(len(stored), np.float32)
-    total = np.zeros(len(stored), np.float32)
-    for wording in wordings:
-        words = bm25.scores(_weights(company, wording), counts, lengths.tolist())
-        alike = company.likeness(wording.vector)[places]
-        whole = (words + COSINE * alike) / (1.0 + COSINE)
+    asked = [(_weights(company, one), company.likeness(one.vector)[places]) for one in wordings]
+    encoded = frozenset(_ints(company.packed.vector_numbers).tolist())
+    own = [passage for _, passage in stored]
+    return sorted(scored(own, asked, company.lengths[places], encoded), key=_order)
+
+
+def scored(
+    stored: Sequence[StoredPassage],
+    asked: Sequence[tuple[Weights, Floats]],
+    lengths: Floats,
+    encoded: frozenset[int] = frozenset(),
+) -> list[Candidate]:
+    """Passages by their best score for any wording, in their order. Of each wording there are its weights and
+    the passages' cosines; `lengths` are relative to the mean, `encoded` are numbers of passages."""
+    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for p in stored]
+    cosine, lexical, total = (np.zeros(len(stored), np.float32) for _ in range(3))
+    for weights, alike in asked:
+        words = bm25.scores(weights, counts, lengths.tolist())
         cosine, lexical = np.maximum(cosine, alike), np.maximum(lexical, words)
-        total = np.maximum(total, whole)
-    asked = frozenset(chain.from_iterable(one.terms for one in wordings))
-    encoded = set(_ints(company.packed.vector_numbers).tolist())
-    candidates = [
+        total = np.maximum(total, (words + COSINE * alike) / (1.0 + COSINE))
+    wanted = frozenset(chain.from_iterable(weights.idf for weights, _ in asked))
+    return [
         Candidate(
-            p,
-            float(total[at]),
-            float(cosine[at]),
-            asked & counts[at].keys(),
-            float(lexical[at]),
-            p.number in encoded,
+            p, float(whole), float(near), wanted & count.keys(), float(words), p.number in encoded
         )
-        for at, (_, p) in enumerate(stored)
+        for p, whole, near, words, count in zip(stored, total, cosine, lexical, counts, strict=True)
     ]
-    return sorted(candidates, key=_order)
 
 
 def _order(candidate: Candidate) -> tuple[float, float, str]:

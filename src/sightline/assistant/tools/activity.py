@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
-from sightline.assistant.orders import is_order, without_orders
 from sightline.assistant.tools.matching import with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.domain.signals import SignalFamily
+from sightline.reading.orders import is_order, without_orders
 from sightline.store.assistant import PostingFilter, find_postings, read_posting
 
 _PAGE: Final = 15

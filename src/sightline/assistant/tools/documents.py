@@ -6,10 +6,10 @@ from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
-from sightline.assistant.orders import without_orders
 from sightline.assistant.tools.activity import read_whole_posting
 from sightline.assistant.tools.matching import nearness, with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.reading.orders import without_orders
 from sightline.search.tables import table_context
 from sightline.store.profile_evidence import document_heads, document_texts
 

@@ -11,11 +11,11 @@ from typing import Any, Final, Literal
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.figures import exact
-from sightline.assistant.orders import without_orders
 from sightline.assistant.tools.matching import nearness
 from sightline.assistant.tools.search import show
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, tool
 from sightline.domain.fields import FIELDS
+from sightline.reading.orders import without_orders
 from sightline.search.retrieve import find_passages
 from sightline.store.documents import stored_answer
 from sightline.store.facts import Fact
