@@ -36,6 +36,11 @@ from sightline.store.organizations import find_organization
 
 Summary = ImportSummary | ContactImportSummary
 
+Encoding = Annotated[
+    str | None,
+    typer.Option(help="Of a text, such as cp1252 or mac_roman; else it is told from its letters."),
+]
+
 app = typer.Typer(no_args_is_help=True, help="Bring lists of companies or people in.")
 
 
@@ -64,6 +69,7 @@ def accounts(
         typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
     ] = None,
     sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")] = None,
+    encoding: Encoding = None,
     source_system: Annotated[
         str | None, typer.Option(help="Whose ids the id column holds, such as salesforce.")
     ] = None,
@@ -89,6 +95,7 @@ def accounts(
         options = ImportOptions(
             overrides=_overrides(column_map or []),
             sheet=sheet,
+            encoding=encoding,
             source_system=source_system,
             report=report,
             dry_run=dry_run,
@@ -116,6 +123,7 @@ def contacts(
         typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
     ] = None,
     sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")] = None,
+    encoding: Encoding = None,
     country: Annotated[
         str | None, typer.Option(help="Of phone numbers in rows without a country.")
     ] = None,
@@ -144,6 +152,7 @@ def contacts(
         options = ContactImportOptions(
             overrides=overrides,
             sheet=sheet,
+            encoding=encoding,
             default_country=country,
             report=report,
             dry_run=dry_run,

@@ -43,6 +43,7 @@ class ContactImportOptions:
 
     overrides: Mapping[str, str] = field(default_factory=dict)
     sheet: str | None = None
+    encoding: str | None = None
     default_country: str | None = None  # ISO 3166-1 alpha-2
     report: Path | None = None
     dry_run: bool = False
@@ -161,7 +162,7 @@ async def import_contacts(
     Raises FileIsNotReadable (FileHasNoPeople) before anything is written, ImportIsRunningElsewhere.
     """
     chosen, started = options or ContactImportOptions(), time.monotonic()
-    listed = open_list(path, judge=judge_contacts, sheet=chosen.sheet)
+    listed = open_list(path, judge=judge_contacts, sheet=chosen.sheet, encoding=chosen.encoding)
     sample = [item for item in islice(listed.rows(), _SAMPLE_ROWS) if isinstance(item, Row)]
     if not sample:
         raise FileIsNotReadable(f"{path.name} has column names, but no readable rows.")
@@ -281,6 +282,7 @@ class _Job:
             "columns": {name: list(c) for name, c in sorted(self.reader.mapping.columns().items())},
             "country": self.reader.default_country,
             "sheet": self.options.sheet,
+            **({"encoding": self.options.encoding} if self.options.encoding else {}),
             "chunk_rows": self.options.chunk_rows,
         }
 
