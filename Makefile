@@ -97,7 +97,7 @@ $(VENV)/.place:
 
 # Only what `make run` needs. The stamp makes the second start free of pip.
 $(VENV)/.run-ready: requirements.lock pyproject.toml $(VENV)/.place
-	@echo 'Installing requirements.lock (about half a minute the first time)'
+	@echo 'Installing requirements.lock (a minute or two the first time)'
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --no-index -e .
 	@touch $@

@@ -83,7 +83,16 @@ def test_what_is_no_list_of_names_is_refused(text: str, tmp_path: Path) -> None:
 
 def test_names_with_unusual_signs_are_names(tmp_path: Path) -> None:
     path = tmp_path / "names.txt"
-    names = ["Yahoo!", "Ben & Jerry's", "Harbor (UK) Ltd", "3M", "AT&T", "Toys “R” Us", "[a]gency", "E*Trade"]
+    names = [
+        "Yahoo!",
+        "Ben & Jerry's",
+        "Harbor (UK) Ltd",
+        "3M",
+        "AT&T",
+        "Toys “R” Us",
+        "[a]gency",
+        "E*Trade",
+    ]
     path.write_text("\n".join(names))
     listed = open_list(path, judge=judge)
     rows = [row for row in listed.rows() if isinstance(row, Row)]

@@ -48,7 +48,9 @@ LATIN_PAGES: Final = frozenset(_PAGES) | {
 _SIGNS: Final = "’‘“”–—…•€®™©°·«»\u00a0"
 _SIGN: Final = math.log(0.25)
 _FOREIGN: Final = math.log(1e-4)  # a letter that the language does not have
-_NO_TEXT: Final = math.log(1e-6)  # a byte that the page leaves free, or a sign that names do not hold
+_NO_TEXT: Final = math.log(
+    1e-6
+)  # a byte that the page leaves free, or a sign that names do not hold
 
 
 def code_page_of(rows: Iterable[bytes]) -> str:

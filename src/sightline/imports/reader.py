@@ -6,7 +6,13 @@ from pathlib import Path
 from sightline.imports.delimited import open_delimited
 from sightline.imports.excel import open_excel
 from sightline.imports.json_rows import Judge, is_json_lines, open_json, open_json_lines
-from sightline.imports.opening import SAMPLE_BYTES, container_of, encoding_of, named_encoding, sample_of
+from sightline.imports.opening import (
+    SAMPLE_BYTES,
+    container_of,
+    encoding_of,
+    named_encoding,
+    sample_of,
+)
 from sightline.imports.rows import FileIsNotReadable, RecordList
 
 _TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv"})
