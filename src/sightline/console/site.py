@@ -30,7 +30,7 @@ from sightline.console.pages import (
     watches,
 )
 from sightline.console.render import FOLDER
-from sightline.console.responses import HEADERS, HOME, SIGN_IN, html, problem
+from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, problem
 from sightline.console.signing import COOKIE, Signing
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
@@ -115,7 +115,8 @@ def is_ours(path: str) -> bool:
 
 def _route(services: ConsoleServices, method: str, path: str, name: str, page: Page) -> Route:
     async def answer(request: Request) -> Response:
-        session = await find_session(services.database, request.cookies.get(COOKIE, ""))
+        cookie = cookie_name(request, COOKIE, trust_proxy=services.trust_proxy)
+        session = await find_session(services.database, request.cookies.get(cookie, ""))
         if session is None:
             return RedirectResponse(SIGN_IN, 303)
         form: dict[str, str] = {}

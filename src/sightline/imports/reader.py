@@ -25,7 +25,8 @@ def open_list(
     """Open a list of companies for reading, as often as wanted.
 
     `judge` gives a sample of rows a number, higher the more they look like companies; a JSON document
-    may hold several lists. `encoding` is what a person says of a text. Raises FileIsNotReadable with a sentence for a person.
+    may hold several lists. `encoding` is what a person says of a text.
+    Raises FileIsNotReadable with a sentence for a person.
     """
     if path.is_dir():
         raise FileIsNotReadable(f"{path} is a folder; name one file of it.")
