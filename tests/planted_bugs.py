@@ -128,7 +128,7 @@ BUGS: Final = (
         "a parser may run for ever",
         "kit/sandbox/pool.py",
         "deadline = time.monotonic() + _WALL_FLOOR + _WALL_FACTOR * cpu_seconds",
-        "deadline = time.monotonic() + 20.0 + 0 * cpu_seconds",
+        "deadline = time.monotonic() + 3600 + 0 * cpu_seconds",
         ("tests/kit/test_sandbox.py::test_a_call_that_sleeps_is_ended_by_the_clock",),
     ),
     Bug(

@@ -129,12 +129,10 @@ def _loading() -> Iterator[None]:
 
 def create_site(services: "Services") -> Any:
     """One process's application: the console at `/` and `/console`, the API everywhere else."""
-    from starlette.requests import Request
-
     from sightline.api.inside import chat
     from sightline.api.server import create_server
     from sightline.console.page import ConsoleServices
-    from sightline.console.responses import is_https
+    from sightline.console.responses import secured
     from sightline.console.site import create_console, is_ours
 
     async def throttle(key: str, limit: int) -> bool:
@@ -153,23 +151,10 @@ def create_site(services: "Services") -> Any:
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
         for_people = scope["type"] == "http" and is_ours(scope["path"])
-        if scope["type"] == "http" and is_https(Request(scope), trust_proxy=services.trust_proxy):
-            send = _with_strict_transport(send)
+        send = secured(scope, send, trust_proxy=services.trust_proxy)
         await (console if for_people else api)(scope, receive, send)
 
     return site
-
-
-def _with_strict_transport(send: Any) -> Any:
-    """Tell a browser that came over HTTPS to come no other way for a year."""
-
-    async def sending(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            header = (b"strict-transport-security", b"max-age=31536000")
-            message["headers"] = [*message["headers"], header]
-        await send(message)
-
-    return sending
 
 
 class LazyServer:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
-from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -242,7 +241,7 @@ def summary_as_json(summary: Summary) -> dict[str, Any]:
         ],
         "ignored": [{"column": name, "reason": why} for name, why in summary.mapping.ignored],
         "notes": list(summary.notes) if isinstance(summary, ImportSummary) else [],
-        **({"import_id": str(made)} if (made := _made(summary)) else {}),
+        **({"import_id": str(summary.import_id)} if summary.import_id else {}),
         "rows": summary.rows,
         "created": summary.created,
         "updated": summary.updated,
@@ -299,13 +298,8 @@ def _print_summary(summary: Summary) -> None:
         console.print(f"Bad rows and values are listed in {escape(str(summary.report))}")
     if summary.dry_run:
         console.print("Nothing was written.")
-    elif made := _made(summary):
-        console.print(f"To undo this import: sightline import undo {made}")
-
-
-def _made(summary: Summary) -> UUID | None:
-    """The import, where it can be undone."""
-    return summary.import_id if isinstance(summary, ImportSummary) else None
+    else:
+        console.print(f"To undo this import: sightline import undo {summary.import_id}")
 
 
 def _print_mapping(console: Console, summary: Summary) -> None:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import country_from_text
@@ -70,6 +71,7 @@ class ContactImportSummary:
     resumed_after: int
     dry_run: bool
     problems: tuple[RowProblem, ...]
+    import_id: UUID | None  # what undoes it; None of a dry run
 
 
 class _RehearsalIsOver(Exception):
@@ -116,6 +118,7 @@ class _Run:
             source=self.source,
             now=datetime.now(UTC),
             many=True,
+            import_id=self.progress.import_id,
         )
         for row, outcome in zip(rows, outcomes, strict=True):
             for problem in problems_of(row.line, outcome):
@@ -188,6 +191,7 @@ async def import_contacts(
         resumed_after=begun.rows_done,
         dry_run=chosen.dry_run,
         problems=tuple(run.problems),
+        import_id=None if chosen.dry_run else begun.import_id,
     )
 
 
