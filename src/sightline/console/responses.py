@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.types import Message, Scope, Send
 
 from sightline.console.render import templates
 
@@ -39,20 +38,6 @@ def problem(status: int, title: str, advice: str) -> Response:
 def cookie_name(request: Request, name: str, *, trust_proxy: bool) -> str:
     """Over HTTPS a browser lets nobody but this very host set a cookie of such a name."""
     return f"__Host-{name}" if is_https(request, trust_proxy=trust_proxy) else name
-
-
-def secured(scope: Scope, send: Send, *, trust_proxy: bool) -> Send:
-    """Tell a browser that came over HTTPS to come no other way for a year."""
-    if scope["type"] != "http" or not is_https(Request(scope), trust_proxy=trust_proxy):
-        return send
-
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            header = (b"strict-transport-security", b"max-age=31536000")
-            message["headers"] = [*message["headers"], header]
-        await send(message)
-
-    return sending
 
 
 def is_https(request: Request, *, trust_proxy: bool) -> bool:

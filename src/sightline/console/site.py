@@ -30,7 +30,7 @@ from sightline.console.pages import (
     watches,
 )
 from sightline.console.render import FOLDER
-from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, problem
+from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https, problem
 from sightline.console.signing import COOKIE, Signing
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
@@ -106,6 +106,20 @@ def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send]
         Route("/console/static/{name}", _asset, methods=["GET"]),
     ]
     return _Frame(Router(routes, redirect_slashes=False, default=_nothing))
+
+
+def secured(scope: Scope, send: Send, *, trust_proxy: bool) -> Send:
+    """Tell a browser that came over HTTPS to come no other way for a year."""
+    if scope["type"] != "http" or not is_https(Request(scope), trust_proxy=trust_proxy):
+        return send
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            header = (b"strict-transport-security", b"max-age=31536000")
+            message["headers"] = [*message["headers"], header]
+        await send(message)
+
+    return sending
 
 
 def is_ours(path: str) -> bool:
