@@ -8,6 +8,7 @@ from sightline.imports.code_pages import code_page_of
 from sightline.imports.mapping import guess_mapping, judge
 from sightline.imports.reader import open_list
 from sightline.imports.rows import FileHasNoCompanies, FileIsNotReadable, Row
+from tests.growth import grows_linearly
 
 LISTS = {
     "cp1252": (
@@ -39,6 +40,12 @@ def test_the_code_page_is_told_from_the_letters(page: str, text: str) -> None:
     rows = text.encode(page).split(b"\n")
     found = code_page_of([row for row in rows if not row.isascii()])
     assert b"\n".join(rows).decode(found) == text
+
+
+def test_one_long_row_takes_linear_time() -> None:
+    assert grows_linearly(
+        lambda row: code_page_of([row]), lambda size: b"\xf1\xe8 " * size, size=2_000
+    )
 
 
 def names_in(path: Path, encoding: str | None = None) -> list[object]:

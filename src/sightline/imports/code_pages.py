@@ -5,6 +5,7 @@ best. Letters alone cannot tell "Muñoz" from "Muńoz"; that no language has bot
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from typing import Final
@@ -61,7 +62,7 @@ def code_page_of(rows: Iterable[bytes]) -> str:
 
 def _score(row: bytes, page: str) -> float:
     text = row.decode(page, "replace")
-    signs, letters, before = 0.0, [], ""
+    signs, letters, before = 0.0, Counter[str](), ""
     for letter in text:
         if letter.isascii():
             pass
@@ -70,10 +71,11 @@ def _score(row: bytes, page: str) -> float:
         elif not letter.isalpha() or (letter.isupper() and before.islower()):
             signs += _NO_TEXT
         else:
-            letters.append(letter.lower())
+            letters[letter.lower()] += 1
         before = letter
     return signs + max(
-        sum(weights.get(each, _FOREIGN) for each in letters) for weights in _weights()
+        sum(n * weights.get(each, _FOREIGN) for each, n in letters.items())
+        for weights in _weights()
     )
 
 
