@@ -25,10 +25,10 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest quick fix bench train docs new-source lock clean
+.PHONY: help run env test check pytest quick fix bench planted-bugs train docs new-source lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 	@echo '  ARGS="…" is passed on (make run ARGS="--port 9000"); PYTHON=… picks the interpreter.'
 
 run: $(VENV)/.run-ready ## Start Sightline: database, API and worker (Ctrl-C stops all of it)
@@ -58,6 +58,9 @@ fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
 
 bench: $(VENV)/.dev-ready ## Measure the hot reads beside the bare query
 	$(PY) tests/bench/api.py $(ARGS)
+
+planted-bugs: $(VENV)/.dev-ready ## Plant known bugs in a copy of the tree and see that a test catches each (minutes)
+	$(PY) -m tests.planted_bugs $(ARGS)
 
 train: ## Train the heads again from the labels in training/ (needs scikit-learn: training/requirements.txt)
 	$(TRAINING) training/heads.py $(ARGS)
@@ -101,7 +104,7 @@ $(VENV)/.place:
 
 # Only what `make run` needs. The stamp makes the second start free of pip.
 $(VENV)/.run-ready: requirements.lock pyproject.toml $(VENV)/.place
-	@echo 'Installing requirements.lock (about half a minute the first time)'
+	@echo 'Installing requirements.lock (a minute or two the first time)'
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --no-index -e .
 	@touch $@

@@ -132,7 +132,7 @@ def create_site(services: "Services") -> Any:
     from sightline.api.inside import chat
     from sightline.api.server import create_server
     from sightline.console.page import ConsoleServices
-    from sightline.console.site import create_console, is_ours
+    from sightline.console.site import create_console, is_ours, secured
 
     async def throttle(key: str, limit: int) -> bool:
         return (await services.limiter.hit(key, limit)).allowed
@@ -149,8 +149,8 @@ def create_site(services: "Services") -> Any:
     )
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
-        for_people = scope["type"] == "http" and is_ours(scope["path"])
-        await (console if for_people else api)(scope, receive, send)
+        served = console if scope["type"] == "http" and is_ours(scope["path"]) else api
+        await served(scope, receive, secured(scope, send, trust_proxy=services.trust_proxy))
 
     return site
 

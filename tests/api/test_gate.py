@@ -12,6 +12,7 @@ import pytest
 
 from sightline.api.endpoint import Endpoint
 from sightline.api.endpoints import BASE_PATH, ENDPOINTS
+from sightline.api.gate import MOST_UNKNOWN_KEYS
 from sightline.api.limits import RateLimiter
 from sightline.domain.keys import is_well_formed, new_key
 from sightline.domain.plans import RATE_LIMITS
@@ -76,6 +77,17 @@ async def test_an_unknown_key_is_401(anonymous: httpx.AsyncClient) -> None:
     key = new_key()
     assert is_well_formed(key)
     refused(await anonymous.get(CREDITS, headers={"x-api-key": key}), 401, "invalid_api_key")
+
+
+async def test_guessing_keys_is_slowed_down(connect: Connect, tenant: Tenant, clock: Clock) -> None:
+    here, elsewhere = connect("192.0.2.7"), connect("192.0.2.8")
+    assert await _status(here, tenant.key) == 200
+    tried = [await _status(here, new_key()) for _ in range(MOST_UNKNOWN_KEYS + 1)]
+    assert tried == [401] * MOST_UNKNOWN_KEYS + [429]
+    assert await _status(here, tenant.key) == 200, "whoever was known goes on"
+    assert await _status(elsewhere, new_key()) == 401
+    clock.ahead += 60
+    assert await _status(here, new_key()) == 401
 
 
 async def test_a_mistyped_key_is_401(client: httpx.AsyncClient, tenant: Tenant) -> None:

@@ -1,7 +1,7 @@
 """Imports are listed, read and undone over the API."""
 
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 
@@ -10,6 +10,7 @@ from sightline.imports.run import import_accounts
 from sightline.imports.undo import undo_import
 from sightline.store.database import Database
 from sightline.store.imports import begin_import
+from sightline.store.keys import create_key
 from tests.api.accounts_data import search
 from tests.conftest import Tenant
 
@@ -50,7 +51,7 @@ async def test_what_cannot_be_undone(
     missing = await client.post(f"{IMPORTS}/{uuid4()}/undo")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "import_not_found")
     async with database.tenant(tenant.organization_id) as connection:
-        people = await begin_import(
+        old = await begin_import(
             connection,
             tenant.organization_id,
             kind="contacts",
@@ -58,5 +59,34 @@ async def test_what_cannot_be_undone(
             file_sha256=b"x",
             options={},
         )
-    refused = await client.post(f"{IMPORTS}/{people.import_id}/undo")
+        await connection.execute("UPDATE imports SET keeps_changes = false")
+    refused = await client.post(f"{IMPORTS}/{old.import_id}/undo")
     assert refused.json()["error"]["code"] == "import_cannot_be_undone"
+
+
+async def test_rows_of_a_request_are_undone(
+    client: httpx.AsyncClient, tenant: Tenant, database: Database
+) -> None:
+    rows = [{"Name": "Mira Tanaka", "Email": "mira@harbor.example"}]
+    made = (await client.post(f"{BASE_PATH}/contacts/import", json={"rows": rows})).json()
+    shown = (await client.get(f"{IMPORTS}/{made['import_id']}")).json()
+    assert (shown["kind"], shown["created"], shown["state"]) == ("contacts", 1, "finished")
+    assert shown["can_be_undone"]
+    async with database.tenant(tenant.organization_id) as connection:
+        accounts_alone = await create_key(
+            connection,
+            tenant.organization_id,
+            user_id=tenant.user_id,
+            name="accounts",
+            scopes=["accounts:read", "accounts:write"],
+        )
+    path = f"{IMPORTS}/{made['import_id']}/undo"
+    refused = await client.post(path, headers={"x-api-key": accounts_alone.key})
+    assert refused.status_code == 403
+    assert (await client.get(f"{IMPORTS}/{made['import_id']}")).json()["state"] == "finished"
+    assert (await client.post(path)).json()["state"] == "undoing"
+    import_id = UUID(made["import_id"])
+    await undo_import(database, tenant.organization_id, import_id, actor="key:test")
+    assert (await client.get(f"{IMPORTS}/{made['import_id']}")).json()["undone"]["deleted"] == 1
+    async with database.tenant(tenant.organization_id) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM contacts") == 0

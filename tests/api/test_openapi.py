@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
@@ -15,6 +16,7 @@ from sightline.api import docs_page, openapi
 from sightline.api.endpoint import Endpoint
 from sightline.api.endpoints import ENDPOINTS, PUBLIC_ENDPOINTS
 from sightline.api.errors import STATUSES
+from sightline.api.openapi_enums import SHARED
 from sightline.api.openapi_errors import errors_of
 from sightline.api.openapi_examples import DETAILS
 from sightline.domain.refusals import REFUSALS
@@ -351,3 +353,16 @@ def test_answers_that_several_operations_have_are_shared() -> None:
 def test_every_tag_is_described() -> None:
     for tag in DOCUMENT["tags"]:
         assert tag["description"] != tag["name"], tag
+
+
+def test_every_enumeration_has_one_name() -> None:
+    """Generators of clients number models that are written out where they are used."""
+    components = DOCUMENT["components"]["schemas"]
+    named = [tuple(s["enum"]) for s in components.values() if len(s.get("enum", ())) >= 3]
+    assert len(named) > 30
+    assert set(SHARED) <= set(components), "a shared name stands where there is no enumeration"
+    assert [values for values, count in Counter(named).items() if count > 1] == []
+    used = {name: schema for name, schema in components.items() if "enum" not in schema}
+    text = json.dumps([used, DOCUMENT["paths"]])
+    inline = re.findall(r'"enum": (\["[^]]*", "[^]]*"\])', text)
+    assert inline == []

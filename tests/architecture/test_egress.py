@@ -9,7 +9,7 @@ OPENERS = {
     "kit/fetch/resolver.py": "the judging itself",
     "monitor/mail.py": "mail, over kit.fetch.resolver.connect",
     "reading/server_encoder.py": "the operator's embedding server, by the settings alone",
-    "cli/up.py": "this process's own API, on the address of the settings",
+    "cli/address.py": "this process's own API, on the address of the settings",
 }
 OPENS = re.compile(
     r"^\s*(?:import|from)\s+(?:httpx2?|httpcore|smtplib|ftplib|imaplib|poplib|telnetlib|aiohttp|requests"

@@ -200,6 +200,7 @@ def test_commands_bring_their_own_server_or_join_the_one_that_runs(tmp_path: Pat
     assert fresh.returncode == 0, fresh.stderr
     assert not data_dir.exists()
 
+    assert sightline_of(data_dir, "migrate").returncode == 0
     made = sightline_of(data_dir, "keys", "create", "--name", "n", "--scope", "*", "--json")
     assert made.returncode == 0, made.stderr
     server = EmbeddedPostgres(data_dir)

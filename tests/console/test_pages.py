@@ -1,18 +1,21 @@
 """The console as a person and an attacker meet it: pages, sign-in, tenancy, forms, escaping."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import httpx
 import pytest
 from argon2 import PasswordHasher
 
+from sightline.api.endpoint import Services
 from sightline.api.endpoints import BASE_PATH
+from sightline.app import create_site
 from sightline.console.signing import TRIES_PER_USER
 from sightline.console.site import PAGES
 from sightline.store import lists
 from sightline.store.administration import update_user
-from sightline.store.console_sessions import find_session, set_password
+from sightline.store.console_sessions import IDLE_LENGTH, find_session, set_password
 from sightline.store.database import Database, open_database
 from sightline.store.organizations import create_user
 from sightline.store.territories import store_territory
@@ -349,9 +352,50 @@ async def test_over_https_the_cookie_is_secure(
 ) -> None:
     visitor.base_url = httpx.URL("https://sightline.test")
     answer = await try_password(visitor)
-    assert "Secure" in next(
-        v for v in answer.headers.get_list("set-cookie") if "sightline_session" in v
+    cookie = next(v for v in answer.headers.get_list("set-cookie") if "sightline_session" in v)
+    # What browsers ask of the prefix: Secure, the whole site, and no Domain.
+    assert cookie.startswith("__Host-sightline_session=")
+    assert "Secure" in cookie
+    assert "Path=/;" in cookie
+    assert "Domain" not in cookie
+    page = await visitor.get("/console/accounts")
+    assert page.status_code == 200
+    for each in (answer, page, await visitor.get("/public-api/v1/health")):
+        assert each.headers["strict-transport-security"] == "max-age=31536000"
+    signed_out = await visitor.post(
+        "/console/sign-out", data={"csrf": form_token(page.text)}, follow_redirects=False
     )
+    assert signed_out.status_code == 303
+    assert not any("session" in name for name in visitor.cookies)
+
+
+async def test_a_session_that_nobody_uses_ends(
+    member: httpx.AsyncClient, database: Database, workspace: Workspace
+) -> None:
+    async def used(ago: timedelta) -> int:
+        async with database.tenant(workspace.tenant.organization_id) as connection:
+            await connection.execute(
+                "UPDATE console_sessions SET used_at = now() - $1::interval", ago
+            )
+        return (await member.get("/console/accounts")).status_code
+
+    assert await used(IDLE_LENGTH - timedelta(minutes=1)) == 200
+    async with database.tenant(workspace.tenant.organization_id) as connection:
+        fresh = "SELECT used_at > now() - interval '1 minute' FROM console_sessions"
+        assert await connection.fetchval(fresh)
+    assert await used(IDLE_LENGTH) == 303
+
+
+async def test_a_stranger_keeps_nobody_out(
+    services: Services, visitor: httpx.AsyncClient, workspace: Workspace
+) -> None:
+    for _ in range(TRIES_PER_USER + 1):
+        await try_password(visitor, password="wrong")
+    assert (await try_password(visitor)).status_code == 429
+    # The same application, from another address.
+    transport = httpx.ASGITransport(app=create_site(services), client=("192.0.2.7", 5))
+    async with httpx.AsyncClient(transport=transport, base_url="http://sightline.test") as other:
+        assert (await try_password(other)).status_code == 303
 
 
 @pytest.mark.parametrize(

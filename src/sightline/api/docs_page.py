@@ -223,7 +223,7 @@ def _row(name: str, field: dict[str, Any], schemas: dict[str, Any], *, required:
         required=required,
         description=field.get("description") or resolved.get("description", ""),
         limits=", ".join(limits),
-        values=tuple(_plain(value) for value in _find(field, "enum") or ()),
+        values=tuple(_plain(value) for value in _words(field, schemas)),
     )
 
 
@@ -252,9 +252,18 @@ def _find(field: dict[str, Any], key: str) -> Any:
     for kind in (field, *field.get("anyOf", ())):
         if key in kind:
             return kind[key]
-        if key == "enum" and key in kind.get("items", {}):
-            return kind["items"][key]
     return None
+
+
+def _words(field: dict[str, Any], schemas: dict[str, Any]) -> list[Any]:
+    """The values that a field, its non-null kind, or its items may have; none where any may be."""
+    for kind in (field, *field.get("anyOf", ())):
+        resolved = _resolved(kind, schemas)
+        for each in (resolved, _resolved(resolved.get("items", {}), schemas)):
+            if "enum" in each:
+                found: list[Any] = each["enum"]
+                return found
+    return []
 
 
 def _inner(field: dict[str, Any], schemas: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:

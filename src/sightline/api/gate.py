@@ -38,6 +38,7 @@ from sightline.domain.errors import (
     ServiceIsUnavailable,
 )
 from sightline.domain.keys import digest, is_well_formed
+from sightline.domain.plans import WINDOW_SECONDS
 from sightline.domain.scopes import is_granted
 from sightline.store.database import Connection, DatabaseIsBusy
 from sightline.store.idempotency import RequestKey
@@ -46,6 +47,7 @@ from sightline.store.keys import find_caller
 # A revoked key must be refused everywhere within a second; a cached caller lives half of one.
 CALLER_CACHE_SECONDS = 0.5
 CALLER_CACHE_SIZE = 10_000
+MOST_UNKNOWN_KEYS = 60  # a minute and address, in each process
 # A stream keeps a connection for as long as its reader likes: the others are for everybody else.
 MOST_STREAMS = 3
 MOST_STREAMS_EACH = 1
@@ -59,15 +61,33 @@ class CallerCache:
 
     _entries: OrderedDict[bytes, tuple[float, Caller | None]] = field(default_factory=OrderedDict)
 
-    async def find(self, key: str, services: Services) -> Caller | None:
-        """The caller of a key; None when it is not valid."""
+    _strangers: Counter[str] = field(default_factory=Counter)
+    _minute: int = 0
+
+    async def find(self, key: str, services: Services, *, address: str) -> Caller | None:
+        """The caller of a key; None when it is not valid.
+
+        Raises RateIsExceeded for one that is new here, from an address that had too many that nobody
+        has: each costs a query, and guesses must not slow those down who have a key.
+        """
         if not is_well_formed(key):
             return None
         key_digest, now = digest(key), time.monotonic()
         cached = self._entries.get(key_digest)
         if cached is not None and cached[0] > now:
             return cached[1]
+        if int(now // WINDOW_SECONDS) != self._minute:
+            self._minute = int(now // WINDOW_SECONDS)
+            self._strangers.clear()
+        is_new = cached is None or cached[1] is None
+        if is_new and self._strangers[address] >= MOST_UNKNOWN_KEYS:
+            refusal = RateIsExceeded(
+                "Too many unknown keys came from this address.", limit=MOST_UNKNOWN_KEYS
+            )
+            refusal.retry_after = WINDOW_SECONDS
+            raise refusal
         caller = await find_caller(services.database, key_digest)
+        self._strangers[address] += caller is None
         self._entries[key_digest] = (now + CALLER_CACHE_SECONDS, caller)
         self._entries.move_to_end(key_digest)
         if len(self._entries) > CALLER_CACHE_SIZE:
@@ -189,28 +209,33 @@ class Gate:
         presented = request.headers.getlist("x-api-key")
         if not presented or presented == [""]:
             raise KeyIsMissing()
-        caller = await self._callers.find(presented[0], self._services)
+        address = self._address(request)
+        caller = await self._callers.find(presented[0], self._services, address=address)
         if caller is None or len(presented) > 1:
             raise KeyIsInvalid()
         if caller.expires_at is not None and caller.expires_at <= datetime.now(UTC):
             raise KeyIsInvalid()
-        if caller.allowed_networks and not self._is_allowed_address(request, caller):
+        if caller.allowed_networks and not _is_allowed(address, caller):
             raise KeyIsInvalid()
         return caller
 
-    def _is_allowed_address(self, request: Request, caller: Caller) -> bool:
+    def _address(self, request: Request) -> str:
         address = request.client.host if request.client else ""
         if self._services.trust_proxy:
             # The last address is the one that our own proxy saw; those before it are hearsay.
             forwarded = request.headers.get("x-forwarded-for", "")
             address = forwarded.rpartition(",")[2].strip() or address
-        try:
-            parsed = ipaddress.ip_address(address)
-        except ValueError:
-            return False
-        # A socket that listens on both families shows IPv4 callers as ::ffff:a.b.c.d.
-        parsed = getattr(parsed, "ipv4_mapped", None) or parsed
-        return any(parsed in ipaddress.ip_network(n) for n in caller.allowed_networks)
+        return address
+
+
+def _is_allowed(address: str, caller: Caller) -> bool:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    # A socket that listens on both families shows IPv4 callers as ::ffff:a.b.c.d.
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+    return any(parsed in ipaddress.ip_network(n) for n in caller.allowed_networks)
 
 
 async def read_limited(request: Request, limit: int) -> bytes:

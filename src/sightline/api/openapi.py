@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 from sightline.api.endpoint import DryRun, Endpoint, PublicEndpoint
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
 from sightline.api.errors import FlatError, StructuredError
+from sightline.api.openapi_enums import name_enums
 from sightline.api.openapi_errors import (
     CREDIT_HEADERS,
     EVERYWHERE,
@@ -163,6 +164,7 @@ def openapi_document(version: str) -> dict[str, Any]:
         },
     }
     renamed: dict[str, Any] = json.loads(_plain_names(json.dumps(document)))
+    name_enums(renamed)
     return renamed
 
 

@@ -26,11 +26,12 @@ Organization = Annotated[str, typer.Option("--org", help="Slug of the organizati
 
 
 @contextmanager
-def settings_with_database(data_dir: Path | None) -> "Iterator[Settings]":
+def settings_with_database(data_dir: Path | None, *, begins: bool = False) -> "Iterator[Settings]":
     """Settings that name a running database.
 
     SIGHTLINE_DATABASE_URL if it is set; else the embedded server of the data folder: the one that
-    runs, or one that runs for the length of the block.
+    runs, or one that runs for the length of the block. Only a command that `begins` makes a new one:
+    for all others a folder without a database is a mistyped one.
     """
     settings = read_settings(data_dir)
     if settings.database_url is not None:
@@ -44,8 +45,14 @@ def settings_with_database(data_dir: Path | None) -> "Iterator[Settings]":
                 code=UNAVAILABLE,
             ) from error
         return
-    from sightline.kit.postgres import embedded_database
+    from sightline.kit.postgres import embedded_database, has_database
 
+    if not begins and not has_database(settings.data_dir):
+        raise CommandFailed(
+            f"There is no database in {settings.data_dir}: `sightline up` or `sightline migrate`"
+            " begins one; another folder is named by --data-dir or SIGHTLINE_DATA_DIR.",
+            code=UNAVAILABLE,
+        )
     with embedded_database(settings.data_dir) as url:
         yield settings.model_copy(update={"database_url": url})
 

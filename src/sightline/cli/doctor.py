@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from sightline.app import make_encoder
+from sightline.cli.address import running_url
 from sightline.cli.exits import one_line
 from sightline.cli.sources import in_words as quarantined_in_words
-from sightline.kit.postgres import EmbeddedPostgres, embedded_database
+from sightline.kit.postgres import EmbeddedPostgres, embedded_database, has_database
 from sightline.kit.postgres_files import DISK_NEEDED, EmbeddedPostgresError
 from sightline.reading.encoder import BUNDLED, EncoderFailed
 from sightline.settings import Settings
@@ -104,7 +105,7 @@ def _binaries(data_dir: Path) -> Check:
 
 def _database(settings: Settings) -> list[Check]:
     embedded = settings.database_url is None
-    if embedded and not _has_cluster(settings.data_dir):
+    if embedded and not has_database(settings.data_dir):
         return [Check("database", "warn", "none yet", "`sightline up` or `migrate` makes it.")]
     try:
         if settings.database_url is not None:
@@ -155,13 +156,6 @@ async def _model(settings: Settings, url: str | None) -> Check:
             name, "warn", f"{said}: quotes only", "Name a better SIGHTLINE_VERIFIER_MODEL."
         )
     return Check(name, "ok", said)
-
-
-def _has_cluster(data_dir: Path) -> bool:
-    try:
-        return EmbeddedPostgres(data_dir).layout.cluster.is_dir()
-    except (OSError, EmbeddedPostgresError):
-        return True  # opening it will say what is wrong
 
 
 def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
@@ -284,6 +278,9 @@ async def _ping(url: str) -> None:
 
 def _port(settings: Settings) -> Check:
     host, port = settings.host, settings.port
+    running = running_url(settings)
+    if running is not None:
+        return Check("port", "ok", f"Sightline answers at {running}")
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
-from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -36,6 +35,11 @@ from sightline.store.organizations import find_organization
 
 Summary = ImportSummary | ContactImportSummary
 
+Encoding = Annotated[
+    str | None,
+    typer.Option(help="Of a text, such as cp1252 or mac_roman; else it is told from its letters."),
+]
+
 app = typer.Typer(no_args_is_help=True, help="Bring lists of companies or people in.")
 
 
@@ -64,6 +68,7 @@ def accounts(
         typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
     ] = None,
     sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")] = None,
+    encoding: Encoding = None,
     source_system: Annotated[
         str | None, typer.Option(help="Whose ids the id column holds, such as salesforce.")
     ] = None,
@@ -89,6 +94,7 @@ def accounts(
         options = ImportOptions(
             overrides=_overrides(column_map or []),
             sheet=sheet,
+            encoding=encoding,
             source_system=source_system,
             report=report,
             dry_run=dry_run,
@@ -116,6 +122,7 @@ def contacts(
         typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
     ] = None,
     sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")] = None,
+    encoding: Encoding = None,
     country: Annotated[
         str | None, typer.Option(help="Of phone numbers in rows without a country.")
     ] = None,
@@ -144,6 +151,7 @@ def contacts(
         options = ContactImportOptions(
             overrides=overrides,
             sheet=sheet,
+            encoding=encoding,
             default_country=country,
             report=report,
             dry_run=dry_run,
@@ -233,7 +241,7 @@ def summary_as_json(summary: Summary) -> dict[str, Any]:
         ],
         "ignored": [{"column": name, "reason": why} for name, why in summary.mapping.ignored],
         "notes": list(summary.notes) if isinstance(summary, ImportSummary) else [],
-        **({"import_id": str(made)} if (made := _made(summary)) else {}),
+        **({"import_id": str(summary.import_id)} if summary.import_id else {}),
         "rows": summary.rows,
         "created": summary.created,
         "updated": summary.updated,
@@ -290,13 +298,8 @@ def _print_summary(summary: Summary) -> None:
         console.print(f"Bad rows and values are listed in {escape(str(summary.report))}")
     if summary.dry_run:
         console.print("Nothing was written.")
-    elif made := _made(summary):
-        console.print(f"To undo this import: sightline import undo {made}")
-
-
-def _made(summary: Summary) -> UUID | None:
-    """The import, where it can be undone."""
-    return summary.import_id if isinstance(summary, ImportSummary) else None
+    else:
+        console.print(f"To undo this import: sightline import undo {summary.import_id}")
 
 
 def _print_mapping(console: Console, summary: Summary) -> None:

@@ -54,9 +54,9 @@ def undo(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Undo an import of accounts as a whole.
+    """Undo an import of accounts or contacts as a whole.
 
-    Accounts that it made go, and values that it replaced come back. What was changed since stays and is
+    What it made goes, and values that it replaced come back. What was changed since stays and is
     counted. If it is cut off, run it again, and it goes on where it stopped.
     """
     with one_line_errors():
@@ -73,7 +73,7 @@ def undo(
             raise CommandFailed(f"There is no import {wanted}.")
         made: dict[str, Any] = json.loads(body)
         confirm(
-            f"Undo the import of {made['file_name']}: {made['created']:,} accounts created,"
+            f"Undo the import of {made['file_name']}: {made['created']:,} {made['kind']} created,"
             f" {made['updated']:,} updated?",
             yes=yes,
         )
@@ -92,12 +92,12 @@ def undo(
 
 def _print(outcome: UndoneImport) -> None:
     print(
-        f"{outcome.deleted:,} accounts deleted, {outcome.reverted:,} set back to their earlier values."
+        f"{outcome.deleted:,} {outcome.kind} deleted, {outcome.reverted:,} set back to earlier values."
     )
     stayed = (
-        (outcome.stayed_edited, "accounts stay: a person changed them since"),
-        (outcome.stayed_placed, "accounts stay: they are in a list, territory or watch"),
-        (outcome.stayed_imported, "accounts stay, with the values of another import"),
+        (outcome.stayed_edited, f"{outcome.kind} stay: a person changed them since"),
+        (outcome.stayed_placed, f"{outcome.kind} stay: they are in a list, territory or watch"),
+        (outcome.stayed_imported, f"{outcome.kind} stay, with what others said of them"),
         (outcome.values_stayed, "values stay: they were changed since"),
     )
     for count, why in stayed:

@@ -16,7 +16,7 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup fil
 
 def migrate(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Bring the database to this release. Safe to repeat, and from several machines at once."""
-    with one_line_errors(), settings_with_database(data_dir) as settings:
+    with one_line_errors(), settings_with_database(data_dir, begins=True) as settings:
         from sightline import app
         from sightline.store.inspection import inspect_database
         from sightline.store.migrate import HEAD
@@ -95,7 +95,7 @@ def restore(
         if replace:
             read_settings(data_dir)  # a wrong setting is told before the question
             confirm("Replace everything in the database by the backup?", yes=yes)
-        with settings_with_database(data_dir) as settings:
+        with settings_with_database(data_dir, begins=True) as settings:
             from sightline import app
             from sightline.store.backup import restore as restore_database
 

@@ -224,9 +224,11 @@ def sign_in_link(
         )
         return await app.sign_in_path(connection, organization_id, user_id)
 
+    from sightline.cli.address import reachable_url, running_url
+
     path = administer_organization(org, work, data_dir=data_dir)
     settings = read_settings(data_dir)
-    print(f"http://{settings.host}:{settings.port}{path}")
+    print((running_url(settings) or reachable_url(settings)) + path)
 
 
 def _cost(text: str) -> tuple[str, int]:

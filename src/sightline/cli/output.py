@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Annotated, Any
 
 import typer
@@ -23,18 +24,28 @@ def print_table(
     """A table on standard output; `empty` when there are no rows."""
     from rich import box
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
-    for row in rows:
-        table.add_row(*(Text(_cell(value)) for value in row))
-    if not table.rows:
+    cells = [[_cell(value) for value in row] for row in rows]
+    if not cells:
         print(empty)
         return
+    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in cells:
+        table.add_row(*map(Text, row))
     # Piped, a table is as wide as its values: nothing that a program reads is cut.
     width = None if sys.stdout.isatty() else 10_000
-    Console(width=width, highlight=False).print(table, crop=False, no_wrap=width is not None)
+    console = Console(width=width, highlight=False)
+    wide = Measurement.get(console, console.options.update(width=10_000), table).maximum
+    if wide > console.width and any(map(_is_id, chain(*cells))):
+        # Whoever copies an id needs all of it.
+        for row in cells:
+            print_fields(dict(zip(columns, row, strict=True)))
+            print()
+        return
+    console.print(table, crop=False, no_wrap=width is not None)
 
 
 def print_fields(fields: Mapping[str, Any]) -> None:
@@ -77,6 +88,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
     return str(value)
+
+
+def _is_id(text: str) -> bool:
+    return len(text) == 36 and text.count("-") == 4
 
 
 def _cell(value: Any) -> str:

@@ -19,6 +19,7 @@ from pydantic import SecretStr
 from rich.console import Console
 from rich.markup import escape
 
+from sightline.cli.address import forget_address, is_healthy, leave_address, reachable_url
 from sightline.cli.exits import INTERRUPTED, UNAVAILABLE, CommandFailed, one_line_errors
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.processes import ChildProcess, Supervisor
@@ -135,6 +136,8 @@ class _Stack:
                     raise typer.Exit(INTERRUPTED) from None
             finally:
                 _ignore_signals()
+                if API in children:
+                    forget_address(self._settings)
                 self._supervisor.stop()
                 if self._server is not None:
                     self._server.stop()
@@ -169,6 +172,7 @@ class _Stack:
             self._supervisor.start(name, ChildProcess(argv, environment=environment))
             if name == API:
                 self._wait_for_health()
+                leave_address(self._settings)
         self._is_ready = True  # before it is said: who reads it may stop us at once
         if welcome is not None:
             _announce(
@@ -188,7 +192,7 @@ class _Stack:
 
     def _wait_for_health(self) -> None:
         deadline = time.monotonic() + HEALTH_SECONDS
-        while not _is_healthy(self._settings):
+        while not is_healthy(reachable_url(self._settings)):
             self._supervisor.check()
             if self._supervisor.failures(API) >= STARTS_ALLOWED:
                 raise CommandFailed(
@@ -262,24 +266,6 @@ def _port_problem(host: str, port: int) -> str | None:
     return None
 
 
-def _is_healthy(settings: Settings) -> bool:
-    from http.client import HTTPConnection, HTTPException
-
-    connection = HTTPConnection(_reachable_host(settings.host), settings.port, timeout=5)
-    try:
-        connection.request("GET", "/health")
-        return connection.getresponse().status == 200
-    except (OSError, HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
-def _reachable_host(host: str) -> str:
-    """Where a client on this machine finds a server that listens on `host`."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104
-
-
 def _environment(settings: Settings) -> dict[str, str]:
     """This environment with every setting in it, passwords too: unlike argv, it is private."""
     environment = dict(os.environ)
@@ -295,8 +281,7 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 
 def _announce(settings: Settings, *, key: str | None, sign_in: str, seconds: float) -> None:
-    host = _reachable_host(settings.host)
-    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    url = reachable_url(settings)
     from sightline.sample.load import KEY_FILE
 
     kept = settings.data_dir / "secrets" / KEY_FILE

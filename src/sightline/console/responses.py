@@ -35,6 +35,11 @@ def problem(status: int, title: str, advice: str) -> Response:
     return html("problem.html", {"status": status, "title": title, "advice": advice}, status)
 
 
+def cookie_name(request: Request, name: str, *, trust_proxy: bool) -> str:
+    """Over HTTPS a browser lets nobody but this very host set a cookie of such a name."""
+    return f"__Host-{name}" if is_https(request, trust_proxy=trust_proxy) else name
+
+
 def is_https(request: Request, *, trust_proxy: bool) -> bool:
     """Whether the browser's connection is encrypted, as far as we can know."""
     if trust_proxy and "x-forwarded-proto" in request.headers:

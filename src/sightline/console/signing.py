@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from sightline.console.forms import read_form
 from sightline.console.page import ConsoleServices, FormIsInvalid
-from sightline.console.responses import HOME, SIGN_IN, html, is_https
+from sightline.console.responses import HOME, SIGN_IN, cookie_name, html, is_https
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.store.console_sessions import (
     SESSION_LENGTH,
@@ -33,7 +33,8 @@ COOKIE: Final = "sightline_session"
 # somebody in as somebody else.
 FORM_COOKIE: Final = "sightline_form"
 TRIES_PER_ADDRESS: Final = 20
-TRIES_PER_USER: Final = 6
+TRIES_PER_USER: Final = 6  # from one address
+TRIES_PER_USER_ANYWHERE: Final = 60  # so that no stranger keeps a user out with a few
 WRONG: Final = "That workspace, e-mail and password do not go together."
 TOO_MANY: Final = "Too many attempts. Wait a minute, then try again."
 USED_LINK: Final = (
@@ -52,7 +53,7 @@ class Signing:
 
     async def form(self, request: Request) -> Response:
         """The sign-in page; somebody who is signed in already goes on."""
-        token = request.cookies.get(COOKIE, "")
+        token = self._cookie(request, COOKIE)
         if await find_session(self._services.database, token) is not None:
             return RedirectResponse(HOME, 303)
         return self._form(request)
@@ -62,8 +63,12 @@ class Signing:
         self._check_form(request, form.get("csrf", ""))
         slug, email = form.get("workspace", "").strip()[:40], form.get("email", "").strip()[:254]
         hit = self._services.throttle
-        allowed = await hit(f"sign-in address {self._address(request)}", TRIES_PER_ADDRESS)
-        allowed = allowed and await hit(f"sign-in user {slug} {email.lower()}", TRIES_PER_USER)
+        address, user = self._address(request), f"{slug} {email.lower()}"
+        allowed = (
+            await hit(f"sign-in address {address}", TRIES_PER_ADDRESS)
+            and await hit(f"sign-in {user} from {address}", TRIES_PER_USER)
+            and await hit(f"sign-in user {user}", TRIES_PER_USER_ANYWHERE)
+        )
         if not allowed:
             return self._form(request, error=TOO_MANY, slug=slug, email=email, status=429)
         login = await find_login(self._services.database, slug, email)
@@ -94,7 +99,7 @@ class Signing:
 
     async def sign_out(self, request: Request) -> Response:
         form = await read_form(request)
-        token = request.cookies.get(COOKIE, "")
+        token = self._cookie(request, COOKIE)
         session = await find_session(self._services.database, token)
         if session is not None:
             if not hmac.compare_digest(form.get("csrf", "").encode(), session.csrf.encode()):
@@ -102,7 +107,7 @@ class Signing:
             async with self._services.database.tenant(session.organization_id) as connection:
                 await close_session(connection, session.organization_id, token)
         answer = RedirectResponse(SIGN_IN, 303)
-        answer.delete_cookie(COOKIE, path="/")
+        self._drop(answer, request, COOKIE)
         return answer
 
     async def _admit(
@@ -120,7 +125,7 @@ class Signing:
             )
         answer = RedirectResponse(HOME, 303)
         answer.set_cookie(
-            COOKIE,
+            cookie_name(request, COOKIE, trust_proxy=self._services.trust_proxy),
             token,
             max_age=int(SESSION_LENGTH.total_seconds()),
             path="/",
@@ -128,7 +133,7 @@ class Signing:
             samesite="lax",
             secure=is_https(request, trust_proxy=self._services.trust_proxy),
         )
-        answer.delete_cookie(FORM_COOKIE, path="/console")
+        self._drop(answer, request, FORM_COOKIE)
         return answer
 
     async def _is_password(self, login: Login | None, password: str) -> bool:
@@ -144,8 +149,22 @@ class Signing:
             return forwarded.rpartition(",")[2].strip()[:64]
         return request.client.host if request.client else "unknown"
 
+    def _cookie(self, request: Request, name: str) -> str:
+        return request.cookies.get(
+            cookie_name(request, name, trust_proxy=self._services.trust_proxy), ""
+        )
+
+    def _drop(self, answer: Response, request: Request, name: str) -> None:
+        trust_proxy = self._services.trust_proxy
+        answer.delete_cookie(
+            cookie_name(request, name, trust_proxy=trust_proxy),
+            path="/",
+            secure=is_https(request, trust_proxy=trust_proxy),
+            httponly=True,
+        )
+
     def _check_form(self, request: Request, given: str) -> None:
-        held = request.cookies.get(FORM_COOKIE, "")
+        held = self._cookie(request, FORM_COOKIE)
         if not held or not hmac.compare_digest(given.encode(), held.encode()):
             raise FormIsInvalid
 
@@ -169,13 +188,13 @@ class Signing:
     def _with_token(
         self, request: Request, template: str, values: Mapping[str, object], status: int
     ) -> Response:
-        csrf = request.cookies.get(FORM_COOKIE) or secrets.token_urlsafe(24)
+        csrf = self._cookie(request, FORM_COOKIE) or secrets.token_urlsafe(24)
         answer = html(template, {**values, "csrf": csrf}, status)
         answer.set_cookie(
-            FORM_COOKIE,
+            cookie_name(request, FORM_COOKIE, trust_proxy=self._services.trust_proxy),
             csrf,
             max_age=3600,
-            path="/console",
+            path="/",
             httponly=True,
             samesite="strict",
             secure=is_https(request, trust_proxy=self._services.trust_proxy),

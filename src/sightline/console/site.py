@@ -30,7 +30,7 @@ from sightline.console.pages import (
     watches,
 )
 from sightline.console.render import FOLDER
-from sightline.console.responses import HEADERS, HOME, SIGN_IN, html, problem
+from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https, problem
 from sightline.console.signing import COOKIE, Signing
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
@@ -108,6 +108,20 @@ def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send]
     return _Frame(Router(routes, redirect_slashes=False, default=_nothing))
 
 
+def secured(scope: Scope, send: Send, *, trust_proxy: bool) -> Send:
+    """Tell a browser that came over HTTPS to come no other way for a year."""
+    if scope["type"] != "http" or not is_https(Request(scope), trust_proxy=trust_proxy):
+        return send
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            header = (b"strict-transport-security", b"max-age=31536000")
+            message["headers"] = [*message["headers"], header]
+        await send(message)
+
+    return sending
+
+
 def is_ours(path: str) -> bool:
     """Whether a path belongs to the console."""
     return path in ("/", "/console") or path.startswith("/console/")
@@ -115,7 +129,8 @@ def is_ours(path: str) -> bool:
 
 def _route(services: ConsoleServices, method: str, path: str, name: str, page: Page) -> Route:
     async def answer(request: Request) -> Response:
-        session = await find_session(services.database, request.cookies.get(COOKIE, ""))
+        cookie = cookie_name(request, COOKIE, trust_proxy=services.trust_proxy)
+        session = await find_session(services.database, request.cookies.get(cookie, ""))
         if session is None:
             return RedirectResponse(SIGN_IN, 303)
         form: dict[str, str] = {}

@@ -146,8 +146,8 @@ class _Merge:
     def add(self, name: str, more: list[Any]) -> None:
         """Add what a list does not have yet."""
         held = list(self.values.get(name, ()))
-        known = {_member(name, each) for each in held}
-        fresh = [each for each in more if _member(name, each) not in known]
+        known = {member_key(name, each) for each in held}
+        fresh = [each for each in more if member_key(name, each) not in known]
         if not fresh or len(held) >= MOST_LISTED or self._is_users_alone(name):
             return
         self._set(name, [*held, *fresh][:MOST_LISTED])
@@ -182,7 +182,8 @@ class _Merge:
         return self._is_users(name) and self.source["source"] != "user"
 
 
-def _member(name: str, value: Any) -> Any:
+def member_key(name: str, value: Any) -> Any:
+    """What makes two entries of a list the same."""
     if name == "skills":
         return fold(value)
     if name == "experience":

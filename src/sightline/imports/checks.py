@@ -37,6 +37,8 @@ def _part(test: Callable[[str], bool], *, least: float, what: str) -> Callable[[
 def _name(column: Column) -> Fitness:
     if column.is_numeric or not column.is_prose_free or column.mean_length > 120:
         return _UNFIT
+    if column.share(shapes.is_code) > 0.15:
+        return _UNFIT
     addresses = column.share(shapes.is_web_address)
     if addresses >= 0.8 and len(column.values) >= 3:
         return _UNFIT

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import country_from_text
@@ -43,6 +44,7 @@ class ContactImportOptions:
 
     overrides: Mapping[str, str] = field(default_factory=dict)
     sheet: str | None = None
+    encoding: str | None = None
     default_country: str | None = None  # ISO 3166-1 alpha-2
     report: Path | None = None
     dry_run: bool = False
@@ -69,6 +71,7 @@ class ContactImportSummary:
     resumed_after: int
     dry_run: bool
     problems: tuple[RowProblem, ...]
+    import_id: UUID | None  # what undoes it; None of a dry run
 
 
 class _RehearsalIsOver(Exception):
@@ -115,6 +118,7 @@ class _Run:
             source=self.source,
             now=datetime.now(UTC),
             many=True,
+            import_id=self.progress.import_id,
         )
         for row, outcome in zip(rows, outcomes, strict=True):
             for problem in problems_of(row.line, outcome):
@@ -161,7 +165,7 @@ async def import_contacts(
     Raises FileIsNotReadable (FileHasNoPeople) before anything is written, ImportIsRunningElsewhere.
     """
     chosen, started = options or ContactImportOptions(), time.monotonic()
-    listed = open_list(path, judge=judge_contacts, sheet=chosen.sheet)
+    listed = open_list(path, judge=judge_contacts, sheet=chosen.sheet, encoding=chosen.encoding)
     sample = [item for item in islice(listed.rows(), _SAMPLE_ROWS) if isinstance(item, Row)]
     if not sample:
         raise FileIsNotReadable(f"{path.name} has column names, but no readable rows.")
@@ -187,6 +191,7 @@ async def import_contacts(
         resumed_after=begun.rows_done,
         dry_run=chosen.dry_run,
         problems=tuple(run.problems),
+        import_id=None if chosen.dry_run else begun.import_id,
     )
 
 
@@ -281,6 +286,7 @@ class _Job:
             "columns": {name: list(c) for name, c in sorted(self.reader.mapping.columns().items())},
             "country": self.reader.default_country,
             "sheet": self.options.sheet,
+            **({"encoding": self.options.encoding} if self.options.encoding else {}),
             "chunk_rows": self.options.chunk_rows,
         }
 

@@ -9,10 +9,12 @@ from typing import BinaryIO, Literal, TextIO, cast
 
 from charset_normalizer import from_bytes
 
+from sightline.imports.code_pages import LATIN_PAGES, code_page_of
 from sightline.imports.rows import FileIsNotReadable
 
 SAMPLE_BYTES = 1 << 18
 _GUESS_BYTES = 1 << 16
+_GUESS_ROWS = 500
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -111,18 +113,24 @@ def _guess(sample: bytes) -> str:
     beyond_ascii = sum(character > "\x7f" for character in valid)
     if beyond_ascii > 4 * foreign:
         return "utf-8"
-    best = from_bytes(_around_foreign_bytes(sample)).best()
-    encoding = best.encoding if best else "cp1252"
-    # Of the Western single-byte encodings only Windows-1252 is found in lists; the others differ in
-    # signs that lists do not have.
-    western = {"latin_1", "cp1252", "iso8859_15", "cp850", "cp858", "cp437", "mac_roman", "cp1257"}
-    return "cp1252" if encoding in western or encoding.startswith(("utf", "ascii")) else encoding
+    # Whole lines that hold bytes beyond ASCII: the only ones that tell encodings apart.
+    telling = [line for line in sample.split(b"\n") if not line.isascii()]
+    best = from_bytes(b"\n".join(telling)[:_GUESS_BYTES]).best()
+    if best is None or best.encoding in LATIN_PAGES or best.encoding.startswith(("utf", "ascii")):
+        return code_page_of(telling[:_GUESS_ROWS])
+    return best.encoding
 
 
-def _around_foreign_bytes(sample: bytes) -> bytes:
-    """Whole lines that hold bytes beyond ASCII: the only ones that tell encodings apart."""
-    telling = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
-    return b"\n".join(telling)[:_GUESS_BYTES] or sample[:_GUESS_BYTES]
+def named_encoding(name: str) -> str:
+    """An encoding that a person named. Raises FileIsNotReadable."""
+    try:
+        b"".decode(name)
+        "".encode(name)
+    except (LookupError, UnicodeError) as error:
+        raise FileIsNotReadable(
+            f"{name!r} is no encoding; cp1252, cp1250, mac_roman and utf-16 are some."
+        ) from error
+    return codecs.lookup(name).name
 
 
 def open_text(path: Path, encoding: str) -> TextIO:

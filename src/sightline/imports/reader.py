@@ -6,18 +6,27 @@ from pathlib import Path
 from sightline.imports.delimited import open_delimited
 from sightline.imports.excel import open_excel
 from sightline.imports.json_rows import Judge, is_json_lines, open_json, open_json_lines
-from sightline.imports.opening import SAMPLE_BYTES, container_of, encoding_of, sample_of
+from sightline.imports.opening import (
+    SAMPLE_BYTES,
+    container_of,
+    encoding_of,
+    named_encoding,
+    sample_of,
+)
 from sightline.imports.rows import FileIsNotReadable, RecordList
 
 _TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv"})
 _UNWANTED = ("<!doctype", "<html", "<?xml")
 
 
-def open_list(path: Path, *, judge: Judge, sheet: str | None = None) -> RecordList:
+def open_list(
+    path: Path, *, judge: Judge, sheet: str | None = None, encoding: str | None = None
+) -> RecordList:
     """Open a list of companies for reading, as often as wanted.
 
     `judge` gives a sample of rows a number, higher the more they look like companies; a JSON document
-    may hold several lists. Raises FileIsNotReadable with a sentence for a person.
+    may hold several lists. `encoding` is what a person says of a text.
+    Raises FileIsNotReadable with a sentence for a person.
     """
     if path.is_dir():
         raise FileIsNotReadable(f"{path} is a folder; name one file of it.")
@@ -26,7 +35,7 @@ def open_list(path: Path, *, judge: Judge, sheet: str | None = None) -> RecordLi
         return open_excel(path, sheet)
     if sheet is not None:
         raise FileIsNotReadable(f"{path.name} is not a workbook, so it has no sheet {sheet!r}.")
-    encoding = encoding_of(sample)
+    encoding = named_encoding(encoding) if encoding else encoding_of(sample)
     text = _decoded(sample, encoding)
     head = text.lstrip("\ufeff \t\r\n")
     if head[:200].lower().startswith(_UNWANTED):

@@ -60,6 +60,7 @@ class ImportOptions:
 
     overrides: Mapping[str, str] = field(default_factory=dict)
     sheet: str | None = None
+    encoding: str | None = None
     source_system: str | None = None
     report: Path | None = None
     dry_run: bool = False
@@ -168,7 +169,7 @@ async def import_accounts(
     """
     chosen = options or ImportOptions()
     started = time.monotonic()
-    listed = open_list(path, judge=judge, sheet=chosen.sheet)
+    listed = open_list(path, judge=judge, sheet=chosen.sheet, encoding=chosen.encoding)
     sample = _sample(listed, path)
     mapping = guess_mapping(
         listed.columns,
@@ -319,6 +320,7 @@ class _Job:
             "columns": self.mapping.names(),
             "source_system": self.mapping.source_system,
             "sheet": self.options.sheet,
+            **({"encoding": self.options.encoding} if self.options.encoding else {}),
             "chunk_rows": self.options.chunk_rows,
         }
 

@@ -18,6 +18,7 @@ _TICKER = re.compile(r"(?:[A-Z]{2,10}:\s?)?[A-Z0-9]{1,6}(?:[.\-/][A-Z]{1,4})?")
 _EMPLOYEES = re.compile(
     r"\d[\d,. ]*(?:k|\+)?.*\b(?:employees|people|staff|mitarbeiter)\b", re.IGNORECASE
 )
+_CODE = frozenset("={}[]<>$\\;`^~\t")
 _TOKEN = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 _NETWORK = re.compile(
     r"(?:https?://)?(?:[a-z]{2,3}\.)?linkedin\.(?:com|example)/(?:company|showcase|school)/\S+",
@@ -94,6 +95,11 @@ def is_ticker(text: str) -> bool:
 def is_employee_words(text: str) -> bool:
     """A number of employees in words, such as "51 to 200 employees"."""
     return bool(_EMPLOYEES.fullmatch(text))
+
+
+def is_code(text: str) -> bool:
+    """Holds a sign of programs, settings or logs that names of companies do not have."""
+    return not _CODE.isdisjoint(text)
 
 
 def is_token(text: str) -> bool:

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
+from sightline.imports.contacts_undo import undo_contacts
 from sightline.store import account_deletions, work
 from sightline.store.account_writes import (
     AccountState,
@@ -89,12 +90,18 @@ async def undo_import(
         outcome = await begin_undo(connection, organization_id, import_id)
     while not outcome.finished:
         async with database.tenant(organization_id) as connection:
+            if outcome.kind == "accounts":
+                await begin_bulk_write(connection, organization_id)
             # Whoever else undoes it at this moment has moved on since.
-            await begin_bulk_write(connection, organization_id)
             outcome = await begin_undo(connection, organization_id, import_id)
             if outcome.finished:
                 break
-            outcome = await _undo_chunk(connection, organization_id, outcome)
+            if outcome.kind == "accounts":
+                outcome = await _undo_chunk(connection, organization_id, outcome)
+            else:
+                outcome = await undo_contacts(
+                    connection, organization_id, outcome, limit=CHUNK_ACCOUNTS
+                )
             await note_undone(connection, organization_id, outcome)
             if outcome.finished:
                 await record_act(

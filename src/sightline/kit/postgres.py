@@ -25,7 +25,7 @@ from sightline.kit.process_identity import (
     wait_until_gone,
 )
 
-__all__ = ["EmbeddedPostgres", "EmbeddedPostgresError", "embedded_database"]
+__all__ = ["EmbeddedPostgres", "EmbeddedPostgresError", "embedded_database", "has_database"]
 
 log = logging.getLogger(__name__)
 
@@ -326,6 +326,14 @@ class EmbeddedPostgres:
         if self.log_path.stat().st_mtime >= self._spawned and self._log_files():
             texts.append(self.log_path.read_text(errors="replace")[-2000:])
         return "\n".join(texts)
+
+
+def has_database(data_dir: Path) -> bool:
+    """Whether the folder holds a database; True where only opening it can say what is wrong."""
+    try:
+        return EmbeddedPostgres(data_dir).layout.cluster.is_dir()
+    except (OSError, EmbeddedPostgresError):
+        return True
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.store.database import Connection, Database
 
 SESSION_LENGTH: Final = timedelta(hours=12)
+IDLE_LENGTH: Final = timedelta(hours=2)
 LINK_LENGTH: Final = timedelta(hours=24)
 _SECRET_BYTES = 32
 _LONGEST_TOKEN = 200
@@ -106,7 +107,8 @@ async def open_session(
 
 
 async def find_session(database: Database, token: str) -> Session | None:
-    """The session of a token; None when it is unknown or ended, or its user was disabled."""
+    """The session of a token; None when it is unknown or ended, nobody used it
+    for IDLE_LENGTH, or its user was disabled."""
     organization_id = organization_of(token)
     if organization_id is None:
         return None
@@ -117,11 +119,23 @@ async def find_session(database: Database, token: str) -> Session | None:
             FROM console_sessions s JOIN users u USING (organization_id, user_id)
             JOIN organizations o USING (organization_id)
             WHERE s.organization_id = $1 AND s.token_hash = $2 AND s.expires_at > now()
-              AND u.disabled_at IS NULL
+              AND s.used_at > now() - $3::interval AND u.disabled_at IS NULL
             """,
             organization_id,
             _hash(token),
+            IDLE_LENGTH,
         )
+        if row is not None:
+            # Once a minute is often enough to know that somebody is there.
+            await connection.execute(
+                """
+                UPDATE console_sessions SET used_at = now()
+                WHERE organization_id = $1 AND token_hash = $2
+                  AND used_at < now() - interval '1 minute'
+                """,
+                organization_id,
+                _hash(token),
+            )
     return Session(**dict(row)) if row else None
 
 

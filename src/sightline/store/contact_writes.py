@@ -5,6 +5,7 @@ All functions run inside a tenant transaction.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -22,10 +23,12 @@ from sightline.domain.contact_records import (
     tokens_of,
     values_of,
 )
+from sightline.domain.contact_undo import ContactChange
 from sightline.kit.ids import new_id
 from sightline.store.contact_bits import change_bits
 from sightline.store.contact_book import Book, open_book, suppressed_keys, take_slots
 from sightline.store.contact_companies import link_companies
+from sightline.store.contact_import_changes import keep_contact_changes
 from sightline.store.database import Connection
 
 Status = Literal["created", "updated", "unchanged", "suppressed"]
@@ -98,8 +101,12 @@ async def put_contacts(
     source: Source,
     now: datetime,
     many: bool = False,
+    import_id: UUID | None = None,
 ) -> list[Outcome]:
-    """Create contacts, or merge them into those that they are about; suppressed people are left out."""
+    """Create contacts, or merge them into those that they are about; suppressed people are left out.
+
+    What an import says is kept, so that it can be undone.
+    """
     book = await open_book(connection, organization_id, many=many)
     await link_companies(connection, organization_id, given)
     keys = {key for each in given for key in all_keys(each.values)}
@@ -109,6 +116,7 @@ async def put_contacts(
     for stored in await find_by_keys(connection, organization_id, told_by):
         known.learn(stored)
     outcomes: list[Outcome] = []
+    changes: dict[UUID, ContactChange] = {}
     touched: dict[UUID, ContactState] = {}
     slot = book.next_slot
     for each in given:
@@ -125,6 +133,15 @@ async def put_contacts(
             state = ContactState(new_id(), slot, False, {}, {}, frozenset(), now, is_new=True)
             slot += 1
         is_first = state.is_new and not state.values
+        if import_id is not None:
+            change = changes.setdefault(
+                state.contact_id,
+                ContactChange(
+                    import_id, state.contact_id, is_first, deepcopy(state.values),
+                    dict(state.sources), [],
+                ),
+            )  # fmt: skip
+            change.said.append({"values": deepcopy(each.values), "source": dict(source)})
         changed, contradictions = merge_contact(state.values, state.sources, each.values, source)
         state.is_changed |= changed
         status: Status = "created" if is_first else "updated" if changed else "unchanged"
@@ -132,6 +149,8 @@ async def put_contacts(
         touched[state.contact_id] = state
         outcomes.append(Outcome(status, state, contradictions, clash))
     await write_contacts(connection, organization_id, list(touched.values()), now=now, book=book)
+    if changes:
+        await keep_contact_changes(connection, organization_id, list(changes.values()))
     return outcomes
 
 

@@ -182,4 +182,11 @@ async def _redact_texts(
             marks,
         )
         removed[what] = int(status.split()[-1])
+    # What imports said of others who were called so: an undo then leaves these as they are.
+    kept = shows.format("before::text || said::text")
+    await connection.execute(
+        f"DELETE FROM contact_import_changes WHERE organization_id = $1 AND {kept}",
+        organization_id,
+        marks,
+    )
     return removed

@@ -1,7 +1,7 @@
 """The progress of list imports, so that a killed one goes on where it stopped; and rehearsals."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -84,7 +84,7 @@ async def begin_import(
         """
         INSERT INTO imports
           (organization_id, import_id, kind, file_name, file_sha256, options, state, keeps_changes)
-        VALUES ($1, $2, $3, $4, $5, $6, 'running', $3 = 'accounts')
+        VALUES ($1, $2, $3, $4, $5, $6, 'running', true)
         """,
         organization_id,
         import_id,
@@ -128,11 +128,12 @@ async def record_progress(
 
 @dataclass(frozen=True, slots=True)
 class UndoneImport:
-    """What became of an undone import so far: accounts that are gone, accounts whose values went back,
-    accounts it made that stay, by reason, and single values that were changed since and stay."""
+    """What became of an undone import so far: accounts or contacts that are gone, those whose values
+    went back, those it made that stay, by reason, and single values that were changed since and stay."""
 
     import_id: UUID
     finished: bool
+    kind: Literal["accounts", "contacts"] = "accounts"
     deleted: int = 0
     reverted: int = 0
     stayed_edited: int = 0  # a person set a value of it
@@ -143,7 +144,9 @@ class UndoneImport:
     def counts(self) -> dict[str, int]:
         """The numbers by name."""
         values = asdict(self)
-        return {name: values[name] for name in values if name not in ("import_id", "finished")}
+        return {
+            name: n for name, n in values.items() if name not in ("import_id", "kind", "finished")
+        }
 
 
 class ImportIsMissing(LookupError):
@@ -169,12 +172,10 @@ async def begin_undo(
     )
     if row is None:
         raise ImportIsMissing("There is no such import.")
-    if row["kind"] != "accounts":
-        raise ImportIsNotUndoable("Only imports of accounts can be undone.")
     if not row["keeps_changes"]:
         raise ImportIsNotUndoable(
             "This import was made by a release that did not keep what it changed."
-            " Delete its accounts by a filter instead."
+            " Delete what it made instead."
         )
     if row["state"] != "undone":
         await connection.execute(
@@ -182,7 +183,7 @@ async def begin_undo(
             organization_id,
             import_id,
         )
-    return UndoneImport(import_id, row["state"] == "undone", **row["undone"])
+    return UndoneImport(import_id, row["state"] == "undone", row["kind"], **row["undone"])
 
 
 async def note_undone(

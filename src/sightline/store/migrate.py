@@ -5,7 +5,7 @@ from pathlib import Path
 
 import asyncpg
 
-HEAD = "0021"
+HEAD = "0023"
 MINIMUM_SERVER = 160_000
 
 # Any fixed number: two nodes that start together migrate one after the other.

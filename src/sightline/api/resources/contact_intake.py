@@ -1,6 +1,8 @@
 """Many contacts at once: lists of rows, and people discovered in public sources."""
 
+import hashlib
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -22,6 +24,7 @@ from sightline.kit.ids import new_id
 from sightline.store.companies import company_document, present_company
 from sightline.store.contact_writes import Outcome, put_contacts, rfc3339
 from sightline.store.contacts import documents_of
+from sightline.store.imports import begin_import, finish_import, record_progress
 
 MOST_ROWS = 5_000
 MOST_DISCOVERED = 500
@@ -104,7 +107,16 @@ async def import_rows(call: Call) -> Reply:
     reader = ContactReader(mapping, country)
     read = [reader(row) for row in rows]
     usable = [row for row, _ in read if row is not None]
-    import_id, now = new_id(), datetime.now(UTC)
+    now = datetime.now(UTC)
+    begun = await begin_import(
+        call.connection,
+        call.caller.organization_id,
+        kind="contacts",
+        file_name="POST /contacts/import",
+        file_sha256=hashlib.sha256(json.dumps(asked.rows, sort_keys=True).encode()).digest(),
+        options={"request": call.request_id},
+    )
+    import_id = begun.import_id
     outcomes = await put_contacts(
         call.connection,
         call.caller.organization_id,
@@ -116,6 +128,7 @@ async def import_rows(call: Call) -> Reply:
         },
         now=now,
         many=len(usable) > 50,
+        import_id=import_id,
     )
     waiting = iter(outcomes)
     results = [
@@ -123,6 +136,16 @@ async def import_rows(call: Call) -> Reply:
         for n, (row, problems) in enumerate(read)
     ]
     statuses = [result["status"] for result in results]
+    after = replace(
+        begun,
+        rows_done=len(rows),
+        created=statuses.count("created"),
+        updated=statuses.count("updated"),
+        unchanged=statuses.count("unchanged"),
+        bad=statuses.count("suppressed") + statuses.count("invalid"),
+    )
+    await record_progress(call.connection, call.caller.organization_id, before=begun, after=after)
+    await finish_import(call.connection, call.caller.organization_id, import_id)
     body: dict[str, Any] = {"import_id": str(import_id), "rows": len(rows)}
     for status in ("created", "updated", "unchanged", "suppressed", "invalid"):
         body[status] = statuses.count(status)

@@ -13,7 +13,9 @@ from sightline.domain.account_errors import ImportCannotBeUndone, ImportDoesNotE
 from sightline.domain.errors import (
     CursorIsInvalid,
     PaginationConflicts,
+    ScopeIsMissing,
 )
+from sightline.domain.scopes import is_granted
 from sightline.store import imports, work
 from sightline.store.imports import ImportIsMissing, ImportIsNotUndoable
 
@@ -23,18 +25,16 @@ class ImportPath(Schema):
 
 
 class Undone(Schema):
-    """What became of the accounts of an undone import."""
+    """What became of the accounts or contacts of an undone import."""
 
-    deleted: int = Field(description="Accounts that it made and that are gone.")
-    reverted: int = Field(description="Accounts whose values of before are back.")
-    stayed_edited: int = Field(
-        description="Accounts it made that stay: a person set values of them."
-    )
+    deleted: int = Field(description="Those that it made and that are gone.")
+    reverted: int = Field(description="Those whose values of before are back.")
+    stayed_edited: int = Field(description="Those it made that stay: a person set values of them.")
     stayed_placed: int = Field(
         description="Accounts it made that stay: a person put them into a list, territory or watch."
     )
     stayed_imported: int = Field(
-        description="Accounts it made that stay, with the values of another import alone."
+        description="Those it made that stay, with what other imports or discovery said alone."
     )
     values_stayed: int = Field(description="Values that were changed since, and stay.")
 
@@ -51,9 +51,7 @@ class Import(Schema):
     updated: int = Field(examples=[15])
     unchanged: int = Field(examples=[3])
     bad: int = Field(examples=[2])
-    can_be_undone: bool = Field(
-        description="Imports of contacts, and those of releases before this was possible, cannot."
-    )
+    can_be_undone: bool = Field(description="Imports of releases before this was possible cannot.")
     undone: Undone | None = Field(description="Null unless it is being undone or was.")
     started_at: datetime
     finished_at: datetime | None
@@ -83,6 +81,10 @@ async def undo(call: Call) -> Reply:
         raise ImportDoesNotExist() from error
     except ImportIsNotUndoable as error:
         raise ImportCannotBeUndone(str(error)) from error
+    if found.kind == "contacts" and not is_granted("contacts:write", call.caller.scopes):
+        raise ScopeIsMissing(
+            "The key lacks the scope contacts:write.", required_scope="contacts:write"
+        )
     if not found.finished:
         await work.put(
             call.connection,
@@ -133,12 +135,12 @@ ENDPOINTS = (
         method="POST",
         path="/imports/{import_id}/undo",
         name="undo_import",
-        summary="Undo an import of accounts as a whole",
+        summary="Undo an import as a whole",
         description=(
-            "Accounts that it made go, and values that it replaced come back. What was changed since"
-            " stays and is counted in `undone`: poll GET /imports/{import_id} until `state` is `undone`."
-            " An account that another import wrote to as well passes to that one. Undoing twice is"
-            " undoing once."
+            "Accounts or contacts that it made go, and values that it replaced come back. What was"
+            " changed since stays and is counted in `undone`: poll GET /imports/{import_id} until"
+            " `state` is `undone`. One that another import wrote to as well passes to that one."
+            " Undoing twice is undoing once. Imports of contacts need `contacts:write` as well."
         ),
         tag="Imports",
         scopes=("accounts:write",),

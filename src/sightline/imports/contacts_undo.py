@@ -1,0 +1,78 @@
+"""A chunk of an import of contacts undone: people that it alone brought go, values go back."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from sightline.domain.callers import OrganizationId
+from sightline.domain.contact_undo import ContactChange, without_import
+from sightline.store.contact_book import open_book
+from sightline.store.contact_import_changes import (
+    changes_of_contacts,
+    forget_contact_changes,
+    hand_on_beginnings,
+    next_contacts,
+)
+from sightline.store.contact_writes import (
+    ContactState,
+    delete_contacts,
+    load_contacts,
+    write_contacts,
+)
+from sightline.store.database import Connection
+from sightline.store.imports import UndoneImport
+
+
+async def undo_contacts(
+    connection: Connection, organization_id: OrganizationId, outcome: UndoneImport, *, limit: int
+) -> UndoneImport:
+    """Undo the next contacts. One that a person changed, though the import made it, stays as it is."""
+    book = await open_book(connection, organization_id, many=True)
+    ids = await next_contacts(connection, organization_id, outcome.import_id, limit=limit)
+    if not ids:
+        return replace(outcome, finished=True)
+    kept = await changes_of_contacts(connection, organization_id, ids)
+    gone: list[ContactState] = []
+    changed: list[ContactState] = []
+    heirs: list[ContactChange] = []
+    edited = imported = stayed = 0
+    for state in await load_contacts(connection, organization_id, ids):
+        changes = kept[state.contact_id]
+        (own,) = (each for each in changes if each.import_id == outcome.import_id)
+        others = [each for each in changes if each is not own]
+        kinds = {source.get("source") for source in state.sources.values()}
+        if own.is_created and "user" in kinds:
+            edited += 1
+            continue
+        if own.is_created and not others and kinds <= {"import"}:
+            gone.append(state)
+            continue
+        imported += own.is_created
+        left = without_import(state.values, state.sources, changes, import_id=outcome.import_id)
+        stayed += left.values_stayed
+        if (left.values, left.sources) != (state.values, state.sources):
+            state.values, state.sources = left.values, left.sources
+            state.is_changed = True
+            changed.append(state)
+        if others and changes[0] is own:
+            heir = others[0]
+            heirs.append(
+                replace(
+                    heir,
+                    is_created=heir.is_created or own.is_created,
+                    before=own.before,
+                    before_sources=own.before_sources,
+                )
+            )
+    now = datetime.now(UTC)
+    await write_contacts(connection, organization_id, changed, now=now, book=book)
+    await hand_on_beginnings(connection, organization_id, heirs)
+    await forget_contact_changes(connection, organization_id, outcome.import_id, ids)
+    await delete_contacts(connection, organization_id, gone)
+    return replace(
+        outcome,
+        deleted=outcome.deleted + len(gone),
+        reverted=outcome.reverted + len(changed),
+        stayed_edited=outcome.stayed_edited + edited,
+        stayed_imported=outcome.stayed_imported + imported,
+        values_stayed=outcome.values_stayed + stayed,
+    )

@@ -1,0 +1,37 @@
+"""Tables on terminals of any width."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+COMPANY = "01a204d4-3821-7000-8000-000000000000"
+PROGRAM = f"""
+import fcntl, struct, sys, termios
+from sightline.cli.output import print_table
+fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
+columns = ("input", "status", "company", "steps", "fields", "postings", "credits")
+print_table(columns, [("northquay-robotics.example", "succeeded", "{COMPANY}", "8/8", 63, 12, 1)])
+"""
+
+
+@pytest.mark.parametrize("width", [40, 80, 113, 200])
+def test_an_id_is_never_cut(width: int) -> None:
+    ours, theirs = pty.openpty()
+    environment = {n: v for n, v in os.environ.items() if n not in ("COLUMNS", "LINES")}
+    try:
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(width)],
+            stdin=theirs,
+            stdout=theirs,
+            check=True,
+            env=environment | {"TERM": "xterm"},
+        )
+        shown = os.read(ours, 100_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert COMPANY in shown
+    assert "northquay-robotics.example" in shown
