@@ -97,13 +97,11 @@ def said_of(row: dict[str, Any]) -> dict[str, str] | None:
     """The labels of a line; None for a type that the code has not."""
     if row["type"] not in LABELS["event"]:
         return None
-    return {
-        "event": row["type"],
-        "role": row["role"],
-        "realis": row["realis"],
-        "insight": row["insight"],
-        "specific": "true" if row["specific"] else "false",
-    }
+    labels = {"event": row["type"], "role": row["role"], "realis": row["realis"]}
+    if "insight" in row:  # some rows were labelled for their events alone
+        labels["insight"] = row["insight"]
+        labels["specific"] = "true" if row["specific"] else "false"
+    return labels
 
 
 def own_rows() -> Texts:
@@ -169,17 +167,34 @@ def joined(first: Rows, second: Rows) -> Rows:
 
 
 def keep(name: str, texts: Texts) -> None:
-    """Addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text."""
+    """Adds addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text. A sentence that
+    is kept already, by the hash of its document and its place there, gets its new labels."""
     KEPT.mkdir(exist_ok=True)
     vectors = encoded(texts)
     scales = np.abs(vectors).max(axis=1, keepdims=True) / 127
     small = np.rint(vectors / np.maximum(scales, 1e-12)).astype(np.int8)
-    np.savez_compressed(KEPT / f"{name}.npz", vectors=small, scales=scales.astype(np.float32))
-    with (KEPT / f"{name}.jsonl").open("w", encoding="utf-8") as out:
-        for source, group, labels in zip(texts.sources, texts.groups, texts.labels, strict=True):
-            row = {**source, "group": group, **labels}
+    rows = [
+        {**source, "group": group, **labels}
+        for source, group, labels in zip(texts.sources, texts.groups, texts.labels, strict=True)
+    ]
+    lines, arrays = KEPT / f"{name}.jsonl", KEPT / f"{name}.npz"
+    if lines.exists():
+        new = {_place(row) for row in rows}
+        before = list(_lines(lines))
+        left = [at for at, row in enumerate(before) if _place(row) not in new]
+        with np.load(arrays) as stored:
+            small = np.concatenate([stored["vectors"][left], small])
+            scales = np.concatenate([stored["scales"][left], scales])
+        rows = [before[at] for at in left] + rows
+    np.savez_compressed(arrays, vectors=small, scales=scales.astype(np.float32))
+    with lines.open("w", encoding="utf-8") as out:
+        for row in rows:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
-    print(f"{name}: {len(texts.texts)} sentences kept")
+    print(f"{name}: {len(rows)} sentences kept, {len(texts.texts)} of them new")
+
+
+def _place(row: dict[str, Any]) -> tuple[str, int, int]:
+    return row["sha256"], row["start"], row["end"]
 
 
 def kept(name: str) -> Rows:

@@ -195,3 +195,23 @@ def test_infinitives(verb: str, infinitive: str) -> None:
 
 def test_a_period_has_one_key() -> None:
     assert period_key(None) == ""
+
+
+def test_a_piece_of_news_tells_its_event_in_several_sentences() -> None:
+    """No sentence alone is sure enough; title and lead together are."""
+    text = (
+        "Members approve merger with Flint Hills Savings\n\nBy 312 votes to 40 the members of Tallow Valley"
+        " Savings approved the merger with Flint Hills Savings of Emporia, Kansas."
+    )
+    company = NamedCompany(UUID(int=1), "Tallow Valley Savings", (), ("tallow.example",))
+    own = EvidenceDocument(
+        uuid4(), "https://tallow.example/news/flint-hills-merger", "website", "page", None, DAY, DAY, 1,
+        text, (Span(0, len(text), "news", None),),
+    )  # fmt: skip
+    (unit,) = units_of(own, company)
+    names = [READER._named(unit, company)]
+    chances = READER._heads(unit.texts, names[0]).events.max(axis=1)
+    (found,) = read_document(own, company, READER)
+    assert found.type == T.MERGES_WITH
+    assert found.title == "Tallow Valley Savings is to merge with Flint Hills Savings"
+    assert found.confidence > chances.max()

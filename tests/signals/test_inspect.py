@@ -55,7 +55,7 @@ def test_bad_lines_are_told_and_stop_nothing(
     path.write_bytes(
         b'nope\n[1]\n{"text": 3}\n\xff\xfe\n'
         + b'{"text": "' + b"x" * 1_100_000 + b'"}\n'
-        + json.dumps({"text": RESULTS}).replace("Foods", "\\ud800").encode() + b"\n"
+        + json.dumps({"text": RESULTS, "company": "Brisk"}).replace("Foods", "\\ud800").encode() + b"\n"
     )  # fmt: skip
     code, answers, errors = run(path, capsys)
     assert code == 5

@@ -169,7 +169,7 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     amount = _amount(event, asked.context)
     people = [each.name for each in parties if each.role == "person"]
     statement = plain(event.statement)
-    title = title_of(type, parties, company, realis=realis, amount=amount, quote=statement)
+    title = title_of(type, parties, company, realis=realis, amount=amount)
     return Mention(
         type=type,
         title=title[:300],

@@ -36,6 +36,7 @@ _LEAST_FIGURE: Final = 0.15
 _LEAST_ROLE: Final = 0.6
 _LEAST_REALIS: Final = 0.6
 _MOST_NEITHER: Final = 0.5
+_LEADS: Final = 3  # sentences of a piece of news that tell its event, with its title
 # The probability of no event from which not even a model is asked.
 _NO_EVENT: Final = 0.9
 # Of a sentence whose type the number of its item says.
@@ -59,8 +60,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the heads say of the sentences of a unit, a row each."""
+    """What the heads say of the sentences of a unit, a row each, and where each names the company."""
 
+    named: Sequence[Sequence[Span]]
     events: Floats
     roles: Floats
     realis: Floats
@@ -92,6 +94,7 @@ class LocalReader:
         for each in (
             *_of_item(unit, read, usable),
             *_free(unit, read, own, whoever=whoever),
+            *_together(unit, read, own, whoever=whoever),
         ):
             many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
             key = (each.type, each.span if many else None)
@@ -130,6 +133,7 @@ class LocalReader:
         assert self.encoder is not None
         rows: Vectors = np.concatenate(self.encoder.encode_spans(texts, named), axis=1)
         return _Read(
+            named,
             head("event").probabilities(rows),
             head("role").probabilities(rows),
             head("realis").probabilities(rows),
@@ -178,15 +182,34 @@ def _free(unit: Unit, read: _Read, usable: Sequence[int], *, whoever: bool) -> l
     for number in usable:
         chances = read.events[number]
         best = int(chances.argmax())
-        if best == 0 or chances[best] < trained.thresholds[best]:
-            continue
-        type = _TYPES[best - 1]
-        if type in NOT_IN_SENTENCES:
-            continue
-        if not (unit.speaks or whoever) and read.roles[number, 2] > _MOST_NEITHER:
-            continue
-        found.append(_found(unit, read, number, type, confidence=float(chances[best])))
+        is_said = best and chances[best] >= trained.thresholds[best]
+        if is_said and (whoever or _has_part(unit, read, number)):
+            chance = float(chances[best])
+            found.append(_found(unit, read, number, _TYPES[best - 1], confidence=chance))
     return [each for each in found if each is not None]
+
+
+def _together(unit: Unit, read: _Read, usable: Sequence[int], *, whoever: bool) -> list[Found]:
+    """What the title and the first sentences of a piece of news say together: it is about one event, and
+    several that each say it halfway are as sure as one that says it fully."""
+    first = [number for number in usable[:_LEADS] if whoever or _has_part(unit, read, number)]
+    if unit.kind not in ("news", "feed") or len(first) < 2:
+        return []
+    missed = np.prod(1 - read.events[first], axis=0)
+    best = int(missed[1:].argmin()) + 1
+    chance = float(1 - missed[best])
+    if chance < head("event").thresholds[best]:
+        return []
+    number = first[int(read.events[first, best].argmax())]
+    found = _found(unit, read, number, _TYPES[best - 1], confidence=chance)
+    return [found] if found else []
+
+
+def _has_part(unit: Unit, read: _Read, number: int) -> bool:
+    """Whether the company may have a part in what a sentence tells: where it speaks and does not name
+    itself, what it tells is its own."""
+    is_own = unit.speaks and not read.named[number]
+    return is_own or bool(read.roles[number, 2] <= _MOST_NEITHER)
 
 
 def _found(
@@ -194,11 +217,12 @@ def _found(
 ) -> Found | None:
     """The event with the company's role; None for one that is denied or is another's."""
     realis = _realis(read.realis[number])
-    if realis == "denied":
+    if realis == "denied" or type in NOT_IN_SENTENCES:
         return None
     if unit.item in DONE_ITEMS:
         realis = "happened"
-    role = _role(type, read.roles[number], is_own_item=bool(unit.types))
+    speaks_of_itself = unit.speaks and not read.named[number]
+    role = _role(type, read.roles[number], is_own_item=bool(unit.types), is_own=speaks_of_itself)
     return Found(type, unit.spans[number], realis, role, round(min(confidence, 0.97), 3))
 
 
@@ -211,12 +235,18 @@ def _realis(chances: Floats) -> Realis:
     return cast(Realis, realis)
 
 
-def _role(type: SignalType, chances: Floats, *, is_own_item: bool) -> PartyRole | None:
+def _role(
+    type: SignalType, chances: Floats, *, is_own_item: bool, is_own: bool
+) -> PartyRole | None:
+    """The company's place in an event of the item that it stands in, or of the company that speaks."""
     kind = KINDS[type]
     if family_of(type) == SignalFamily.LEADERSHIP_MOVES:
         return kind.other if kind.actor == "person" else kind.actor
     if kind.mutual or kind.other is None:
         return kind.actor
+    if not kind.unsure:  # the other side is no company that anyone follows
+        is_sure = is_own_item or is_own or chances[2] <= _MOST_NEITHER
+        return kind.actor if is_sure else None
     if chances[1] >= _LEAST_ROLE:
         return kind.other
     if chances[0] >= _LEAST_ROLE or is_own_item:

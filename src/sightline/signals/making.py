@@ -18,7 +18,7 @@ from sightline.reading.named import Span
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
 from sightline.signals.dating import day_of
 from sightline.signals.local_reader import Found
-from sightline.signals.names import are_listed, companies_in, people_in, place_in
+from sightline.signals.names import are_listed, companies_in, people_in, place_in, thing_in
 from sightline.signals.units import Unit
 from sightline.signals.wording import counterparties, other_role, title_of
 
@@ -41,6 +41,9 @@ _ORGANIZATIONS: Final = frozenset(
     }
 )  # fmt: skip
 
+# And those that have names of their own: a sentence that has one name beside the company's means it.
+_THINGS: Final = frozenset({"product", "technology", "business"})
+
 Roles = Callable[[str, Sequence[Span]], Floats]
 
 
@@ -60,9 +63,7 @@ class Maker:
         if location is not None:
             parties = (*parties, SignalParty("place", location))
         amount = amount_in(quote) if found.type in _PRICED else None
-        title = title_of(
-            found.type, parties, self.company, realis=found.realis, amount=amount, quote=quote
-        )
+        title = title_of(found.type, parties, self.company, realis=found.realis, amount=amount)
         day = day_of(quote, said=unit.said)
         return Mention(
             type=found.type,
@@ -100,6 +101,9 @@ class Maker:
             if len(people) > 1 and not are_listed(quote, people):
                 people = []
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
+        if role in _THINGS:
+            thing = thing_in(quote, self.company)
+            return (own, SignalParty(role, thing)) if thing else (own,)
         if role not in _ORGANIZATIONS:
             return (own,)
         other = self._other(quote, found, role)

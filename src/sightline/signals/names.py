@@ -92,6 +92,21 @@ def place_in(sentence: str) -> str | None:
     return None
 
 
+def thing_in(sentence: str, company: NamedCompany) -> str | None:
+    """The one name of a sentence beside the company, people and places; None where there are several, or
+    where the sentence is a heading in capitals."""
+    people = [(each.start, each.end) for each in people_in(sentence)]
+    found = {
+        " ".join(sentence[start:end].split())
+        for start, end in companies_in(sentence, company)
+        if not any(start < last and end > first for first, last in people)
+    }
+    names = [each for each in found if place_in(f". {each}") is None]
+    if len(names) != 1 or 2 * len(names[0].split()) > len(sentence.split()):
+        return None
+    return names[0]
+
+
 def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
     """Spans that may name companies other than the one that is read for."""
     own = named_in(sentence, (company.name, *company.names), speaks=True)

@@ -5,9 +5,8 @@ from typing import Final
 
 from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
 from sightline.domain.signals import KINDS, PartyRole, Realis, SignalType
-from sightline.signals.contract import is_company, money, plain
+from sightline.signals.contract import is_company, money
 
-LONGEST: Final = 160  # characters of a title that is a sentence of the document
 _BASES: Final = {"is": "be", "goes": "go", "has": "have"}
 _SIBILANTS: Final = ("ches", "shes", "sses", "xes")
 _MOST_NAMED: Final = 3
@@ -20,10 +19,8 @@ def title_of(
     *,
     realis: Realis,
     amount: SignalAmount | None,
-    quote: str,
 ) -> str:
-    """A line that names who does what. Where a party that the line needs is not known, the document's own
-    sentence is the title."""
+    """A line that says who does what, with as many of the parties as are known."""
     kind = KINDS[type]
     firsts = _names(parties, kind.actor)
     seconds = _names(parties, kind.other) if kind.other and kind.other != kind.actor else []
@@ -31,20 +28,28 @@ def title_of(
         firsts, seconds = firsts[:1], firsts[1:]
     if kind.actor == "person" and not seconds:
         seconds = [company.name]
-    if not firsts or (kind.two_party and not seconds):
-        return plain(quote, longest=LONGEST)
-    subject = _listed(firsts)
-    verb = kind.verb if len(firsts) == 1 else base(kind.verb)
+    if (firsts and seconds) or not kind.two_party:
+        subjects, verb = firsts or [company.name], kind.verb
+    elif firsts:
+        subjects, verb = firsts, kind.alone
+    else:
+        subjects = seconds or [company.name]
+        verb = (kind.passive if seconds else kind.unsure) or kind.alone
+        seconds = []
     if realis == "planned":
-        verb = f"{'is' if len(firsts) == 1 else 'are'} to {base(kind.verb)}"
+        verb = f"{'is' if len(subjects) == 1 else 'are'} to {base(verb)}"
     elif realis == "possible":
-        verb = f"may {base(kind.verb)}"
-    title = " ".join([subject, verb, *([_listed(seconds)] if seconds else [])])
-    office = next((each.title for each in parties if each.title and len(firsts) == 1), None)
+        verb = f"may {base(verb)}"
+    elif len(subjects) > 1:
+        verb = f"are {verb.removeprefix('is ')}" if verb.startswith("is ") else base(verb)
+    title = " ".join([_listed(subjects), verb, *([_listed(seconds)] if seconds else [])])
+    office = next((each.title for each in parties if each.title and len(subjects) == 1), None)
     if office:
         title += f" ({office})"
     sum_ = money(amount)
-    return f"{title} for {sum_}" if sum_ and kind.two_party else title
+    if not sum_ or not kind.two_party:
+        return title
+    return f"{title} for {sum_}" if seconds else f"{title} ({sum_})"
 
 
 def base(verb: str) -> str:

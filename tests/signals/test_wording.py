@@ -1,0 +1,75 @@
+"""Titles are short phrases of what is known, never the document's sentence."""
+
+from uuid import UUID
+
+import pytest
+
+from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
+from sightline.domain.signals import KINDS, PartyRole, Realis, SignalType
+from sightline.signals.names import thing_in
+from sightline.signals.wording import title_of
+
+T = SignalType
+ORRIN = NamedCompany(UUID(int=1), "Orrin Networks")
+SUM = SignalAmount(22e6, "GBP")
+
+
+def title(
+    type: SignalType, *parties: SignalParty, realis: Realis = "happened",
+    amount: SignalAmount | None = None,
+) -> str:  # fmt: skip
+    return title_of(type, parties, ORRIN, realis=realis, amount=amount)
+
+
+def own(role: PartyRole) -> SignalParty:
+    return SignalParty(role, ORRIN.name)
+
+
+def test_what_is_known_is_said() -> None:
+    assert title(T.RECEIVES_FINANCING, own("recipient"), amount=SUM) == (
+        "Orrin Networks receives financing (£22M)"
+    )
+    investor = SignalParty("investor", "Tallis Ventures")
+    assert title(T.RECEIVES_FINANCING, own("recipient"), investor, amount=SUM) == (
+        "Orrin Networks receives financing from Tallis Ventures for £22M"
+    )
+    assert title(T.ACQUIRES, own("target"), realis="planned") == "Orrin Networks is to be acquired"
+    assert title(T.ACQUIRES) == "Orrin Networks takes part in an acquisition"
+    assert title(T.LEAVES, own("employer")) == "Orrin Networks loses an executive"
+    assert (
+        title(T.LAYOFFS, own("employer"), realis="planned") == "Orrin Networks is to lay off staff"
+    )
+    assert title(T.LAUNCHES, own("company"), SignalParty("product", "Sextant 6")) == (
+        "Orrin Networks launches Sextant 6"
+    )
+
+
+def test_several_actors_are_plural() -> None:
+    both = (own("developer"), SignalParty("developer", "Pell"), SignalParty("product", "Sextant"))
+    assert title(T.IS_DEVELOPING, *both) == "Orrin Networks and Pell are developing Sextant"
+
+
+@pytest.mark.parametrize("type", SignalType)
+def test_each_type_has_words_for_one_side_alone(type: SignalType) -> None:
+    kind = KINDS[type]
+    sides = {kind.actor, kind.other} - {None, "person"}
+    for side in sides if kind.mutual or kind.unsure else sides & {kind.actor, "employer"}:
+        assert side is not None
+        said = title(type, own(side))
+        assert said.startswith("Orrin Networks ")
+        assert len(said.split()) > 2
+        assert not said.endswith((" ", ":", " from", " with", " to", " by", " in", " into"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "thing"),
+    [
+        ("Orrin Networks today launched Sextant 6, which plans routes.", "Sextant 6"),
+        ("In March Orrin Networks brought Sextant to Madrid, said Ann Lee.", "Sextant"),
+        ("Orrin Networks showed Sextant and Harrier.", None),
+        ("Orrin Networks Brings New Routes Home", None),
+        ("We launched a new service for farmers.", None),
+    ],
+)
+def test_the_one_name_of_a_sentence_is_the_thing(sentence: str, thing: str | None) -> None:
+    assert thing_in(sentence, ORRIN) == thing
