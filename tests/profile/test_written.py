@@ -19,6 +19,7 @@ from sightline.profile.written_drafts import Author, Budget
 from sightline.profile.written_work import write_organization_profile, write_profile
 from sightline.queue.runner import Runner
 from sightline.search import indexing
+from sightline.search.retrieve import retriever
 from sightline.store import profiles, seller_context, work, written_sections
 from sightline.store.database import Database, open_database
 from tests.assistant.provider import Call, Fail, Provider, Wait, provider
@@ -69,7 +70,9 @@ async def run(worker: Database, author: Author | None) -> int:
     handlers = {
         indexing.WORK_KIND: partial(indexing.index_passages, worker),
         profiles.REFRESH: partial(refresh_profile, worker, author=author),
-        profiles.REFRESH_FOR: partial(refresh_organization_profile, worker, author=author),
+        profiles.REFRESH_FOR: partial(
+            refresh_organization_profile, worker, author=author, encoder=retriever().encoder
+        ),
     }
     if author is not None:
         handlers |= {
@@ -351,6 +354,7 @@ async def test_evidence_is_data_to_the_model(worker: Database, model: Provider) 
     assert all(asked.get("tools") and len(asked["tools"]) == 1 for asked in model.requests)
 
 
+@pytest.mark.usefixtures("encoder")
 async def test_an_organization_s_sections_are_written_with_its_own_words(
     worker: Database, database: Database, tenant: Tenant, model: Provider
 ) -> None:

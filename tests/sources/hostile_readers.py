@@ -60,6 +60,7 @@ rippling.parse: parse
 sec_edgar.candidates: has_title_words
 sec_edgar.companyfacts: read_companyfacts
 sec_edgar.eight_k: read_items event_date read_press_release
+sec_edgar.forms: is_item_title
 sec_edgar.error_pages: is_sec_refusal
 sec_edgar.filing: read_filing document_text
 sec_edgar.form_d: read_form_d

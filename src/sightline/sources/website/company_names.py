@@ -4,6 +4,7 @@ import re
 
 from sightline.domain.names import fold, name_key
 from sightline.reading.legal_forms import FORMS, LEGAL_FORM
+from sightline.reading.sentences import sentences
 from sightline.sources.website.document import Line, vocabulary, words_pattern
 
 _COPYRIGHT = re.compile(
@@ -50,6 +51,8 @@ def copyright_name(text: str) -> str | None:
     )
     if not name and (before := _BEFORE_YEAR.search(text)):
         name = before[1].strip(" ,|–—-·•:")
+    if spans := sentences(name):
+        name = name[: spans[0][1]]
     form = next(reversed(list(LEGAL_FORM.finditer(name))), None)
     if form is not None and form.end() < len(name):
         name = name[: form.end()]
