@@ -17,28 +17,36 @@ from training.artefacts import write_artefact
 from sightline.reading import orders
 
 HERE = Path(__file__).resolve().parent
-EACH = 12  # demands joined with each opener, and predicates with each subject
+EACH = 12  # of the second list joined with each of the first
 SPLIT = 4  # folds
 
 
 def positives(draw: random.Random) -> list[str]:
-    """Orders: as written, and each opener with some demands."""
+    """Orders: as written, each opener with some demands, and all of them hidden in a page."""
     said = tomllib.loads((HERE / "orders.toml").read_text("utf-8"))
     joined = _joined(said["openers"], said["demands"], draw)
-    return [*said["orders"], *said["demands"], *said["openers"], *joined]
+    whole = [*said["orders"], *said["demands"], *said["openers"], *joined]
+    return [*whole, *(draw.choice(said["wrappers"]).replace("…", one) for one in whole)]
 
 
 def negatives(draw: random.Random) -> list[str]:
     """Sentences about companies, of our own; of each also some words, for what is read is not always a whole
     sentence."""
     said = tomllib.loads((HERE / "orders.toml").read_text("utf-8"))
-    whole = [*said["others"], *_joined(said["subjects"], said["predicates"], draw)]
+    whole = [*said["others"], *said["captions"]]
+    for firsts, seconds in (
+        ("subjects", "predicates"),
+        ("addresses", "duties"),
+        ("numbers", "topics"),
+    ):
+        whole += _joined(said[firsts], said[seconds], draw)
     examples = tomllib.loads((HERE / "examples.toml").read_text("utf-8"))
     whole += [row[-1] for row in examples["examples"]]
     for file in sorted((HERE / "sentences").glob("*.tsv")):
         whole += [line.split("\t")[-1] for line in file.read_text("utf-8").splitlines()[1:]]
     for file in sorted((HERE / "written").glob("*.jsonl")):
         whole += [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()]
+    whole += [draw.choice(said["wrappers"]).replace("…", one) for one in whole[::3]]
     return [*whole, *_parts(whole, draw)]
 
 

@@ -36,6 +36,11 @@ def test_an_order_is_found_wherever_it_stands(text: str) -> None:
         "Shareholders must return the proxy card; instructions are printed on it.",
         "You will lead a team and answer to the head of sales.",
         "Wir liefern Kräne nach Rotterdam.",
+        "NOTE 11 — REVENUES\n\nWholesale | 412 | 398",
+        "Note 5: Restructuring and other charges | 58",
+        "What you'll bring:\nYou measure what you do, and you document it.",
+        "Who you are\nYou have led a team of engineers.",
+        "Follow us: https://www.linkedin.com/company/harbor",
     ],
 )
 def test_what_is_said_about_a_company_is_none(text: str) -> None:

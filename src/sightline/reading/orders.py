@@ -21,9 +21,8 @@ from sightline.reading.vectors import Vectors
 HEAD: Final = "orders.weights"
 SIZE: Final = 1 << 14  # weights, in steps of a byte
 STEP: Final = 16.0  # steps of one unit
-LEAST: Final = (
-    -0.5
-)  # the score from which a sentence is one: .985 of orders, 4 in 10,000 pieces of filings
+# The score from which a sentence is one; what it finds and costs is in training/README.md.
+LEAST: Final = 0.0
 _LETTERS: Final = 4  # in a row
 _LONGEST: Final = 300  # characters of a sentence that are read at once
 _FEWEST: Final = 3  # words of a sentence
