@@ -200,9 +200,19 @@ async def test_documents_are_listed_and_read_by_name(world: World) -> None:
         assert "No heading or text is near 'Zeppelins'. Outline" in nothing
         assert "Sales (" in nothing
         assert "no source 'S9'" in await read_document(session, "S9")
-        assert "No document matches. 2 are stored" in (
-            await list_documents(session, "10-Q")
-        ).replace("3 are", "2 are")
+        none = await list_documents(session, "10-Q")
+        assert "No document matches. 2 are stored, the newest first: " in none
+        assert "filing 10-K for 2025-12-31" in none
+
+
+async def test_a_long_page_under_one_heading_is_read_at_once(world: World) -> None:
+    text = "".join(f"The depot number {n} of the harbor opened in May.\n" for n in range(200))
+    await world.add([text], url="https://harbor.example/long", kind="page", title="Depots")
+    async with world.session() as session:
+        name = (await list_documents(session, "Depots")).split(" | ")[0]
+        page = await read_document(session, name)
+        assert "The depot number 0 of the harbor" in page
+        assert "continues on page 2 of 2" in page
 
 
 async def test_series_come_from_facts_filed_data_or_passages(world: World) -> None:

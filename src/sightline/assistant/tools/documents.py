@@ -16,6 +16,7 @@ from sightline.store.profile_evidence import document_heads, document_texts
 _MOST: Final = 40
 _MOST_HEADINGS: Final = 120
 _LONGEST_HEADING: Final = 110
+_LONGEST_LIST: Final = 400  # characters
 _PAGE: Final = 5_000  # characters
 _ABOVE: Final = 6_000  # characters in which the head of a page's table is looked for
 _KINDS: Final = {"posting": "job", "page": "web"}
@@ -53,8 +54,11 @@ async def list_documents(
     ]
     chosen = with_most_words(heads, query, lambda head: f"{head.kind} {head.title} {head.url}")
     if not chosen:
-        kinds = ", ".join(sorted({head.kind for head in heads})) or "none"
-        raise NoAnswer(f"No document matches. {len(heads)} are stored; kinds: {kinds}.")
+        newest = "; ".join(
+            dict.fromkeys(f"{each.kind} {each.title or ''}".strip() for each in heads)
+        )
+        stored = f"{len(heads)} are stored, the newest first: {cut(newest, _LONGEST_LIST)}"
+        raise NoAnswer(f"No document matches. {stored if heads else 'None is stored'}.")
     lines = []
     for head in chosen[:_MOST]:
         title = without_orders(head.title or "") or head.url
@@ -71,7 +75,7 @@ async def list_documents(
 async def read_document(
     session: ToolSession, document: str, section: str | None = None, page: int = 1
 ) -> str:
-    """Read a document: its outline, or with `section` the text under that heading.
+    """Read a document: its outline where it has one, or with `section` the text under that heading.
 
     Args:
         document: The id of a source: of list_documents, of a passage that was found, or of a posting.
@@ -93,7 +97,7 @@ async def read_document(
     text = texts[document_id].text
     sections = _sections(texts[document_id].passages, len(text))
     if section is None:
-        if len(text) > _PAGE:
+        if len(text) > _PAGE and len(sections) > 1:
             return _outline(sections, page)
         chosen = _Section(None, "", 0, len(text))
     else:

@@ -25,9 +25,8 @@ _LEAST: Final = 3  # passages that are shown however weak they are
 # Of the best one's score; the tail below it is cut. Of 312 found for judged requests that were 22, and 1
 # of the 93 that answered.
 _WEAK: Final = 0.5
-_NEAR: Final = (
-    0.35  # what passages that answer have by meaning alone; any two texts of a company have 0.2
-)
+# What passages that answer have by meaning alone; any two texts of a company have 0.2.
+_NEAR: Final = 0.35
 
 
 @tool("searching")
