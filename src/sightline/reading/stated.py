@@ -95,8 +95,8 @@ def normalized(text: str) -> str:
 
 
 def has_number(text: str) -> bool:
-    """Whether a text counts or measures something; a number after a capitalized word ("Section 404", "COVID-19")
-    is part of a name."""
+    """Whether a text counts or measures something; a number after a capitalized word ("Section 404") is part
+    of a name."""
     if sums_in(text):
         return True
     plain = _DESIGNATION.sub(_blank, text)
