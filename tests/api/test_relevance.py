@@ -63,6 +63,7 @@ def asked(client: httpx.AsyncClient, company_id: UUID) -> Asked:
 async def test_nothing_is_known_yet(asked: Asked) -> None:
     answer = await asked()
     assert answer["items"] == []
+    assert answer["reason"] == "Nothing dated is known of the company yet."
     assert (answer["total"], answer["page"], answer["per_page"]) == (0, 1, 25)
     assert (await asked(q="acquisition"))["total"] == 0
 
@@ -96,7 +97,8 @@ async def test_a_signal_is_one_item_with_all_who_tell_it(
     publishers = {source["publisher"] for source in item["corroboration"]["sources"]}
     assert publishers == {"harbor.example", "herald.example"}
     assert item["score_factors"]["corroboration"] == 0.5
-    assert set(item["score_factors"]) == {"text", "recency", "source", "family", "corroboration"}
+    reference = {"text", "recency", "source", "family", "corroboration"}
+    assert set(item["score_factors"]) == reference | {"specificity"}
     async with database.connection() as connection:
         body = await connection.fetchval(
             "SELECT body_text FROM documents WHERE document_id = $1", document_id
@@ -255,11 +257,11 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
 ) -> None:
     encoder = open_encoder(EncoderConfig())
     monkeypatch.setattr(retriever(), "encoder", encoder)
-    always = (
-        "In the first quarter, as always, we completed acquisitions and divestitures of berths in Oslo, "
-        "a strategic priority of the company and of its partners in the harbor."
-    )
     newest = now() - timedelta(days=30)
+    always = (
+        f"In the first quarter of {newest:%Y}, as always, we completed acquisitions and divestitures of"
+        " berths in Oslo, a strategic priority of the company and of its partners in the harbor."
+    )
     told = f"In {newest:%B %Y}, Harbor acquired the crane maker Hebe for $30 million in cash."
     for published, texts in (
         (newest - timedelta(days=364), [always]),
@@ -273,6 +275,21 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
     items = (await asked())["items"]
     assert items[0]["quote"] == told
     assert [item["quote"] for item in items].count(always) == 1, "the older is folded"
+
+
+async def test_nothing_new_is_said_and_not_filled_up(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    old = now() - timedelta(days=600)
+    await add_document(workers, company_id, [f"{FILLER} {SALE}"], published_at=old)
+    await index(workers, company_id)
+    answer = await asked()
+    assert (answer["items"], answer["total"]) == ([], 0)
+    assert f"The newest evidence is of {old.date().isoformat()}" in answer["reason"]
+    found = await asked(q="Quay Systems")
+    assert (found["total"], found["reason"]) == (1, None)
+    since = (old - timedelta(days=1)).strftime("%Y-%m-%d")
+    assert (await asked(since=since))["total"] == 1, "a time that is asked for is searched"
 
 
 async def test_caps_bounds_and_order(asked: Asked, workers: Database, company_id: UUID) -> None:

@@ -301,7 +301,14 @@ RELEVANCE = Operation(
                     required=True,
                     inner=tuple(
                         Field(name, "number")
-                        for name in ("text", "recency", "source", "family", "corroboration")
+                        for name in (
+                            "text",
+                            "recency",
+                            "specificity",
+                            "source",
+                            "family",
+                            "corroboration",
+                        )  # `specificity` is ours
                     ),
                 ),
             ),
@@ -311,6 +318,7 @@ RELEVANCE = Operation(
         Field("per_page", "integer", required=True),
         # Ours.
         Field("pagination", "object", required=True, inner=(*PAGINATION, CURSOR)),
+        Field("reason", "string", nullable=True),
     ),
 )
 GRAPH = replace(RELEVANCE, path="/companies/{company_id}/graph")

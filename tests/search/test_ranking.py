@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 from sightline.domain.signals import SignalFamily
 from sightline.search.duplicates import Fingerprint, fingerprint, fold
 from sightline.search.evidence import SOURCE_KINDS, SourceKind
-from sightline.search.rankers import Candidate, Setting
-from sightline.search.ranking import RANKERS, rank, weights
+from sightline.search.ranking import WEIGHTS, Candidate, Setting, rank
 from sightline.search.terms import terms
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -50,8 +50,8 @@ def order(*candidates: Candidate, setting: Setting = ASKED) -> list[str]:
 
 
 def test_weights_sum_to_one() -> None:
-    for default in (True, False):
-        assert sum(weights(default_request=default).values()) == pytest.approx(1)
+    for column in zip(*WEIGHTS.values(), strict=True):
+        assert sum(column) == pytest.approx(1)
 
 
 def test_words_lead_when_something_is_asked() -> None:
@@ -126,9 +126,8 @@ def test_caps_are_per_kind_of_source() -> None:
 
 def test_a_score_is_explained_by_its_factors() -> None:
     hit = rank([candidate("a", family=SignalFamily.RISK)], ASKED)[0]
-    share = weights(default_request=False)
-    assert hit.factors.keys() == share.keys() == {name for name, *_ in RANKERS}
-    expected = sum(share[name] * value for name, value in hit.factors.items())
+    assert hit.factors.keys() == WEIGHTS.keys()
+    expected = sum(WEIGHTS[name][0] * value for name, value in hit.factors.items())
     assert hit.score == pytest.approx(expected, abs=1e-6)
 
 
@@ -178,3 +177,25 @@ def test_what_every_report_says_counts_less_than_what_is_new() -> None:
     new = candidate("new", kind="filing", text=0.7, days=30, words=RELEASE)
     assert order(again, new, setting=DEFAULT) == ["again", "new"]
     assert order(old, again, new, setting=DEFAULT)[0] == "new"
+
+
+def test_the_same_figures_in_other_words_are_one_hit() -> None:
+    told = {
+        "release": "Harbour Robotics opened its second plant in Lisbon and will hire 350 people there.",
+        "paper": "350 jobs come with the new Lisbon factory of Harbour Robotics, its second one.",
+        "other": "Harbour Robotics opened its third plant in Porto and will hire 90 people there.",
+    }
+    near, far = np.array([1.0, 0.0], np.float32), np.array([0.6, 0.8], np.float32)
+    vectors = {"release": near, "paper": near, "other": near}
+    candidates = [candidate(name, words=words) for name, words in told.items()]
+    hits = rank(candidates, DEFAULT, vectors=vectors)
+    assert {hit.candidate.id: hit.duplicates for hit in hits} == {
+        "paper": ("release",),
+        "other": (),
+    }
+    assert len(rank(candidates, DEFAULT, vectors=vectors | {"paper": far})) == 3
+
+
+def test_what_has_numbers_and_names_comes_before_what_has_none() -> None:
+    specific = replace(candidate("b"), specificity=1.0)
+    assert order(candidate("a"), specific, setting=DEFAULT) == ["b", "a"]

@@ -37,6 +37,7 @@ class ScoreFactors(Schema):
 
     text: float = Field(description="Match to `q`, or to what a material change is.")
     recency: float
+    specificity: float = Field(description="How many numbers and names it has.")
     source: float
     family: float
     corroboration: float

@@ -14,7 +14,7 @@ import numpy as np
 from sightline.search import bm25
 from sightline.search.bm25 import Weights
 from sightline.search.evidence import Floats
-from sightline.search.rankers import Setting
+from sightline.search.ranking import Setting
 from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
 from sightline.search.retrieve import COSINE, Retrieved, Retriever, retriever, scored
 from sightline.search.terms import terms

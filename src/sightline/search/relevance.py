@@ -1,12 +1,16 @@
-"""Relevance: what of everything known about a company matters, for a request in words or without one."""
+"""Relevance: what of everything known about a company matters, for a request in words or without one.
+
+Without one it is what is new: nothing older fills the list up, and an empty list says why.
+"""
 
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Final, cast
 from uuid import UUID
 
@@ -14,31 +18,31 @@ import numpy as np
 
 from sightline.domain.signals import SignalFamily
 from sightline.domain.titles import read_title
-from sightline.reading.periods import is_over
+from sightline.reading.periods import latest_day
 from sightline.search.duplicates import Fingerprint
 from sightline.search.evidence import Floats, SourceKind
-from sightline.search.rankers import Candidate, Setting
-from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, rank
-from sightline.search.retrieve import Candidate as Match
+from sightline.search.ranking import MAX_HITS_PER_SOURCE, Candidate, Hit, Setting, rank
 from sightline.search.retrieve import Retrieved, Retriever, retriever
 from sightline.search.snippets import best_span
 from sightline.store import passages, signals
 from sightline.store.database import Connection
 from sightline.store.passages import Place, Reach, StoredPassage
+from sightline.store.profiles import STALE_MONTHS
 
-# Of the best match's score; below it a passage is no hit.
+# Of the best match's score; below it a passage is no hit, or of the default request no change.
 WEAKEST: Final = 0.25
+WEAKEST_CHANGE: Final = 0.6
 # The cosine from which a passage without any rarer word of the request is a hit.
 CLOSE: Final = 0.5
 # Of the terms of a request, by weight: a hit that is not close has so many.
 COVERED: Final = 0.2
 # What the default request gives those that are no pieces of documents, beside the passage that is most like
 # the description of a change: signals are proven to be changes.
-SIGNAL: Final = 1.0
-STATEMENT: Final = 0.5
-TECHNOLOGY: Final = 0.2
+WORTH: Final[Mapping[str, float]] = {"signal": 1.0, "technology": 0.2}
 PASSAGE: Final = 0.8
 _OF_EACH: Final = 200
+_NEVER: Final = date.min
+_MOST_DETAILS: Final = 3  # numbers, and names, from which a passage is as specific as can be
 # Who is sought to lead says where a company goes.
 ROLE_OF: Final[Mapping[str, float]] = {
     "owner": 0.3, "c_suite": 0.45, "vp": 0.45, "head": 0.4, "director": 0.4, "lead": 0.22,
@@ -88,23 +92,56 @@ async def relevance(
     """All hits within the caps, best first; none where nothing is indexed or nothing matches."""
     engine = engine or retriever()
     if request.text is None:
-        found = await engine.retrieve(connection, company_id, [changes()], request.reach)
-        past = await _past(connection, company_id, request)
-        scored = _changed(found.candidates, past)
-        own = await passages.passages_of_origins(
-            connection,
-            company_id,
-            request.reach,
-            origins=("signal", "statement", "job", "technology"),
-            limit=_OF_EACH,
-        )
-        today = request.now.date()
-        current = (each for each in own if each.signal_id not in past)
-        scored += [(each, _worth(each)) for each in current if not _is_history(each, today)]
-        return ranked(scored, found, Setting(request.now), request)
+        return await _new(connection, company_id, request, engine)
     found = await engine.retrieve(connection, company_id, [request.text], request.reach)
     setting = Setting(request.now, await asked_families(engine, request.text))
     return ranked(matching(found), found, setting, request)
+
+
+async def why_empty(connection: Connection, company_id: UUID, request: Request) -> str:
+    """Why relevance found nothing, as a sentence."""
+    newest = await passages.newest_day(connection, company_id)
+    if request.text is not None:
+        return "Nothing that is known of the company answers the request."
+    if newest is None:
+        return "Nothing dated is known of the company yet."
+    told = f"The newest evidence is of {newest.date().isoformat()}"
+    return f"Nothing new is known of the company. {told}; a request in words searches all of it."
+
+
+async def _new(
+    connection: Connection, company_id: UUID, request: Request, engine: Retriever
+) -> list[Placed]:
+    """What changed of late: signals that have not expired, and of everything else what is like a change and
+    was said within the time that is asked for, or within fifteen months."""
+    found = await engine.retrieve(connection, company_id, [changes()], request.reach)
+    bounded = request.since is not None or request.until is not None
+    past = await signals.expired_signals(connection, company_id, at=request.now)
+    past = frozenset() if bounded else past
+    oldest = request.now - timedelta(days=0 if bounded else 31 * STALE_MONTHS)
+
+    def is_new(passage: StoredPassage) -> bool:
+        if passage.signal_id is not None and passage.signal_id not in past:
+            return True
+        if passage.origin == "signal" or passage.published_at is None:
+            return False
+        # Filings say most of what they say each year again: what is new there names its time.
+        standing = passage.kind == "filing" and (latest_day(passage.body) or _NEVER) < oldest.date()
+        return bounded or (passage.published_at >= oldest and not standing)
+
+    best = max((match.score for match in found.candidates), default=0.0)
+    scored = [
+        (m.passage, WORTH["signal"] if m.passage.signal_id else PASSAGE * m.score / best)
+        for m in found.candidates
+        if m.passage.origin == "passage"
+        and (m.passage.signal_id or m.score >= WEAKEST_CHANGE * best)
+        and is_new(m.passage)
+    ]
+    own = await passages.passages_of_origins(
+        connection, company_id, request.reach, origins=(*WORTH, "job"), limit=_OF_EACH
+    )
+    scored += [(each, _worth(each)) for each in own if is_new(each)]
+    return ranked(scored, found, Setting(request.now), request)
 
 
 def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
@@ -122,41 +159,10 @@ def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
     return [(passage, score) for passage, score in hits if score >= WEAKEST * best]
 
 
-async def _past(connection: Connection, company_id: UUID, request: Request) -> frozenset[UUID]:
-    """Signals that have expired; none where a time is asked for."""
-    if request.since is not None or request.until is not None:
-        return frozenset()
-    return await signals.expired_signals(connection, company_id, at=request.now)
-
-
-def _changed(matches: Iterable[Match], past: frozenset[UUID]) -> list[tuple[StoredPassage, float]]:
-    """Pieces of documents by their likeness to the description of changes; mentions of signals that are
-    not `past` are changes."""
-    pieces = [match for match in matches if match.passage.origin == "passage"]
-    best = max((match.score for match in pieces), default=0.0)
-    return [
-        (
-            match.passage,
-            SIGNAL if _is_current(match.passage, past) else PASSAGE * match.score / best,
-        )
-        for match in pieces
-        if match.score >= WEAKEST * best
-    ]
-
-
-def _is_history(passage: StoredPassage, today: date) -> bool:
-    """Whether a statement of the profile speaks of a time that is over: it is still found when asked for."""
-    return passage.origin == "statement" and is_over(passage.body, today)
-
-
-def _is_current(passage: StoredPassage, past: frozenset[UUID]) -> bool:
-    return passage.signal_id is not None and passage.signal_id not in past
-
-
 def _worth(passage: StoredPassage) -> float:
     if passage.origin == "job":
         return ROLE_OF.get(read_title(passage.title).seniority or "", ROLE)
-    return {"signal": SIGNAL, "statement": STATEMENT}.get(passage.origin, TECHNOLOGY)
+    return WORTH[passage.origin]
 
 
 def ranked(
@@ -168,10 +174,12 @@ def ranked(
     """Hits of one company with the words to show of each."""
     by_id = {str(passage.number): passage for passage, _ in scored}
     within = _within(by_id.values())
+    vectors = found.vectors([p.number for p, _ in scored if p.origin != "job"])
     hits = rank(
         [_candidate(by_id[str(p.number)], score, within) for p, score in scored],
         setting,
         max_hits_per_source=request.max_hits_per_source,
+        vectors={str(number): vector for number, vector in vectors.items()},
     )
     return [
         Placed(
@@ -194,9 +202,11 @@ def quoted(passage: StoredPassage, weights: Mapping[str, float]) -> str:
 
 def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) -> Candidate:
     story = str(passage.signal_id) if passage.signal_id else ""
-    if passage.origin == "job":
-        story = f"role {read_title(passage.title).normalized_title}".casefold()
     words = passage.simhash & (2**64 - 1)
+    if (
+        passage.origin == "job"
+    ):  # postings share their words on the employer, and are told apart by role
+        story, words = f"role {read_title(passage.title).normalized_title}".casefold(), 0
     return Candidate(
         id=str(passage.number),
         source_kind=cast(SourceKind, passage.kind),
@@ -208,7 +218,20 @@ def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) 
         story=story,
         told=passage.told,
         within=within.get(passage.number, ""),
+        specificity=specificity(passage),
     )
+
+
+def specificity(passage: StoredPassage) -> float:
+    """0-1: how many numbers and names amid sentences a passage has."""
+    named = {
+        word
+        for before, word in pairwise(passage.body.split())
+        if word[0].isupper() and before[-1] not in ".!?:"
+    }
+    numbers = (passage.figures & (2**32 - 1)).bit_count()
+    details = min(numbers, _MOST_DETAILS) + min(len(named), _MOST_DETAILS)
+    return details / (2 * _MOST_DETAILS)
 
 
 def _within(every: Iterable[StoredPassage]) -> dict[int, str]:

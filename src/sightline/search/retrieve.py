@@ -7,7 +7,7 @@ something is always found where anything is indexed: whether it answers is for t
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -70,6 +70,18 @@ class Retrieved:
     candidates: list[Candidate]
     missing: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    packed: PackedColumns | None = None
+
+    def vectors(self, numbers: Collection[int]) -> dict[int, Floats]:
+        """Of the company's passages of these numbers those that are encoded, of length 1."""
+        if self.packed is None or not self.packed.vector_numbers:
+            return {}
+        own = _ints(self.packed.vector_numbers)
+        rows = np.frombuffer(self.packed.vectors, np.int8).reshape(len(own), -1)
+        at = np.flatnonzero(np.isin(own, list(numbers)))
+        floats = rows[at].astype(np.float32)
+        floats /= np.maximum(np.linalg.norm(floats, axis=1, keepdims=True), 1e-9)
+        return dict(zip(own[at].tolist(), floats, strict=True))
 
 
 @dataclass(frozen=True)
@@ -146,7 +158,7 @@ class Retriever:
         if missing:
             missing = await passages.content_words(connection, missing)
         weights = {t: w for one in wordings for t, w in _weights(company, one).idf.items()}
-        return Retrieved(candidates, tuple(missing), weights)
+        return Retrieved(candidates, tuple(missing), weights, company.packed)
 
     @property
     def _name(self) -> str | None:

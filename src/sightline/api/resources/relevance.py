@@ -24,7 +24,7 @@ from sightline.api.paging import (
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.kit.clock import now
 from sightline.search.items import read_items
-from sightline.search.relevance import Placed, Request, relevance
+from sightline.search.relevance import Placed, Request, relevance, why_empty
 from sightline.store.companies import present_company
 
 MOST_HITS_PER_SOURCE = 50
@@ -58,6 +58,9 @@ class RelevancePage(Schema):
     page: int
     per_page: int
     pagination: Pagination
+    reason: str | None = Field(
+        description="Why there is nothing, e.g. that nothing new is known; null where there is something."
+    )
 
 
 async def answer(name: str, call: Call) -> Reply:
@@ -107,6 +110,7 @@ async def answer(name: str, call: Call) -> Reply:
         "page": described["page"],
         "per_page": asked.per_page,
         "pagination": described,
+        "reason": None if placed else await why_empty(call.connection, company_id, request),
     }
     return Reply(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 
@@ -149,7 +153,8 @@ ENDPOINTS = (
         summary="What matters about a company, ranked",
         description=(
             "Signals, filings, news, web pages, postings and technologies, ranked by match to `q`, "
-            "recency, source, family and corroboration; what says the same is one item. "
+            "recency, specificity, source, family and corroboration; the same fact in other words is one "
+            "item. Without `q` it is what is new: where nothing is, the list is empty and `reason` says so. "
             "`score_factors` explain each place."
         ),
         handler=partial(answer, "relevance"),

@@ -24,7 +24,7 @@ from sightline.profile.brief import read_brief
 from sightline.profile.brief_markdown import markdown
 from sightline.profile.shapes import Statement
 from sightline.search.items import read_items
-from sightline.search.relevance import Request, relevance
+from sightline.search.relevance import Request, relevance, why_empty
 from sightline.store import contacts, profiles
 from sightline.store.companies import company_document, own_values, present_company
 from sightline.store.database import Connection
@@ -167,7 +167,9 @@ async def signals(visit: Visit) -> Shown:
     text = visit.asked("q") or None
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        placed = await relevance(connection, company_id, Request(now=now(), text=text))
+        request = Request(now=now(), text=text)
+        placed = await relevance(connection, company_id, request)
+        reason = None if placed else await why_empty(connection, company_id, request)
         start = (page_number(visit) - 1) * _HITS
         shown = await read_items(connection, placed[start : start + _HITS])
         items = [item for _, item in shown]
@@ -176,6 +178,7 @@ async def signals(visit: Visit) -> Shown:
         "signals",
         document,
         items=items,
+        reason=reason,
         q=text or "",
         pager=pager(visit, len(placed), per_page=_HITS),
     )
