@@ -26,6 +26,7 @@ from sightline.search.retrieve import Retrieved, Retriever, retriever
 from sightline.search.snippets import best_span
 from sightline.store import passages, signals
 from sightline.store.database import Connection
+from sightline.store.evidence_search import newest_day
 from sightline.store.passages import Place, Reach, StoredPassage
 from sightline.store.profiles import STALE_MONTHS
 
@@ -100,7 +101,7 @@ async def relevance(
 
 async def why_empty(connection: Connection, company_id: UUID, request: Request) -> str:
     """Why relevance found nothing, as a sentence."""
-    newest = await passages.newest_day(connection, company_id)
+    newest = await newest_day(connection, company_id)
     if request.text is not None:
         return "Nothing that is known of the company answers the request."
     if newest is None:

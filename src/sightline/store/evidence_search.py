@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sightline.store.database import Connection
@@ -28,6 +29,14 @@ class Row:
     words: int
     score: float
     vector: bytes | None
+
+
+async def newest_day(connection: Connection, company_id: UUID) -> datetime | None:
+    """When the newest of what is indexed of a company was published; None where nothing has a date."""
+    found: datetime | None = await connection.fetchval(
+        "SELECT max(published_at) FROM indexed_passages WHERE company_id = $1", company_id
+    )
+    return found
 
 
 async def read_extent(connection: Connection, company_ids: Sequence[UUID]) -> Extent:

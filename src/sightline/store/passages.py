@@ -254,14 +254,6 @@ async def passages_of_origins(
     return [StoredPassage(*row) for row in rows]
 
 
-async def newest_day(connection: Connection, company_id: UUID) -> datetime | None:
-    """When the newest of what is indexed of a company was published; None where nothing has a date."""
-    found: datetime | None = await connection.fetchval(
-        "SELECT max(published_at) FROM indexed_passages WHERE company_id = $1", company_id
-    )
-    return found
-
-
 async def read_keys(connection: Connection, company_id: UUID) -> list[tuple[int, Key, str]]:
     """(number, key, version) of everything that is indexed of a company."""
     rows = await connection.fetch(
