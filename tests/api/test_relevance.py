@@ -139,6 +139,7 @@ async def test_every_kind_of_source_is_found_and_proven(
     items = (await asked(q="kubernetes"))["items"]
     by_kind = {item["source"]["kind"]: item for item in items}
     assert set(by_kind) == {"filing", "news", "web", "job", "technology"}
+    assert {UUID(item["id"]).version for item in items} == {7}
     for kind in ("filing", "news", "page"):
         item = by_kind["web" if kind == "page" else kind]
         assert item["quote"] == texts[kind]

@@ -146,6 +146,7 @@ async def test_a_signal_that_is_dropped_and_read_again_has_its_old_id(worker: Da
             await connection.execute(f"DELETE FROM {table} WHERE company_id = $1", company)
     [after] = await read(worker, company)
     assert after["id"] == before["id"]
+    assert UUID(before["id"]).version == 7
 
 
 async def test_a_killed_run_goes_on_where_it_stopped(
@@ -266,6 +267,7 @@ async def test_insiders_of_one_fortnight_are_one_signal_whose_totals_grow(worker
     )  # fmt: skip
     [after] = await read(worker, company)
     assert after["id"] == before["id"]
+    assert UUID(before["id"]).version == 7
     assert after["title"].startswith("3 insiders sell $4M of Acme Widget Corporation shares")
     assert after["amount"]["value"] == 4_000_000
     assert await count(worker, "signal_mentions") == 3

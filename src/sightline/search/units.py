@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import urlsplit
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from sightline.domain.signals import SignalFamily
 from sightline.domain.websites import domain_of
+from sightline.kit.ids import id_within
 from sightline.search.duplicates import fingerprint
 from sightline.search.evidence import SourceKind
 from sightline.search.tables import CELL, table_context
@@ -69,7 +70,7 @@ def _unit(
     place = f"{content.key.origin} {at if at is not None else start}"
     digest = blake2b(text.encode(), digest_size=16).hexdigest()
     passage = IndexedPassage(
-        passage_id=uuid5(content.key.origin_id, f"{place} {digest}"),
+        passage_id=id_within(content.key.origin_id, f"{place} {digest}"),
         key=content.key,
         version=version,
         kind=source_kind(content),

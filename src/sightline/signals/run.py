@@ -10,13 +10,14 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import structlog
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.names import fold, name_key
 from sightline.kit.clock import now
+from sightline.kit.ids import id_within
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.heads import head_encoder
 from sightline.signals import insiders
@@ -192,7 +193,7 @@ async def _put(
     signal = find_signal(mention, known)
     weight = weight_of(mention.source_kind, mention.confidence)
     # One that is dropped and mentioned again, as when a merge is undone, is no news: it has its old id.
-    signal_id = signal.signal_id if signal else uuid5(company_id, signal_key(mention))
+    signal_id = signal.signal_id if signal else id_within(company_id, signal_key(mention))
     if signal is None or weight > signal.weight or says_more(mention, signal):
         signal_id = await signals.put_signal(
             connection,

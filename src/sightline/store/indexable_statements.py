@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
+from sightline.kit.ids import id_within
 from sightline.store.database import Connection
 
 # What these sections say is counted from postings and technologies, which are found by themselves.
@@ -27,7 +28,7 @@ class ProfileStatement:
     @property
     def statement_id(self) -> UUID:
         """The same for the same words of the same document, whatever section has them."""
-        return uuid5(self.document_id, self.quote)
+        return id_within(self.document_id, self.quote)
 
 
 async def read_statements(connection: Connection, company_id: UUID) -> dict[UUID, ProfileStatement]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
-from uuid import NAMESPACE_URL, uuid5
 
+from sightline.kit.ids import id_within
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, FactSeen, Quote
@@ -120,9 +120,9 @@ def _quotes(releases: Sequence[Document]) -> list[Statement]:
 def _event(evidence: Evidence, period: _Period) -> Statement:
     releases = _releases(evidence, period.end)
     value = period.fact.value
-    mark = f"{evidence.company_id}/{period.label}/{period.end.isoformat()}"
+    mark = f"{period.label}/{period.end.isoformat()}"
     return {
-        "id": str(uuid5(NAMESPACE_URL, mark)),
+        "id": str(id_within(evidence.company_id, mark)),
         "event_title": f"{period.label} results",
         "as_of": (period.fact.as_of or period.end).isoformat(),
         "fiscal_label": period.label,
