@@ -91,6 +91,7 @@ smartrecruiters.parse: parse
 teamtailor.parse: parse
 website.company_names: copyright_name
 website.contacts: e164
+website.country: native_city
 website.dates: read_moment
 website.document: squeeze
 website.json_ld: read_json_ld

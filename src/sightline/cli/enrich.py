@@ -112,7 +112,7 @@ def _enrich(
 async def _run(
     settings: "Settings", slug: str, asked: Sequence[Asked], *, all_accounts: bool
 ) -> list[dict[str, Any]]:
-    from sightline.app import database_url, fetcher_config
+    from sightline.app import database_url, fetcher_config, make_encoder
     from sightline.kit.fetch.client import Fetcher
     from sightline.queue.runner import Runner
     from sightline.store.database import open_database
@@ -133,7 +133,7 @@ async def _run(
         organization_id = await find_organization(database, slug)
         asked = [*asked, *(await _accounts(database, organization_id) if all_accounts else ())]
         ids, submitted = await _submit(database, organization_id, asked)
-        known = handlers(database, fetcher)
+        known = handlers(database, fetcher, encoder=make_encoder(settings))
         runner = Runner(
             database=database,
             handlers={kind: known[kind] for kind in (WORK_KIND, "refresh_accounts")},

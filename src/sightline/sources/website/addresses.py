@@ -8,29 +8,24 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from sightline.domain.cities import home_of_city, is_city_of
 from sightline.domain.countries import country_from_text
+from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
+from sightline.sources.website.country import country_of_host, country_of_language, native_city
 from sightline.sources.website.document import Line, Page, squeeze, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.postal import Address, read_postal_line
 from sightline.sources.website.structured import Node, Structured
 
-_LANGUAGE_COUNTRY = {
-    "de": "DE",
-    "fr": "FR",
-    "es": "ES",
-    "it": "IT",
-    "fi": "FI",
-    "sv": "SE",
-    "da": "DK",
-    "no": "NO",
-    "nl": "NL",
-    "hu": "HU",
-    "cs": "CZ",
-    "pl": "PL",
-}
 _ADR = re.compile(r"\badr\b")
+_CODE_FIRST = re.compile(r"(?:[A-Z]{2}[ ,]+)?[\d-]{4,10}\b")
+_CODE_LAST = re.compile(r"\b[A-Z]{0,2}[ -]?\d{4,5}$")
+_CODE_AND_CITY = re.compile(r"(\d{4,5}|\d{3} \d{2}) +([^\W\d][^\d,;:]{1,40})")
+_AMERICAN_LINE = re.compile(r"\d+ [^,]{3,40}, [A-Z][\w .'-]{2,30}, [A-Z]{2} \d{5}\b")
+_JAPANESE_CODE = re.compile(r"〒?\s?(\d{3}-\d{4})(?!\d)")
+_JAPANESE_CITY = re.compile(r".{2,3}[都道府県](.{1,5}?[市区町村])")
 _MAX_LINE = 220
 _MAX_ADDRESSES = 40
 
@@ -47,7 +42,8 @@ def find_addresses(
     """Every address of the page's own company; offices, and the head office where it is told apart."""
     addresses = _structured(own, data)
     addresses += _microformats(page)
-    addresses += _visible(page, role=role, language=language)
+    own_names = {fold(str(found.value(each) or "")) for each in ("company_name", "legal_name")}
+    addresses += _visible(page, own_names - {""}, role=role, language=language)
     distinct: dict[str, Address] = {}
     for address in addresses:
         key = re.sub(r"\W", "", f"{address.postcode or ''}{address.city or ''}".casefold())
@@ -58,16 +54,27 @@ def find_addresses(
     for address in kept:
         _office(address, found, sure=0.9 if address.quote is None else 0.75)
     head = next((address for address in kept if address.head_office), None)
-    if head is None and len(kept) == 1:
+    nations = {address.country_code for address in kept}
+    if head is None and kept and len(nations) == 1:
         head = kept[0]
     if head is not None:
-        head = replace(head, country_code=head.country_code or country_of_host(page.url))
+        head = replace(head, country_code=head.country_code or _country_of(head, page, language))
         _head_office(
-            head, found, sure=(0.85 if head.quote is None else 0.75) if head.head_office else 0.6
-        )
-    if role == "home" and (nation := country_of_host(page.url)):
-        found.add("country_code", nation, method="link", confidence=0.5, pointer="top-level domain")
+            head, found,
+            sure=(0.85 if head.quote is None else 0.75) if head.head_office else 0.6 / len(kept) ** 0.5,
+        )  # fmt: skip
     return kept
+
+
+def _country_of(address: Address, page: Page, language: str | None) -> str | None:
+    """Where an address lies that names no country: its state, its city, else where the site is."""
+    # A code is no proof: MI is Michigan and Milan.
+    named = address.region if len(address.region or "") > 3 else None
+    state = state_from_text(named) if named else None
+    home = home_of_city(address.city) if address.city else None
+    if home is not None and (state is None or home.country_code == state.country_code):
+        return home.country_code
+    return state.country_code if state else _default_country(page, language)
 
 
 def _office(address: Address, found: Findings, *, sure: float) -> None:
@@ -194,7 +201,7 @@ def _microformats(page: Page) -> list[Address]:
     return made
 
 
-def _visible(page: Page, *, role: str, language: str | None) -> list[Address]:
+def _visible(page: Page, own_names: set[str], *, role: str, language: str | None) -> list[Address]:
     made: list[Address] = []
     default = _default_country(page, language)
     everywhere = role in {"contact"}
@@ -206,15 +213,12 @@ def _visible(page: Page, *, role: str, language: str | None) -> list[Address]:
         if not (
             everywhere
             or framed
+            or (role in {"about", "home"} and _names_itself(line.text))
+            or any(fold(each.text) in own_names for each in lines[max(index - 3, 0) : index])
             or (role in {"about", "home"} and line.region == "main" and _near_end(index, lines))
         ):
             continue
-        address = read_postal_line(
-            line.text,
-            [each.text for each in lines[max(index - 3, 0) : index]],
-            lines[index + 1].text if index + 1 < len(lines) else "",
-            default=default,
-        )
+        address = _read_around(lines, index, default=default, framed=framed)
         if address is None:
             continue
         above = " ".join(
@@ -228,7 +232,7 @@ def _visible(page: Page, *, role: str, language: str | None) -> list[Address]:
                 address.region,
                 address.postcode,
                 address.country_code,
-                quote=line.text,
+                quote=address.quote or line.text,
                 pointer=page.path_of(line.element),
                 head_office=head,
             )
@@ -238,34 +242,53 @@ def _visible(page: Page, *, role: str, language: str | None) -> list[Address]:
     return made
 
 
+def _names_itself(text: str) -> bool:
+    """Whether a line reads as an address wherever it stands: a Japanese postal code, or a street, a
+    city, a state and its code."""
+    return _JAPANESE_CODE.search(text) is not None or _AMERICAN_LINE.search(text) is not None
+
+
+def _read_around(
+    lines: list[Line], index: int, *, default: str | None, framed: bool
+) -> Address | None:
+    """The address whose postal line is a line, or that line with the one before or behind it."""
+    text = lines[index].text
+    before = [each.text for each in lines[max(index - 3, 0) : index]]
+    after = lines[index + 1].text if index + 1 < len(lines) else ""
+    address = read_postal_line(text, before, after, default=default, streetless=framed)
+    if address is None and before and _CODE_FIRST.match(text) and len(before[-1]) < 60:
+        address = read_postal_line(f"{before[-1]} {text}", before[:-1], after, default=default)
+    if address is None and _CODE_LAST.search(text) and 2 < len(after) < 60:
+        address = read_postal_line(
+            f"{text} {after}", before, "", default=default, streetless=framed
+        )
+    return address or _read_native(text, after) or _read_streetless(text, default)
+
+
+def _read_native(text: str, after: str) -> Address | None:
+    """An address of Japan: a postal code with the prefecture behind it or in the next line."""
+    found = _JAPANESE_CODE.search(text)
+    if found is None:
+        return None
+    place = text[found.end() :].strip() or after.strip()
+    city = native_city(place)
+    if city is None and (named := _JAPANESE_CITY.match(place)):
+        city = named[1]
+    quote = text if place in text else after
+    return Address(place or None, city, None, found[1], "JP", quote=quote) if city else None
+
+
+def _read_streetless(text: str, default: str | None) -> Address | None:
+    """ "0181 Oslo" alone in a frame, where the country has a city of that name."""
+    found = _CODE_AND_CITY.fullmatch(text.strip(" ,."))
+    if found is None or default is None or not is_city_of(found[2], default):
+        return None
+    return Address(None, found[2], None, found[1], default)
+
+
 def _default_country(page: Page, language: str | None) -> str | None:
     """The country a site speaks from: its top-level domain, else the language of one country."""
-    return country_of_host(page.url) or _LANGUAGE_COUNTRY.get(language or "")
-
-
-def country_of_host(url: str) -> str | None:
-    """The country of an address's top-level domain; None for general ones and those used as such."""
-    host = re.sub(r"^https?://", "", url).split("/")[0].split(":")[0]
-    label = host.rpartition(".")[2].upper()
-    if len(label) == 2 and label not in {
-        "IO",
-        "AI",
-        "CO",
-        "ME",
-        "TV",
-        "EU",
-        "LY",
-        "GG",
-        "SO",
-        "TO",
-        "CC",
-        "FM",
-        "AM",
-    }:
-        nation = country_from_text(label)
-        if nation:
-            return nation.alpha2
-    return None
+    return country_of_host(page.url) or country_of_language(language)
 
 
 def _in_address(line: Line) -> bool:

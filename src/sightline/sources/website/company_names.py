@@ -1,6 +1,8 @@
 """Names of companies in lines of text: copyright lines, imprints, and what is no name at all."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from sightline.domain.names import fold, name_key
 from sightline.reading.legal_forms import FORMS, LEGAL_FORM
@@ -15,6 +17,8 @@ _COPYRIGHT = re.compile(
 )
 _BEFORE_YEAR = re.compile(r"^(.{2,100}?)[\s,]*(?:©|\(c\)|\bcopyright\b)", re.IGNORECASE)
 _PARTS = re.compile(r"\s*[|•·»｜]\s*|\s[–—:-]\s|:\s|(?<=\S)[–—]\s")
+_EDGES = " .,;:!?()[]|\"“”„«»'’®™©-–—"
+_PART = 4  # letters of the shortest word that a domain is divided into
 _LONGEST = 6
 """Words; what is longer and has no legal form says something of the company."""
 _AFTER_NAME = re.compile(
@@ -104,10 +108,53 @@ def names_site(name: str, site: str) -> bool:
     return bool(key) and len(label) > 2 and (key in label or label in key)
 
 
+def spelled_name(lines: Sequence[Line], site: str) -> tuple[str, Line, int] | None:
+    """How the text writes the name that the domain is made of ("pointtaken.no": "Point Taken"), most
+    often; the first line that does, and how often."""
+    label = fold(site.partition(".")[0]).replace(" ", "")
+    counts: Counter[str] = Counter()
+    first: dict[str, Line] = {}
+    for line in lines:
+        for name in _spellings(line.text, label):
+            counts[name] += 1
+            first.setdefault(name, line)
+    if not counts:
+        return None
+    name, count = max(counts.items(), key=lambda each: (each[0].lower() != each[0], each[1]))
+    return name, first[name], count
+
+
+def _spellings(text: str, label: str) -> Iterator[str]:
+    words = text.split()
+    keys = [fold(word).replace(" ", "") for word in words]
+    for start, key in enumerate(keys):
+        joined, end = key, start + 1
+        while joined and len(joined) < len(label) and end < len(words) and label.startswith(joined):
+            joined, end = joined + keys[end], end + 1
+        if joined == label and keys[end - 1]:
+            yield " ".join(words[start:end]).strip(_EDGES)
+
+
+def divided_name(lines: Sequence[Line], site: str) -> str | None:
+    """The label of a domain as words that the page's text has: "intermountaincare.org" in two."""
+    label = fold(site.partition(".")[0]).replace(" ", "")
+    words: dict[str, str] = {}
+    for line in lines:
+        for word in line.text.split():
+            bare = word.strip(_EDGES)
+            if len(bare) >= _PART and bare.isalpha() and bare.lower() in label:
+                words.setdefault(bare.lower(), bare.capitalize())
+    for end in range(len(label) - _PART, _PART - 1, -1):
+        if label[:end] in words and label[end:] in words:
+            return f"{words[label[:end]]} {words[label[end:]]}"
+    return None
+
+
 def is_plausible(name: str) -> bool:
     folded = fold(name)
     return (
-        1 < len(name) <= 120
+        "_" not in name
+        and 1 < len(name) <= 120
         and bool(folded)
         and folded not in _GENERIC_NAMES
         and not folded.isdigit()

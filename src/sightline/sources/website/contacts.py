@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import phonenumbers
 from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
-from sightline.sources.website.addresses import country_of_host
+from sightline.sources.website.country import country_of_host
 from sightline.sources.website.document import Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, texts_of

@@ -32,7 +32,9 @@ _TRAPS = re.compile(
     r"|wishlist|compare|download|oauth|sso|auth|unsubscribe|replytocom)(?:/|\.|$)",
     re.IGNORECASE,
 )
-_LANGUAGE_PATH = re.compile(r"^/(?:[a-z]{2}(?:[-_][a-z]{2,4})?)(?=/|$)", re.IGNORECASE)
+_LANGUAGE_PATH = re.compile(
+    r"^/(?:[a-z]{2}(?:[-_](?:[a-z]{2}|han[st]|latn|cyrl))?)(?=/|$)", re.IGNORECASE
+)
 _INDEX = re.compile(
     r"/(?:index|default|home|start|startseite|accueil|inicio)(?:\.\w{2,5})?/?$", re.IGNORECASE
 )

@@ -13,6 +13,8 @@ _FEED_PATH = re.compile(
     re.IGNORECASE,
 )
 _COMMENT_FEED = re.compile(r"comments?(?:/|$|\b)|kommentar|commentaires|/oembed", re.IGNORECASE)
+# A language, with a region or a script: "en-us", but not "om-oss".
+_HOME = re.compile(r"/?(?:[a-z]{2}(?:[-_](?:[a-zA-Z]{2}|[A-Z][a-z]{3}))?/?)?(?:index\.\w+)?")
 _MAX_TITLE = 500
 
 
@@ -80,4 +82,4 @@ def declared_language(page: Page) -> str | None:
 def is_home(page: Page) -> bool:
     """Whether the page is the front page of its site, or of one language of it."""
     path = urlsplit(page.url).path
-    return re.fullmatch(r"/?(?:[a-z]{2}(?:[-_][a-zA-Z]{2,4})?/?)?(?:index\.\w+)?", path) is not None
+    return _HOME.fullmatch(path) is not None

@@ -6,14 +6,16 @@ from urllib.parse import urlsplit
 from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.names import fold
 from sightline.match.names import read_name
-from sightline.reading.legal_forms import LEGAL_FORM
+from sightline.reading.legal_forms import FORMS, LEGAL_FORM
 from sightline.reading.sentences import sentences
 from sightline.sources.website.company_names import (
     PLATFORMS,
     copyright_name,
+    divided_name,
     is_host,
     is_plausible,
     names_site,
+    spelled_name,
     without_slogan,
 )
 from sightline.sources.website.document import Page, words_pattern
@@ -26,6 +28,11 @@ from sightline.sources.website.structured import Node, Structured
 _ORGANIZATIONS = re.compile(
     r"Organization$|Corporation$|Business$|Store$|Restaurant$|Company$|Agency$|Hotel$|Brand$|Dealer$"
     r"|Service$|School$|University|Hospital$|Airline|Consortium|NGO|Cooperative|Bank"
+)
+# What an organization offers, by names that end as those of organizations do.
+_OFFERS = frozenset(
+    "Service BroadcastService CableOrSatelliteService FoodService GovernmentService TaxiService"
+    " FinancialProduct".split()
 )
 _OWNERS = (
     "publisher",
@@ -47,6 +54,9 @@ _FOUNDED = re.compile(
     r"(1[6-9]\d{2}|20[0-2]\d)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = 0.2  # less for a name that another page than the front page gives
+_UNSEEN = 0.2
+_LONGEST_LINE = 2000
 _WEAK_FOUNDED = re.compile(r"^(?:since|seit|depuis|desde)\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:customer|client|partner|which|who|whose|kunde|client|cliente|that)\b", re.IGNORECASE
@@ -94,14 +104,17 @@ def own_organization(page: Page, data: Structured) -> Node | None:
 
 
 def is_organization(node: Node) -> bool:
-    return any(_ORGANIZATIONS.search(name) for name in types_of(node.data))
+    return any(name not in _OFFERS and _ORGANIZATIONS.search(name) for name in types_of(node.data))
 
 
 def find_names(page: Page, own: Node | None, data: Structured, found: Findings) -> None:
     """Trading, registered and other names."""
     site = site_of(page.url)
+    front = is_home(page)
     if own is not None:
         sure = 0.95 if own.method == "json_ld" else 0.85
+        if not front and not names_site(text_of(own.data.get("name")) or "", site):
+            sure -= _ELSEWHERE
         for field, key in (("company_name", "name"), ("legal_name", "legalName")):
             name = without_slogan(text_of(own.data.get(key)) or "", site)
             if name:
@@ -126,6 +139,9 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
         if content and not is_host(content):
             sure = 0.85 if name == "og:site_name" else 0.65
             sure += 0.05 if names_site(content, site) else -0.1
+            sure -= 0.0 if front else _ELSEWHERE
+            # A name that no line of the page has is a title of the system that serves it.
+            sure -= 0.0 if any(content in line.text for line in page.lines) else _UNSEEN
             found.add(
                 "company_name", content, method="meta", confidence=sure, pointer=f"meta[{name}]"
             )
@@ -136,6 +152,7 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
                 found.add("company_name", name, method=node.method, confidence=0.82,
                           pointer=f"{node.pointer}/name")  # fmt: skip
     _name_from_title(page, site, found)
+    _name_from_text(page, site, found)
     _name_from_copyright(page, site, found)
 
 
@@ -148,6 +165,26 @@ def _name_from_title(page: Page, site: str, found: Findings) -> None:
     if len(part.split()) <= 4 and (names_site(part, site) or registered) and not is_host(part):
         sure = 0.6 if is_home(page) else 0.5
         found.add("company_name", part, method="title", confidence=sure, pointer="/html/head/title")
+
+
+def _name_from_text(page: Page, site: str, found: Findings) -> None:
+    """The name that the domain is made of, as the page's lines write it; with its legal form, if some
+    line has that."""
+    spelled = spelled_name(page.lines, site)
+    if spelled is None and is_home(page) and (divided := divided_name(page.lines, site)):
+        found.add("company_name", divided, method="text", confidence=0.5, pointer="domain")
+    if spelled is None or not is_plausible(spelled[0]):
+        return
+    name, line, count = spelled
+    sure = 0.7 + 0.05 * min(count, 3) - (0.0 if is_home(page) else 0.05)
+    found.add("company_name", name, method="text", confidence=sure, quote=line.text,
+              pointer=page.path_of(line.element))  # fmt: skip
+    registered = re.compile(rf"{re.escape(name)}(?: [A-ZÀ-Þ][\w&]*){{0,3}},? {FORMS}\.?(?![\w-])")
+    for line in page.lines:
+        if name in line.text and (match := registered.search(line.text[:_LONGEST_LINE])):
+            found.add("legal_name", match[0], method="text", confidence=0.65, quote=line.text,
+                      pointer=page.path_of(line.element))  # fmt: skip
+            return
 
 
 def _name_from_copyright(page: Page, site: str, found: Findings) -> None:

@@ -11,6 +11,7 @@ from sightline.sources.website.addresses import find_addresses
 from sightline.sources.website.company_names import legal_name_in
 from sightline.sources.website.contacts import find_emails, find_phones
 from sightline.sources.website.content import main_text
+from sightline.sources.website.country import find_country
 from sightline.sources.website.dates import published_at
 from sightline.sources.website.document import Page
 from sightline.sources.website.findings import Findings
@@ -41,7 +42,7 @@ from sightline.sources.website.structured import Structured, read_structured
 from sightline.sources.website.technologies import Technology, find_technologies
 from sightline.sources.website.walk import take_apart
 
-VERSION = 3
+VERSION = 4
 """Raised whenever the parser finds more or other things, so that stored pages are read anew."""
 
 # A page that a script draws says in its head and structured data what it says.
@@ -173,6 +174,8 @@ def _find_all(
     find_profiles(page, own, findings)
     addresses = find_addresses(page, own, data, findings, role=role, language=language)
     find_phones(page, own, addresses, findings, role=role)
+    if role in {"home", "contact", "about", "team", "careers"}:
+        find_country(page, findings, role=role, language=language)
     find_emails(page, own, findings)
     find_size_and_age(page, own, findings, role=role)
     find_people(page, own, data, findings, role=role, company=company)

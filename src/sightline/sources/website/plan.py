@@ -57,7 +57,9 @@ _SUBDOMAINS = frozenset(
         "global",
     ]
 )
-_LANGUAGES = re.compile(r"^/([a-z]{2})(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
+_LANGUAGES = re.compile(
+    r"^/([a-z]{2})(?:[-_](?:[a-z]{2}|han[st]|latn|cyrl))?(?=/|$)", re.IGNORECASE
+)
 _MIN_SCORE = 0.25
 
 

@@ -63,6 +63,7 @@ _CODE_COUNTRIES = {
         }
     ),
 }  # fmt: skip
+_MOST_WORDS = 5  # of a place that is given instead of street and number
 _NOT_STREET = re.compile(
     r"@|https?:|www\.|\b(?:tel|phone|fax|telefon|e-?mail|©|copyright|iban|bic|ust|vat|hrb"
     r"|siret|rcs|tva)\b|\+\d",
@@ -74,9 +75,10 @@ _HOUSE = re.compile(
 
 
 def read_postal_line(
-    text: str, before: list[str], after: str, *, default: str | None
+    text: str, before: list[str], after: str, *, default: str | None, streetless: bool = False
 ) -> Address | None:
-    """An address whose postal line is `text`; `before` are the lines above it, the nearest last."""
+    """An address whose postal line is `text`; `before` are the lines above it, the nearest last. With
+    `streetless`, what stands before the code is a street though nothing shows it but its place."""
     text = squeeze(text).strip(" .,|·•")
     for label in ("Address:", "Adresse:", "Anschrift:", "Dirección:", "Indirizzo:"):
         text = text.removeprefix(label).strip()
@@ -87,6 +89,8 @@ def read_postal_line(
     for found in [*candidates, *([by_code] if by_code else [])]:
         loose = found.country_code in _NUMBER_FIRST
         street = _street_in(found.street, loose=loose) or _street_above(before, loose=loose)
+        if street is None and streetless and found.country_code == default:
+            street = found.street if 1 < len((found.street or "").split()) <= _MOST_WORDS else None
         if street is None:
             return None
         nation = found.country_code or _country_line(after)

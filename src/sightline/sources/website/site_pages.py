@@ -13,6 +13,7 @@ from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
 from sightline.domain.websites import domain_of
 from sightline.sources.board_addresses import board_of, board_page_url
 from sightline.sources.same_company import is_same_name
+from sightline.sources.website.company_names import is_plausible
 from sightline.sources.website.links import role_of, site_of
 from sightline.sources.website.page import read_page
 from sightline.sources.website.problems import Problem
@@ -20,6 +21,7 @@ from sightline.sources.website.sitemap import parse_sitemap
 
 _PROBLEM = re.compile(rf"^(?:{'|'.join(get_args(Problem))}): ")
 _DRAWN_BY_SCRIPT = "needs_script: "
+_LONGEST_NAME = 60
 _MOST_SITEMAP_PAGES = 400
 _TITLE_BREAK = re.compile(r"\s+[|–—·•:-]\s+|\s*[|•]\s*")
 
@@ -47,8 +49,9 @@ def stated_name(parsed: Parsed) -> str | None:
         said = [o for o in parsed.observations if o.field == field]
         if said:
             return str(max(said, key=lambda o: o.confidence).value)
-    pieces = [piece.strip() for piece in _TITLE_BREAK.split(parsed.title or "") if piece.strip()]
-    return min(pieces, key=len) if pieces and len(min(pieces, key=len)) <= 60 else None
+    pieces = (piece.strip() for piece in _TITLE_BREAK.split(parsed.title or ""))
+    named = [each for each in pieces if is_plausible(each) and len(each) <= _LONGEST_NAME]
+    return min(named, key=len, default=None)
 
 
 def _with_name(parsed: Parsed) -> Parsed:
