@@ -25,7 +25,7 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest quick fix bench planted-bugs train docs new-source lock clean
+.PHONY: help run env test check pytest quick fix bench planted-bugs chaos train docs new-source lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -61,6 +61,9 @@ bench: $(VENV)/.dev-ready ## Measure the hot reads beside the bare query
 
 planted-bugs: $(VENV)/.dev-ready ## Plant known bugs in a copy of the tree and see that a test catches each (minutes)
 	$(PY) -m tests.planted_bugs $(ARGS)
+
+chaos: $(VENV)/.dev-ready ## Shake a whole installation for minutes: make chaos ARGS="--kills 300 --seed 7"
+	$(PY) -m tests.chaos $(ARGS)
 
 train: ## Train the heads again from the labels in training/ (needs scikit-learn: training/requirements.txt)
 	$(TRAINING) training/heads.py $(ARGS)

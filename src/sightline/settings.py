@@ -70,6 +70,21 @@ class Settings(BaseSettings):
             "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
         ),
     )
+    archive_days: int = Field(
+        default=0,
+        ge=0,
+        le=3_650,
+        description=(
+            "Days to any moment of which `sightline restore --at` can bring the embedded database back. "
+            "Costs a compressed copy of it a day, and its log. Default: 0, none is kept."
+        ),
+    )
+    archive_dir: Path | None = Field(
+        default=None,
+        description=(
+            "Folder of that history; on another disk it outlives this one. Default: beside the database."
+        ),
+    )
     allowed_networks: str = Field(
         default="",
         description=(

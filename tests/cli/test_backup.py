@@ -1,20 +1,30 @@
 """Backup and restore: the old state comes back whole, or nothing changes."""
 
 import asyncio
+import shutil
 import stat
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+from typer.testing import CliRunner
 
+from sightline.cli.commands import app
+from sightline.cli.context import archive_of
 from sightline.domain.keys import digest
 from sightline.kit.postgres import EmbeddedPostgres
+from sightline.settings import Settings
+from sightline.store import backup
 from sightline.store.database import open_database
 from sightline.store.inspection import inspect_database
 from sightline.store.keys import find_caller
 from sightline.store.postgres_tools import Tools, without_password
-from tests.cli.conftest import MakeKey, Shell
+from tests.cli.conftest import MakeKey, Outcome, Shell
 
 
 def sibling(url: str, name: str) -> str:
@@ -243,3 +253,82 @@ def test_no_password_is_on_the_command_line(tmp_path: Path) -> None:
     program.chmod(0o755)
     printed = asyncio.run(Tools(tmp_path).pg_dump("--version", url="postgresql://u:secret@h/d"))
     assert printed.splitlines() == ["--no-password --dbname=postgresql://u@h/d --version", "secret"]
+
+
+def test_a_checked_backup_was_restored_and_compared(sightline: Shell, tmp_path: Path) -> None:
+    grant = ("credits", "grant", "--credit", "company", "--amount", "7")
+    assert sightline(*grant).code == 0
+    checked = sightline("backup", str(tmp_path / "a"), "--check", "--json").json
+    assert checked["tables"] > 50
+    assert checked["rows"] > 5
+    said = sightline("backup", str(tmp_path / "b"), "--check").out
+    assert "the same, row by row" in said
+    assert databases_like(sightline) == {""}
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "DELETE FROM credit_ledger",
+        "UPDATE organizations SET name = name || '.'",
+        "DROP POLICY tenant ON api_keys",
+        "DROP INDEX credit_ledger_recent",
+    ],
+)
+def test_a_backup_that_restores_something_else_is_refused(
+    sightline: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loss: str
+) -> None:
+    pour = backup._pour
+
+    async def lossy(*given: Any, **named: Any) -> str:
+        url = await pour(*given, **named)
+        connection = await asyncpg.connect(url)
+        await connection.execute(loss)
+        await connection.close()
+        return url
+
+    assert sightline("credits", "grant", "--credit", "company", "--amount", "7").code == 0
+    monkeypatch.setattr(backup, "_pour", lossy)
+    sightline("backup", str(tmp_path / "x"), "--check").says(1, "differs from the database")
+    assert not list(tmp_path.glob("*x*"))
+    assert databases_like(sightline) == {""}
+
+
+@pytest.fixture
+def archived(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddedPostgres]:
+    """An embedded database that keeps its history, with a copy of the day, stopped."""
+    folder = Path(tempfile.mkdtemp(prefix="sightline-test-")).resolve()
+    folder.chmod(0o711)
+    for name, value in (("DATA_DIR", folder / "data"), ("ARCHIVE_DAYS", 3), ("INITIAL_CREDITS", 0)):
+        monkeypatch.setenv(f"SIGHTLINE_{name}", str(value))
+    monkeypatch.delenv("SIGHTLINE_DATABASE_URL", raising=False)
+    server = EmbeddedPostgres(folder / "data", archive=archive_of(Settings()))
+    with server:
+        server.copy_if_due(datetime.now(UTC))
+    yield server
+    shutil.rmtree(folder)
+
+
+def test_a_moment_is_gone_back_to(archived: EmbeddedPostgres) -> None:
+    def run_here(*words: str) -> Outcome:
+        result = CliRunner().invoke(app, list(words))
+        return Outcome(result.exit_code, result.stdout, result.stderr)
+
+    grant = ("credits", "grant", "--credit", "company", "--amount")
+    assert run_here("migrate").code == 0
+    assert run_here(*grant, "7").code == 0
+    moment = datetime.now(UTC).isoformat()
+    assert run_here(*grant, "5").code == 0
+    run_here("restore", "--at", moment).says(2, "--yes")
+    run_here("restore", "--at", moment, "x.backup", "--yes").says(2, "FILE", "--at")
+    run_here("restore", "--at", "2026-01-01T00:00:00Z", "--yes").says(4, "does not reach back")
+    with archived:
+        run_here("restore", "--at", moment, "--yes").says(4, "already running")
+    done = run_here("restore", "--at", moment, "--yes", "--json").json
+    assert Path(done["former"]).is_dir()
+    assert run_here("credits", "show", "--json").json["credits"]["company"] == 7
+
+
+def test_going_back_needs_an_archive(sightline: Shell) -> None:
+    sightline("restore", "--at", "2026-01-01T00:00:00Z", "--yes").says(2, "SIGHTLINE_ARCHIVE_DAYS")
+    sightline("restore").says(2, "FILE", "--at")

@@ -136,7 +136,7 @@ class Workers:
             self._kill(process)
 
     def _kill(self, process: Any) -> None:
-        self.killed.append(Killed(process.pid, time.time()))
+        self.killed.append(Killed(process.pid, time.monotonic()))
         process.kill()
         process.join()
 
@@ -277,7 +277,7 @@ async def run(
             finally:
                 workers.end()
             killed += workers.killed
-        _judge_notes(report, notes, killed)
+        judge_notes(report, notes, killed)
     state = await _audit(url, report, client.organizations)
     report.operations, report.seconds = client.asked, round(time.monotonic() - began, 1)
     await app.close()
@@ -313,7 +313,7 @@ async def _organizations(owner: Database, app: Database) -> list[OrganizationId]
     return made
 
 
-def _judge_notes(report: Report, notes: Path, killed: list[Killed]) -> None:
+def judge_notes(report: Report, notes: Path, killed: list[Killed]) -> None:
     """From what the workers wrote down: what was lost, how long until it was taken up, what failed."""
     death = {each.pid: each.at for each in killed}
     begun: dict[str, list[dict[str, Any]]] = defaultdict(list)

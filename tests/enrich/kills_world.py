@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,14 +65,20 @@ class Named:
         return pages
 
 
-def write_web(folder: Path, *, companies: int, edition: int) -> None:
-    """Record the whole web of an edition in a folder."""
+def write_web(
+    folder: Path,
+    *,
+    companies: int,
+    edition: int,
+    more: Callable[[Named], dict[str, str]] | None = None,
+) -> None:
+    """Record the whole web of an edition in a folder, with `more` pages of each company."""
     folder.mkdir()
     all_named = [Named(n) for n in range(companies)]
     register = [{"id": f"LEI{c.number}", "name": c.name, "domain": c.domain} for c in all_named]
     pages = {REGISTER: json.dumps(register)}
     for company in all_named:
-        pages |= company.pages(edition)
+        pages |= company.pages(edition) | (more(company) if more else {})
     rows = []
     for url, text in pages.items():
         one = RecordedWeb(folder)  # writing one index a page is quicker than all of it each time

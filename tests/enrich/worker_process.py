@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import time
+import traceback
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -42,7 +43,7 @@ def notebook(path: Path) -> Note:
     def note(what: str, work: Work, **more: str) -> None:
         line = {
             "what": what,
-            "at": time.time(),
+            "at": time.monotonic(),  # one clock for all processes of a machine, which never jumps
             "pid": os.getpid(),
             "work": str(work.work_id),
             "kind": work.kind,
@@ -65,7 +66,11 @@ def noted(handler: Handler, note: Note) -> Handler:
             note("lost", work)
             raise
         except Exception as error:
-            note("failed", work, error=repr(error))
+            at = traceback.extract_tb(error.__traceback__)[-4:]
+            places = " < ".join(
+                f"{Path(each.filename).name}:{each.lineno}" for each in reversed(at)
+            )
+            note("failed", work, error=f"{error!r} at {places}")
             raise
         note("ended", work)
 

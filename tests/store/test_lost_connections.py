@@ -6,7 +6,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from sightline.store.database import Database, DatabaseIsBusy
+from sightline.store import database as module
+from sightline.store.database import Database, DatabaseIsBusy, open_database
 from tests.conftest import Tenant
 
 
@@ -52,3 +53,20 @@ async def test_a_connection_cut_while_it_goes_back(
     for _ in range(2 * database.pool.get_max_size()):
         async with database.connection() as connection:
             assert await connection.fetchval("SELECT 1") == 1
+
+
+async def test_a_connection_that_breaks_as_it_is_put_in_order_fails_nobody(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(connection: Any) -> None:
+        connection.terminate()
+        raise asyncpg.ConnectionDoesNotExistError(
+            "connection was closed in the middle of operation"
+        )
+
+    monkeypatch.setattr(module, "_keep", breaks)
+    database = await open_database(database_url, size=1)
+    for _ in range(2):
+        async with database.connection() as connection:
+            assert await connection.fetchval("SELECT 1") == 1
+    await database.close()

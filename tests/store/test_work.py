@@ -1,13 +1,18 @@
 """The work queue: asked twice is done once, shares are fair, a lost claim can write nothing."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
 
+from sightline.queue import runner
 from sightline.queue.runner import Runner
+from sightline.store import database as database_module
 from sightline.store.database import Database, open_database
 from sightline.store.work import (
     CATALOGUE_SHARE,
@@ -22,7 +27,7 @@ from sightline.store.work import (
     put_many,
     renew,
 )
-from tests.waiting import LONGEST_SECONDS
+from tests.waiting import LONGEST_SECONDS, until
 
 LEASE = timedelta(hours=1)
 A, B = UUID(int=1), UUID(int=2)
@@ -200,3 +205,72 @@ async def test_a_stopped_runner_finishes_what_it_has(workers: Database) -> None:
     stop.set()
     await asyncio.wait_for(running, LONGEST_SECONDS)
     assert done == [subject]
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(runner, "RENEW_SECONDS", 0.1)
+    monkeypatch.setattr(runner, "LEASE", timedelta(seconds=0.5))
+    monkeypatch.setattr(database_module, "TIDY_SECONDS", 0.3)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_claim_on_a_connection_that_swallows_it_is_made_again(
+    workers: Database, database_url: str
+) -> None:
+    await ask(workers, "x")
+    done, stop = asyncio.Event(), asyncio.Event()
+    database = await open_database(database_url, role="sightline_worker", size=1)
+
+    async def handler(work: Work) -> None:
+        await end(workers, work)
+        done.set()
+
+    async with frozen_connection(database):
+        slot = Runner(database, {"count": handler}, slots=1, per_organization=9)
+        running = asyncio.create_task(slot.run(stop))
+        async with asyncio.timeout(60):  # of the five minutes that a statement of the work may take
+            await done.wait()
+        stop.set()
+        await running
+    await database.close()
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_work_whose_connection_swallows_its_renewals_ends_when_another_has_it(
+    workers: Database, database_url: str
+) -> None:
+    await ask(workers, "x")
+    begun, cut_off, stop = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    database = await open_database(database_url, role="sightline_worker", size=2)
+
+    async def handler(work: Work) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()  # as on a connection that has swallowed a statement
+        finally:
+            cut_off.set()
+
+    slot = Runner(database, {"count": handler}, slots=1, per_organization=9)
+    running = asyncio.create_task(slot.run(stop))
+    await begun.wait()
+    async with frozen_connection(database):
+        async with asyncio.timeout(60):
+            await until(lambda: take(workers))
+            await cut_off.wait()
+        stop.set()
+        await running
+    await database.close()
+
+
+@asynccontextmanager
+async def frozen_connection(database: Database) -> AsyncIterator[None]:
+    """The connection that the pool gives out next answers nothing within the block."""
+    async with database.connection() as connection:
+        pid = await connection.fetchval("SELECT pg_backend_pid()")
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)

@@ -14,6 +14,7 @@ from sightline.cli.exits import UNAVAILABLE, CommandFailed, one_line_errors
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
+    from sightline.kit.postgres_archive import Archive
     from sightline.settings import Settings
     from sightline.store.database import Connection, Database
 
@@ -53,8 +54,19 @@ def settings_with_database(data_dir: Path | None, *, begins: bool = False) -> "I
             " begins one; another folder is named by --data-dir or SIGHTLINE_DATA_DIR.",
             code=UNAVAILABLE,
         )
-    with embedded_database(settings.data_dir) as url:
+    with embedded_database(settings.data_dir, archive_of(settings)) as url:
         yield settings.model_copy(update={"database_url": url})
+
+
+def archive_of(settings: "Settings") -> "Archive | None":
+    """Where the history of the embedded database is kept; None when none is."""
+    from sightline.kit.postgres_archive import Archive
+    from sightline.kit.postgres_files import find_layout
+
+    if not settings.archive_days:
+        return None
+    folder = settings.archive_dir or find_layout(settings.data_dir).home / "archive"
+    return Archive(folder.expanduser().absolute(), settings.archive_days)
 
 
 def read_settings(data_dir: Path | None) -> "Settings":

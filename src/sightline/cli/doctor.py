@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from sightline.app import make_encoder
 from sightline.cli.address import running_url
+from sightline.cli.context import archive_of
 from sightline.cli.exits import one_line
 from sightline.cli.sources import in_words as quarantined_in_words
 from sightline.kit.postgres import EmbeddedPostgres, embedded_database, has_database
@@ -47,7 +48,7 @@ def examine(data_dir: Path | None) -> list[Check]:
     try:
         settings = Settings() if data_dir is None else Settings(data_dir=data_dir)
     except Exception as error:  # a check reports whatever is wrong
-        advice = "Mend the environment variable or the line of the TOML file."
+        advice = "Fix the environment variable or the line of the TOML file."
         return [*checks, Check("settings", "fail", one_line(error), advice)]
     checks.append(Check("settings", "ok", f"read; data folder {settings.data_dir}"))
     if settings.database_url is None:
@@ -111,7 +112,7 @@ def _database(settings: Settings) -> list[Check]:
         if settings.database_url is not None:
             found, model = asyncio.run(_inspect(settings.database_url, settings))
         else:
-            with embedded_database(settings.data_dir) as url:
+            with embedded_database(settings.data_dir, archive_of(settings)) as url:
                 found, model = asyncio.run(_inspect(url, settings))
     except Exception as error:  # a check reports whatever is wrong
         advice = (
@@ -194,6 +195,10 @@ def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
     for source, why in found.failing_sources:
         advice = "`sightline sources` shows all; switch off what you cannot reach."
         yield Check("source", "warn", f"{source} failed when last asked: {why}", advice)
+    if found.unarchived:
+        failed = f"{found.unarchived} could not be archived when last tried"
+        advice = "Make room in the archive's folder; until then the database's own disk fills."
+        yield Check("archive", "fail", failed, advice)
     if not found.may_back_up:
         yield Check(
             "backup",

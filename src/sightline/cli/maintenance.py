@@ -2,14 +2,18 @@
 
 import asyncio
 import time
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sightline.cli.context import DataDir, read_settings, settings_with_database
-from sightline.cli.exits import FAILURE, one_line_errors
+from sightline.cli.context import DataDir, archive_of, read_settings, settings_with_database
+from sightline.cli.exits import FAILURE, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, confirm, print_json, working
+
+if TYPE_CHECKING:
+    from sightline.settings import Settings
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")]
 
@@ -54,6 +58,12 @@ def doctor(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 def backup(
     file: BackupFile,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Restore it into a database of its own too, and compare all rows."
+        ),
+    ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -67,17 +77,37 @@ def backup(
         from sightline.store.backup import back_up
 
         with working(f"Writing {file}"):
-            made = asyncio.run(back_up(app.database_url(settings), file, overwrite=force))
+            url = app.database_url(settings)
+            made = asyncio.run(back_up(url, file, overwrite=force, check=check))
     seconds = round(time.monotonic() - began, 3)
     if as_json:
         fields = {"file": file.absolute(), "bytes": made.size, "version": made.version}
-        print_json(fields | {"seconds": seconds})
-    else:
-        print(f"Wrote {file}: {made.size:,} bytes in {seconds:.1f} s, read again and whole.")
+        found = (
+            {"tables": len(made.contents.tables), "rows": made.contents.rows}
+            if made.contents
+            else {}
+        )
+        print_json(fields | found | {"seconds": seconds})
+        return
+    print(f"Wrote {file}: {made.size:,} bytes in {seconds:.1f} s, read again and whole.")
+    if made.contents is not None:
+        tables, rows = len(made.contents.tables), made.contents.rows
+        print(f"Restored on trial: {tables} tables with {rows:,} rows are the same, row by row.")
 
 
 def restore(
-    file: BackupFile,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The backup file; not with --at.")
+    ] = None,
+    at: Annotated[
+        datetime | None,
+        typer.Option(
+            "--at",
+            metavar="TIME",
+            formats=["%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z"],
+            help="Go back to this moment, as 2026-05-01T12:30:00Z.",
+        ),
+    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace what the database holds.")
     ] = False,
@@ -85,27 +115,57 @@ def restore(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fill the database from FILE. Sightline must not be running.
+    """Bring the database back from FILE, or with --at to a moment of its archive. Stop Sightline first.
 
-    A new database is filled and proven, then takes the name of the old one: until then the old one
-    stays as it is.
+    A new database is filled and proven, then takes the name of the old one: until then the old one stays as
+    it is. --at needs the embedded database and SIGHTLINE_ARCHIVE_DAYS; it keeps the old one beside the new.
     """
     began = time.monotonic()
     with one_line_errors():
-        if replace:
-            read_settings(data_dir)  # a wrong setting is told before the question
-            confirm("Replace everything in the database by the backup?", yes=yes)
-        with settings_with_database(data_dir, begins=True) as settings:
-            from sightline import app
-            from sightline.store.backup import restore as restore_database
-
-            with working(f"Restoring {file}"):
-                made = asyncio.run(
-                    restore_database(app.database_url(settings), file, replace=replace)
-                )
-            app.prepare(settings)
+        if (file is None) == (at is None):
+            raise CommandFailed("Give a backup FILE, or a moment with --at.", code=USAGE)
+        settings = read_settings(data_dir)  # a wrong setting is told before the question
+        if replace or at is not None:
+            source = "the backup" if file else "what it was then"
+            confirm(f"Replace everything in the database by {source}?", yes=yes)
+        fields = (
+            _restore_file(file, data_dir, replace=replace)
+            if file is not None
+            else _go_back(settings, at)
+        )
     seconds = round(time.monotonic() - began, 3)
     if as_json:
-        print_json({"file": file.absolute(), "version": made.version, "seconds": seconds})
-    else:
-        print(f"Restored {file} in {seconds:.1f} s.")
+        print_json(fields | {"seconds": seconds})
+        return
+    print(f"Restored {file or f'the database as it was at {at}'} in {seconds:.1f} s.")
+    if fields.get("former"):
+        print(f"The former one is kept in {fields['former']}; remove it when you need it no more.")
+
+
+def _restore_file(file: Path, data_dir: Path | None, *, replace: bool) -> dict[str, Any]:
+    with settings_with_database(data_dir, begins=True) as settings:
+        from sightline import app
+        from sightline.store.backup import restore as restore_database
+
+        with working(f"Restoring {file}"):
+            made = asyncio.run(restore_database(app.database_url(settings), file, replace=replace))
+        app.prepare(settings)
+    return {"file": file.absolute(), "version": made.version}
+
+
+def _go_back(settings: "Settings", at: datetime | None) -> dict[str, Any]:
+    from sightline import app
+    from sightline.kit.postgres_recovery import recover
+
+    archive = archive_of(settings)
+    if at is None or settings.database_url is not None or archive is None:
+        raise CommandFailed(
+            "--at is for the embedded database with SIGHTLINE_ARCHIVE_DAYS set; a PostgreSQL of your own"
+            " is brought back by its own means.",
+            code=USAGE,
+        )
+    with working(f"Going back to {at}"):
+        former = recover(settings.data_dir, archive, at)
+    with settings_with_database(settings.data_dir) as opened:
+        app.prepare(opened)
+    return {"at": at, "former": former}

@@ -7,9 +7,11 @@ import shlex
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, Final
@@ -20,8 +22,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from sightline.cli.address import forget_address, is_healthy, leave_address, reachable_url
+from sightline.cli.context import archive_of
 from sightline.cli.exits import INTERRUPTED, UNAVAILABLE, CommandFailed, one_line_errors
 from sightline.kit.postgres import EmbeddedPostgres
+from sightline.kit.postgres_files import EmbeddedPostgresError
 from sightline.kit.processes import ChildProcess, Supervisor
 from sightline.settings import Settings
 
@@ -68,7 +72,7 @@ def up(
     """
     with one_line_errors():
         settings = load_settings(data_dir=data_dir, host=host, port=port)
-        server = None if settings.database_url else EmbeddedPostgres(settings.data_dir)
+        server = None if settings.database_url else _embedded(settings)
         _Stack(settings, server).run((API, WORKER), sample=sample)
 
 
@@ -97,7 +101,7 @@ def load_settings(**given: Any) -> Settings:
 
 def _run_one(name: str, settings: Settings) -> None:
     if settings.database_url is None:
-        server = EmbeddedPostgres(settings.data_dir)
+        server = _embedded(settings)
         url = server.join_or_hold()
         if url is None:
             _Stack(settings, server).run((name,), sample=False)
@@ -114,6 +118,10 @@ def _run_one(name: str, settings: Settings) -> None:
         return
 
 
+def _embedded(settings: Settings) -> EmbeddedPostgres:
+    return EmbeddedPostgres(settings.data_dir, archive=archive_of(settings))
+
+
 class _Stack:
     """The embedded database, if it is the one in use, and our programs on top of it."""
 
@@ -123,6 +131,7 @@ class _Stack:
         self._is_ready = False
         self._supervisor = Supervisor(report=_report)
         self._server = server
+        self._copying: threading.Thread | None = None
 
     def run(self, children: Sequence[str], *, sample: bool) -> None:
         """Start all, wait until it answers, and keep it running until a signal stops it."""
@@ -210,8 +219,23 @@ class _Stack:
             self._supervisor.check()
             if self._server is not None and time.monotonic() > housekeeping:
                 self._server.prune_logs()
+                self._copy_beside(self._server)
                 housekeeping = time.monotonic() + HOUSEKEEPING_SECONDS
             time.sleep(0.2)
+
+    def _copy_beside(self, server: EmbeddedPostgres) -> None:
+        """Copy the database into its archive if it is time, while the supervisor goes on looking."""
+        if self._copying is not None and self._copying.is_alive():
+            return
+
+        def copy() -> None:
+            try:
+                server.copy_if_due(datetime.now(UTC))
+            except (EmbeddedPostgresError, OSError) as error:
+                _report(f"No copy for the archive: {error}")
+
+        self._copying = threading.Thread(target=copy, daemon=True)
+        self._copying.start()
 
 
 @contextmanager

@@ -6,15 +6,23 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote
 
 from sightline.kit import postgres_files as files
-from sightline.kit.postgres_cluster import as_server, check_version, failure, make_cluster
+from sightline.kit.postgres_archive import MARK, Archive
+from sightline.kit.postgres_cluster import (
+    as_server,
+    check_version,
+    failure,
+    make_cluster,
+    server_arguments,
+)
 from sightline.kit.postgres_files import EmbeddedPostgresError, FolderIsHeld, Layout
 from sightline.kit.postgres_sessions import let_log_in, probe, set_up
 from sightline.kit.process_identity import (
@@ -34,26 +42,7 @@ OWNER: Final = "sightline_owner"
 SUPERUSER: Final = "postgres"
 LOG_FILES_KEPT: Final = 10
 """Of 10 MB or one day each."""
-
-_CONFIGURATION: Final = {
-    "listen_addresses": "",
-    "port": str(files.PORT),
-    "unix_socket_permissions": "0700",
-    "password_encryption": "scram-sha-256",
-    "max_connections": "100",
-    "shared_buffers": "256MB",
-    "fsync": "on",
-    "full_page_writes": "on",
-    "synchronous_commit": "on",
-    "wal_compression": "on",
-    "timezone": "UTC",
-    "log_timezone": "UTC",
-    "logging_collector": "on",
-    "log_filename": "postgres-%Y%m%d-%H%M%S.log",
-    "log_rotation_age": "1d",
-    "log_rotation_size": "10MB",
-    "log_line_prefix": "%m [%p] %q%u@%d ",
-}
+NONE_MORE: Final[Mapping[str, str]] = {}
 
 
 class EmbeddedPostgres:
@@ -68,11 +57,16 @@ class EmbeddedPostgres:
         data_dir: Path,
         *,
         binaries: Path | None = None,
+        archive: Archive | None = None,
+        configuration: Mapping[str, str] = NONE_MORE,
         start_seconds: float = 120.0,
         stop_seconds: float = 15.0,
     ) -> None:
-        """`binaries` is a folder with `bin/postgres` in it; default: the packaged one."""
+        """`binaries` is a folder with `bin/postgres` in it; default: the packaged one. An `archive`
+        keeps the server's history; `configuration` holds more settings of PostgreSQL."""
         self._data_dir = data_dir
+        self._archive = archive
+        self._more = {**(archive.configuration() if archive else {}), **configuration}
         self._binaries = binaries
         self._start_seconds = start_seconds
         self._stop_seconds = stop_seconds
@@ -176,6 +170,7 @@ class EmbeddedPostgres:
             self.hold()
             files.prepare_folders(self.layout)
             self._end_leftovers()
+            self._mark_archived()
             self._server_binaries = files.reachable_binaries(
                 self._binaries or files.packaged_binaries(), self.layout.account
             )
@@ -266,6 +261,32 @@ class EmbeddedPostgres:
         for stale in (pid_file, socket, Path(f"{socket}.lock"), self.layout.state):
             stale.unlink(missing_ok=True)
 
+    def _mark_archived(self) -> None:
+        """Note since when every part of the log is archived: copies from before then reach no further."""
+        mark = self.layout.home / MARK
+        if self._archive is None:
+            mark.unlink(missing_ok=True)
+            return
+        self._archive.prepare(self.layout)
+        if not mark.is_file() or mark.read_text() != str(self._archive.folder):
+            mark.write_text(str(self._archive.folder))
+
+    def copy_if_due(self, now: datetime) -> Path | None:
+        """Copy the running server into its archive when the newest copy is too old; where it is."""
+        archive, mark = self._archive, self.layout.home / MARK
+        if archive is None:
+            return None
+        since = datetime.fromtimestamp(mark.stat().st_mtime, UTC)
+        if not archive.is_base_due(now, since=since):
+            return None
+        return archive.take_base(
+            self.layout,
+            self.binary("pg_basebackup"),
+            user=SUPERUSER,
+            password=files.secret(self.layout, SUPERUSER),
+            now=now,
+        )
+
     def _spawn(self) -> None:
         layout = self.layout
         if self._server is not None:
@@ -275,7 +296,7 @@ class EmbeddedPostgres:
         handle = files.open_private(layout.startup_log, os.O_WRONLY | os.O_TRUNC)
         try:
             self._server = subprocess.Popen(
-                [self._server_binaries / "bin" / "postgres", *_arguments(layout)],
+                [self._server_binaries / "bin" / "postgres", *server_arguments(layout, self._more)],
                 stdin=subprocess.DEVNULL,
                 stdout=handle,
                 stderr=handle,
@@ -337,31 +358,18 @@ def has_database(data_dir: Path) -> bool:
 
 
 @contextmanager
-def embedded_database(data_dir: Path) -> Iterator[str]:
+def embedded_database(data_dir: Path, archive: Archive | None = None) -> Iterator[str]:
     """The URL of the folder's database: of the server that runs already, else of one started here.
 
     A server started here is stopped at the end of the block, also under others who joined it.
     """
-    server = EmbeddedPostgres(data_dir)
+    server = EmbeddedPostgres(data_dir, archive=archive)
     url = server.join_or_hold()
     if url is not None:
         yield url
         return
     with server:
         yield server.url
-
-
-def _arguments(layout: Layout) -> list[str]:
-    folder = str(layout.sockets).replace('"', '""')
-    configuration = _CONFIGURATION | {
-        "unix_socket_directories": f'"{folder}"',
-        "log_directory": str(layout.logs),
-    }
-    return [
-        "-D",
-        str(layout.cluster),
-        *(f"--{key}={value}" for key, value in configuration.items()),
-    ]
 
 
 def _end_server(processes: list[ProcessIdentity], *, seconds: float) -> None:

@@ -6,12 +6,48 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sightline.kit import postgres_files as files
 from sightline.kit.postgres_files import EmbeddedPostgresError, Layout
 from sightline.kit.process_identity import die_with_parent
+
+_CONFIGURATION: Final = {
+    "listen_addresses": "",
+    "port": str(files.PORT),
+    "unix_socket_permissions": "0700",
+    "password_encryption": "scram-sha-256",
+    "max_connections": "100",
+    "shared_buffers": "256MB",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "wal_compression": "on",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "logging_collector": "on",
+    "log_filename": "postgres-%Y%m%d-%H%M%S.log",
+    "log_rotation_age": "1d",
+    "log_rotation_size": "10MB",
+    "log_line_prefix": "%m [%p] %q%u@%d ",
+}
+
+
+def server_arguments(layout: Layout, more: Mapping[str, str]) -> list[str]:
+    """Arguments of `postgres`: where everything is, and our settings with `more` over them."""
+    folder = str(layout.sockets).replace('"', '""')
+    configuration = _CONFIGURATION | {
+        "unix_socket_directories": f'"{folder}"',
+        "log_directory": str(layout.logs),
+        **more,
+    }
+    return [
+        "-D",
+        str(layout.cluster),
+        *(f"--{key}={value}" for key, value in configuration.items()),
+    ]
 
 
 def as_server(layout: Layout, *, on_parent_death: signal.Signals) -> dict[str, Any]:

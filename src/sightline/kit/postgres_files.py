@@ -87,9 +87,10 @@ class Layout:
 
     @property
     def sockets(self) -> Path:
-        """The socket's folder: in `home`, or under the temporary folder when that path is too long.
+        """The socket's folder: in `home`, or under the temporary folder when that path will not do.
 
-        A socket is found by a path of some 100 bytes at most, whatever the file system allows.
+        A socket is found by a path of some 100 bytes at most, whatever the file system allows; and
+        PostgreSQL's own programs take a comma for the end of a host.
         """
         digest = hashlib.sha256(os.fsencode(self.home)).hexdigest()[:16]
         # Ours inside it has mode 700, and one that another user made is refused.
@@ -102,6 +103,7 @@ class Layout:
             folder
             for folder in folders
             if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= LONGEST_SOCKET_PATH
+            and "," not in str(folder)
         )
 
 
@@ -151,9 +153,9 @@ def prepare_folders(layout: Layout) -> None:
     elif layout.account is not None and not may_enter(layout.data_dir, layout.account):
         layout.data_dir.chmod(0o711)
     layout.secrets.mkdir(mode=0o700, exist_ok=True)
-    _own_folder(layout.home, layout.account)
-    _own_folder(layout.logs, layout.account)
-    _own_folder(layout.sockets, layout.account)
+    own_folder(layout.home, layout.account)
+    own_folder(layout.logs, layout.account)
+    own_folder(layout.sockets, layout.account)
 
 
 def _prepare_system_folder(layout: Layout) -> None:
@@ -174,7 +176,7 @@ def _prepare_system_folder(layout: Layout) -> None:
         log.warning("The server's user may not enter %s: using %s.", layout.data_dir, layout.home)
 
 
-def _own_folder(folder: Path, account: ServerAccount | None) -> None:
+def own_folder(folder: Path, account: ServerAccount | None) -> None:
     """Make `folder`, mode 700, of the server's user; refuse one that somebody else made."""
     uid = os.geteuid() if account is None else account.uid
     try:

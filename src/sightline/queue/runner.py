@@ -20,6 +20,9 @@ Handler = Callable[[Work], Coroutine[Any, Any, None]]
 LEASE = timedelta(seconds=30)
 RENEW_SECONDS = 8.0
 POLL_SECONDS = 0.4
+# For the queue's own statements, which take milliseconds: a connection that swallows them is given up long
+# before a statement of the work itself would be.
+ANSWER_SECONDS = 10.0
 FIRST_RETRY_SECONDS = 2.0
 LONGEST_RETRY_SECONDS = 900.0
 
@@ -58,7 +61,7 @@ class Runner:
                 if work is not None:
                     await self._do(work)
                     continue
-            except DatabaseIsBusy:
+            except (DatabaseIsBusy, TimeoutError):
                 pass
             except Exception:  # one odd failure must not end the other slots
                 log.exception("queue_failed")
@@ -69,12 +72,13 @@ class Runner:
                 continue
 
     async def _claim(self) -> Work | None:
-        return await claim(
-            self.database,
-            list(self.handlers),
-            lease=LEASE,
-            per_organization=self.per_organization,
-        )
+        async with asyncio.timeout(ANSWER_SECONDS):  # a claim whose answer is lost expires
+            return await claim(
+                self.database,
+                list(self.handlers),
+                lease=LEASE,
+                per_organization=self.per_organization,
+            )
 
     async def _do(self, work: Work) -> None:
         doing = asyncio.create_task(self.handlers[work.kind](work))
@@ -99,10 +103,11 @@ class Runner:
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             try:
-                await renew(self.database, work, lease=LEASE)
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await renew(self.database, work, lease=LEASE)
             except FenceIsLost:
                 return
-            except DatabaseIsBusy:
+            except (DatabaseIsBusy, TimeoutError):
                 continue
             except Exception:  # the next renewal may succeed: the lease lasts for several
                 log.exception("lease_not_renewed", kind=work.kind, subject=work.subject)
@@ -118,6 +123,9 @@ class Runner:
             exc_info=None if isinstance(error, DatabaseIsBusy) else error,
         )
         try:
-            await put_back(self.database, work, error=repr(error), delay=timedelta(seconds=delay))
-        except DatabaseIsBusy:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await put_back(
+                    self.database, work, error=repr(error), delay=timedelta(seconds=delay)
+                )
+        except (DatabaseIsBusy, TimeoutError):
             log.warning("work_not_given_back", kind=work.kind, subject=work.subject)

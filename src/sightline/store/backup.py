@@ -19,6 +19,7 @@ from urllib.parse import quote, urlsplit
 import asyncpg
 
 from sightline.kit.postgres_files import sync_folder
+from sightline.store.backup_check import Contents, read_contents, snapshot
 from sightline.store.inspection import inspect_database
 from sightline.store.migrate import HEAD, DatabaseIsUnusable, migrate
 from sightline.store.postgres_tools import BackupFailed, Tools, find_tools
@@ -54,24 +55,63 @@ class Backup:
     path: Path
     size: int
     version: str
+    contents: Contents | None = None  # what was found in it, where that was asked for
 
 
-async def back_up(url: str, path: Path, *, overwrite: bool = False) -> Backup:
+async def back_up(url: str, path: Path, *, overwrite: bool = False, check: bool = False) -> Backup:
     """Write a consistent backup, read it again whole, and only then give it its name (mode 600).
 
-    The database stays in use meanwhile. Raises BackupFailed.
+    With `check` it is also restored into a database of its own, which must hold what the first one held at
+    the moment of the backup. The database stays in use meanwhile. Raises BackupFailed.
     """
     _check_file(path, overwrite=overwrite)
     tools = find_tools((await inspect_database(url)).server_version)
     half = path.parent / f".{path.name}-{secrets.token_hex(4)}"
     os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, stat.S_IRUSR | stat.S_IWUSR))
+    contents = None
     try:
-        await tools.pg_dump("--format=custom", "--lock-wait-timeout=60s", f"--file={half}", url=url)
+        async with snapshot(url) as (moment, connection):
+            await tools.pg_dump(
+                *("--format=custom", "--lock-wait-timeout=60s"),
+                *(f"--snapshot={moment}", f"--file={half}"),
+                url=url,
+            )
+            contents = await read_contents(connection) if check else None
         version = await _read_whole(tools, half)
+        if contents is not None:
+            await _prove(tools, half, url=url, contents=contents)
         size = _put_in_place(half, path)
     finally:
         half.unlink(missing_ok=True)
-    return Backup(path, size, version)
+    return Backup(path, size, version, contents)
+
+
+async def _prove(tools: Tools, path: Path, *, url: str, contents: Contents) -> None:
+    """Restore a backup beside the database, and compare. Costs as much room as the database takes."""
+    async with _maintenance(url) as connection:
+        name = await _name_of(url)
+        scratch = f"{name[:40]}_checking"
+        await _drop(connection, scratch)  # of a check that was killed
+        try:
+            scratch_url = await _pour(connection, tools, path, url=url, model=name, fresh=scratch)
+            inside = await asyncpg.connect(scratch_url)
+            try:
+                differences = contents.differences(await read_contents(inside))
+            finally:
+                await inside.close()
+        finally:
+            await _drop(connection, scratch)
+    if differences:
+        raise BackupFailed(f"The backup differs from the database: {', '.join(differences[:10])}.")
+
+
+async def _name_of(url: str) -> str:
+    connection = await asyncpg.connect(url)
+    try:
+        name: str = await connection.fetchval("SELECT current_database()")
+        return name
+    finally:
+        await connection.close()
 
 
 async def restore(url: str, path: Path, *, replace: bool = False) -> Backup:
@@ -178,10 +218,10 @@ async def _maintenance(url: str) -> AsyncIterator[asyncpg.Connection]:
         await connection.close()
 
 
-async def _fill(
+async def _pour(
     connection: asyncpg.Connection, tools: Tools, path: Path, *, url: str, model: str, fresh: str
-) -> None:
-    """Make the new database from the backup, migrate it, and prove that its rows are protected."""
+) -> str:
+    """Make a new database of the backup, as it is; its address."""
     from sightline.store.migrations.versions.v0001_foundation import ROLES
 
     await connection.execute(ROLES)
@@ -202,7 +242,19 @@ async def _fill(
     inside = await asyncpg.connect(fresh_url)
     try:
         await inside.execute(CREATE_OWNER_POLICY)
-        await asyncio.to_thread(migrate, fresh_url)
+    finally:
+        await inside.close()
+    return fresh_url
+
+
+async def _fill(
+    connection: asyncpg.Connection, tools: Tools, path: Path, *, url: str, model: str, fresh: str
+) -> None:
+    """Make the new database from the backup, migrate it, and prove that its rows are protected."""
+    fresh_url = await _pour(connection, tools, path, url=url, model=model, fresh=fresh)
+    await asyncio.to_thread(migrate, fresh_url)
+    inside = await asyncpg.connect(fresh_url)
+    try:
         await inside.execute("ANALYZE")  # a backup holds no statistics
     finally:
         await inside.close()

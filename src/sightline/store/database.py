@@ -97,8 +97,9 @@ class Database:
                 raise DatabaseIsBusy from error
             raise
         finally:
-            # It says so when the pool took back, this very moment, what the server had closed.
-            with suppress(asyncpg.InternalClientError, TimeoutError):
+            # Putting it in order fails when the server, or the network, has closed it this very moment; the
+            # pool then drops it, and what was done or failed before is what counts.
+            with suppress(*SERVER_GONE, asyncpg.InterfaceError, OSError, TimeoutError):
                 await asyncio.shield(self.pool.release(connection, timeout=TIDY_SECONDS))
 
     async def close(self) -> None:

@@ -39,6 +39,7 @@ class Inspection:
     may_back_up: bool  # the login role reads all tenants' rows
     quarantined: int  # bodies that are not parsed, because they ended their parsers
     failing_sources: tuple[tuple[str, str], ...]  # (source, why) where the last run of it failed
+    unarchived: str | None  # the piece of the log that could not be archived when last tried
 
 
 async def inspect_database(url: str, *, timeout_seconds: float = 10.0) -> Inspection:
@@ -100,6 +101,10 @@ async def _inspect(connection: asyncpg.Connection) -> Inspection:
         ),
         quarantined=await _quarantined(connection),
         failing_sources=await _failing_sources(connection),
+        unarchived=await connection.fetchval(
+            "SELECT last_failed_wal FROM pg_stat_archiver"
+            " WHERE last_failed_time > coalesce(last_archived_time, '-infinity')"
+        ),
     )
 
 

@@ -8,6 +8,12 @@ import asyncpg
 HEAD = "0023"
 MINIMUM_SERVER = 160_000
 
+# A change of a table waits for those who use it, and all who come after wait behind it: at most so long,
+# then it lets them pass and tries again.
+LOCK_SECONDS = 3
+LOCK_TRIES = 40
+_BETWEEN_TRIES_SECONDS = 1.0
+
 # Any fixed number: two nodes that start together migrate one after the other.
 MIGRATION_LOCK = 0x51_67_68_74
 
@@ -55,10 +61,23 @@ async def _migrate(url: str) -> None:
 
 
 def _upgrade(url: str) -> None:
-    asyncio.run(_run_alembic(url))
+    asyncio.run(upgrade(url))
 
 
-async def _run_alembic(url: str) -> None:
+async def upgrade(url: str, *, to: str = "head") -> None:
+    """Run the migrations up to a version, each in a transaction of its own: one that finds a table in use
+    for too long is tried again, and those before it stay."""
+    for tries_left in reversed(range(LOCK_TRIES)):
+        try:
+            await _run_alembic(url, to)
+            return
+        except asyncpg.LockNotAvailableError:
+            if not tries_left:
+                raise
+            await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+
+
+async def _run_alembic(url: str, to: str) -> None:
     # Imported here: start-up with nothing to migrate must not pay half a second for it.
     from alembic import command
     from alembic.config import Config
@@ -70,16 +89,20 @@ async def _run_alembic(url: str) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
 
-    def upgrade(connection: Connection) -> None:
+    def run(connection: Connection) -> None:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, to)
 
     engine = create_async_engine(
-        "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url), poolclass=NullPool
+        "postgresql+asyncpg://",
+        async_creator=lambda: asyncpg.connect(
+            url, server_settings={"lock_timeout": f"{LOCK_SECONDS}s"}
+        ),
+        poolclass=NullPool,
     )
     try:
         async with engine.connect() as connection:
-            await connection.run_sync(upgrade)
+            await connection.run_sync(run)
             await connection.commit()
     finally:
         await engine.dispose()

@@ -36,7 +36,10 @@ def main(arguments: list[str]) -> None:
         import_module(name)
     gc.collect()
     gc.freeze()  # what all children share is not written to by their collectors
-    control.sendall(PID.pack(READY))
+    try:
+        control.sendall(PID.pack(READY))
+    except BrokenPipeError:  # whoever started us has died meanwhile
+        return
     _Template(control, memory_bytes, idle_seconds).run()
 
 

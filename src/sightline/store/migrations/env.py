@@ -2,6 +2,11 @@
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=None)
+# One transaction each: no migration holds the locks of those before it.
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=None,
+    transaction_per_migration=True,
+)
 with context.begin_transaction():
     context.run_migrations()

@@ -13,6 +13,13 @@ def run_script(sql: str) -> None:
     connection.run_async(lambda driver: driver.execute(sql))
 
 
+def run_concurrently(sql: str) -> None:
+    """Run one statement outside any transaction, as CREATE INDEX CONCURRENTLY needs. What it did stays when
+    the migration fails afterwards, so let it be one that can be repeated (IF NOT EXISTS)."""
+    with op.get_context().autocommit_block():
+        op.execute(sql)
+
+
 def protect_tenant_tables(*tables: str) -> None:
     """Put tables of tenants under row-level security, and let application and worker use them."""
     for table in tables:

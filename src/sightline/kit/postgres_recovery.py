@@ -1,0 +1,128 @@
+"""The embedded database as it was at a moment, made of a copy in its archive and the log since."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tarfile
+import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from sightline.kit.postgres import EmbeddedPostgres
+from sightline.kit.postgres_archive import MARK, Archive, HistoryIsMissing, quoted
+from sightline.kit.postgres_cluster import as_server, failure
+from sightline.kit.postgres_files import EmbeddedPostgresError, FolderIsHeld, Layout
+
+# Reading the log of a busy day takes a while.
+_START_SECONDS: Final = 3600.0
+_NOT_REACHED: Final = "before configured recovery target was reached"
+
+
+def recover(data_dir: Path, archive: Archive, moment: datetime) -> Path | None:
+    """Bring the database of a folder back to a moment; where the former one is kept, if there was one.
+
+    The new one is made beside it and must reach the moment, or the former one is put back. Sightline must
+    not be running (FolderIsHeld). Raises HistoryIsMissing.
+    """
+    base = archive.base_before(moment)
+    configuration = _configuration(archive, moment)
+    server = EmbeddedPostgres(
+        data_dir, archive=archive, configuration=configuration, start_seconds=_START_SECONDS
+    )
+    layout = server.layout
+    if layout.cluster.is_dir():
+        _archive_the_rest(data_dir, archive)
+    server.hold()
+    try:
+        made = Path(tempfile.mkdtemp(prefix="new-", dir=layout.home)) / "cluster"
+        _unpack(base, made, layout=layout, verify=server.binary("pg_verifybackup"))
+        _begin_with_recovery(made, layout=layout)
+        former = _put_in_place(made, layout)
+        try:
+            server.start()  # ready once it has reached the moment
+        except EmbeddedPostgresError as error:
+            server.stop()
+            shutil.rmtree(layout.cluster)
+            if former is not None:
+                former.rename(layout.cluster)
+            if _NOT_REACHED in str(error):
+                raise HistoryIsMissing(
+                    f"The archive in {archive.folder} ends before {moment.isoformat()}."
+                ) from error
+            raise
+        archive.forget_after(moment)
+        (layout.home / MARK).unlink()  # the next start copies what there is now
+    finally:
+        server.stop()
+        for half in layout.home.glob("new-*"):
+            shutil.rmtree(half)
+    return former
+
+
+def _archive_the_rest(data_dir: Path, archive: Archive) -> None:
+    """Let the server write what it had not archived: it does so when it stops."""
+    try:
+        with EmbeddedPostgres(data_dir, archive=archive):
+            pass
+    except FolderIsHeld:
+        raise
+    except EmbeddedPostgresError:  # one that is damaged is what this is for
+        return
+
+
+def _configuration(archive: Archive, moment: datetime) -> dict[str, str]:
+    source = quoted(archive.log / "%f.gz")
+    return {
+        "restore_command": f'test -f {source} && gzip -dc {source} >"%p"',
+        "recovery_target_time": moment.astimezone(UTC).isoformat(),
+        "recovery_target_action": "promote",
+        "recovery_target_timeline": "latest",
+        "hot_standby": "off",  # nobody is answered before the moment is reached
+    }
+
+
+def _unpack(base: Path, cluster: Path, *, layout: Layout, verify: Path) -> None:
+    """Make a data directory of a copy, and check it against its list of hashes."""
+    cluster.mkdir(mode=0o700)
+    with tarfile.open(base / "base.tar.gz") as copied:
+        copied.extractall(cluster, filter="data")
+    shutil.copy(base / "backup_manifest", cluster)
+    _give_to_server(cluster.parent, layout)
+    done = subprocess.run(
+        [verify, "--no-parse-wal", cluster],
+        capture_output=True,
+        text=True,
+        check=False,
+        **as_server(layout, on_parent_death=signal.SIGKILL),
+    )
+    if done.returncode:
+        raise failure(f"The copy in {base} is damaged", done.stderr, layout.home)
+
+
+def _begin_with_recovery(cluster: Path, *, layout: Layout) -> None:
+    """Also from the log that a damaged server could archive no more."""
+    (cluster / "recovery.signal").touch(mode=0o600)
+    with suppress(FileNotFoundError):
+        for path in (layout.cluster / "pg_wal").iterdir():
+            if path.is_file() and len(path.name) == 24:
+                shutil.copy2(path, cluster / "pg_wal" / path.name)
+    _give_to_server(cluster, layout)
+
+
+def _put_in_place(made: Path, layout: Layout) -> Path | None:
+    """Give the new data directory the name of the former one; where that is now."""
+    former = None
+    if layout.cluster.is_dir():
+        former = layout.home / f"cluster-before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+        layout.cluster.rename(former)
+    made.rename(layout.cluster)
+    return former
+
+
+def _give_to_server(folder: Path, layout: Layout) -> None:
+    if layout.account is not None:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, layout.account.uid, layout.account.gid, follow_symlinks=False)
