@@ -60,9 +60,16 @@ BUGS: Final = (
     Bug(
         "the tenant of a transaction stays with the connection",
         "store/database.py",
-        "SELECT set_config('app.organization', '{UUID(str(organization_id))}', true)",
-        "SELECT set_config('app.organization', '{UUID(str(organization_id))}', false)",
+        "SELECT set_config('app.organization', '{UUID(organization_id)}', true)",
+        "SELECT set_config('app.organization', '{UUID(organization_id)}', false)",
         ("tests/store/test_row_security.py::test_the_organization_ends_with_its_transaction",),
+    ),
+    Bug(
+        "the tenant of a single query stays with the connection",
+        "store/database.py",
+        "set_config('app.organization', ${values + 1}::text, true) AS id",
+        "set_config('app.organization', ${values + 1}::text, false) AS id",
+        ("tests/store/test_tenant_reads.py::test_nothing_stays_on_the_connection",),
     ),
     Bug(
         "an idempotency key replays the answer to another body",

@@ -20,7 +20,6 @@ from sightline.store.migrate import migrate
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
-    from sightline.api.endpoint import Services
     from sightline.domain.callers import OrganizationId, UserId
     from sightline.kit.fetch.addresses import IPNetwork
     from sightline.kit.fetch.client import FetcherConfig
@@ -127,34 +126,6 @@ def _loading() -> Iterator[None]:
         gc.enable()
 
 
-def create_site(services: "Services") -> Any:
-    """One process's application: the console at `/` and `/console`, the API everywhere else."""
-    from sightline.api.inside import chat
-    from sightline.api.server import create_server
-    from sightline.console.page import ConsoleServices
-    from sightline.console.site import create_console, is_ours, secured
-
-    async def throttle(key: str, limit: int) -> bool:
-        return (await services.limiter.hit(key, limit)).allowed
-
-    api = create_server(services)
-    console = create_console(
-        ConsoleServices(
-            services.database,
-            throttle,
-            partial(chat, services),
-            model=services.model_name,
-            trust_proxy=services.trust_proxy,
-        )
-    )
-
-    async def site(scope: Any, receive: Any, send: Any) -> None:
-        served = console if scope["type"] == "http" and is_ours(scope["path"]) else api
-        await served(scope, receive, secured(scope, send, trust_proxy=services.trust_proxy))
-
-    return site
-
-
 class LazyServer:
     """The API and the console of one process. It opens its database at start-up, inside the server's
     event loop."""
@@ -209,6 +180,7 @@ class LazyServer:
         from sightline.api.usage import UsageCounter
         from sightline.monitor.mail import send
         from sightline.search.retrieve import retriever
+        from sightline.site import create_site
         from sightline.store.accounts import CountCache
 
         settings = self._settings

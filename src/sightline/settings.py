@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=1, le=65535, description="Port the API listens on.")
+    url: str | None = Field(
+        default=None, description="Address of a Sightline elsewhere that `sightline mcp` uses."
+    )
+    api_key: SecretStr | None = Field(default=None, description="API key for that server.")
     web: str = Field(
         default="live",
         pattern=r"^(live|replay:.+)$",

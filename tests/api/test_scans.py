@@ -101,7 +101,8 @@ async def explained(
     database: Database, organization_id: UUID, query: str, values: tuple[Any, ...]
 ) -> dict[str, Any] | None:
     """The plan of a reading statement with what it did; None for what is not one."""
-    if not query.lstrip().upper().startswith(("SELECT", "WITH")) or "set_config" in query:
+    begins = query.lstrip()
+    if not begins.upper().startswith(("SELECT", "WITH")) or begins.startswith("SELECT set_config"):
         return None
     async with database.tenant(organization_id) as connection:
         text = await connection.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}", *values)

@@ -111,10 +111,11 @@ def floor_app(url: str, organization_id: UUID) -> Starlette:
 
     async def company(request: Request) -> Response:
         async with connection() as free:
-            text = await read_document(
+            found = await read_document(
                 free, organization_id, UUID(request.path_params["company_id"])
             )
-        return Response(text, media_type="application/json")
+        assert found is not None
+        return Response(found[0], media_type="application/json")
 
     async def accounts(request: Request) -> Response:
         await request.body()

@@ -99,6 +99,8 @@ def error_reply(refusal: Refusal, *, request_id: str, flat: bool) -> Reply:
         headers["X-Credits-Charged"] = "0"
         headers["X-Credits-Type"] = str(refusal.details.get("credit", ""))
         headers["X-Credits-Remaining"] = str(refusal.details.get("remaining", 0))
+    if refusal.type == "method_not_allowed":
+        headers["Allow"] = ", ".join(refusal.details.get("allowed", ()))
     if refusal.type == "authentication_error":
         headers["WWW-Authenticate"] = "ApiKey"
     body: dict[str, Any]

@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import cast
 from uuid import UUID
 
 from starlette.requests import Request
@@ -107,8 +108,14 @@ class Gate:
 
     async def pass_through(self, endpoint: Endpoint, request: Request) -> Reply | StreamReply:
         """Answer a request, or raise the Refusal that says why not."""
-        caller = await self._identify(request)
+        caller = await self.identify(request)
         request.state.caller = caller
+        return await self.admit(endpoint, caller, request)
+
+    async def admit(
+        self, endpoint: Endpoint, caller: Caller, request: Request
+    ) -> Reply | StreamReply:
+        """The same for a caller who is known."""
         rate = await self._services.limiter.hit(str(caller.key_id), caller.rate_limit)
         request.state.rate = rate
         if not rate.allowed:
@@ -129,9 +136,11 @@ class Gate:
         async with AsyncExitStack() as held:
             if endpoint.streams:
                 await held.enter_async_context(self._stream_of(caller))
-            connection = await held.enter_async_context(
-                self._transaction(caller, repeatable=endpoint.snapshot)
-            )
+            if endpoint.method == "GET" and not endpoint.snapshot and prepared is None:
+                opened = self._reads(caller)
+            else:
+                opened = self._transaction(caller, repeatable=endpoint.snapshot)
+            connection = await held.enter_async_context(opened)
             call = Call(
                 caller=caller,
                 params=params,
@@ -193,6 +202,15 @@ class Gate:
             yield connection
 
     @asynccontextmanager
+    async def _reads(self, caller: Caller) -> AsyncIterator[Connection]:
+        """Queries of the caller's organization without a common transaction, when it is its turn."""
+        async with (
+            self._turns.of(caller.organization_id),
+            self._services.database.reads(caller.organization_id) as reads,
+        ):
+            yield cast("Connection", reads)  # it has of a connection what a query needs
+
+    @asynccontextmanager
     async def _stream_of(self, caller: Caller) -> AsyncIterator[None]:
         """Count a stream while it lasts. Raises ServiceIsUnavailable when there are enough of them."""
         own = self._streams[caller.organization_id]
@@ -205,7 +223,8 @@ class Gate:
             self._streams[caller.organization_id] -= 1
             self._streams += Counter()  # forgets those at zero
 
-    async def _identify(self, request: Request) -> Caller:
+    async def identify(self, request: Request) -> Caller:
+        """The caller whose key a request carries. Raises KeyIsMissing, KeyIsInvalid."""
         presented = request.headers.getlist("x-api-key")
         if not presented or presented == [""]:
             raise KeyIsMissing()

@@ -1,37 +1,84 @@
-"""Operations of the API that the console runs for its users, without a request of their own."""
+"""Operations run inside the process: by the console for its users, by tools for agents.
+
+They pass the same gate as a request, so a rule about an operation lives in its row and handler alone.
+"""
 
 import json
-from functools import partial
-from uuid import UUID
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
 
-from sightline.api.endpoint import Call, Later, Services
-from sightline.api.once import finish
-from sightline.api.resources import assistant
-from sightline.api.turns import patiently
+from starlette.datastructures import Headers
+from starlette.requests import Request
+
+from sightline.api.endpoint import Endpoint, Reply
+from sightline.api.endpoints import BASE_PATH, ENDPOINTS
+from sightline.api.gate import Gate
 from sightline.domain.callers import Caller
+from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
 
+_BY_NAME: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
-async def chat(
-    services: Services,
+
+@dataclass(frozen=True)
+class Operations:
+    """Runs rows of the endpoint table by name."""
+
+    gate: Gate
+
+    async def run(
+        self,
+        name: str,
+        caller: Caller,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+    ) -> Any:
+        """The answer of an operation, as read from its JSON. What is None in `query` is left out.
+
+        Raises Refusal and whatever else a request may fail with; KeyError for an unknown name.
+        """
+        endpoint = _BY_NAME[name]
+        parameters = {key: str(value) for key, value in (path or {}).items()}
+        request = _request(endpoint, caller, parameters, query or {}, body)
+        try:
+            reply = await self.gate.admit(endpoint, caller, request)
+        except Refusal as refusal:
+            raise await self.gate.hinted(request, refusal) from refusal
+        if not isinstance(reply, Reply):
+            raise TypeError(f"{name} answers with a stream.")
+        return json.loads(reply.body)
+
+
+def _request(
+    endpoint: Endpoint,
     caller: Caller,
-    company_id: UUID,
-    message: str,
-    conversation_id: UUID | None,
-) -> UUID:
-    """The operation `chat`: credits are held and settled as for any caller. Answers the conversation."""
-    transaction = partial(patiently, partial(services.database.tenant, caller.organization_id))
-    async with transaction() as connection:
-        call = Call(
-            caller=caller,
-            params=assistant.ChatParameters(company_id=company_id),
-            body=assistant.ChatMessage(message=message, conversation_id=conversation_id),
-            connection=connection,
-            transaction=transaction,
-            services=services,
-            request_id=str(new_id()),
-        )
-        reply = await assistant.chat(call)
-    if isinstance(reply, Later):
-        reply = await finish(reply, call, None)
-    return UUID(json.loads(reply.body)["conversation_id"])
+    path: dict[str, str],
+    query: Mapping[str, Any],
+    body: Any,
+) -> Request:
+    content = b"" if body is None else json.dumps(body).encode()
+    given = {key: _text(value) for key, value in query.items() if value is not None}
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    scope = {
+        "type": "http",
+        "method": endpoint.method,
+        "scheme": "http",
+        "server": ("localhost", 80),
+        "path": BASE_PATH + endpoint.path.format(**path),
+        "path_params": path,
+        "query_string": urlencode(given).encode(),
+        "headers": Headers({"content-type": "application/json"}).raw,
+        "state": {"request_id": str(new_id()), "caller": caller, "rate": None},
+    }
+    return Request(scope, receive)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)

@@ -2,17 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Mapping,
+    MutableMapping,
+)
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Match, Route, Router
+from starlette.websockets import WebSocketClose
 
 from sightline.api.docs_page import render_docs
 from sightline.api.endpoint import Endpoint, PublicEndpoint, Reply, Services, StreamReply
@@ -20,6 +26,7 @@ from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_END
 from sightline.api.errors import as_refusal, error_reply, wants_flat
 from sightline.api.gate import Gate
 from sightline.api.openapi import openapi_bytes
+from sightline.api.paths import Answer, Paths
 from sightline.api.representation import represent
 from sightline.api.usage import UsageCounter
 from sightline.domain.errors import (
@@ -96,7 +103,6 @@ class Edge:
         started = time.perf_counter()
         request_id = str(new_id())
         state = scope.setdefault("state", {})
-        scope["app"] = self  # without an "app" Starlette's routes answer a wrong method themselves
         state.update(
             request_id=request_id, operation="unrouted", caller=None, rate=None, uncharged={}
         )
@@ -148,12 +154,17 @@ class Edge:
             )
 
 
-def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """The application for one process."""
-    gate, metrics = Gate(services), Metrics()
-    routes = _routes(gate)
+def create_server(
+    services: Services, gate: Gate | None = None, *, posts: Mapping[str, Answer] | None = None
+) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """The application for one process. `gate` is the one that other doors of it share; `posts` are further
+    paths that take POST."""
+    gate, metrics, paths = gate or Gate(services), Metrics(), Paths()
+    for endpoint in ENDPOINTS:
+        paths.add(BASE_PATH + endpoint.path, endpoint.method, _answer(endpoint, gate))
     for public in PUBLIC_ENDPOINTS:
-        routes += [_public_route(public, services, prefix) for prefix in (BASE_PATH, "")]
+        for prefix in (BASE_PATH, ""):
+            paths.add(prefix + public.path, public.method, _public_answer(public, services))
 
     async def answer_openapi(request: Request) -> Response:
         request.state.operation = "openapi"
@@ -174,16 +185,37 @@ def create_server(services: Services) -> Callable[[Scope, Receive, Send], Awaita
         text = generate_latest(metrics.registry) + await _worker_metrics(services)
         return Response(text, media_type="text/plain; version=0.0.4")
 
-    routes += [
-        Route("/openapi.json", answer_openapi, methods=["GET"]),
-        Route(f"{BASE_PATH}/openapi.json", answer_openapi, methods=["GET"]),
-        Route("/docs", answer_docs, methods=["GET"]),
-        Route("/metrics", answer_metrics, methods=["GET"]),
-    ]
-    # A bare router: Starlette's own error layer would answer failures before the edge sees them.
-    return Edge(
-        Router(routes, redirect_slashes=False, default=_no_such_path), metrics, services.usage
-    )
+    for path, answer in (
+        ("/openapi.json", answer_openapi),
+        (f"{BASE_PATH}/openapi.json", answer_openapi),
+        ("/docs", answer_docs),
+        ("/metrics", answer_metrics),
+    ):
+        paths.add(path, "GET", answer)
+    for path, posted in (posts or {}).items():
+        paths.add(path, "POST", posted)
+
+    async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await WebSocketClose()(scope, receive, send)
+            return
+        answer, scope["path_params"] = _found(paths, scope["method"], scope["path"])
+        response = await answer(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return Edge(dispatch, metrics, services.usage)
+
+
+def _found(paths: Paths, method: str, path: str) -> tuple[Answer, dict[str, str]]:
+    """The handler of a method and path. Raises what refuses them."""
+    found = paths.find(path)
+    if found is None:
+        raise _no_such_path(path.removeprefix(BASE_PATH))
+    answer = found.answers.get("GET" if method == "HEAD" else method)
+    if answer is None:
+        also = ["HEAD"] if "GET" in found.answers else []
+        raise MethodIsNotAllowed(allowed=[*found.answers, *also])
+    return answer, found.parameters
 
 
 async def _worker_metrics(services: Services) -> bytes:
@@ -204,20 +236,8 @@ async def _worker_metrics(services: Services) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _routes(gate: Gate) -> list[Route]:
-    """A route for each path of the table, the literal ones first, so that no parameter takes their
-    names; another method of a path is refused with all that it has."""
-    by_path: dict[str, dict[str, Endpoint]] = {}
-    for endpoint in ENDPOINTS:
-        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
-    ordered = sorted(by_path, key=lambda path: [part.startswith("{") for part in path.split("/")])
-    return [_route(path, by_path[path], gate) for path in ordered]
-
-
-def _route(path: str, endpoints: dict[str, Endpoint], gate: Gate) -> Route:
+def _answer(endpoint: Endpoint, gate: Gate) -> Answer:
     async def answer(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        endpoint = endpoints[method]
         request.state.operation = endpoint.name
         try:
             reply = await gate.pass_through(endpoint, request)
@@ -228,16 +248,7 @@ def _route(path: str, endpoints: dict[str, Endpoint], gate: Gate) -> Route:
             return _Stream(reply)
         return represent(_response(reply), request.method, request.headers)
 
-    return _WholePath(BASE_PATH + path, answer, methods=list(endpoints))
-
-
-class _WholePath(Route):
-    """Takes its path with any method and refuses those it has not, so that PATCH /contacts/export is
-    never taken for a contact named export."""
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        match, child = super().matches(scope)
-        return Match.FULL if match is Match.PARTIAL else match, child
+    return answer
 
 
 class _Stream(StreamingResponse):
@@ -268,19 +279,18 @@ class _Stream(StreamingResponse):
         await self._open.aclose()
 
 
-def _public_route(endpoint: PublicEndpoint, services: Services, prefix: str) -> Route:
+def _public_answer(endpoint: PublicEndpoint, services: Services) -> Answer:
     async def answer(request: Request) -> Response:
         request.state.operation = endpoint.name
         if request.query_params:
             raise RequestIsInvalid("This operation takes no parameters.", path="query")
         return _response(await endpoint.handler(services))
 
-    return Route(prefix + endpoint.path, answer, methods=[endpoint.method], name=endpoint.name)
+    return answer
 
 
-async def _no_such_path(scope: Scope, *_: Any) -> None:
-    """Refuse a path that no row has, with a hint where it is one character from one that has."""
-    path = scope["path"].removeprefix(BASE_PATH)
+def _no_such_path(path: str) -> Refusal:
+    """The refusal of a path that no row has, with a hint where it is one character from one that has."""
     parts = path.split("/")
     for known in sorted({endpoint.path for endpoint in ENDPOINTS}):
         wanted = known.split("/")
@@ -289,11 +299,11 @@ async def _no_such_path(scope: Scope, *_: Any) -> None:
         pairs = list(zip(wanted, parts, strict=True))
         empty = [name for name, part in pairs if not part and name.startswith("{")]
         if empty and all(name == part for name, part in pairs if name not in empty):
-            raise IdIsMissing(path=empty[0].strip("{}"))
+            return IdIsMissing(path=empty[0].strip("{}"))
     plain = path.rstrip("/")
     if plain != path and any(_fits(endpoint.path, plain) for endpoint in ENDPOINTS):
-        raise PathDoesNotExist("There is no such path; leave out the slash at its end.")
-    raise PathDoesNotExist()
+        return PathDoesNotExist("There is no such path; leave out the slash at its end.")
+    return PathDoesNotExist()
 
 
 def _fits(known: str, path: str) -> bool:
@@ -306,12 +316,8 @@ def _fits(known: str, path: str) -> bool:
 def _failure(request: Request, error: Exception) -> Response:
     caller = request.state.caller
     flat = wants_flat(request.headers, by_default=caller.flat_errors if caller else False)
-    allow: dict[str, str] = {}
-    if isinstance(error, HTTPException) and error.status_code == 405:
-        allow = {"Allow": (error.headers or {}).get("Allow", "")}
-        error = MethodIsNotAllowed()
     reply = error_reply(as_refusal(error), request_id=request.state.request_id, flat=flat)
-    return _response(replace(reply, headers=request.state.uncharged | reply.headers | allow))
+    return _response(replace(reply, headers=request.state.uncharged | reply.headers))
 
 
 def _response(reply: Reply) -> Response:

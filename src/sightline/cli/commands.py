@@ -44,6 +44,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "ask": Entry("ask", "ask", "Ask a question about a company."),
     "model": Entry("models", "app", "Check whether a language model can be trusted."),
     "search": Entry("search", "search", "Search the evidence of all accounts."),
+    "mcp": Entry("mcp", "mcp", "Serve tools to an agent over standard input and output."),
     "match": Entry("match", "match", "Find the same companies in two lists."),
     "inspect": Entry("inspect", "app", "Run one parser on a local file."),
     "org": Entry("organizations", "organizations", "Create and list organizations."),

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -20,12 +20,26 @@ LAST_PAGE: Final = 4_000
 
 # Counts one more try of a key within the minute; False once there were too many.
 Throttle = Callable[[str, int], Awaitable[bool]]
-# Asks the assistant for a caller: company, message, the conversation to go on with. Answers the
-# conversation, once the answer is in it.
-Ask = Callable[[Caller, UUID, str, UUID | None], Awaitable[UUID]]
 # A page of a list as the store gives it: JSON text, the exact total, and where the page ends.
 StoredPage = tuple[str, int, tuple[str, str] | None]
 T = TypeVar("T")
+
+
+class RunOperation(Protocol):
+    """Runs an operation of the API in process: its name in the endpoint table, path, query and body.
+
+    Answers its JSON; raises the Refusal that a request would get.
+    """
+
+    async def __call__(
+        self,
+        name: str,
+        caller: Caller,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+    ) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -35,7 +49,7 @@ class ConsoleServices:
 
     database: Database
     throttle: Throttle
-    ask: Ask
+    operation: RunOperation
     model: str | None = None
     trust_proxy: bool = False
 
@@ -87,6 +101,19 @@ class Visit:
         """A transaction of the user's organization."""
         async with self.services.database.tenant(self.session.organization_id) as connection:
             yield connection
+
+    async def run(
+        self,
+        name: str,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+    ) -> Any:
+        """The answer of an operation of the API for the signed-in user. Raises Refusal."""
+        return await self.services.operation(
+            name, self.session.caller, path=path, query=query, body=body
+        )
 
     def asked(self, name: str) -> str:
         """A parameter of the address, at most 300 characters, "" when it is not given."""

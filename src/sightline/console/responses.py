@@ -44,4 +44,4 @@ def is_https(request: Request, *, trust_proxy: bool) -> bool:
     """Whether the browser's connection is encrypted, as far as we can know."""
     if trust_proxy and "x-forwarded-proto" in request.headers:
         return request.headers["x-forwarded-proto"].strip().lower() == "https"
-    return request.url.scheme == "https"
+    return bool(request.scope["scheme"] == "https")

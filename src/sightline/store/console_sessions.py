@@ -8,11 +8,12 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.authority import UserRole
-from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
+from sightline.domain.plans import RATE_LIMITS, Plan
 from sightline.store.database import Connection, Database
 
 SESSION_LENGTH: Final = timedelta(hours=12)
@@ -32,6 +33,24 @@ class Session:
     email: str
     role: UserRole
     csrf: str
+    plan: Plan
+    costs: dict[str, Any]
+
+    @property
+    def caller(self) -> Caller:
+        """The user as operations know callers; what a user may do, the user's role says."""
+        return Caller(
+            organization_id=self.organization_id,
+            key_id=KeyId(self.user_id),
+            user_id=self.user_id,
+            scopes=("*",),
+            plan=self.plan,
+            rate_limit=RATE_LIMITS[self.plan],
+            allowed_networks=(),
+            flat_errors=False,
+            costs=self.costs,
+            expires_at=None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +134,8 @@ async def find_session(database: Database, token: str) -> Session | None:
     async with database.tenant(organization_id) as connection:
         row = await connection.fetchrow(
             """
-            SELECT s.organization_id, o.name AS organization_name, s.user_id, u.email, u.role, s.csrf
+            SELECT s.organization_id, o.name AS organization_name, s.user_id, u.email, u.role, s.csrf,
+              o.plan, o.costs
             FROM console_sessions s JOIN users u USING (organization_id, user_id)
             JOIN organizations o USING (organization_id)
             WHERE s.organization_id = $1 AND s.token_hash = $2 AND s.expires_at > now()

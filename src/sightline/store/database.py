@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 from uuid import UUID
 
@@ -57,21 +58,17 @@ class Database:
 
         `repeatable` gives all of its statements one snapshot. Commits on a normal exit.
         """
+        async with (
+            self.connection() as connection,
+            _transaction(connection, str(organization_id), repeatable=repeatable),
+        ):
+            yield connection
+
+    @asynccontextmanager
+    async def reads(self, organization_id: UUID) -> AsyncIterator["TenantReads"]:
+        """For queries that need no common snapshot: see TenantReads."""
         async with self.connection() as connection:
-            # One round trip for both; the id is a UUID object, so there is nothing to escape.
-            level = "ISOLATION LEVEL REPEATABLE READ" if repeatable else ""
-            await connection.execute(
-                f"BEGIN {level}; SELECT set_config('app.organization', '{UUID(str(organization_id))}', true)"
-            )
-            try:
-                yield connection
-            except TimeoutError:
-                raise  # `connection` drops it
-            except BaseException:
-                if not _is_lost(connection):
-                    await _roll_back(connection)
-                raise
-            await connection.execute("COMMIT")
+            yield TenantReads(connection, str(organization_id))
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
@@ -104,6 +101,74 @@ class Database:
 
     async def close(self) -> None:
         await self.pool.close()
+
+
+@dataclass(frozen=True)
+class TenantReads:
+    """SELECTs that see the rows of one organization, each a transaction of its own.
+
+    Organization and query travel in one message, where `Database.tenant` needs three round trips.
+    """
+
+    connection: Connection
+    organization_id: str
+
+    async def fetch(self, query: str, *values: Any) -> list[asyncpg.Record]:
+        return await self.connection.fetch(
+            _bound(query, len(values)), *values, self.organization_id
+        )
+
+    async def fetchrow(self, query: str, *values: Any) -> asyncpg.Record | None:
+        return await self.connection.fetchrow(
+            _bound(query, len(values)), *values, self.organization_id
+        )
+
+    async def fetchval(self, query: str, *values: Any) -> Any:
+        return await self.connection.fetchval(
+            _bound(query, len(values)), *values, self.organization_id
+        )
+
+    async def execute(self, query: str, *values: Any) -> str:
+        """For the rare write of a read, in a transaction of its own."""
+        async with _transaction(self.connection, self.organization_id):
+            return await self.connection.execute(query, *values)
+
+
+@asynccontextmanager
+async def _transaction(
+    connection: Connection, organization_id: str, *, repeatable: bool = False
+) -> AsyncIterator[None]:
+    """Commits on a normal exit."""
+    # One round trip for both; the id is that of a UUID object, so there is nothing to escape.
+    level = "ISOLATION LEVEL REPEATABLE READ" if repeatable else ""
+    await connection.execute(
+        f"BEGIN {level}; SELECT set_config('app.organization', '{UUID(organization_id)}', true)"
+    )
+    try:
+        yield
+    except TimeoutError:
+        raise  # `Database.connection` drops it
+    except BaseException:
+        if not _is_lost(connection):
+            await _roll_back(connection)
+        raise
+    await connection.execute("COMMIT")
+
+
+@lru_cache(maxsize=1_000)
+def _bound(query: str, values: int) -> str:
+    """A query that first sets the organization, its last parameter, until it ends.
+
+    PostgreSQL runs the inner query for the row of the outer one, so after set_config; OFFSET 0 keeps
+    it from merging the two. Were it to run first, the policies would show it no row.
+    """
+    return f"""
+        SELECT answer.* FROM (
+          SELECT set_config('app.organization', ${values + 1}::text, true) AS id OFFSET 0) AS tenant
+        CROSS JOIN LATERAL (
+          SELECT * FROM ({query}
+          ) AS query WHERE tenant.id IS NOT NULL OFFSET 0) AS answer
+        """
 
 
 async def open_database(

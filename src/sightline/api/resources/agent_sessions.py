@@ -211,7 +211,6 @@ ENDPOINTS = (
         answer=SessionPage,
         errors=_LIST_ERRORS,
         headers=_WARNING,
-        snapshot=True,
         handler=list_sessions,
     ),
     Endpoint(
@@ -240,7 +239,6 @@ ENDPOINTS = (
         answer=SessionPage,
         errors=(CompanyDoesNotExist, *_LIST_ERRORS),
         headers=_WARNING,
-        snapshot=True,
         handler=list_company_sessions,
     ),
     Endpoint(
@@ -282,7 +280,6 @@ ENDPOINTS = (
         params=MessageList,
         answer=MessagePage,
         errors=(SessionDoesNotExist, *_LIST_ERRORS),
-        snapshot=True,
         handler=list_messages,
     ),
 )

@@ -128,7 +128,6 @@ ENDPOINTS = (
         params=AlertList,
         answer=AlertPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_alerts,
     ),
     Endpoint(

@@ -138,7 +138,6 @@ ENDPOINTS = (
         answer=FactPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "A field or a source that does not exist."},
-        snapshot=True,
         handler=list_facts,
     ),
 )

@@ -287,7 +287,6 @@ ENDPOINTS = (
         params=ContactList,
         answer=ContactPage,
         errors=_LIST_ERRORS,
-        snapshot=True,
         handler=list_all,
     ),
     Endpoint(
@@ -358,7 +357,6 @@ ENDPOINTS = (
         params=CompanyContactList,
         answer=CompanyContacts,
         errors=(CompanyDoesNotExist, *_LIST_ERRORS),
-        snapshot=True,
         handler=of_company,
     ),
 )

@@ -96,7 +96,6 @@ ENDPOINTS = (
         params=LedgerParameters,
         answer=Ledger,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_ledger,
     ),
 )

@@ -103,7 +103,6 @@ ENDPOINTS = (
         answer=EventPage,
         errors=(PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "A type or a source that does not exist."},
-        snapshot=True,
         handler=list_events,
     ),
 )

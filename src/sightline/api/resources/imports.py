@@ -116,7 +116,6 @@ ENDPOINTS = (
         params=PageParameters,
         answer=ImportPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_all,
     ),
     Endpoint(

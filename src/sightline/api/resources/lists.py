@@ -165,7 +165,6 @@ ENDPOINTS = (
         params=PageParameters,
         answer=AccountListPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_all,
     ),
     Endpoint(

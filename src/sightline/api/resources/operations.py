@@ -168,7 +168,6 @@ ENDPOINTS = (
         params=OperationList,
         answer=OperationPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_all,
     ),
     Endpoint(
@@ -194,7 +193,6 @@ ENDPOINTS = (
         params=ItemList,
         answer=BulkItemPage,
         errors=(OperationDoesNotExist, PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_items,
     ),
     Endpoint(

@@ -191,7 +191,6 @@ ENDPOINTS = (
         params=PageParameters,
         answer=CustomQuestionPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_questions,
     ),
     Endpoint(

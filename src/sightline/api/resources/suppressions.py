@@ -224,7 +224,6 @@ ENDPOINTS = (
         params=SuppressionList,
         answer=SuppressionPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_all,
         **_READ,
     ),

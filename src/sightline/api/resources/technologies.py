@@ -111,7 +111,6 @@ ENDPOINTS = (
         answer=TechnologyPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "A category that does not exist."},
-        snapshot=True,
         handler=list_technologies,
     ),
 )

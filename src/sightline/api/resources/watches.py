@@ -227,7 +227,6 @@ ENDPOINTS = (
         params=PageParameters,
         answer=WatchPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        snapshot=True,
         handler=list_all,
     ),
     Endpoint(

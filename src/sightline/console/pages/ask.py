@@ -6,18 +6,11 @@ from uuid import UUID
 
 from sightline.console.page import Moved, NothingHere, Shown, Visit
 from sightline.console.pages.company import company_of, tab_of
-from sightline.domain.callers import Caller, KeyId
 from sightline.domain.credits import price_of
-from sightline.domain.errors import (
-    CompanyDoesNotExist,
-    CreditsAreExhausted,
-    ServiceIsUnavailable,
-    SessionDoesNotExist,
-)
+from sightline.domain.errors import CompanyDoesNotExist, Refusal, SessionDoesNotExist
 from sightline.store.agent_sessions import messages_page
 from sightline.store.credits import balances
 from sightline.store.database import Connection
-from sightline.store.organizations import read_costs
 
 LONGEST: Final = 1_000
 PRICE: Final = "assistant_answer"
@@ -49,18 +42,18 @@ async def ask(visit: Visit) -> Shown | Moved:
     question = visit.form.get("question", "").strip()
     if not question or len(question) > LONGEST:
         return await _refused(visit, f"Ask something of at most {LONGEST} letters.")
-    async with visit.reading() as connection:
-        company_id, _ = await company_of(visit, connection)
-        costs = await read_costs(connection, visit.session.organization_id)
-    conversation = visit.form_id("conversation") if visit.form.get("conversation") else None
+    company_id = visit.path_id("company_id")
+    body: dict[str, Any] = {"message": question}
+    if visit.form.get("conversation"):
+        body["conversation_id"] = str(visit.form_id("conversation"))
     try:
-        kept = await visit.services.ask(_caller(visit, costs), company_id, question, conversation)
+        answer = await visit.run("chat", path={"company_id": company_id}, body=body)
     except (SessionDoesNotExist, CompanyDoesNotExist) as fault:
         raise NothingHere from fault
-    except (CreditsAreExhausted, ServiceIsUnavailable) as refusal:
+    except Refusal as refusal:
         return await _refused(visit, refusal.message)
-    path = f"/console/companies/{visit.path_id('company_id')}/ask"
-    return Moved(f"{path}?conversation={kept}#latest")
+    path = f"/console/companies/{company_id}/ask"
+    return Moved(f"{path}?conversation={answer['conversation_id']}#latest")
 
 
 async def _refused(visit: Visit, error: str) -> Shown:
@@ -68,20 +61,9 @@ async def _refused(visit: Visit, error: str) -> Shown:
         return await _page(visit, connection, error=error)
 
 
-def _caller(visit: Visit, costs: dict[str, Any]) -> Caller:
-    """The signed-in user as the assistant knows callers: users may read all of their organization."""
-    session = visit.session
-    return Caller(
-        session.organization_id, KeyId(session.user_id), session.user_id,
-        ("*",), "enterprise", 1, (), False, costs, None,
-    )  # fmt: skip
-
-
 async def _page(visit: Visit, connection: Connection, *, error: str | None = None) -> Shown:
     _, document = await company_of(visit, connection)
-    organization_id = visit.session.organization_id
-    costs = await read_costs(connection, organization_id)
-    price = price_of(PRICE, costs)
+    price = price_of(PRICE, visit.session.costs)
     text = visit.form.get("conversation") or visit.asked("conversation")
     messages: list[dict[str, Any]] = []
     conversation: UUID | None = None
@@ -92,7 +74,7 @@ async def _page(visit: Visit, connection: Connection, *, error: str | None = Non
             raise NothingHere from fault
         items, total, _ = await messages_page(
             connection,
-            _caller(visit, costs),
+            visit.session.caller,
             conversation,
             before=None,
             offset=0,
@@ -114,6 +96,6 @@ async def _page(visit: Visit, connection: Connection, *, error: str | None = Non
         error=error,
         model=visit.services.model,
         price=price,
-        left=(await balances(connection, organization_id)).get(price.credit, 0),
+        left=(await balances(connection, visit.session.organization_id)).get(price.credit, 0),
         why=WHY,
     )

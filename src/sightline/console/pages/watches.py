@@ -6,10 +6,10 @@ from typing import Any
 from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, listed
 from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.countries import countries
-from sightline.domain.errors import NameIsTaken
+from sightline.domain.errors import Refusal, WatchDoesNotExist
 from sightline.domain.industries import sectors
 from sightline.domain.signals import SignalFamily
-from sightline.store.watches import delete_watch, find_watch, store_watch, watches_page
+from sightline.store.watches import watches_page
 
 FAMILIES = tuple(str(family) for family in SignalFamily)
 LONGEST_NAME = 200
@@ -28,41 +28,28 @@ async def create(visit: Visit) -> Shown | Moved:
         return await _list(visit, error=f"Give the watch a name of at most {LONGEST_NAME} letters.")
     if not families:
         return await _list(visit, error="Choose at least one kind of happening.")
-    values = {
-        "name": name,
-        "kind": "search",
-        "filter": _filter(visit),
-        "families": families,
-        "types": [],
-        "fields": [],
-        "least_confidence": 0.5,
-        "paused": False,
-        "expires_at": None,
-        "created_by": visit.session.user_id,
-    }
     try:
-        async with visit.writing() as connection:
-            await store_watch(connection, visit.session.organization_id, None, values=values)
-    except NameIsTaken as error:
-        return await _list(visit, error=error.message)
+        await visit.run(
+            "create_watch",
+            body={"name": name, "filter": _filter(visit), "families": families},
+        )
+    except Refusal as refusal:
+        return await _list(visit, error=refusal.message)
     return Moved("/console/watches", notice="watch_made")
 
 
 async def change(visit: Visit) -> Moved:
     """Pause a watch, let it go on, or delete it; its alerts stay."""
-    action = visit.form.get("action")
-    organization_id, watch_id = visit.session.organization_id, visit.path_id("watch_id")
-    async with visit.writing() as connection:
-        stored = await find_watch(connection, organization_id, watch_id)
-        if stored is None:
-            raise NothingHere
+    action, path = visit.form.get("action"), {"watch_id": visit.path_id("watch_id")}
+    if action not in ("pause", "resume", "delete"):
+        raise FormIsInvalid
+    try:
         if action == "delete":
-            await delete_watch(connection, organization_id, watch_id)
-        elif action in ("pause", "resume"):
-            values = {**stored, "paused": action == "pause"}
-            await store_watch(connection, organization_id, watch_id, values=values)
+            await visit.run("delete_watch", path=path)
         else:
-            raise FormIsInvalid
+            await visit.run("update_watch", path=path, body={"paused": action == "pause"})
+    except WatchDoesNotExist as refusal:
+        raise NothingHere from refusal
     return Moved("/console/watches", notice="watch_changed")
 
 
