@@ -154,6 +154,7 @@ BEYOND_SCHEMA: dict[str, set[str]] = {
     "POST /companies": {"invalid_domain", "body", "domain"},
     "POST /companies/bulk": {"invalid_domain", "items"},
     "POST /custom-questions": {NAME},
+    "POST /evidence/search": {FILTER},
     "POST /lists": {NAME, FILTER},
     "PATCH /lists/{list_id}": {NAME, FILTER, "filter"},
     "POST /territories": {NAME, FILTER, "id", "owner_id"},
