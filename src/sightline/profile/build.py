@@ -10,7 +10,9 @@ from uuid import UUID
 from sightline.profile.checker import Checker, TextOf, Verdict
 from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.insights import share_out
 from sightline.profile.printing import Address, dated, print_body, print_plain, quotes_of
+from sightline.profile.registry import SECTIONS
 from sightline.profile.seller import Seller
 from sightline.store.profiles import StoredSection
 
@@ -31,6 +33,7 @@ class Draft:
 
 def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
     """Build sections; each comes with the fingerprint of its evidence."""
+    evidence = share_out(evidence, SECTIONS)
     return [
         Draft(s.name, s.build(evidence), mark, s.kinds, leads=_leads(evidence, s))
         for s, mark in sections

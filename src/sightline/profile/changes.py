@@ -42,6 +42,7 @@ class Change:
     day: date
     quotes: tuple[Quote, ...]
     more: Mapping[str, Any] = field(default_factory=dict)  # fields of the rows made of it
+    about: str = ""  # of a figure: what grew or fell
 
     def statement(self, **more: object) -> Statement:
         row = {"name": self.name, "as_of": self.day.isoformat(), **self.more, **more}
@@ -101,6 +102,7 @@ def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
         f"{name} was {amount} in {label}, {up_or_down(change)} on the year before.",
         day(value["period_end"]) or fact.observed_at.date(),
         (fact.proof,),
+        about=name.removesuffix(" revenue"),
     )
 
 
@@ -141,7 +143,8 @@ def _postings(evidence: Evidence) -> Iterator[Change]:
 
 def _of_risk(risk: Risk) -> Change:
     kind: Kind = "risk" if risk.change is not None else "standing"
-    return Change(kind, risk.name, risk.description, risk.day, risk.quotes)
+    row = risk.row
+    return Change(kind, str(row["name"]), str(row["description"]), risk.day, row["sources"])
 
 
 def current(rows: list[Statement], today: date) -> list[Statement]:

@@ -7,6 +7,7 @@ check over what is stored. What a statement says beyond its quotes is found by `
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 from uuid import UUID
 
@@ -80,6 +81,7 @@ class Checker:
             amounts = list(_amounts([*fields, *(v for q in quotes for v in self._held(q))]))
             results += amounts + [amount / scale for amount in amounts for scale in _SCALES]
             known = f"{known} {self._named(rest, quotes)}"
+            proof += f"\n{_spelled(statement.get('as_of'))}"
         return fault(rest, proof, known=known, results=results)
 
     def prove(self, body: SectionBody) -> tuple[SectionBody, Verdict]:
@@ -163,6 +165,11 @@ def label(statement: Statement) -> str:
         if statement.get(part):
             return str(statement[part])
     return "overview"
+
+
+def _spelled(day: object) -> str:
+    """The day of a statement as its text may give it: "26 February 2025"."""
+    return f"{date.fromisoformat(str(day)):%d %B %Y}" if day else ""
 
 
 def _length(quote: Quote) -> int:

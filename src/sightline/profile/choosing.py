@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
-from sightline.profile.evidence import Quote
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.sentences import Sentence
+from sightline.reading.periods import latest_day
 from sightline.reading.tokens import stems
 
 T = TypeVar("T")
@@ -44,14 +45,24 @@ def without_repeats(
     return chosen
 
 
-def statement_of(sentence: Sentence, **more: object) -> Statement:
-    """A sentence as a statement, under the heading that names it or else its own words."""
+def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Statement:
+    """A sentence as a statement, under the heading that names it or else its own words. One of long ago
+    that names no time says when it was said."""
+    said = sentence.document.said_at
+    is_dated = latest_day(sentence.text) is not None
+    past = evidence.is_history(sentence.document) and not is_dated
     return {
         "name": name_of(sentence),
         **more,
-        "description": sentence.text,
+        "as_of": said.date().isoformat(),
+        "description": f"As of {said:%B %Y}: {sentence.text}" if past else sentence.text,
         "sources": (Quote(sentence.document.document_id, sentence.text),),
     }
+
+
+def chosen_of(evidence: Evidence, section: str) -> list[Statement]:
+    """The sentences of a section as statements, the best first."""
+    return [statement_of(each.sentence, evidence) for each in evidence.chosen.get(section, ())]
 
 
 def name_of(sentence: Sentence) -> str:

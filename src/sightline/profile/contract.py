@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.seller import Seller
 from sightline.profile.shapes import Statement as StatementShape
 from sightline.profile.written_plans import Plan
@@ -38,11 +38,14 @@ class Declared:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section(Declared):
     """A section that is the same for every organization. `kinds` are the document kinds, and signals,
-    that it reads: newer ones make it stale. `labels` are what it needs of the classifiers."""
+    that it reads: newer ones make it stale. `labels` are what it needs of the classifiers. `fits` says how
+    well a sentence stands in it, 0 for not at all; it gets the best, at most so many."""
 
     kinds: tuple[str, ...]
     build: Callable[[Evidence], SectionBody]
     labels: tuple[str, ...] = ()
+    fits: Callable[[Judged, Evidence], float] | None = None
+    most: int = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,8 @@ from uuid import UUID
 
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.profile.sentences import Sentence, Words, sentences_of, words_of
+from sightline.reading.periods import latest_day
+from sightline.store.profiles import STALE_MONTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,19 +219,23 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Insight:
-    """A sentence and what the classifiers take it for: goal, priority, digital, strength, weakness,
-    opportunity or threat; `overview` is one that says what the company does."""
+class Judged:
+    """A sentence as the classifiers read it. `label` is what it most probably is: goal, priority, digital,
+    strength, weakness, opportunity, threat or none; `is_sure` where that may be said of it alone.
+    `specific` is the probability that it is true of this company alone."""
 
-    label: str
     sentence: Sentence
-    probability: float
+    label: str = "none"
+    probability: float = 0.0
+    specific: float = 0.0
+    is_sure: bool = False
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything a section may read about one company. `now` is the time of the build. `insights` are
-    the most probable first; `directory` holds companies of the catalogue by name key."""
+    """Everything a section may read about one company. `now` is the time of the build; `directory` holds
+    companies of the catalogue by name key. `opening` are sentences that say what it does, the best first;
+    `chosen` are by section those that stand in it."""
 
     company_id: UUID
     name: str
@@ -240,7 +246,9 @@ class Evidence:
     jobs: Sequence[Job] = ()
     signals: Sequence[Signal] = ()
     directory: Mapping[str, Known] = field(default_factory=dict)
-    insights: Sequence[Insight] = ()
+    judged: Sequence[Judged] = ()
+    opening: Sequence[Sentence] = ()
+    chosen: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
     leads: Mapping[str, Sequence[Sentence]] = field(default_factory=dict)
     """By label the sentences that come nearest to it, for a model to write from."""
 
@@ -292,9 +300,29 @@ class Evidence:
         others = [d for d in self.documents if d.kind in kinds and d.form is None]
         return (*newer, *((self.annual,) if self.annual else ()), *others)
 
-    def labelled(self, *labels: str) -> list[Insight]:
-        """Insights of these labels, the most probable first."""
-        return [each for each in self.insights if each.label in labels]
+    @cached_property
+    def specific(self) -> Mapping[str, float]:
+        """How probably sentences are true of this company alone, by their text."""
+        return {each.sentence.text: each.specific for each in self.judged}
+
+    def year_of(self, document: Document) -> int:
+        """The number of the last fiscal year that a report tells of; else the year before it was made."""
+        labels = [
+            str(fact.value.get("label"))
+            for fact in self.by_field.get("fiscal_period", ())
+            if fact.document_id == document.document_id
+        ]
+        years = [int(label[2:]) for label in labels if label.startswith("FY")]
+        return max(years, default=document.said_at.year - 1)
+
+    def is_past_year(self, sentence: Sentence) -> bool:
+        """Whether all that a sentence names is of a year before the last one of its report."""
+        last = latest_day(sentence.text)
+        return last is not None and last.year < self.year_of(sentence.document)
+
+    def is_history(self, document: Document, *, months: int = STALE_MONTHS) -> bool:
+        """Whether a document is so old that what it says may be so no longer."""
+        return (self.today - document.said_at.date()).days > 31 * months
 
     def _of(self, *forms: str) -> list[Document]:
         found = [d for d in self.documents if d.form in forms]

@@ -1,87 +1,98 @@
-"""What the classifiers make of a company's sentences: goals, priorities, strengths and the like.
+"""What the classifiers make of a company's sentences, and which section each of them stands in.
 
-A sentence is considered when it is whole, begins with the company, "we" or a name, and has a name,
-figure, date or sum in it. The newest documents come first, and each is encoded once.
+A sentence is considered when it is whole, understood by itself and has a name, figure, date or sum in it.
+The newest documents come first. Each stands in one section at most: the one that it fits best.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from sightline.profile.choosing import statement_of, without_repeats
-from sightline.profile.contract import Statement
-from sightline.profile.evidence import Document, Evidence, Insight
-from sightline.profile.sentences import Sentence, is_own, is_specific
+from sightline.profile.choosing import alike, shingles
+from sightline.profile.contract import Section
+from sightline.profile.evidence import Document, Evidence, Judged
+from sightline.profile.sentences import (
+    Sentence,
+    is_own,
+    is_specific,
+    points_back,
+    stands_alone,
+    states_fact,
+)
 from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
-from sightline.reading.heads import Floats, Head, head, head_encoder
-from sightline.reading.periods import is_over, latest_day
+from sightline.reading.heads import LABELS, head, head_encoder
+from sightline.reading.periods import latest_day
 from sightline.reading.vectors import Vectors
 
 OVERVIEW: Final = "overview"
-MOST: Final = 300
+MOST: Final = 400
 """Sentences of a company that are encoded; one takes some 6 ms."""
 
 # Of a part of a document, so many sentences are considered; parts that are not named, none.
 _MOST_OF_PART: Final = {
-    "release": 60, "review": 80, "business": 140, "about": 30, "home": 20, "products": 20,
-    "news": 20, "feed_item": 20, "investors": 20, "page": 20,
+    "release": 60, "review": 140, "business": 140, "risks": 80, "about": 30, "home": 20, "products": 20,
+    "pricing": 10, "customers": 20, "news": 20, "feed_item": 20, "investors": 20, "page": 20,
 }  # fmt: skip
 _MOST_OPENING: Final = 8  # of a part, sentences among which one says what the company does
 _MOST_LEADS: Final = 12
-LABELS: Final = (
-    "goal",
-    "priority",
-    "digital",
-    "strength",
-    "weakness",
-    "opportunity",
-    "threat",
-    OVERVIEW,
-)
 _INTRODUCES: Final = ("business", "about", "home")
+# How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
+_STATED, _NAMED = 0.9, 0.6
 
 
 def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
     """The evidence with what the classifiers find, and with leads for a model. Computes.
 
-    Without the bundled encoder there are no insights, and the newest sentences lead; where the heads are
-    off the sentences that say what the company does are all that is found.
+    Without the classifiers a sentence has no label, and the newest lead.
     """
     considered = list(candidates(evidence))
-    leads: dict[str, Sequence[Sentence]] = dict.fromkeys(LABELS, considered[:_MOST_LEADS])
-    if not considered or encoder is None or not encoder.name.startswith(BUNDLED):
-        return replace(evidence, leads=leads)
-    try:
-        vectors = encoder.encode_now([each.text for each in considered])
-        prototype = encoder.encode_now(
-            [f"{evidence.name} is a company that makes and sells products and services."]
-        )
-    except EncoderFailed:
-        return replace(evidence, leads=leads)
-    found = list(_opening(considered, vectors, prototype))
-    if head_encoder(encoder) is not None:
-        found += _labelled(considered, vectors, evidence.name)
-        leads = _leads(considered, vectors)
-    leads[OVERVIEW] = [each.sentence for each in sorted(found, key=_of_label(OVERVIEW))][
-        :_MOST_LEADS
-    ]
-    return replace(evidence, insights=sorted(found, key=lambda i: -i.probability), leads=leads)
+    own = [each for each in considered if is_own(each, evidence.name)]
+    leads: dict[str, Sequence[Sentence]] = dict.fromkeys(LABELS["insight"], own[:_MOST_LEADS])
+    judged = [Judged(s, specific=_STATED if states_fact(s) else _NAMED) for s in considered]
+    first = opening(evidence, considered)
+    if considered and encoder is not None and encoder.name.startswith(BUNDLED):
+        try:
+            vectors = encoder.encode_now([each.text for each in considered])
+            prototype = encoder.encode_now(
+                [f"{evidence.name} is a company that makes and sells products and services."]
+            )
+        except EncoderFailed:
+            return replace(evidence, judged=judged, opening=first, leads=leads)
+        near = dict(zip(considered, (vectors @ prototype[0]).tolist(), strict=True))
+        first.sort(key=lambda each: -near[each])
+        if head_encoder(encoder) is not None:
+            judged, nearest = _judged(considered, vectors)
+            leads.update(nearest)
+    leads[OVERVIEW] = first[:_MOST_LEADS]
+    return replace(evidence, judged=judged, opening=first, leads=leads)
 
 
-def _of_label(label: str) -> Callable[[Insight], float]:
-    return lambda each: -each.probability if each.label == label else 0.0
-
-
-def _leads(considered: Sequence[Sentence], vectors: Vectors) -> dict[str, Sequence[Sentence]]:
-    """By label the sentences that are most probably of it, however probable that is."""
-    insight = head("insight")
+def _judged(
+    considered: Sequence[Sentence], vectors: Vectors
+) -> tuple[list[Judged], dict[str, list[Sentence]]]:
+    """The sentences with their labels, and by label those that are most probably of it."""
+    insight, specific = head("insight"), head("specific")
     told = insight.probabilities(vectors)
-    return {
+    kept = specific.probabilities(vectors)[:, specific.labels.index("true")]
+    best = told.argmax(axis=1)
+    judged = [
+        Judged(
+            sentence,
+            insight.labels[best[row]],
+            float(told[row, best[row]]),
+            float(kept[row]),
+            is_sure=bool(told[row, best[row]] >= insight.thresholds[best[row]]),
+        )
+        for row, sentence in enumerate(considered)
+    ]
+    leads = {
         label: [considered[row] for row in np.argsort(-told[:, at])[:_MOST_LEADS]]
         for at, label in enumerate(insight.labels)
     }
+    return judged, leads
 
 
 def candidates(evidence: Evidence) -> Iterator[Sentence]:
@@ -98,50 +109,49 @@ def candidates(evidence: Evidence) -> Iterator[Sentence]:
 def _of_document(document: Document, company: str) -> Iterator[Sentence]:
     room = dict(_MOST_OF_PART)
     for sentence in document.sentences:
-        if not room.get(sentence.part) or not is_own(sentence, company):
+        if not room.get(sentence.part) or not stands_alone(sentence.text):
             continue
         introduces = sentence.part in _INTRODUCES and room[sentence.part] > (
             _MOST_OF_PART[sentence.part] - _MOST_OPENING
         )
-        if introduces or is_specific(sentence, company):
+        is_told = (
+            states_fact(sentence) if sentence.part == "risks" else is_specific(sentence, company)
+        )
+        if introduces or is_told:
             room[sentence.part] -= 1
             yield sentence
 
 
-def _labelled(considered: Sequence[Sentence], vectors: Vectors, company: str) -> Iterator[Insight]:
-    insight, specific = head("insight"), head("specific")
-    told, kept = insight.probabilities(vectors), specific.probabilities(vectors)
-    for row, sentence in enumerate(considered):
-        if not is_specific(sentence, company) or not _says(specific, kept[row], "true"):
-            continue
-        best = int(np.argmax(told[row]))
-        label = insight.labels[best]
-        if label != "none" and told[row][best] >= insight.thresholds[best]:
-            yield Insight(label, sentence, float(told[row][best]))
-
-
-def _says(found: Head, row: Floats, label: str) -> bool:
-    """Whether a classifier says a label; one that never does is not asked."""
-    at = found.labels.index(label)
-    return bool(found.thresholds[at] > 1 or row[at] >= found.thresholds[at])
-
-
-def _opening(
-    considered: Sequence[Sentence], vectors: Vectors, prototype: Vectors
-) -> Iterator[Insight]:
-    """The first sentences of the business and of the site, by how near they are to saying what the
-    company does."""
+def opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence]:
+    """The first sentences of the business and of the site that are its own and name no time: one of them
+    says what it does."""
     room = dict.fromkeys(_INTRODUCES, _MOST_OPENING)
-    for row, sentence in enumerate(considered):
-        if not room.get(sentence.part) or latest_day(sentence.text) is not None:
+    found = []
+    for sentence in considered:
+        if room.get(sentence.part) and latest_day(sentence.text) is None:
+            room[sentence.part] -= 1
+            found += [sentence] if is_own(sentence, evidence.name) else []
+    return found
+
+
+def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
+    """The evidence with the sentences of each section: those that fit best first, each in the section that
+    it fits best, and none that repeats another, in whatever section."""
+    choosers = [each for each in sections if each.fits is not None]
+    fitting: list[tuple[float, Section, Judged]] = []
+    for judged in evidence.judged:
+        sentence = judged.sentence
+        if points_back(sentence.text) or not is_specific(sentence, evidence.name):
             continue
-        room[sentence.part] -= 1
-        yield Insight(OVERVIEW, sentence, float(vectors[row] @ prototype[0]))
-
-
-def ahead(evidence: Evidence, label: str, *, most: int) -> list[Statement]:
-    """Statements of the insights of a label that speak of nothing that is over, the newest first."""
-    found = [i for i in evidence.labelled(label) if not is_over(i.sentence.text, evidence.today)]
-    best = without_repeats(found, lambda each: each.sentence.text, most=most)
-    best.sort(key=lambda each: each.sentence.document.said_at, reverse=True)
-    return [statement_of(each.sentence) for each in best]
+        scores = [(each.fits(judged, evidence), each) for each in choosers if each.fits]
+        score, section = max(scores, key=lambda pair: pair[0], default=(0.0, None))
+        if section is not None and score > 0:
+            fitting.append((score, section, judged))
+    chosen: dict[str, list[Judged]] = defaultdict(list)
+    seen = [shingles(each.text) for each in evidence.opening[:2]]
+    for _, section, judged in sorted(fitting, key=lambda each: -each[0]):
+        own = shingles(judged.sentence.text)
+        if len(chosen[section.name]) < section.most and not any(alike(own, s) for s in seen):
+            seen.append(own)
+            chosen[section.name].append(judged)
+    return replace(evidence, chosen=chosen)

@@ -76,7 +76,7 @@ async def refresh_profile(
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
-            if any(each.labels for each, _ in changed):
+            if any(each.labels or each.fits for each, _ in changed):
                 evidence = await asyncio.to_thread(insights.read, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
-from sightline.profile.choosing import shingles
+from sightline.profile.choosing import shingles, statement_of
+from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.sentences import (
     Sentence,
+    points_back,
     sentences_of,
     spaced,
     stands_alone,
@@ -19,20 +21,26 @@ from sightline.reading.tokens import stems
 _FEWEST_WORDS: Final = 6
 _SAME_CAPTION: Final = 0.5  # of the stems of both
 _SAME_TEXT: Final = 0.5  # of the pairs of words of the shorter text
+_SPECIFIC: Final = 0.5
+_UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
+_NEWS: Final = {"new": 0.3, "changed": 0.1, None: 0.0}
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """A caption with the first sentence below it that states a fact: how many, how much, when. `change` is
-    None where the report before has it too, or is not known."""
+    """A caption with the sentence below it that states the most specific fact: how many, how much, when.
+    `specific` is how probably it is true of this company alone, 0 where nothing is stated; `change` is None
+    where the report before has it too, or is not known."""
 
-    name: str
-    description: str
-    quotes: tuple[Quote, ...]
+    row: Statement
     day: date
-    states_fact: bool
+    specific: float
     change: Literal["new", "changed"] | None
+
+    @property
+    def states_fact(self) -> bool:
+        return self.specific >= _SPECIFIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +53,7 @@ class _Factor:
 
 
 def risks(evidence: Evidence) -> list[Risk]:
-    """New ones first, then changed ones, then those that state a fact, then the rest;
-    each in the report's own order."""
+    """The most specific first; one that is new or changed counts for more."""
     report, before = _reports(evidence)
     if report is None:
         return []
@@ -57,9 +64,8 @@ def risks(evidence: Evidence) -> list[Risk]:
     found = []
     for factor in factors(report):
         change = _change(factor, report, known, before) if before is not None and known else None
-        found.append(_risk(factor, report, change))
-    order = {"new": 0, "changed": 1, None: 2}
-    return sorted(found, key=lambda risk: (order[risk.change], not risk.states_fact))
+        found.append(_risk(factor, report, change, evidence))
+    return sorted(found, key=lambda risk: -(risk.specific + _NEWS[risk.change]))
 
 
 def _reports(evidence: Evidence) -> tuple[Document | None, Document | None]:
@@ -119,24 +125,23 @@ def _overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]
 
 
 def _risk(
-    factor: _Factor,
-    report: Document,
-    change: Literal["new", "changed"] | None,
+    factor: _Factor, report: Document, change: Literal["new", "changed"] | None, evidence: Evidence
 ) -> Risk:
-    body = [s for s in _sentences(factor, report) if not factor.caption.startswith(s.text[:-1])]
-    facts = [s for s in body if states_fact(s)]
-    shown = next((s for s in (*facts, *body) if stands_alone(s.text)), None)
-    quotes = [Quote(report.document_id, factor.caption)]
-    if shown is not None:
-        quotes.append(Quote(report.document_id, shown.text))
-    return Risk(
-        factor.caption,
-        shown.text if shown is not None else factor.caption,
-        tuple(quotes),
-        report.said_at.date(),
-        shown in facts,
-        change,
-    )
+    body = [s for s in _sentences(factor, report) if stands_alone(s.text)]
+    body = [s for s in body if not factor.caption.startswith(s.text[:-1])]
+    unread = 0.0 if evidence.judged else _UNKNOWN
+    told = {
+        s: evidence.specific.get(s.text, unread)
+        for s in body
+        if states_fact(s) and not points_back(s.text)
+    }
+    best = max(told, key=told.__getitem__, default=None)
+    shown = best or next(iter(body), None)
+    quote = Quote(report.document_id, factor.caption)
+    row = statement_of(shown, evidence) if shown is not None else {"sources": ()}
+    row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
+    specific = told[best] if best is not None else 0.0
+    return Risk(row, report.said_at.date(), specific, change)
 
 
 def _sentences(factor: _Factor, report: Document) -> Iterator[Sentence]:

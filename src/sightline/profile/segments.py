@@ -13,6 +13,7 @@ from sightline.profile.money import day, periods
 WHOLE: Final = 1.005
 """Parts that exceed the company's revenue by more than this sell to each other."""
 
+_MOST_OF_IT: Final = 0.75  # of the revenue, from which lines say where it comes from
 _YEAR: Final = range(340, 385)  # days
 # What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
 LEFT_OVER: Final = re.compile(
@@ -60,6 +61,18 @@ def yearly(evidence: Evidence, axis: str) -> dict[str, list[Figure]]:
         found[figure.name].append(figure)
     kept = {name: figures for name, figures in found.items() if figures[0].end == newest}
     return dict(sorted(kept.items(), key=lambda item: -item[1][0].amount))
+
+
+def revenue_lines(evidence: Evidence) -> dict[str, list[Figure]]:
+    """Revenue by product line; by division where the lines leave out much that these have."""
+    products, divisions = yearly(evidence, "product"), yearly(evidence, "business")
+    if len(products) < 2 or not divisions or len(products) == 2 < len(divisions):
+        return divisions or products
+    revenue = revenue_of(evidence, next(iter(products.values()))[0].end)
+    sums = [sum(rows[0].amount for rows in each.values()) for each in (products, divisions)]
+    if revenue and sums[0] < min(_MOST_OF_IT * revenue.value["amount"], sums[1]):
+        return divisions
+    return products
 
 
 def year_label(evidence: Evidence, end: date) -> str:

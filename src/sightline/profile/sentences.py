@@ -24,6 +24,9 @@ _WORD: Final = re.compile(r"[^\W\d_][\w’'&-]*")
 _SMALL: Final = re.compile(r"\b[a-z][a-z-]+\b")
 # Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
 _CAPITALS: Final = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w&’'-]*[\w]")
+# "Industry Outlook The market grew": a heading that ran into its sentence.
+_RUNS_IN: Final = re.compile(r"(?<=[^\W\d_] )(?:The|We|Our|In|As)(?= [a-z])")
+_MARKUP: Final = re.compile(r"=[\"“”]|\.\.\.$|…$")
 _FIGURE: Final = re.compile(r"\d")
 # "see “Competition” in Item 1": points to another part of the document.
 _POINTS_ON: Final = re.compile(
@@ -109,7 +112,9 @@ def is_whole(text: str) -> bool:
     """Whether a text is one whole sentence in words, of readable length, and no cross-reference."""
     if not SHORTEST <= len(text) <= LONGEST or not _BEGINS.match(text) or not _ENDS.search(text):
         return False
-    if text.count("“") != text.count("”") or _POINTS_ON.search(text):
+    if text.count("“") != text.count("”") or text.count("(") != text.count(")"):
+        return False
+    if _POINTS_ON.search(text) or _RUNS_IN.search(text) or _MARKUP.search(text):
         return False
     words = _WORD.findall(text)
     letters = sum(map(len, words))
@@ -130,6 +135,11 @@ def stands_alone(text: str) -> bool:
     if _DEMONSTRATIVES & set(opening[:_MOST_OPENING_WORDS]):
         return False
     return not text.casefold().startswith(_LINKS)
+
+
+def points_back(text: str) -> bool:
+    """Whether a sentence has a "this" or "such" anywhere in it."""
+    return bool(_DEMONSTRATIVES & {word.casefold() for word in _WORD.findall(text)})
 
 
 def is_own(sentence: Sentence, company: str) -> bool:

@@ -71,9 +71,9 @@ def build(evidence: Evidence) -> list[Statement]:
             continue
         row: Statement = {"name": known.name, "company_id": str(known.company_id)}
         row |= {"website": f"https://{known.domain}"} if known.domain else {}
-        rows.setdefault(
-            str(known.company_id), row | {"description": quote.text, "sources": (quote,)}
-        )
+        text = quote.text if is_whole(str(quote.text)) else f"Named as a competitor: {known.name}."
+        row |= {"description": text, "sources": (quote,)}
+        rows.setdefault(str(known.company_id), row)
     for fact in evidence.members("competitor"):
         name = str(fact.value.get("name") or "")
         if name_key(name) and not any(name_key(r["name"]) == name_key(name) for r in rows.values()):

@@ -29,14 +29,18 @@ _GOAL: Final = "You have said: “{it}” What still has to happen for that?"
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
-    asked = [*_of_changes(evidence, seller), *_of_goals(evidence, built, seller)]
+    said = {row.get("about") for row in built.get("three_whys", ()) if isinstance(row, dict)}
+    found = relevant(seller, changes(evidence))
+    others = [each for each in found if each.name not in said]
+    asked = [*_of_changes(seller, others or found), *_of_goals(evidence, built, seller)]
     # Where the seller has said what it sells, questions that an offering answers come first.
     return sorted(asked, key=lambda row: "offering" not in row)[:MOST]
 
 
-def _of_changes(evidence: Evidence, seller: Seller) -> Iterator[Statement]:
+def _of_changes(seller: Seller, found: Sequence[Change]) -> Iterator[Statement]:
+    """Of each kind a few; what a why is about comes in only where there is nothing else."""
     count: dict[Kind, int] = {}
-    for change in relevant(seller, changes(evidence)):
+    for change in found:
         if len(change.text) > _LONGEST or count.get(change.kind, 0) >= _MOST_OF_A_KIND:
             continue
         count[change.kind] = count.get(change.kind, 0) + 1

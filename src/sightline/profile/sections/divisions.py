@@ -63,13 +63,15 @@ def _said(
     """What the classifiers found of a division, and of no other."""
     found = [
         each.sentence
-        for each in evidence.labelled(*labels)
-        if own.search(each.sentence.text)
+        for each in evidence.judged
+        if each.label in labels
+        and each.is_sure
+        and own.search(each.sentence.text)
         and not any(other.search(each.sentence.text) for other in others)
         and not is_over(each.sentence.text, evidence.today)
     ]
     chosen = without_repeats(found, lambda each: each.text, most=_MOST_PARTS)
-    return [statement_of(each) for each in chosen]
+    return [statement_of(each, evidence) for each in chosen]
 
 
 def _key_people(evidence: Evidence, name: str) -> list[Statement]:

@@ -77,7 +77,7 @@ def _is_of(sentence: Sentence, period: _Period) -> bool:
     )
 
 
-def _results(releases: Sequence[Document], period: _Period) -> list[Statement]:
+def _results(evidence: Evidence, releases: Sequence[Document], period: _Period) -> list[Statement]:
     """Sentences of the releases with a sum in them."""
     found = [
         sentence
@@ -89,7 +89,7 @@ def _results(releases: Sequence[Document], period: _Period) -> list[Statement]:
         and _is_of(sentence, period)
     ]
     chosen = without_repeats(found, lambda each: each.text, most=_MOST_RESULTS)
-    return [statement_of(each) for each in chosen]
+    return [statement_of(each, evidence) for each in chosen]
 
 
 def _labelled(evidence: Evidence, releases: Sequence[Document], *labels: str) -> list[Statement]:
@@ -97,11 +97,11 @@ def _labelled(evidence: Evidence, releases: Sequence[Document], *labels: str) ->
     ids = {document.document_id for document in releases}
     found = [
         each.sentence
-        for each in evidence.labelled(*labels)
-        if each.sentence.document.document_id in ids
+        for each in evidence.judged
+        if each.label in labels and each.is_sure and each.sentence.document.document_id in ids
     ]
     chosen = without_repeats(found, lambda each: each.text, most=_PER_LIST)
-    return [statement_of(each) for each in chosen]
+    return [statement_of(each, evidence) for each in chosen]
 
 
 def _quotes(releases: Sequence[Document]) -> list[Statement]:
@@ -132,7 +132,7 @@ def _event(evidence: Evidence, period: _Period) -> Statement:
         "currency": value.get("currency"),
         "gross_revenue_change": change_of(value.get("change")),
         "earnings_call_new_strategies": _labelled(evidence, releases, "goal", "priority"),
-        "earnings_call_summary": _results(releases, period),
+        "earnings_call_summary": _results(evidence, releases, period),
         "earnings_call_quotes": _quotes(releases),
         "event_new_strategies": [],
         "earnings_call_challenges": _labelled(evidence, releases, "weakness", "threat"),

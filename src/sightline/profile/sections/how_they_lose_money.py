@@ -1,24 +1,22 @@
-"""How they lose money: a loss, divisions that shrink, research, and what reports say under their own
+"""How they lose money: a loss, research, and what reports say under their own
 headings about costs, with a sum."""
 
 import re
 from collections.abc import Iterator
-from datetime import date
 from typing import Final
 
 from sightline.domain.amounts import up_or_down
 from sightline.profile.changes import figures
-from sightline.profile.choosing import statement_of, without_repeats
+from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
-from sightline.profile.money import last_year_end, money, newest_year
-from sightline.profile.sentences import Sentence, stands_alone
+from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.money import money, newest_year
 from sightline.profile.written_plans import Plan
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
 
-_MOST_SENTENCES: Final = 4
-_HEADING: Final = re.compile(
+_SPECIFIC: Final = 0.8
+_COSTS: Final = re.compile(
     r"\b(?:costs?|expenses?|restructuring|impairments?|charges|loss(?:es)?|margins?"
     r"|research and development)\b",
     re.I,
@@ -36,31 +34,27 @@ def _spending(evidence: Evidence) -> Iterator[Statement]:
     yield {"name": "Research and development", "description": f"{text}.", "sources": (spent.proof,)}
 
 
-def _fits(sentence: Sentence, since: date) -> bool:
-    """Whether a sentence gives a sum for a time that had not ended on a day."""
-    last = latest_day(sentence.text)
-    return (
-        sentence.part in ("review", "release")
-        and _HEADING.search(sentence.heading or "") is not None
-        and stands_alone(sentence.text)
-        and bool(sums_in(sentence.text))
-        and last is not None
-        and last >= since
-    )
+def _fits(judged: Judged, evidence: Evidence) -> float:
+    """A sentence on costs under a heading about them, with a sum of the newest year."""
+    sentence = judged.sentence
+    is_told = sentence.part in ("review", "release") and judged.specific >= _SPECIFIC
+    if not is_told or not (_COSTS.search(sentence.heading or "") and _COSTS.search(sentence.text)):
+        return 0.0
+    is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
+    return 1.0 + judged.specific if is_new and sums_in(sentence.text) else 0.0
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    lost = [c.statement() for c in figures(evidence) if c.kind in ("loss", "decline")]
-    since = last_year_end(evidence)
-    found = [s for d in evidence.reading for s in d.sentences if _fits(s, since)]
-    said = without_repeats(found, lambda s: s.text, most=_MOST_SENTENCES)
-    return [*lost, *_spending(evidence), *(statement_of(each) for each in said)]
+    lost = [c.statement() for c in figures(evidence) if c.kind == "loss"]
+    return [*lost, *_spending(evidence), *chosen_of(evidence, "how_they_lose_money")]
 
 
 SECTION = Section(
     "how_they_lose_money",
     "How they lose money",
     plan=Plan("Write where its money goes, or is lost."),
-    kinds=("filing", "data"),
+    kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
+    fits=_fits,
+    most=4,
 )

@@ -6,38 +6,26 @@ from collections.abc import Iterator
 from typing import Final
 
 from sightline.domain.amounts import up_or_down
-from sightline.profile.choosing import statement_of, without_repeats
+from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Judged, Quote
 from sightline.profile.money import money, newest_year, percent
-from sightline.profile.segments import Figure, exceed_whole, revenue_of, year_label, yearly
-from sightline.profile.sentences import stands_alone
+from sightline.profile.segments import exceed_whole, revenue_lines, revenue_of, year_label
+from sightline.profile.sentences import is_own
 from sightline.profile.written_plans import Plan
 
 _MOST_SHARES: Final = 6
-_MOST_SENTENCES: Final = 4
+_OFFERS: Final = ("home", "products", "pricing", "customers")
+_OFFERED: Final = 0.25  # how specific an offer is at least
 _MOST_PRODUCTS: Final = 10
-_MOST_OF_IT: Final = 0.75
 _SHARE_OF_REVENUE: Final = re.compile(
-    r"\b(?:\d+(?:\.\d+)?%|\d+ percent) of (?:\w+[’']?s? ){0,5}?(?:revenues?|sales)\b", re.I
+    r"\b(?:\d+(?:\.\d+)?%|\d+ percent) of (?:[\w.’'-]+ ){0,5}?(?:revenues?|sales)\b", re.I
 )
-
-
-def _lines(evidence: Evidence) -> dict[str, list[Figure]]:
-    """Revenue by product line; by division where the lines leave out much that these have."""
-    products, divisions = yearly(evidence, "product"), yearly(evidence, "business")
-    if len(products) < 2 or not divisions:
-        return divisions or products
-    revenue = revenue_of(evidence, next(iter(products.values()))[0].end)
-    sums = [sum(rows[0].amount for rows in each.values()) for each in (products, divisions)]
-    if revenue and sums[0] < min(_MOST_OF_IT * revenue.value["amount"], sums[1]):
-        return divisions
-    return products
 
 
 def _shares(evidence: Evidence) -> Iterator[Statement]:
     """Each part of the revenue with its amount, share and growth."""
-    figures = _lines(evidence)
+    figures = revenue_lines(evidence)
     if not figures:
         return
     reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
@@ -82,41 +70,46 @@ def _left_over(evidence: Evidence) -> Iterator[Statement]:
         yield {"name": name, "description": text, "sources": (fact.proof, revenue.proof)}
 
 
-def _said(evidence: Evidence) -> list[Statement]:
-    found = [
-        sentence
-        for document in evidence.reading
-        for sentence in document.sentences
-        if sentence.part in ("business", "review")
-        and _SHARE_OF_REVENUE.search(sentence.text)
-        and stands_alone(sentence.text)
-    ]
-    return [
-        statement_of(each)
-        for each in without_repeats(found, lambda s: s.text, most=_MOST_SENTENCES)
-    ]
+def _fits(judged: Judged, evidence: Evidence) -> float:
+    """A share of the revenue that a report gives; without reports what the site says that it offers."""
+    sentence = judged.sentence
+    if evidence.annual is None:
+        is_offer = sentence.part in _OFFERS and is_own(sentence, evidence.name)
+        return judged.specific if is_offer and judged.specific >= _OFFERED else 0.0
+    is_share = sentence.part in ("business", "review") and _SHARE_OF_REVENUE.search(sentence.text)
+    return 3.0 if is_share and not evidence.is_past_year(sentence) else 0.0
 
 
-def _products(evidence: Evidence) -> Iterator[Statement]:
-    """What the web site offers, where no report says how money is made."""
-    seen: set[str] = set()
+def _products(evidence: Evidence) -> list[Statement]:
+    """What the web site offers, where no report says how money is made: each product that it describes, and
+    the names of the others at once."""
+    rows: list[Statement] = []
+    others: dict[str, Quote] = {}
     for fact in evidence.members("product"):
         name, said = str(fact.value.get("name") or ""), fact.value.get("description")
-        if name and name.casefold() not in seen and len(seen) < _MOST_PRODUCTS:
-            seen.add(name.casefold())
-            text = str(said) if said else f"Offers {name}."
-            yield {"name": name, "description": text, "sources": (fact.proof,)}
+        if said and len(rows) < _MOST_PRODUCTS:
+            rows.append({"name": name, "description": str(said), "sources": (fact.proof,)})
+        elif name:
+            others.setdefault(name, fact.proof)
+    if others:
+        named = list(others)[:_MOST_PRODUCTS]
+        text = f"The site offers: {'; '.join(named)}."
+        proofs = tuple(dict.fromkeys(others[name] for name in named))
+        rows.append({"name": "Products and services", "description": text, "sources": proofs})
+    return rows
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    found = [*_shares(evidence), *_left_over(evidence), *_said(evidence)]
-    return found or list(_products(evidence))
+    found = [*_shares(evidence), *_left_over(evidence)] or _products(evidence)
+    return [*found, *chosen_of(evidence, "how_they_make_money")]
 
 
 SECTION = Section(
     "how_they_make_money",
     "How they make money",
     plan=Plan("Write how it earns its money."),
-    kinds=("filing", "data", "page"),
+    kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
+    fits=_fits,
+    most=5,
 )

@@ -1,51 +1,47 @@
-"""Industry insights: what the newest report says under its own headings about market and industry."""
+"""Industry insights: figures that the newest reports give under their headings about market and industry."""
 
 import re
-from datetime import date
 from typing import Final
 
-from sightline.profile.choosing import statement_of, without_repeats
+from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
-from sightline.profile.sentences import Sentence, is_own, is_specific, stands_alone
+from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.sentences import is_own
 from sightline.profile.written_plans import Plan
-from sightline.reading.periods import is_over
+from sightline.reading.money import sums_in
+from sightline.reading.periods import latest_day
 
-MOST: Final = 8
-_PARTS: Final = ("business", "review")
+_SPECIFIC: Final = 0.6
 _HEADING: Final = re.compile(
     r"\b(?:industry|industries|markets?|marketplace|trends?|competition|competitive|seasonality"
     r"|demand|economic conditions)\b",
     re.I,
 )
+_SHARE: Final = re.compile(r"\d ?(?:%|percent\b)")
 
 
-def _fits(sentence: Sentence, company: str, today: date) -> bool:
-    return (
-        sentence.part in _PARTS
-        and _HEADING.search(sentence.heading or "") is not None
-        and stands_alone(sentence.text)
-        and is_specific(sentence, company)
-        and not is_own(sentence, company)
-        and not is_over(sentence.text, today)
-    )
+def _fits(judged: Judged, evidence: Evidence) -> float:
+    sentence = judged.sentence
+    is_told = sentence.part in ("business", "review") and judged.specific >= _SPECIFIC
+    if not is_told or not _HEADING.search(sentence.heading or ""):
+        return 0.0
+    if is_own(sentence, evidence.name) or evidence.is_past_year(sentence):
+        return 0.0
+    if not (_SHARE.search(sentence.text) or sums_in(sentence.text) or latest_day(sentence.text)):
+        return 0.0
+    return 0.5 * judged.specific
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    found = [
-        sentence
-        for document in evidence.reading
-        if document.form is not None
-        for sentence in document.sentences
-        if _fits(sentence, evidence.name, evidence.today)
-    ]
-    return [statement_of(each) for each in without_repeats(found, lambda s: s.text, most=MOST)]
+    return chosen_of(evidence, "industry_insights")
 
 
 SECTION = Section(
     "industry_insights",
     "Industry insights",
     plan=Plan("Write what the passages say of its industry and market."),
-    kinds=("filing",),
+    kinds=("filing", "page", "feed_item", "news"),
     build=build,
+    fits=_fits,
+    most=5,
 )

@@ -6,10 +6,10 @@ from typing import Any, Final
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.insights import OVERVIEW
+from sightline.profile.insights import OVERVIEW, candidates, opening
 from sightline.profile.money import money, newest_year
 from sightline.profile.sections.overview_facts import fact_sentences
-from sightline.profile.sentences import Sentence, is_own
+from sightline.profile.sentences import Sentence
 from sightline.profile.written_plans import Plan, Summary
 
 _MOST_SENTENCES: Final = 4
@@ -25,15 +25,9 @@ _FIELDS: Final = (
 
 
 def _said(evidence: Evidence) -> list[Sentence]:
-    """The sentences that say best what the company does, in the order of their text; the first of its
-    own where there is no encoder to tell."""
-    ranked = [each.sentence for each in evidence.labelled(OVERVIEW)] or [
-        sentence
-        for document in evidence.reading
-        for sentence in document.sentences
-        if sentence.part in ("business", "about", "home") and is_own(sentence, evidence.name)
-    ]
-    chosen = without_repeats(ranked, lambda each: each.text, most=_MOST_OF_ITS_OWN)
+    """The sentences that say best what the company does, in the order of their text."""
+    said = evidence.opening or opening(evidence, list(candidates(evidence)))
+    chosen = without_repeats(said, lambda each: each.text, most=_MOST_OF_ITS_OWN)
     return sorted(chosen, key=lambda each: (each.document.document_id, each.start))
 
 

@@ -1,4 +1,4 @@
-"""Risks: the captions of the risk factors under which a fact stands, with the sentence that states it."""
+"""Risks: what reports state under the captions of their risk factors: how many, how much, or when."""
 
 from typing import Final
 
@@ -7,21 +7,14 @@ from sightline.profile.evidence import Evidence
 from sightline.profile.risk_factors import risks
 from sightline.profile.written_plans import Plan
 
-MOST: Final = 12
+MOST: Final = 5
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    """New and changed ones first; those that only say what could happen are left out."""
-    return [
-        {
-            "name": each.name,
-            "change": each.change,
-            "description": each.description,
-            "sources": each.quotes,
-        }
-        for each in risks(evidence)
-        if each.states_fact
-    ][:MOST]
+    """The most specific first; those that only say what could happen are left out."""
+    return [{**each.row, "change": each.change} for each in risks(evidence) if each.states_fact][
+        :MOST
+    ]
 
 
 SECTION = Section(

@@ -1,4 +1,4 @@
-"""SWOT: figures and what happened first, then new and changed risks and the company's own sentences."""
+"""SWOT: figures and what happened first, then the company's own sentences."""
 
 from collections.abc import Iterator
 from typing import Final, Literal
@@ -6,16 +6,20 @@ from typing import Final, Literal
 from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
-from sightline.profile.evidence import Evidence
-from sightline.profile.money import last_year_end, money, newest_year
-from sightline.profile.risk_factors import Risk, risks
+from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.money import money, newest_year
+from sightline.profile.segments import revenue_lines
 from sightline.profile.shapes import SwotEntry
 from sightline.profile.written_plans import Plan, SwotEntries
-from sightline.reading.periods import is_over
+from sightline.reading.money import sums_in
+from sightline.reading.periods import latest_day
 
 Side = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
 PER_SIDE: Final = 5
 _MOST_SIGNALS: Final = 3
+_PROBABLE: Final = 0.65
+_SPECIFIC: Final = 0.8
+_SAME: Final = 0.005  # of an amount that a sentence rounds
 _PROFITS: Final = 0.1  # of the revenue
 _MUCH_DEBT: Final = 4  # times the cash
 # Signals that open something; hiring and moves of people are shown elsewhere.
@@ -50,31 +54,47 @@ def _row(name: str, text: str, proofs: tuple[object, ...]) -> Statement:
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     """Everything that may stand, each side in the order in which it is shown."""
     yield from _balance(evidence)
+    told = {name.casefold() for name in revenue_lines(evidence)}  # with their growth, elsewhere
     for each in figures(evidence):
-        yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
+        if each.kind != "growth":
+            yield "WEAKNESS", each.statement()
+        elif each.about.casefold() not in told:
+            yield "STRENGTH", each.statement()
     happened = list(fresh_signals(evidence))
     opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
     threats = [of_signal(each) for each in happened if each.family in THREATS]
     yield from (("OPPORTUNITY", each.statement()) for each in opening[:_MOST_SIGNALS])
     yield from (("THREAT", each.statement()) for each in threats[:_MOST_SIGNALS])
-    new = (risk for risk in risks(evidence) if risk.change is not None and risk.states_fact)
-    yield from (("THREAT", _of_risk(risk)) for risk in new)
-    for label, side in _SIDES:
-        for insight in evidence.labelled(label):
-            if not is_over(insight.sentence.text, last_year_end(evidence)):
-                yield side, statement_of(insight.sentence)
+    for judged in evidence.chosen.get("swot_analysis", ()):
+        yield _SIDES[judged.label], statement_of(judged.sentence, evidence)
 
 
-_SIDES: Final[tuple[tuple[str, Side], ...]] = (
-    ("strength", "STRENGTH"),
-    ("weakness", "WEAKNESS"),
-    ("opportunity", "OPPORTUNITY"),
-    ("threat", "THREAT"),
-)
+_SIDES: Final[dict[str, Side]] = {
+    "strength": "STRENGTH", "weakness": "WEAKNESS", "opportunity": "OPPORTUNITY", "threat": "THREAT",
+}  # fmt: skip
 
 
-def _of_risk(risk: Risk) -> Statement:
-    return {"name": risk.name, "description": risk.description, "sources": risk.quotes}
+def _told(evidence: Evidence) -> Iterator[float]:
+    """Revenue and income of the last year, and by how much they changed."""
+    for metric in ("revenue", "net_income"):
+        if fact := newest_year(evidence, metric):
+            amount, change = abs(float(fact.value["amount"])), fact.value.get("change") or 0.0
+            yield from (amount, abs(amount - amount / (1 + change)) if change > -1 else amount)
+
+
+def _fits(judged: Judged, evidence: Evidence) -> float:
+    """What most probably is of a side, is true of this company alone and of its newest year."""
+    sentence = judged.sentence
+    if judged.label not in _SIDES or judged.probability < _PROBABLE or judged.specific < _SPECIFIC:
+        return 0.0
+    sums = [each.amount for each in sums_in(sentence.text)]
+    if judged.label == "strength" and len(sums) > 1 and sums[0] < sums[1]:
+        return 0.0  # "$12.1 billion, compared to $12.4 billion": it is none
+    if any(abs(each - known) < _SAME * known for each in sums for known in _told(evidence)):
+        return 0.0  # the figures say so
+    is_report = sentence.document.form is not None
+    is_new = latest_day(sentence.text) is not None if is_report else True
+    return judged.probability if is_new and not evidence.is_past_year(sentence) else 0.0
 
 
 def _said(row: Statement) -> str:
@@ -94,7 +114,7 @@ def build(evidence: Evidence) -> list[Statement]:
             most=PER_SIDE,
             beside=[_said(row) for row in found],
         )
-        found += [{"name": row["name"], "type": side, **row} for row in chosen]
+        found += [row | {"type": side} for row in chosen]
     return found
 
 
@@ -111,4 +131,5 @@ SECTION = Section(
     kinds=("filing", "data", "page", "feed_item", "news", SIGNALS),
     build=build,
     labels=("strength", "weakness", "opportunity", "threat"),
+    fits=_fits,
 )

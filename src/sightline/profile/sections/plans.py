@@ -1,0 +1,70 @@
+"""Goals, strategic priorities and digital strategies: what the company says of them in whole sentences."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from sightline.profile.choosing import statement_of
+from sightline.profile.contract import Section, Statement
+from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.sentences import is_own
+from sightline.profile.written_plans import AHEAD, Plan
+from sightline.reading.periods import is_over, latest_day
+
+_SPECIFIC: Final = 0.5
+_LONG_AGO: Final = 36  # months, after which a plan is not told even as one of its day
+
+
+def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
+    """A goal names a time that is ahead, or was set of late; a plan is no older than three years."""
+    sentence = judged.sentence
+    if judged.label != label or not judged.is_sure or judged.specific < _SPECIFIC:
+        return 0.0
+    if is_over(sentence.text, evidence.today) or not is_own(sentence, evidence.name):
+        return 0.0
+    is_undated = latest_day(sentence.text) is None
+    if is_undated and evidence.is_history(sentence.document, months=_LONG_AGO):
+        return 0.0
+    if is_undated and label == "goal" and evidence.is_history(sentence.document):
+        return 0.0
+    return 1.0 + judged.probability
+
+
+def _build(name: str, evidence: Evidence) -> list[Statement]:
+    found = [each.sentence for each in evidence.chosen.get(name, ())]
+    found.sort(key=lambda each: each.document.said_at, reverse=True)
+    return [statement_of(each, evidence) for each in found]
+
+
+def _section(name: str, title: str, label: str, task: str) -> Section:
+    build: Callable[[Evidence], list[Statement]] = partial(_build, name)
+    return Section(
+        name,
+        title,
+        plan=Plan(task, past_months=AHEAD),
+        kinds=("filing", "page", "feed_item", "news"),
+        build=build,
+        labels=(label,),
+        fits=partial(_fits, label),
+    )
+
+
+GOALS: Final = _section(
+    "goals",
+    "Goals",
+    "goal",
+    "Write its goals: targets that it names, with figure and date if it gives them, none whose time is"
+    " over.",
+)
+PRIORITIES: Final = _section(
+    "strategic_priorities",
+    "Strategic priorities",
+    "priority",
+    "Write what it sets out to do: its strategic priorities, none whose time is over.",
+)
+DIGITAL: Final = _section(
+    "digital_strategies",
+    "Digital strategies",
+    "digital",
+    "Write what it does with software, data and automation.",
+)

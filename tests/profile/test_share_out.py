@@ -1,0 +1,107 @@
+"""Each sentence stands in one section, says when it was said if that is long ago, and fits what it states."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from sightline.profile import insights
+from sightline.profile.build import draft
+from sightline.profile.evidence import Document, Evidence, Span
+from sightline.profile.registry import SECTIONS
+from tests.profile.heads import ScriptedEncoder, scripted
+from tests.profile.test_fact_sections import FILING, NOW, evidence, proven
+
+PLAN = "We plan to open 12 cold stores in Denmark, which carry the name of Larkspur Nord."
+COST = "Restructuring charges were $14 million in 2025, most of it for depots that were closed."
+GREW = "Revenue from fruit grew by 31% in 2025, driven by growers in Denmark and Norway."
+SHRANK = (
+    "Sales of fish were $12 million in 2025, compared with $19 million in 2024, in all regions."
+)
+LOST = "Late deliveries cost us the contract of the largest grocer of Bergen in May 2025."
+INTRODUCED = (
+    (
+        "1",
+        "Business",
+        "Larkspur Freight carries fresh food from growers to grocers in 14 countries.",
+    ),
+    (
+        "1",
+        "Business",
+        "We run cold stores and trucks that Norwegian growers share with each other.",
+    ),
+)
+
+
+@pytest.fixture
+def encoder(monkeypatch: pytest.MonkeyPatch) -> ScriptedEncoder:
+    labels = {
+        PLAN: "priority",
+        COST: "weakness",
+        GREW: "strength",
+        SHRANK: "strength",
+        LOST: "weakness",
+    }
+    return scripted(monkeypatch, labels)
+
+
+def report(*rows: tuple[str, str, str], days: int = 20) -> Document:
+    """A report of (item, heading, sentence) filed so many days ago."""
+    text, spans = "", []
+    for item, heading, sentence in (*INTRODUCED, *rows):
+        start = len(text)
+        text += f"{sentence}\n"
+        spans.append(Span(start, len(text) - 1, item, heading))
+    at = NOW - timedelta(days=days)
+    return Document(
+        FILING, "filing", "test", "https://filings.example", "10-K", at, at, text, tuple(spans)
+    )
+
+
+def bodies(of: Evidence, encoder: ScriptedEncoder) -> dict[str, Any]:
+    of = insights.read(of, encoder)
+    made = draft(of, [(section, b"") for section in SECTIONS])
+    return {each.name: proven(of, each.body) for each in made}
+
+
+def said(body: Any) -> list[str]:
+    return [row["description"] for row in body]
+
+
+def test_a_sentence_stands_where_it_fits_best_and_nowhere_else(encoder: ScriptedEncoder) -> None:
+    again = COST.replace("charges were", "charges and other costs were")
+    of = report(
+        ("1", "Strategy", PLAN),
+        ("7", "Restructuring", COST),
+        ("7", "Costs and expenses", again),
+        ("7", "Results", GREW),
+        ("7", "Results", LOST),
+    )
+    made = bodies(evidence((), [of]), encoder)
+    assert said(made["strategic_priorities"]) == [PLAN]
+    assert said(made["how_they_lose_money"]) == [COST]
+    sides = {row["description"]: row["type"] for row in made["swot_analysis"]}
+    assert sides == {GREW: "STRENGTH", LOST: "WEAKNESS"}
+
+
+def test_what_its_own_figures_contradict_is_no_strength(encoder: ScriptedEncoder) -> None:
+    made = bodies(evidence((), [report(("7", "Results", SHRANK), ("7", "Results", GREW))]), encoder)
+    assert said(made["swot_analysis"]) == [GREW]
+
+
+def test_a_plan_of_an_old_report_says_when_it_was_said(encoder: ScriptedEncoder) -> None:
+    old = evidence((), [report(("1", "Strategy", PLAN), days=500)])
+    (row,) = bodies(old, encoder)["strategic_priorities"]
+    assert row["description"] == f"As of October 2024: {PLAN}"
+    assert row["as_of"] == "2024-10-17"
+    later = replace(old, now=NOW + timedelta(days=3 * 365))
+    assert bodies(later, encoder)["strategic_priorities"] == []
+
+
+def test_a_day_of_a_statement_that_is_not_its_own_is_not_proven(encoder: ScriptedEncoder) -> None:
+    old = evidence((), [report(("1", "Strategy", PLAN), days=500)])
+    (row,) = bodies(old, encoder)["strategic_priorities"]
+    false = row | {"description": row["description"].replace("October 2024", "March 2026")}
+    with pytest.raises(AssertionError, match="not in its quote"):
+        proven(old, [false])
