@@ -14,6 +14,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import country_from_text
 from sightline.reading.sentences import sentences
+from sightline.reading.stated import normalized
 from sightline.store import profiles
 from sightline.store.briefs import current_changes
 from sightline.store.companies import company_document, present_company
@@ -36,13 +37,17 @@ _MOST_OF_A_FAMILY: Final = 2
 _MOST_PEOPLE: Final = 6
 _MOST_QUESTIONS: Final = 4
 _LONGEST_SUMMARY: Final = 400  # characters
-_SECTIONS: Final = ("overview", "key_executives", "three_whys", "discovery_questions")
+_MOST_OFFERS: Final = 3
+_SECTIONS: Final = (
+    "overview", "key_executives", "three_whys", "discovery_questions", "how_they_make_money",
+)  # fmt: skip
 
 
 @dataclass
 class _Sources:
     """Documents in the order of their first use, numbered from 1."""
 
+    titles: Mapping[str, str] = field(default_factory=dict)  # of documents that are cited for facts
     rows: list[dict[str, Any]] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -56,7 +61,7 @@ class _Sources:
                     "n": self.numbers[key],
                     "document_id": _text(source.get("document_id")),
                     "url": source.get("url"),
-                    "title": source.get("title"),
+                    "title": self.titles.get(key, source.get("title")),
                     "published_at": _moment(source.get("published_at")),
                 }
             )
@@ -82,14 +87,20 @@ async def read_brief(
     )
     sections = {row.section: json.loads(row.body) for row in stored}
     changes = await current_changes(connection, present)
-    sources = _Sources()
+    overview = sections.get("overview") or {}
+    sources = _Sources(
+        {e["document_id"]: e["title"] for e in overview.get("sources", ()) if e["title"]}
+    )
     why_now = _why_now(sections.get("three_whys") or [], sources)
+    figures = _figures(facts, sources)
     brief = {
         "company": {"company_id": str(present)}
         | {name: document[name] for name in _HEAD if document.get(name) not in (None, "")},
         "as_of": now.date().isoformat(),
-        "summary": _summary(document, sections.get("overview") or {}, facts, sources),
-        "figures": _figures(facts, sources),
+        "note": _note(stored),
+        "summary": _summary(document, overview, facts, sources),
+        "figures": figures,
+        "offers": [] if figures else _offers(sections.get("how_they_make_money") or [], sources),
         "changes": [_change(row, sources) for row in _varied(changes)],
         "why_now": why_now,
         "people": _people(sections.get("key_executives") or [], document, facts, sources),
@@ -99,6 +110,21 @@ async def read_brief(
         ],
     }
     return brief | {"sources": sources.rows}
+
+
+def _note(stored: Sequence[profiles.ServedSection]) -> str | None:
+    """What to mind: that the newest annual report is old."""
+    described = (json.loads(row.described)["annual_source"] for row in stored)
+    annual = next(described, None)
+    if annual is None or not annual["outdated"]:
+        return None
+    day = annual["published_at"][:10]
+    return f"The newest annual report is of {day}: what it says of people and plans may be over."
+
+
+def _offers(rows: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[str, Any]]:
+    """What a company sells of which no figures are known, in its own words."""
+    return [_line(row["description"], row.get("sources"), sources) for row in rows[:_MOST_OFFERS]]
 
 
 def _line(
@@ -126,7 +152,9 @@ def _summary(
     if not said and document.get("description"):
         said, proven = document["description"], _winning(facts, "description")
     if said:
-        lines.append(_line(_first_sentence(said), proven, sources))
+        first = _first_sentence(said)
+        own = [each for each in proven or () if first in normalized(each.get("quote") or "")]
+        lines.append(_line(first, own or proven, sources))
     name = document.get("company_name") or document.get("website_domain") or "The company"
     known = []
     if place := _place(document):
@@ -186,7 +214,7 @@ def _figures(facts: Sequence[Fact], sources: _Sources) -> list[dict[str, Any]]:
         newest = years[0]
         rows.append(
             {
-                "label": label,
+                "label": label.replace("income", "loss") if newest.value["amount"] < 0 else label,
                 "amount": newest.value["amount"],
                 "currency": newest.value.get("currency"),
                 "period": newest.value["label"],

@@ -6,6 +6,7 @@ from typing import Any, Final
 from sightline.domain.amounts import money, up_or_down
 
 _PARTS: Final = (
+    ("offers", "What they offer", "{text}"),
     ("why_now", "Why now", "**{about}** {text}"),
     ("people", "Key people", "{text}, {about}"),
     ("questions", "Questions to ask", "{text} ({about})"),
@@ -17,9 +18,12 @@ def markdown(brief: Mapping[str, Any]) -> str:
     company = brief["company"]
     name = company.get("company_name") or company.get("website_domain") or company["company_id"]
     lines = [f"# {_plain(name)}", "", f"Brief of {brief['as_of']}", ""]
+    lines += [f"*{_plain(brief['note'])}*", ""] if brief["note"] else []
     lines += [f"{_plain(row['text'])}{_cited(row)}" for row in brief["summary"]]
     missing = []
     for title, rows in _parts(brief):
+        if title == "What they offer" and not rows:
+            continue
         if rows:
             lines += ["", f"## {title}", "", *rows]
         else:
@@ -42,10 +46,18 @@ def _parts(brief: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
 
 
 def figure_text(row: Mapping[str, Any]) -> str:
-    """'Revenue: $10.5 billion in FY2025, +12.3 % on the year before'"""
+    """'Revenue: $10.5 billion in FY2025, up 12.3% on the year before; $9.4 billion in FY2024'"""
     step = row.get("change")
     change = f", {up_or_down(step)} on the year before" if step is not None else ""
-    return f"{row['label']}: {money(row['amount'], row['currency'])} in {row['period']}{change}"
+    is_loss = row["amount"] < 0
+
+    def shown(amount: float) -> str:
+        """Of a loss its size, and what was none by its own name."""
+        text = money(abs(amount) if is_loss else amount, row["currency"])
+        return f"income of {text}" if is_loss and amount > 0 else text
+
+    before = [f"; {shown(each['amount'])} in {each['period']}" for each in row["trend"][1:]]
+    return f"{row['label']}: {shown(row['amount'])} in {row['period']}{change}{''.join(before)}"
 
 
 def change_text(row: Mapping[str, Any]) -> str:
@@ -55,7 +67,8 @@ def change_text(row: Mapping[str, Any]) -> str:
 
 def _said(row: Mapping[str, Any], frame: str) -> str:
     about, text = row.get("title") or row.get("about"), _plain(row["text"])
-    return frame.format(about=_plain(about), text=text) if about else text
+    said = frame.format(about=_plain(about), text=text) if about else text
+    return f"{said} (as of {row['as_of'][:10]})" if "title" in row and row["as_of"] else said
 
 
 def _cited(row: Mapping[str, Any]) -> str:

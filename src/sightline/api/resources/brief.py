@@ -96,8 +96,10 @@ class Brief(Schema):
 
     company: BriefCompany
     as_of: date = Field(description="The day it was put together.")
+    note: str | None = Field(description="What to mind, e.g. that the newest annual report is old.")
     summary: list[BriefLine] = Field(description="Who they are, in at most two sentences.")
     figures: list[BriefFigure]
+    offers: list[BriefLine] = Field(description="What they sell, where no figures are known.")
     changes: list[BriefChange] = Field(
         description="The newest signals that have not expired, two of one family at most."
     )

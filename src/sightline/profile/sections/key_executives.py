@@ -32,7 +32,16 @@ _OF_A_PART = re.compile(
 )
 _RANKS: Final = (
     (re.compile(r"\bfounder\b|\bexecutive chair", re.I), 1),
-    (re.compile(r"(?<!vice )(?<!vice-)\bpresident\b", re.I), 2),
+    # "President, Americas" leads a part of the company.
+    (
+        re.compile(
+            r"(?<!vice )(?<!vice-)\bpresident\b"
+            r"(?!\s*,\s*(?!chief|and\b|c[efot]o\b|director|chair|co-|founder|member|secretary|treasurer)\w)"
+            r"(?!\s+of\s+(?!the\b))",
+            re.I,
+        ),
+        2,
+    ),
     (
         re.compile(
             r"\bchief (?:financial|operating|technology|product|revenue)|\bC[FOT]O\b|\bprincipal financial",

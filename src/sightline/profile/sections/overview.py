@@ -9,8 +9,9 @@ from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.insights import OVERVIEW, candidates, opening
 from sightline.profile.money import money, newest_year
 from sightline.profile.sections.overview_facts import fact_sentences
-from sightline.profile.sentences import Sentence
+from sightline.profile.sentences import Sentence, begins_with_name, is_whole, spaced
 from sightline.profile.written_plans import Plan, Summary
+from sightline.reading.sentences import sentences
 
 _MOST_SENTENCES: Final = 4
 _MOST_OF_ITS_OWN: Final = 2
@@ -71,9 +72,11 @@ def build(evidence: Evidence) -> Statement:
     said = _said(evidence)
     if not said and not facts.get("description") and not proofs:
         return {}
-    told = [each.text for each in said]
+    described = _described(evidence)
+    told = [*([described] if described else []), *(each.text for each in said)]
     if not told and facts.get("description"):
         told = [str(facts["description"])]
+    told = told[: _MOST_OF_ITS_OWN + 1]
     told += fact_sentences(evidence, facts, told=" ".join(told))
     products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")]
     quotes = [Quote(each.document.document_id, each.text) for each in said]
@@ -84,6 +87,15 @@ def build(evidence: Evidence) -> Statement:
         "products": products[:_MOST_PRODUCTS],
         "sources": (*quotes, *proofs),
     }
+
+
+def _described(evidence: Evidence) -> str | None:
+    """The first sentence of the site's own description that begins with the company, where no report is
+    known: sites open with slogans."""
+    text = spaced(str(evidence.record.get("description") or ""))
+    first = next((text[start:end] for start, end in sentences(text)), "")
+    is_told = evidence.annual is None and begins_with_name(first, evidence.name)
+    return first if is_told and is_whole(first[:1].upper() + first[1:]) else None
 
 
 def _day(evidence: Evidence, fact: FactSeen) -> str:
