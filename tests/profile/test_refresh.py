@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 
 from sightline.domain.evidence import Parsed, Passage
+from sightline.domain.postings import ParsedPosting
 from sightline.profile import refresh
 from sightline.profile.registry import SECTIONS
 from sightline.profile.verify import verify
@@ -16,7 +17,9 @@ from sightline.queue.runner import Runner
 from sightline.reading.encoder import Encoder
 from sightline.search import indexing
 from sightline.store import profiles, seller_context, work
+from sightline.store.catalogue import make_company
 from sightline.store.database import Connection, Database, open_database
+from sightline.store.postings import store_pull
 from tests.conftest import Tenant
 from tests.profile.company import HOME, home, store, store_company
 from tests.profile.heads import ScriptedEncoder, scripted
@@ -156,6 +159,41 @@ async def test_what_the_sections_say(worker: Database, company_id: UUID) -> None
     technologies = {row["name"]: row["count"] for row in bodies["favourite_technologies_count"]}
     assert technologies["Postgres"] == 1
     assert technologies["Kubernetes"] == 3
+
+
+async def test_postings_tell_what_a_company_without_a_site_does(
+    worker: Database, encoder: ScriptedEncoder
+) -> None:
+    said = "We’re the marketplace where growers in 14 countries sell fruit to grocers!"
+    async with worker.connection() as connection, connection.transaction():
+        company_id = await make_company(connection, name="Tarn Fruit", domain="tarn.example")
+        board = Parsed(kind="data", text="", title="Tarn Fruit board")
+        board_id = await store(connection, company_id, "https://jobs.example/tarn", board)
+        posting = ParsedPosting(
+            external_id="1", title="Buyer", url="https://jobs.example/tarn/1",
+            description=f"{said}\nYou will buy plums and pears from growers whom you know.",
+        )  # fmt: skip
+        await store_pull(
+            connection, company_id, board="test/tarn", source="test", listed=[posting], complete=True,
+            document_id=board_id, pulled_at=AT,
+        )  # fmt: skip
+        await work.put(connection, profiles.REFRESH, str(company_id))
+    await _run(worker, encoder)
+    async with worker.connection() as connection:
+        overview = (await _bodies(connection, company_id))["overview"]
+        verified = await verify(connection, company_id)
+        assert overview["summary"].startswith(said)
+        assert verified is not None
+        assert verified.failures == ()
+        false = said.replace("14 countries", "40 countries")
+        await connection.execute(
+            "UPDATE profile_sections SET body = replace(body::text, $2, $3)::json"
+            " WHERE company_id = $1 AND section = 'overview'",
+            company_id, said, false,
+        )  # fmt: skip
+        verified = await verify(connection, company_id)
+    assert verified is not None
+    assert "not in its posting" in verified.failures[0]
 
 
 async def test_divisions_have_two_years(worker: Database, company_id: UUID) -> None:

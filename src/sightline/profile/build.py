@@ -42,7 +42,9 @@ def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list
 
 def _leads(evidence: Evidence, section: Section) -> tuple[Quote, ...]:
     found = [each for label in section.labels for each in evidence.leads.get(label, ())]
-    return tuple(dict.fromkeys(Quote(each.document.document_id, each.text) for each in found))
+    return tuple(
+        dict.fromkeys(each.document.quote(each.text) for each in found if not each.document.pointer)
+    )
 
 
 def draft_for(

@@ -4,7 +4,6 @@ Statements that fail are left out before anything is written; `sightline verify`
 check over what is stored. What a statement says beyond its quotes is found by `reading/proof.py`.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,13 +12,12 @@ from uuid import UUID
 
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Quote
-from sightline.profile.sentences import spaced
+from sightline.profile.sentences import WORD, spaced
 from sightline.reading.proof import fault
 
 TextOf = Callable[[UUID], str | None]
 
 _PROSE: Final = ("name", "description", "summary", "division_summary", "answer")
-_WORD: Final = re.compile(r"[^\W\d_][\w&’'-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,10 @@ class Checker:
             if quote.pointer is None:
                 return "a source without quote and pointer"
             return None if has_fact else f"no fact at {quote.pointer[:80]}"
+        told = [v["text"] for v in self._held(quote) if isinstance(v, Mapping) and "text" in v]
+        if told:  # a posting of a board
+            is_said = any(spaced(quote.text) in spaced(str(each)) for each in told)
+            return None if is_said else f"not in its posting: {spaced(quote.text)[:80]}"
         text = self._text(quote.document_id)
         if text is None:
             return "its document is not stored"
@@ -124,7 +126,7 @@ class Checker:
     def _named(self, text: str, quotes: Sequence[Quote]) -> str:
         """The words of a text that a cited document has."""
         texts = [self._text(each.document_id) or "" for each in quotes]
-        words = dict.fromkeys(_WORD.findall(text))
+        words = dict.fromkeys(WORD.findall(text))
         return " ".join(word for word in words if any(word in each for each in texts))
 
     def _shares(self, quote: Quote) -> Iterator[float]:

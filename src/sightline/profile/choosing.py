@@ -1,13 +1,12 @@
 """Statements of whole sentences: their names, and those that repeat each other left out."""
 
-import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
-from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.sentences import Sentence
+from sightline.profile.evidence import Evidence
+from sightline.profile.sentences import WORD, Sentence
 from sightline.reading.periods import latest_day
 from sightline.reading.tokens import stems
 
@@ -15,7 +14,7 @@ T = TypeVar("T")
 
 _ALIKE: Final = 0.45  # of the pairs of words of the shorter one
 _LONGEST_HEADING: Final = 90  # characters
-_HEADING_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_HEADING_WORD: Final = 4  # letters; shorter ones are nearly all function words
 
 
 def shingles(text: str) -> frozenset[tuple[str, str]]:
@@ -23,10 +22,15 @@ def shingles(text: str) -> frozenset[tuple[str, str]]:
     return frozenset(pairwise(stems(text)))
 
 
+def overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> float:
+    """The share of the shorter text that the other repeats."""
+    smaller = min(len(left), len(right))
+    return len(left & right) / smaller if smaller else 0.0
+
+
 def alike(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> bool:
     """Whether one text repeats most of the shorter other."""
-    smaller = min(len(left), len(right))
-    return smaller > 0 and len(left & right) / smaller > _ALIKE
+    return overlap(left, right) > _ALIKE
 
 
 def without_repeats(
@@ -56,7 +60,7 @@ def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Stat
         **more,
         "as_of": said.date().isoformat(),
         "description": f"As of {said:%B %Y}: {sentence.text}" if past else sentence.text,
-        "sources": (Quote(sentence.document.document_id, sentence.text),),
+        "sources": (sentence.document.quote(sentence.text),),
     }
 
 
@@ -68,7 +72,7 @@ def chosen_of(evidence: Evidence, section: str) -> list[Statement]:
 def name_of(sentence: Sentence) -> str:
     """The heading above, where most of its words are the sentence's; else the whole sentence."""
     heading = (sentence.heading or "").strip(" .:")
-    words = set(stems(" ".join(_HEADING_WORD.findall(heading))))
+    words = set(stems(" ".join(w for w in WORD.findall(heading) if len(w) >= _HEADING_WORD)))
     said = set(stems(sentence.text))
     fits = len(words) > 1 and len(words & said) * 2 > len(words)
     is_shown = fits and len(heading) <= _LONGEST_HEADING and not heading.isupper()

@@ -59,7 +59,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Document:
-    """A stored document with its passages. `said_at` is when it was published, else fetched."""
+    """A stored document with its passages. `said_at` is when it was published, else fetched. `pointer` names
+    the place in a stored document's data that holds the text, where that is a posting of a board."""
 
     document_id: UUID
     kind: str
@@ -70,6 +71,11 @@ class Document:
     fetched_at: datetime
     text: str = ""
     spans: tuple[Span, ...] = ()
+    pointer: str | None = None
+
+    def quote(self, text: str) -> Quote:
+        """Words of it as proof."""
+        return Quote(self.document_id, text, self.pointer)
 
     @property
     def said_at(self) -> datetime:
@@ -173,6 +179,7 @@ class Job:
     last_seen_at: datetime
     closed_at: datetime | None
     places: tuple[tuple[str | None, str | None], ...] = ()  # (city, country code)
+    text: str = ""
 
     @property
     def pointer(self) -> str:
@@ -184,7 +191,8 @@ class Job:
         """What the posting proves."""
         names = [country_name(code) for _, code in self.places if code]
         places = [*self.places, *names]
-        return {"title": self.title, "places": places, "technologies": self.technologies}
+        said = {"title": self.title, "places": places, "technologies": self.technologies}
+        return said | ({"text": self.text} if self.text else {})
 
     @property
     def proof(self) -> Quote | None:
@@ -296,7 +304,7 @@ class Evidence:
         if since is not None:
             year = [d for d in self._of("8-K") if 0 < (since - d.said_at).days <= _RELEASED_BEFORE]
             newer += year[:1]
-        kinds = ("feed_item", "news", "page")
+        kinds = ("feed_item", "news", "page", "posting")
         others = [d for d in self.documents if d.kind in kinds and d.form is None]
         return (*newer, *((self.annual,) if self.annual else ()), *others)
 

@@ -103,7 +103,8 @@ async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
         for document in chosen
         if document.document_id in texts
     ]
-    evidence = replace(gathered.evidence, documents=documents)
+    postings = [_posting(job) for job in gathered.evidence.jobs if job.text and job.document_id]
+    evidence = replace(gathered.evidence, documents=[*documents, *postings])
     named = {key: name for key, (name, _) in competitors.named(evidence).items()}
     rows = await profile_evidence.companies_like(connection, list(named))
     known = await asyncio.to_thread(match_names, named, [Known(*row) for row in rows])
@@ -156,6 +157,15 @@ def _without_text(head: DocumentHead) -> Document:
     )
 
 
+def _posting(job: Job) -> Document:
+    """A posting as a document: what employers say of themselves and their projects stands in it."""
+    assert job.document_id is not None
+    return Document(
+        job.document_id, "posting", "job_boards", job.url, job.title, job.opened_at, job.last_seen_at,
+        job.text, pointer=job.pointer,
+    )  # fmt: skip
+
+
 def _job(row: dict[str, Any]) -> Job:
     return Job(
         title=row["title"],
@@ -168,6 +178,7 @@ def _job(row: dict[str, Any]) -> Job:
         opened_at=row["opened_at"],
         last_seen_at=row["last_seen_at"],
         closed_at=row["closed_at"],
+        text=row["text"],
         places=tuple((each.get("city"), each.get("country_code")) for each in row["locations"]),
     )
 

@@ -35,10 +35,11 @@ MOST: Final = 400
 _MOST_OF_PART: Final = {
     "release": 60, "review": 140, "business": 140, "risks": 80, "about": 30, "home": 20, "products": 20,
     "pricing": 10, "customers": 20, "news": 20, "feed_item": 20, "investors": 20, "page": 20,
+    "posting": 10,
 }  # fmt: skip
 _MOST_OPENING: Final = 8  # of a part, sentences among which one says what the company does
 _MOST_LEADS: Final = 12
-_INTRODUCES: Final = ("business", "about", "home")
+_INTRODUCES: Final = ("business", "about", "home", "posting")
 # How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
 _STATED, _NAMED = 0.9, 0.6
 

@@ -179,7 +179,7 @@ async def _proven(
     organization_id: OrganizationId | None = None,
 ) -> list[StoredSection]:
     """Drafts as they are stored; what cannot be proven is left out, and logged."""
-    held = {d.document_id: d.text for d in evidence.documents if d.text}
+    held = {d.document_id: d.text for d in evidence.documents if d.text and not d.pointer}
     bodies = [each.body for each in drafts]
     leads = [lead for each in drafts for lead in each.leads]
     desk = await desk_of(

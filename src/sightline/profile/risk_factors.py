@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
-from sightline.profile.choosing import shingles, statement_of
+from sightline.profile.choosing import overlap, shingles, statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.sentences import (
@@ -110,18 +110,13 @@ def _change(
     if len(own & best[0]) < _SAME_CAPTION * len(own | best[0]):
         text = shingles(factor.text(report))
         # The same text under another caption is no new risk.
-        same = any(_overlap(text, shingles(f.text(before))) > _SAME_TEXT for _, f in known)
+        same = any(overlap(text, shingles(f.text(before))) > _SAME_TEXT for _, f in known)
         return None if same else "new"
     return (
         "changed"
-        if _overlap(shingles(factor.text(report)), shingles(best[1].text(before))) < _SAME_TEXT
+        if overlap(shingles(factor.text(report)), shingles(best[1].text(before))) < _SAME_TEXT
         else None
     )
-
-
-def _overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> float:
-    smaller = min(len(left), len(right))
-    return len(left & right) / smaller if smaller else 0.0
 
 
 def _risk(

@@ -20,7 +20,7 @@ _MOST_OPENING: Final = 60  # characters before the comma of "In fiscal 2026, we 
 
 _BEGINS: Final = re.compile(r"[\"“‘]?[A-Z0-9À-Þ$€£]")
 _ENDS: Final = re.compile(r"[.!?][\"”’)]{0,2}$")
-_WORD: Final = re.compile(r"[^\W\d_][\w’'&-]*")
+WORD: Final = re.compile(r"[^\W\d_][\w’'&-]*")
 _SMALL: Final = re.compile(r"\b[a-z][a-z-]+\b")
 # Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
 _CAPITALS: Final = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w&’'-]*[\w]")
@@ -116,7 +116,7 @@ def is_whole(text: str) -> bool:
         return False
     if _POINTS_ON.search(text) or _RUNS_IN.search(text) or _MARKUP.search(text):
         return False
-    words = _WORD.findall(text)
+    words = WORD.findall(text)
     letters = sum(map(len, words))
     shouted = sum(word.isupper() and len(word) > 1 for word in words)
     return (
@@ -128,8 +128,8 @@ def is_whole(text: str) -> bool:
 
 def stands_alone(text: str) -> bool:
     """Whether a sentence is understood without the one before it, by the words that it begins with."""
-    first = _WORD.match(text.lstrip('"“‘'))
-    opening = [word.casefold() for word in _WORD.findall(text[:_OPENING])]
+    first = WORD.match(text.lstrip('"“‘'))
+    opening = [word.casefold() for word in WORD.findall(text[:_OPENING])]
     if first is not None and opening[0] in _POINTS_BACK:
         return False
     if _DEMONSTRATIVES & set(opening[:_MOST_OPENING_WORDS]):
@@ -139,7 +139,7 @@ def stands_alone(text: str) -> bool:
 
 def points_back(text: str) -> bool:
     """Whether a sentence has a "this" or "such" anywhere in it."""
-    return bool(_DEMONSTRATIVES & {word.casefold() for word in _WORD.findall(text)})
+    return bool(_DEMONSTRATIVES & {word.casefold() for word in WORD.findall(text)})
 
 
 def is_own(sentence: Sentence, company: str) -> bool:
@@ -154,10 +154,10 @@ def is_own(sentence: Sentence, company: str) -> bool:
 
 
 def _begins_own(text: str, sentence: Sentence, company: str) -> bool:
-    first = _WORD.match(text)
+    first = WORD.match(text)
     if first is None:
         return False
-    word = first[0]
+    word = first[0].replace("’", "'").partition("'")[0]  # "We’re"
     if word.casefold() in _OURS or text.casefold().startswith(_THE_COMPANY):
         return True
     words = sentence.document.words
@@ -166,13 +166,13 @@ def _begins_own(text: str, sentence: Sentence, company: str) -> bool:
 
 def begins_with_name(text: str, company: str) -> bool:
     """Whether a text begins with the first word of a company's name."""
-    own = _WORD.match(company)
+    own = WORD.match(company)
     return own is not None and re.match(rf"{re.escape(own[0])}\b", text, re.I) is not None
 
 
 def names_in(sentence: Sentence, company: str = "") -> list[str]:
     """Words of a sentence that are names, the company's own left out, in order."""
-    own = {word.casefold() for word in _WORD.findall(company)}
+    own = {word.casefold() for word in WORD.findall(company)}
     words = sentence.document.words
     found = [w for w in _CAPITALS.findall(sentence.text) if words.is_name(w)]
     return [word for word in dict.fromkeys(found) if word.casefold() not in own]

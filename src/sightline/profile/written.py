@@ -16,7 +16,7 @@ from uuid import UUID
 
 from sightline.kit.clock import now
 from sightline.profile.checker import Checker, label
-from sightline.profile.choosing import shingles
+from sightline.profile.choosing import overlap, shingles
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.printing import Address
@@ -36,6 +36,7 @@ from sightline.reading.proof import Claim, Quoted, harmless, own_words
 MOST_TOKENS: Final = 3_000  # that an answer may have
 _BEFORE, _AFTER = 240, 420  # characters around a quote
 _MOST_PASSAGES: Final = 40
+_SAME_PASSAGE: Final = 0.9  # of the shorter one that another repeats
 _MOST_OF_OURS: Final = 12_000  # characters of the organization's own words
 _LONGEST: Final = 700  # characters of a statement
 _LONGEST_NAME: Final = 300  # of its name, which may be a question
@@ -122,6 +123,10 @@ def question(
         own = number if number < len(rows) else None
         for each in _passages(row, own, text_of, addresses):
             is_new = all(each.text not in known.text for known in passages.values())
+            if own is None:  # what pages say alike is shown once
+                told = shingles(each.text)
+                shown = (overlap(told, shingles(known.text)) for known in passages.values())
+                is_new = is_new and max(shown, default=0.0) < _SAME_PASSAGE
             if is_new and len(passages) < _MOST_PASSAGES:
                 passages[f"E{len(passages) + 1}"] = each
     if not passages:
@@ -301,7 +306,7 @@ def _answers(judge: _Judge, output: Answers) -> Written:
         quotes = tuple(dict.fromkeys(quote for s in kept for quote in s["sources"]))
         rows[at] |= {
             "answer": text, "description": text, "state": "ready", "method": judge.model,
-            "verdict": _verdict(text),
+            "verdict": found[1].casefold() if (found := _VERDICT.match(text)) else None,
             "sources": quotes,
         }  # fmt: skip
         answered += 1
@@ -320,12 +325,6 @@ def _unfit(plan: Plan, told: Statement) -> str | None:
         if is_over(f"{name} {text}", oldest):
             return "its time is over"
     return "too long" if len(text) > _LONGEST or len(name) > _LONGEST_NAME else None
-
-
-def _verdict(text: str) -> str | None:
-    """The yes or no that an answer begins with; None when it begins with neither."""
-    found = _VERDICT.match(text)
-    return found[1].casefold() if found else None
 
 
 def _is_enough(kept: int, dropped: Sequence[str], *, least: int) -> bool:

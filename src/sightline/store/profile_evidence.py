@@ -9,6 +9,7 @@ from uuid import UUID
 from sightline.store.database import Connection
 
 _JOBS_AT_MOST = 20_000
+_TEXTS_AT_MOST = 8  # some 50 kB
 _SIGNALS_AT_MOST = 200
 _ALIKE_AT_MOST = 40  # companies whose names begin alike
 _AFTER_ALL = "\uffff"
@@ -96,16 +97,19 @@ async def document_addresses(
 
 
 async def company_jobs(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
-    """Postings, newest first, without their descriptions."""
+    """Postings, newest first; of the newest open ones with their texts."""
     rows = await connection.fetch(
         """
         SELECT title, department, seniority, technologies, skills, locations, url, document_id,
-          coalesce(posted_at, first_seen_at) AS opened_at, last_seen_at, closed_at
+          coalesce(posted_at, first_seen_at) AS opened_at, last_seen_at, closed_at,
+          CASE WHEN closed_at IS NULL AND $3 >= row_number() OVER (PARTITION BY closed_at IS NULL
+            ORDER BY coalesce(posted_at, first_seen_at) DESC, job_id) THEN description ELSE '' END AS text
         FROM jobs WHERE company_id = $1
         ORDER BY coalesce(posted_at, first_seen_at) DESC, job_id LIMIT $2
         """,
         company_id,
         _JOBS_AT_MOST,
+        _TEXTS_AT_MOST,
     )
     return [dict(row) for row in rows]
 

@@ -42,6 +42,7 @@ SECTION = Section(
     plan=Plan("Write what the passages say of its industry and market."),
     kinds=("filing", "page", "feed_item", "news"),
     build=build,
+    labels=("opportunity", "threat"),
     fits=_fits,
     most=5,
 )

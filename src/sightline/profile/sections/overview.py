@@ -79,7 +79,7 @@ def build(evidence: Evidence) -> Statement:
     told = told[: _MOST_OF_ITS_OWN + 1]
     told += fact_sentences(evidence, facts, told=" ".join(told))
     products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")]
-    quotes = [Quote(each.document.document_id, each.text) for each in said]
+    quotes = [each.document.quote(each.text) for each in said]
     return {
         "summary": " ".join(told[:_MOST_SENTENCES]) or None,
         "facts": facts,

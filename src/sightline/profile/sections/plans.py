@@ -42,7 +42,7 @@ def _section(name: str, title: str, label: str, task: str) -> Section:
         name,
         title,
         plan=Plan(task, past_months=AHEAD),
-        kinds=("filing", "page", "feed_item", "news"),
+        kinds=("filing", "page", "posting", "feed_item", "news"),
         build=build,
         labels=(label,),
         fits=partial(_fits, label),

@@ -23,4 +23,5 @@ SECTION = Section(
     plan=Plan("Write the risks that it names, each as what could happen and what to."),
     kinds=("filing",),
     build=build,
+    labels=("threat", "weakness"),
 )

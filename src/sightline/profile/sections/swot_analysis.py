@@ -128,7 +128,7 @@ SECTION = Section(
         SwotEntries,
         most=20,
     ),
-    kinds=("filing", "data", "page", "feed_item", "news", SIGNALS),
+    kinds=("filing", "data", "page", "posting", "feed_item", "news", SIGNALS),
     build=build,
     labels=("strength", "weakness", "opportunity", "threat"),
     fits=_fits,
