@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.offers import called_for
 from sightline.profile.sections import (
     custom_insights,
@@ -16,7 +16,17 @@ from sightline.profile.sections import (
     value_pyramid,
 )
 from sightline.profile.seller import Offering, Question, Said, Seller
-from tests.profile.test_fact_sections import NOW, evidence, job, member, period, proven, signal
+from tests.profile.test_fact_sections import (
+    FILING,
+    NOW,
+    document,
+    evidence,
+    job,
+    member,
+    period,
+    proven,
+    signal,
+)
 
 ROUTES = Offering(
     "RoutePilot",
@@ -101,6 +111,14 @@ def test_goals_whose_time_is_over_leave_pyramid_and_questions() -> None:
     asked = [row["name"] for row in discovery_questions.build(happened(), built, Seller())]
     assert any("40 depots" in name for name in asked)
     assert not any("9 depots" in name for name in asked)
+
+
+def test_a_question_about_a_goal_is_proven_by_its_quote() -> None:
+    said = "We aim for 40 depots by 2030."
+    of = happened(documents=[document(FILING, said, title="10-K", section="1")])
+    row = {"name": said, "description": said, "sources": (Quote(FILING, said),)}
+    asked = proven(of, discovery_questions.build(of, {"goals": [row]}, Seller()))
+    assert any(each["name"].startswith(f"You have said: “{said}”") for each in asked)
 
 
 def test_the_pyramid_ends_with_what_we_add() -> None:

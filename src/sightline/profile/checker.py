@@ -74,7 +74,7 @@ class Checker:
         prose = "\n".join(str(statement.get(part) or "") for part in _PROSE)
         rest = prose
         for quote in () if is_written(statement) else sorted(quotes, key=_length, reverse=True):
-            rest = rest.replace(spaced(quote.text), " . ") if quote.text else rest
+            rest = rest.replace(spaced(quote.text), " .") if quote.text else rest
         proof = "\n".join(self._proof(quotes))
         known, results = self._known, [share for q in quotes for share in self._shares(q)]
         if not is_written(statement):

@@ -23,7 +23,7 @@ _SAME_CAPTION: Final = 0.5  # of the stems of both
 _SAME_TEXT: Final = 0.5  # of the pairs of words of the shorter text
 _SPECIFIC: Final = 0.5
 _UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
-_NEWS: Final = {"new": 0.3, "changed": 0.1, None: 0.0}
+_NEWS: Final = {"new": 0.15, "changed": 0.05, None: 0.0}
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 

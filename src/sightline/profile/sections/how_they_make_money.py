@@ -10,11 +10,18 @@ from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged, Quote
 from sightline.profile.money import money, newest_year, percent
-from sightline.profile.segments import exceed_whole, revenue_lines, revenue_of, year_label
+from sightline.profile.segments import (
+    LEFT_OVER,
+    exceed_whole,
+    revenue_lines,
+    revenue_of,
+    year_label,
+)
 from sightline.profile.sentences import is_own
 from sightline.profile.written_plans import Plan
 
 _MOST_SHARES: Final = 6
+_LEAST_SHARE: Final = 0.01
 _OFFERS: Final = ("home", "products", "pricing", "customers")
 _OFFERED: Final = 0.25  # how specific an offer is at least
 _MOST_PRODUCTS: Final = 10
@@ -35,7 +42,7 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     whole = "the company's revenue" if year else "the revenue reported by line"
     for name, rows in list(figures.items())[:_MOST_SHARES]:
         newest = rows[0]
-        if newest.amount <= 0 or total <= 0:
+        if total <= 0 or newest.amount < _LEAST_SHARE * total or LEFT_OVER.search(name):
             continue
         amount = money(newest.amount, newest.fact.value.get("currency") or "USD")
         text = f"{name} brought in {amount} in {year_label(evidence, newest.end)}"
