@@ -344,6 +344,7 @@ async def _add_imports(connection: Connection, tenant: Tenant, word: str) -> str
             file_name=f"{word} {n}.csv",
             file_sha256=f"{word} {n}".encode(),
             options={},
+            rows=1,
         )
     return str(made.import_id)
 

@@ -58,6 +58,7 @@ async def test_what_cannot_be_undone(
             file_name="people.csv",
             file_sha256=b"x",
             options={},
+            rows=0,
         )
         await connection.execute("UPDATE imports SET keeps_changes = false")
     refused = await client.post(f"{IMPORTS}/{old.import_id}/undo")

@@ -58,7 +58,8 @@ def run(url: str, slug: str, files: list[Path], sender: Connection) -> None:
 async def measure(url: str, slug: str, files: list[Path]) -> list[dict[str, Any]]:
     """A row for the first and one for the second import of the files, or one for a refusal."""
     from sightline.imports.rows import FileIsNotReadable
-    from sightline.imports.run import ImportOptions, import_accounts
+    from sightline.imports.run import import_accounts
+    from sightline.imports.spool import ImportOptions
     from sightline.store.database import open_database
     from sightline.store.organizations import create_organization
 

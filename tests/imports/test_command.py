@@ -47,7 +47,7 @@ async def test_json_and_exit_codes(run: Run, listed: Path) -> None:
     outcome = json.loads(result.stdout)
     assert (outcome["created"], outcome["bad"], outcome["rows"]) == (2, 1, 3)
     assert [row["field"] for row in outcome["mapping"]] == ["company_name", "website"]
-    assert outcome["ignored"] == [{"column": "Fax", "reason": "no field of ours"}]
+    assert outcome["ignored"] == [{"column": "Fax", "reason": "no matching field"}]
     assert outcome["report"] == f"{listed}.problems.csv"
 
 

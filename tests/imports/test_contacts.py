@@ -8,19 +8,13 @@ from typing import Any
 import pytest
 
 from sightline.domain.callers import OrganizationId
-from sightline.imports.contacts_mapping import (
-    FileHasNoPeople,
+from sightline.imports.contact_columns import (
     guess_contact_mapping,
-    parse_contact_overrides,
 )
-from sightline.imports.contacts_run import (
-    ContactImportOptions,
-    ContactImportSummary,
-    import_contacts,
-)
-from sightline.imports.fields import FieldDoesNotExist
-from sightline.imports.mapping import ColumnDoesNotExist
+from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist, fields_of
 from sightline.imports.rows import FileIsNotReadable, Row
+from sightline.imports.run import ImportSummary, import_contacts
+from sightline.imports.spool import ImportOptions
 from sightline.store import imports as import_store
 from sightline.store.contact_query import ContactQuery
 from sightline.store.contacts import find_contacts
@@ -44,9 +38,7 @@ def put(database: Database, organization: OrganizationId, tmp_path: Path) -> Imp
         path = content if isinstance(content, Path) else tmp_path / name
         if isinstance(content, str):
             path.write_text(content)
-        return await import_contacts(
-            database, organization, path, options=ContactImportOptions(**options)
-        )
+        return await import_contacts(database, organization, path, options=ImportOptions(**options))
 
     return put
 
@@ -64,7 +56,7 @@ def held(database: Database, organization: OrganizationId) -> Callable[[], Any]:
 
 
 async def test_a_crm_export(put: Import, held: Any) -> None:
-    summary: ContactImportSummary = await put(CRM)
+    summary: ImportSummary = await put(CRM)
     assert {g.column: g.field for g in summary.mapping.guesses} == {
         "First Name": "first_name", "Last Name": "last_name", "Title": "current_job_title",
         "Account Name": "company_name", "Email": "emails", "Phone": "phones", "Mobile": "phones",
@@ -157,7 +149,7 @@ async def test_cut_off_and_run_again(
             raise ConnectionAbortedError("cut off")
         await real(*arguments, **named)
 
-    monkeypatch.setattr("sightline.imports.contacts_run.record_progress", failing)
+    monkeypatch.setattr("sightline.imports.run.record_progress", failing)
     with pytest.raises(ConnectionAbortedError):
         await put(rows, chunk_rows=3)
     assert len(await held()) == 6
@@ -233,14 +225,14 @@ def test_headers(header: str, expected: dict[str, str]) -> None:
 
 def test_columns_given_by_hand() -> None:
     rows = [Row(1, {"a": "Mira Tanaka", "b": "m@x.example", "Phone": "+14155550134"})]
-    overrides = parse_contact_overrides(["a=name", "Phone="])
+    overrides = fields_of("contacts").overrides(["a=name", "Phone="])
     mapping = guess_contact_mapping(("a", "b", "Phone"), rows, overrides=overrides)
-    assert mapping.columns() == {"full_name": ["a"]}
+    assert mapping.names() == {"full_name": ["a"]}
     with pytest.raises(ColumnDoesNotExist):
         guess_contact_mapping(("a",), rows, overrides={"c": "name"})
     with pytest.raises(FieldDoesNotExist):
-        parse_contact_overrides(["a=colour"])
-    with pytest.raises(FileHasNoPeople, match="No column holds"):
+        fields_of("contacts").overrides(["a=colour"])
+    with pytest.raises(match="No column holds"):
         guess_contact_mapping(("x",), [Row(1, {"x": "1"})])
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from sightline.domain.callers import OrganizationId
-from sightline.imports.run import ImportOptions, ImportSummary, import_accounts
+from sightline.imports.run import ImportSummary, import_accounts
+from sightline.imports.spool import ImportOptions
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import set_user_values
 from sightline.store.database import Database
@@ -326,7 +327,7 @@ async def test_an_import_that_is_cut_off_goes_on_where_it_stopped(
 ) -> None:
     seen: list[int] = []
 
-    def cut(rows: int) -> None:
+    def cut(rows: int, _total: int) -> None:
         seen.append(rows)
         if rows >= 60:
             raise PowerCut
@@ -340,7 +341,7 @@ async def test_an_import_that_is_cut_off_goes_on_where_it_stopped(
         await import_accounts(
             database, organization, path, options=ImportOptions(chunk_rows=20), progress=cut
         )
-    assert seen == [20, 40, 60]
+    assert seen == [0, 20, 40, 60]
     resumed = await import_accounts(
         database, organization, path, options=ImportOptions(chunk_rows=20)
     )
@@ -357,12 +358,13 @@ KILLED = """
 import asyncio, sys, time
 from pathlib import Path
 from uuid import UUID
-from sightline.imports.run import ImportOptions, import_accounts
+from sightline.imports.run import import_accounts
+from sightline.imports.spool import ImportOptions
 from sightline.store.database import open_database
 
 async def main(url, organization, path):
     database = await open_database(url, size=2, wait_seconds=300, statement_timeout_seconds=300)
-    def progress(rows):
+    def progress(rows, total):
         print(rows, flush=True)
         time.sleep(3600 if rows >= 1000 else 0.05)  # it is killed before its end, however late
     await import_accounts(
@@ -423,7 +425,13 @@ async def test_two_processes_never_import_one_file_at_once(
 ) -> None:
     async with database.tenant(organization) as connection:
         begun = await begin_import(
-            connection, organization, kind="accounts", file_name="a", file_sha256=b"x", options={}
+            connection,
+            organization,
+            kind="accounts",
+            file_name="a",
+            file_sha256=b"x",
+            options={},
+            rows=1,
         )
         other = type(begun)(begun.import_id, 10, 10, 0, 0, 0)
         await record_progress(connection, organization, before=begun, after=other)

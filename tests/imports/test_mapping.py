@@ -2,14 +2,11 @@
 
 import pytest
 
-from sightline.imports.fields import FieldDoesNotExist
-from sightline.imports.mapping import (
-    ColumnDoesNotExist,
-    ColumnMapping,
+from sightline.imports.account_columns import (
     guess_mapping,
     judge,
-    parse_overrides,
 )
+from sightline.imports.fields import ColumnDoesNotExist, ColumnMapping, FieldDoesNotExist, fields_of
 from sightline.imports.rows import Cell, FileHasNoCompanies, Row
 
 
@@ -130,17 +127,20 @@ def test_overrides_win_and_ignore() -> None:
     found = fields(columns, overrides={"foo": "company_name", "Website": ""})
     assert found == {"Foo": "company_name"}
     ignored = dict(mapped(columns, overrides={"Website": ""}).ignored)
-    assert ignored == {"Foo": "no field of ours", "Website": "ignored by --map"}
+    assert ignored == {"Foo": "no matching field", "Website": "ignored on request"}
 
 
 def test_wrong_overrides_are_errors_that_help() -> None:
     with pytest.raises(ColumnDoesNotExist, match="Name, Website"):
         mapped({"Name": NAMES, "Website": SITES}, overrides={"Nam": "company_name"})
     with pytest.raises(FieldDoesNotExist, match="company_name"):
-        parse_overrides(["Name=company"])
+        fields_of("accounts").overrides(["Name=company"])
     with pytest.raises(FieldDoesNotExist, match="COLUMN=FIELD"):
-        parse_overrides(["Name"])
-    assert parse_overrides(["a=b=website_domain", "Foo="]) == {"a=b": "website_domain", "Foo": ""}
+        fields_of("accounts").overrides(["Name"])
+    assert fields_of("accounts").overrides(["a=b=website_domain", "Foo="]) == {
+        "a=b": "website_domain",
+        "Foo": "",
+    }
 
 
 def test_a_file_without_companies_names_its_columns() -> None:

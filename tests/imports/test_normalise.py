@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from sightline.imports.account_columns import guess_mapping
 from sightline.imports.account_row import AccountRow
-from sightline.imports.mapping import guess_mapping
 from sightline.imports.normalise import Normaliser
 from sightline.imports.rows import Cell, Row, RowProblem
 
@@ -20,7 +20,7 @@ def normalised(
     mapping = guess_mapping(header, listed, overrides=overrides, file_stem="list")
     normalise = Normaliser(mapping, listed)
     results = [normalise(row) for row in listed]
-    return [result.account for result in results], [p for r in results for p in r.problems]
+    return [account for account, _ in results], [p for _, problems in results for p in problems]
 
 
 def one(columns: dict[str, Cell], **overrides: str) -> AccountRow:

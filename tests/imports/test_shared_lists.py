@@ -11,7 +11,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import countries
 from sightline.domain.industries import industries, sectors
 from sightline.imports.rows import FileIsNotReadable
-from sightline.imports.run import ImportOptions, ImportSummary, import_accounts
+from sightline.imports.run import ImportSummary, import_accounts
+from sightline.imports.spool import ImportOptions
 from sightline.store.database import Database
 
 # File -> fields that must be mapped, and the least rows that must become or find an account.

@@ -9,7 +9,8 @@ from uuid import UUID
 import pytest
 
 from sightline.domain.callers import OrganizationId
-from sightline.imports.run import ImportOptions, import_accounts
+from sightline.imports.run import import_accounts
+from sightline.imports.spool import ImportOptions
 from sightline.imports.undo import undo_import
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import set_user_values
@@ -196,7 +197,7 @@ async def test_one_that_was_broken_off_goes_on(
                 made,
             )
             assert row is not None
-            await begin_import(connection, organization, **dict(row))
+            await begin_import(connection, organization, **dict(row), rows=1)
     assert (await undo(made)).deleted == 2
     assert await stored() == {}
 
@@ -223,7 +224,13 @@ async def test_what_cannot_be_undone_says_so(
         await undo(new_id())
     async with database.tenant(organization) as connection:
         old = await begin_import(
-            connection, organization, kind="accounts", file_name="o", file_sha256=b"o", options={}
+            connection,
+            organization,
+            kind="accounts",
+            file_name="o",
+            file_sha256=b"o",
+            options={},
+            rows=1,
         )
         await connection.execute(
             "UPDATE imports SET keeps_changes = false WHERE organization_id = $1 AND import_id = $2",

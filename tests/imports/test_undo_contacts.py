@@ -11,7 +11,8 @@ import pytest
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_input import read_contact
-from sightline.imports.contacts_run import ContactImportOptions, import_contacts
+from sightline.imports.run import import_contacts
+from sightline.imports.spool import ImportOptions
 from sightline.imports.undo import undo_import
 from sightline.store.contact_edits import edit_contact
 from sightline.store.contact_query import ContactQuery
@@ -37,7 +38,7 @@ def bring(database: Database, organization: OrganizationId, tmp_path: Path) -> B
         path = tmp_path / name
         path.write_text(HEAD + rows)
         made = await import_contacts(
-            database, organization, path, options=ContactImportOptions(chunk_rows=1)
+            database, organization, path, options=ImportOptions(chunk_rows=1)
         )
         assert made.import_id is not None
         return made.import_id

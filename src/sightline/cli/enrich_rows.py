@@ -37,29 +37,37 @@ def read_rows(path: Path) -> list[Asked]:
     """The rows of a list: of columns as the API calls them or as people do, or of one name or domain a
     line. Raises CommandFailed when the file cannot be read as a list."""
     # Loaded when needed: `sightline --help` should not wait for it.
-    from sightline.imports.mapping import judge
-    from sightline.imports.reader import open_list
-    from sightline.imports.rows import FileIsNotReadable, RowProblem
+    from sightline.imports.rows import FileIsNotReadable
+    from sightline.imports.spool import read_in_process
 
     if not path.is_file():
         raise CommandFailed(f"There is no file {path}.")
     try:
-        opened = open_list(path, judge=judge)
-        columns = _columns(opened, path)
-        return [
-            Asked(row=row.line, error=_error("invalid_row", f"{row.reason}: {row.value}"))
-            if isinstance(row, RowProblem)
-            else _checked(_values(row.cells, columns), row=row.line)
-            for row in opened.rows()
-        ]
+        return read_in_process(_asked, path)
     except FileIsNotReadable as error:
         raise CommandFailed(str(error)) from error
+
+
+def _asked(path: Path) -> list[Asked]:
+    """Runs in a process that can be killed."""
+    from sightline.imports.account_columns import judge
+    from sightline.imports.reader import open_list
+    from sightline.imports.rows import RowProblem
+
+    opened = open_list(path, judge=judge)
+    columns = _columns(opened, path)
+    return [
+        Asked(row=row.line, error=_error("invalid_row", f"{row.reason}: {row.value}"))
+        if isinstance(row, RowProblem)
+        else _checked(_values(row.cells, columns), row=row.line)
+        for row in opened.rows()
+    ]
 
 
 def _columns(opened: "RecordList", path: Path) -> Mapping[str, Sequence[str]]:
     """Field of an input -> the columns that give it; nothing when the first cell of a row does."""
     from sightline.enrich.submit import INPUT_FIELDS
-    from sightline.imports.mapping import guess_mapping
+    from sightline.imports.account_columns import guess_mapping
     from sightline.imports.rows import FileHasNoCompanies, Row
 
     exact = {

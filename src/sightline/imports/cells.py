@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sightline.imports import shapes
-from sightline.imports.fields import FieldName
 from sightline.imports.rows import Cell, Row, RowProblem
 
 _DISTINCT_KEPT = 1000  # words per column; a column of free text would fill the memory
@@ -29,12 +28,12 @@ class RowCells:
     """A row seen through the mapping. Values that are dropped gather in `problems`."""
 
     row: Row
-    columns: Mapping[FieldName, tuple[str, ...]]  # first choice first
+    columns: Mapping[str, tuple[str, ...]]  # first choice first
     unrecognised: Unrecognised
     units: Mapping[str, int]  # column -> what its bare amounts are multiplied by
     problems: list[RowProblem] = field(default_factory=list)
 
-    def each(self, name: FieldName) -> Iterator[tuple[str, Cell]]:
+    def each(self, name: str) -> Iterator[tuple[str, Cell]]:
         """The columns of a field that say something in this row, first choice first."""
         for column in self.columns.get(name, ()):
             cell = self.row.cells.get(column)
@@ -45,7 +44,7 @@ class RowCells:
             elif cell and not shapes.says_nothing(cell):
                 yield column, cell
 
-    def text(self, name: FieldName, joiner: str = ", ") -> str:
+    def text(self, name: str, joiner: str = ", ") -> str:
         """The first choice as one text, "" when the row says nothing."""
         if name not in self.columns:
             return ""
@@ -53,11 +52,11 @@ class RowCells:
             return cell if isinstance(cell, str) else joiner.join(cell)
         return ""
 
-    def texts(self, name: FieldName) -> Iterable[tuple[str, str]]:
+    def texts(self, name: str) -> Iterable[tuple[str, str]]:
         """Every single value with its column, first choice first."""
         return self._texts(name) if name in self.columns else ()
 
-    def _texts(self, name: FieldName) -> Iterator[tuple[str, str]]:
+    def _texts(self, name: str) -> Iterator[tuple[str, str]]:
         for column, cell in self.each(name):
             if isinstance(cell, str):
                 yield column, cell

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from sightline.domain.bands import employee_band_from_text, revenue_band_from_text
 from sightline.domain.numbers import parse_count, parse_money
 from sightline.imports import shapes, vocabulary
-from sightline.imports.fields import FieldName
 from sightline.imports.ownership import is_public
 from sightline.imports.profiles import Column
 
@@ -18,7 +17,7 @@ _CURRENCY = re.compile(r"[A-Za-z]{3}|[$€£¥]")
 _NUMBERED_TOKEN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*-\d+")
 
 
-def fit(field: FieldName, column: Column) -> Fitness:
+def fit(field: str, column: Column) -> Fitness:
     """How well the values fit the field; an empty column fits nearly, for its later rows may not be."""
     if not column.values:
         return 0.9, "no values in the sample"
@@ -136,7 +135,7 @@ def _is_revenue(text: str) -> bool:
     return parse_money(text) is not None or revenue_band_from_text(text) is not None
 
 
-_CHECKS: dict[FieldName, Callable[[Column], Fitness]] = {
+_CHECKS: dict[str, Callable[[Column], Fitness]] = {
     "company_name": _name,
     "website": _website,
     "alternative_domains": _domains,

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.domain.contact_input import ReadContact, read_contact
+from sightline.domain.countries import country_from_text
 from sightline.imports import shapes
-from sightline.imports.contacts_mapping import COLLECTED, ContactField, ContactMapping
-from sightline.imports.rows import Row, RowProblem
+from sightline.imports.fields import ColumnMapping, fields_of
+from sightline.imports.rows import FileIsNotReadable, Row, RowProblem
 
 _SEVERAL = re.compile(r"\s*[;|,\n]\s*")
 _LIST_MARKS = re.compile(r"\s*[;|\n]\s*|\s*,\s+")
@@ -28,12 +29,12 @@ class ContactRow:
 class ContactReader:
     """Reads rows under one mapping. `default_country` is for phone numbers without a country."""
 
-    mapping: ContactMapping
+    mapping: ColumnMapping
     default_country: str | None = None
 
-    def __call__(self, row: Row) -> tuple[ContactRow | None, Sequence[RowProblem]]:
+    def __call__(self, row: Row) -> tuple[ContactRow | None, list[RowProblem]]:
         """The contact of a row, None when the row is bad, and everything that was wrong with it."""
-        columns = self.mapping.columns()
+        columns = self.mapping.names()
         raw = self._raw(row, columns)
         said = read_contact(raw, default_country=self.default_country)
         problems = [
@@ -52,9 +53,12 @@ class ContactReader:
             return None, [RowProblem(row.line, "", reason, value)]
         return ContactRow(row.line, said), problems
 
-    def _raw(self, row: Row, columns: Mapping[ContactField, Sequence[str]]) -> dict[str, Any]:
+    def _raw(self, row: Row, columns: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         text = {field: self._text(row, columns.get(field, ())) for field in columns}
-        listed = {field: self._list(row, field, columns.get(field, ())) for field in COLLECTED}
+        listed = {
+            field: self._list(row, field, columns.get(field, ()))
+            for field in fields_of("contacts").collected
+        }
         place = [text[part] for part in ("city", "state", "country") if text.get(part)]
         return {
             **{str(name): text.get(name) for name in _PLAIN},
@@ -76,7 +80,7 @@ class ContactReader:
                 return text
         return ""
 
-    def _list(self, row: Row, field: ContactField, columns: Sequence[str]) -> list[str]:
+    def _list(self, row: Row, field: str, columns: Sequence[str]) -> list[str]:
         found: dict[str, None] = {}
         for column in columns:
             cell = row.cells.get(column) or []
@@ -88,12 +92,22 @@ class ContactReader:
         return list(found)
 
 
-_PLAIN: tuple[ContactField, ...] = (
+_PLAIN = (
     "full_name", "first_name", "last_name", "current_job_title", "profile_network_url", "image_url",
     "country", "headline", "summary",
 )  # fmt: skip
-_COLUMN_OF: dict[str, ContactField] = {
+_COLUMN_OF = {
     "full_name": "full_name", "country": "country", "emails": "emails", "phones": "phones",
     "profile_network_url": "profile_network_url", "image_url": "image_url",
     "company.domain": "company_domain",
 }  # fmt: skip
+
+
+def default_country(text: str | None) -> str | None:
+    """The alpha-2 code of a country named by a person. Raises FileIsNotReadable."""
+    if not text:
+        return None
+    found = country_from_text(text)
+    if found is None:
+        raise FileIsNotReadable(f"{text!r} is not a country.")
+    return found.alpha2

@@ -3,15 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sightline.domain.casing import clean_text, shouts, tidy_name
 from sightline.domain.names import distinct_names, name_key, split_dba
 from sightline.imports import shapes, vocabulary
 from sightline.imports.account_row import AccountRow, Reference, Value
 from sightline.imports.cells import RowCells, Unrecognised
-from sightline.imports.fields import FieldName
-from sightline.imports.mapping import ColumnMapping
+from sightline.imports.fields import ColumnMapping
 from sightline.imports.markets import read_currency, read_exchange, read_ticker
 from sightline.imports.ownership import is_public
 from sightline.imports.places import Address, place_values
@@ -34,20 +32,12 @@ _NETWORK_PATH = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Normalised:
-    """The company of a row, None when the row is bad, and everything that was wrong with it."""
-
-    account: AccountRow | None
-    problems: Sequence[RowProblem]
-
-
 class Normaliser:
     """Normalises rows under one mapping; how a whole column is written is taken from a sample."""
 
     def __init__(self, mapping: ColumnMapping, sample: Sequence[Row]) -> None:
         fields = {guess.field for guess in mapping.guesses}
-        self._columns: Mapping[FieldName, tuple[str, ...]] = {
+        self._columns: Mapping[str, tuple[str, ...]] = {
             field: tuple(guess.column for guess in mapping.of(field)) for field in fields
         }
         self._source_system = mapping.source_system or "import"
@@ -62,7 +52,8 @@ class Normaliser:
     def _cells(self, row: Row) -> RowCells:
         return RowCells(row, self._columns, self.unrecognised, self.units.by_column)
 
-    def __call__(self, row: Row) -> Normalised:
+    def __call__(self, row: Row) -> tuple[AccountRow | None, list[RowProblem]]:
+        """The company of a row, None when the row is bad, and everything that was wrong with it."""
         cells = self._cells(row)
         web = _web_values(cells)
         name, further = self._name(cells)
@@ -71,7 +62,7 @@ class Normaliser:
             reason = cells.problems[0].reason if cells.problems else "neither a name nor a website"
             column = ", ".join(self._columns.get("company_name", self._columns.get("website", ())))
             raw = cells.text("company_name") or cells.text("website")
-            return Normalised(None, [RowProblem(row.line, column, reason, raw[:120])])
+            return None, [RowProblem(row.line, column, reason, raw[:120])]
         raw = cells.text("company_name")
         shown = name or str(domain)
         values = self._values(cells, shown, further)
@@ -88,7 +79,7 @@ class Normaliser:
             references=self._references(cells),
             values=values,
         )
-        return Normalised(account, cells.problems)
+        return account, cells.problems
 
     def _values(self, cells: RowCells, name: str, further: list[str]) -> dict[str, Value]:
         values: dict[str, Value] = {"company_name": name}

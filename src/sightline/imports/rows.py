@@ -16,6 +16,10 @@ class FileHasNoCompanies(FileIsNotReadable):
     """The file can be read, but no column can serve as a company name or website."""
 
 
+class FileHasNoPeople(FileIsNotReadable):
+    """The file can be read, but no column holds names, e-mail addresses or profile pages of people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One record: `line` is the first line of it in a text file, its row in a sheet, or the position

@@ -12,7 +12,7 @@ from sightline.domain.numbers import (
     parse_money,
     unit_from_header,
 )
-from sightline.imports.mapping import ColumnMapping
+from sightline.imports.fields import ColumnMapping
 from sightline.imports.rows import Row
 
 _FEWEST = 5

@@ -6,7 +6,7 @@ from typing import Protocol
 from sightline.domain.bands import revenue_band_from_text
 from sightline.imports import shapes, vocabulary
 from sightline.imports.checks import fit
-from sightline.imports.fields import FieldName, Guess
+from sightline.imports.fields import Guess
 from sightline.imports.profiles import Column
 
 _TEXT_ONLY = "value"
@@ -15,12 +15,10 @@ _TEXT_ONLY = "value"
 class _Take(Protocol):
     """Claims a column for a field, unless one of them is taken; tells whether it was free."""
 
-    def __call__(
-        self, column: Column, field: FieldName, confidence: float, reason: str
-    ) -> bool: ...
+    def __call__(self, column: Column, field: str, confidence: float, reason: str) -> bool: ...
 
 
-def from_values(columns: Sequence[Column], held: set[FieldName]) -> list[Guess]:
+def from_values(columns: Sequence[Column], held: set[str]) -> list[Guess]:
     """Fields of columns that their values give away; `held` are fields that have a column already.
 
     Names, places and words are taken from values only where the file has no column names at all:
@@ -29,7 +27,7 @@ def from_values(columns: Sequence[Column], held: set[FieldName]) -> list[Guess]:
     found: list[Guess] = []
     fields = set(held)
 
-    def take(column: Column, field: FieldName, confidence: float, reason: str) -> bool:
+    def take(column: Column, field: str, confidence: float, reason: str) -> bool:
         if field in fields or any(guess.column == column.name for guess in found):
             return False
         fields.add(field)

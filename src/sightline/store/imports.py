@@ -41,12 +41,14 @@ async def begin_import(
     file_name: str,
     file_sha256: bytes,
     options: dict[str, Any],
+    rows: int,
 ) -> ImportProgress:
     """Start an import, go on with one that was cut off, or run a finished one again.
 
     The same file under the same options is the same import: its values were set by it, whenever it
     ran. So a second run finds them as they are, and changes nothing. One that was undone is not run
-    again: its file makes a new import. Raises ImportIsRunningElsewhere while it is being undone.
+    again: its file makes a new import. `rows` is how many the file has. Raises
+    ImportIsRunningElsewhere while it is being undone.
     """
     row = await connection.fetchrow(
         """
@@ -63,6 +65,15 @@ async def begin_import(
     if row is not None and row["state"] == "undoing":
         raise ImportIsRunningElsewhere("The import of this file is being undone; try again then.")
     if row is not None and row["state"] == "running":
+        await connection.execute(
+            """
+            UPDATE imports SET rows_total = $3, resumed_at = now(), resumed_after = rows_done
+            WHERE organization_id = $1 AND import_id = $2
+            """,
+            organization_id,
+            row["import_id"],
+            rows,
+        )
         return ImportProgress(
             row["import_id"], row["rows_done"], row["created"], row["updated"], row["unchanged"],
             row["bad"], is_resumed=row["rows_done"] > 0,
@@ -70,21 +81,24 @@ async def begin_import(
     if row is not None:
         await connection.execute(
             """
-            UPDATE imports SET state = 'running', file_name = $3, rows_done = 0, created = 0,
-              updated = 0, unchanged = 0, bad = 0, started_at = now(), finished_at = NULL
+            UPDATE imports SET state = 'running', file_name = $3, rows_total = $4, rows_done = 0,
+              created = 0, updated = 0, unchanged = 0, bad = 0, started_at = now(),
+              resumed_at = NULL, resumed_after = 0, finished_at = NULL
             WHERE organization_id = $1 AND import_id = $2
             """,
             organization_id,
             row["import_id"],
             file_name,
+            rows,
         )
         return ImportProgress(row["import_id"], 0, 0, 0, 0, 0)
     import_id = new_id()
     await connection.execute(
         """
         INSERT INTO imports
-          (organization_id, import_id, kind, file_name, file_sha256, options, state, keeps_changes)
-        VALUES ($1, $2, $3, $4, $5, $6, 'running', true)
+          (organization_id, import_id, kind, file_name, file_sha256, options, state, keeps_changes,
+           rows_total)
+        VALUES ($1, $2, $3, $4, $5, $6, 'running', true, $7)
         """,
         organization_id,
         import_id,
@@ -92,6 +106,7 @@ async def begin_import(
         file_name,
         file_sha256,
         options,
+        rows,
     )
     return ImportProgress(import_id, 0, 0, 0, 0, 0)
 
@@ -206,7 +221,15 @@ async def note_undone(
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
   json_build_object('id', import_id, 'kind', kind, 'file_name', file_name, 'state', state,
-    'rows', rows_done, 'created', created, 'updated', updated, 'unchanged', unchanged, 'bad', bad,
+    'rows', rows_done, 'rows_total', rows_total,
+    'percent',
+    CASE WHEN rows_total > 0 THEN least(100 * rows_done / rows_total, 100)
+      WHEN state = 'finished' THEN 100 END,
+    'seconds_left',
+    CASE WHEN state = 'running' AND rows_done > resumed_after THEN
+      ceil(extract(epoch FROM now() - coalesce(resumed_at, started_at))
+        * greatest(rows_total - rows_done, 0) / (rows_done - resumed_after))::bigint END,
+    'created', created, 'updated', updated, 'unchanged', unchanged, 'bad', bad,
     'can_be_undone', keeps_changes AND state <> 'undone',
     'undone',
     CASE WHEN state IN ('undoing', 'undone') THEN

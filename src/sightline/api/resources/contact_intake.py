@@ -14,12 +14,12 @@ from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Sche
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.enrich.discover_contacts import PRICE, discover, look
-from sightline.imports.contacts_mapping import FileHasNoPeople, guess_contact_mapping
-from sightline.imports.contacts_row import ContactReader
-from sightline.imports.contacts_run import default_country, problems_of, rows_of
-from sightline.imports.fields import FieldDoesNotExist
-from sightline.imports.mapping import ColumnDoesNotExist
-from sightline.imports.rows import FileIsNotReadable, RowProblem
+from sightline.imports.contact_columns import guess_contact_mapping
+from sightline.imports.contacts_row import ContactReader, default_country
+from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist
+from sightline.imports.json_rows import row_of
+from sightline.imports.rows import FileHasNoPeople, FileIsNotReadable, Row, RowProblem
+from sightline.imports.writing import problems_of
 from sightline.kit.ids import new_id
 from sightline.store.companies import company_document, present_company
 from sightline.store.contact_writes import Outcome, put_contacts, rfc3339
@@ -95,7 +95,7 @@ class DiscoveredContacts(Schema):
 
 async def import_rows(call: Call) -> Reply:
     asked: ContactRows = call.body
-    rows = rows_of(asked.rows)
+    rows = [row for n, each in enumerate(asked.rows, 1) if isinstance(row := row_of(n, each), Row)]
     try:
         mapping = guess_contact_mapping((), rows[:1000], overrides=asked.mapping)
         country = default_country(asked.country)
@@ -115,6 +115,7 @@ async def import_rows(call: Call) -> Reply:
         file_name="POST /contacts/import",
         file_sha256=hashlib.sha256(json.dumps(asked.rows, sort_keys=True).encode()).digest(),
         options={"request": call.request_id},
+        rows=len(rows),
     )
     import_id = begun.import_id
     outcomes = await put_contacts(

@@ -46,7 +46,15 @@ class Import(Schema):
     kind: Literal["accounts", "contacts"]
     file_name: str = Field(examples=["customers.csv"])
     state: Literal["running", "finished", "undoing", "undone"]
-    rows: int = Field(description="Rows read so far.", examples=[120])
+    rows: int = Field(description="Rows done so far.", examples=[120])
+    rows_total: int | None = Field(
+        description="Rows of the file; null for imports of earlier releases.", examples=[120]
+    )
+    percent: int | None = Field(description="How much of the file is done, 0-100.", examples=[100])
+    seconds_left: int | None = Field(
+        description="Until it ends, as fast as it has gone since it began or was resumed. Null unless"
+        " it is running and has done some rows."
+    )
     created: int = Field(examples=[100])
     updated: int = Field(examples=[15])
     unchanged: int = Field(examples=[3])

@@ -7,6 +7,7 @@ environment, no sockets and no files of this process, and end with it, however i
 """
 
 import asyncio
+import atexit
 import os
 import select
 import signal
@@ -218,6 +219,8 @@ class Sandbox:
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )
+        atexit.unregister(self.close)
+        atexit.register(self.close)  # who uses it for one command need not close it
         ours.settimeout(_START_SECONDS)
         self._control = ours
         _read(ours, template.PID.size)

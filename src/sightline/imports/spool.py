@@ -1,0 +1,192 @@
+"""Files read in a process that can be killed: a file of a stranger costs that process alone.
+
+The process reads a list whole, and writes what its rows say to a temporary file, chunk by chunk. From
+there they are taken as often as wanted, by a process that reads no outside bytes.
+"""
+
+import asyncio
+import pickle
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+from sightline.imports import account_columns, contact_columns
+from sightline.imports.contacts_row import ContactReader
+from sightline.imports.fields import ColumnMapping, Kind
+from sightline.imports.normalise import Normaliser
+from sightline.imports.reader import open_list
+from sightline.imports.rows import FileIsNotReadable, RecordList, Row, RowProblem
+from sightline.kit.sandbox.pool import ChildDied, Sandbox
+
+READERS: Final = Sandbox(size=1, modules=(__name__,))
+"""The process that reads files; none before the first."""
+
+T = TypeVar("T")
+_SAMPLE_ROWS = 1000
+_SECONDS = 60.0
+_SECONDS_A_MEGABYTE = 30.0  # a megabyte of a packed workbook takes ten
+_MOST_COMMON = 10
+_WHY = {
+    "time": "took more than {seconds:.0f} s of processor time",
+    "memory": "took too much memory",
+    "crash": "ended the process that did it",
+    "killed": "was cut off",
+}
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """What a person may choose; `overrides` are column -> field, "" to ignore the column."""
+
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    encoding: str | None = None
+    source_system: str | None = None  # of companies: whose ids the id column holds
+    default_country: str | None = None  # of people: ISO 3166-1 alpha-2, for phone numbers
+    report: Path | None = None
+    dry_run: bool = False
+    chunk_rows: int = 1000
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """`size` rows of a list: what the usable ones say, as AccountRow or ContactRow, and what was wrong."""
+
+    size: int
+    rows: list[Any]
+    problems: list[RowProblem]
+
+
+@dataclass(frozen=True)
+class Head:
+    """What is known of a list that was read: how, by which columns, and how many rows it has."""
+
+    shape: Mapping[str, str | bool]
+    mapping: ColumnMapping
+    rows: int
+    unrecognised: Mapping[str, list[tuple[str, int]]]  # column -> words we have no place for
+    notes: tuple[str, ...]  # what was concluded about whole columns
+
+
+class _Reader(Protocol):
+    def __call__(self, row: Row) -> tuple[Any | None, list[RowProblem]]: ...
+
+
+@dataclass(frozen=True)
+class Spool:
+    """A list that was read, in a temporary file."""
+
+    head: Head
+    path: Path
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All chunks, in the order of the file."""
+        with self.path.open("rb") as stream:
+            for _ in range(self.head.rows):
+                try:
+                    yield pickle.load(stream)  # noqa: S301 - written by `_spool`
+                except EOFError:
+                    return
+
+
+@contextmanager
+def spool_file() -> Iterator[Path]:
+    """Where a list may be spooled to; the file goes with the block."""
+    with tempfile.NamedTemporaryFile(prefix="sightline-import-") as file:
+        yield Path(file.name)
+
+
+async def spool(path: Path, target: Path, *, kind: Kind, options: ImportOptions) -> Spool:
+    """Read a list. Raises FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist."""
+    given = (_whole(path), target, kind, options)
+    seconds = _cpu_seconds(path)
+    try:
+        head = await READERS.run(_spool, *given, cpu_seconds=seconds)
+    except ChildDied as died:
+        raise _refusal(path, died, seconds) from died
+    except asyncio.CancelledError:
+        READERS.close()
+        raise
+    return Spool(head, target)
+
+
+def read_in_process(function: Callable[[Path], T], path: Path) -> T:
+    """What a function that can be imported makes of a file. Raises FileIsNotReadable and its own."""
+    seconds = _cpu_seconds(path)
+    try:
+        return READERS.call(function, _whole(path), cpu_seconds=seconds)
+    except ChildDied as died:
+        raise _refusal(path, died, seconds) from died
+
+
+def _whole(path: Path) -> Path:
+    """The path from the root: the process that reads has a folder of its own. Links stay, with their
+    names."""
+    return path.absolute()
+
+
+def _cpu_seconds(path: Path) -> float:
+    """Processor time that reading a file may take."""
+    size = path.stat().st_size if path.is_file() else 0
+    return _SECONDS + _SECONDS_A_MEGABYTE * size / 1_000_000
+
+
+def _refusal(path: Path, died: ChildDied, seconds: float) -> FileIsNotReadable:
+    return FileIsNotReadable(
+        f"{path.name} was not read: reading it {_WHY[died.reason].format(seconds=seconds)}."
+    )
+
+
+def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head:
+    """Runs in the process that can be killed."""
+    judge = account_columns.judge if kind == "accounts" else contact_columns.judge_contacts
+    listed = open_list(path, judge=judge, sheet=options.sheet, encoding=options.encoding)
+    sample = _sample(listed, path)
+    unrecognised: Mapping[str, Counter[str]] = {}
+    notes: tuple[str, ...] = ()
+    reader: _Reader
+    if kind == "accounts":
+        mapping = account_columns.guess_mapping(
+            listed.columns, sample, overrides=options.overrides,
+            file_stem=path.name.partition(".")[0] or path.name, source_system=options.source_system,
+        )  # fmt: skip
+        reader = normaliser = Normaliser(mapping, sample)
+        unrecognised, notes = normaliser.unrecognised.by_column, normaliser.units.notes
+    else:
+        mapping = contact_columns.guess_contact_mapping(
+            listed.columns, sample, overrides=options.overrides
+        )
+        reader = ContactReader(mapping, options.default_country)
+    rows = 0
+    with target.open("wb") as stream:
+        items = listed.rows()
+        while chunk := list(islice(items, options.chunk_rows)):
+            pickle.dump(_read(chunk, reader), stream, protocol=5)
+            rows += len(chunk)
+    common = {column: words.most_common(_MOST_COMMON) for column, words in unrecognised.items()}
+    return Head(listed.shape, mapping, rows, common, notes)
+
+
+def _read(items: list[Row | RowProblem], reader: _Reader) -> Chunk:
+    rows, problems = [], []
+    for item in items:
+        row, wrong = (None, [item]) if isinstance(item, RowProblem) else reader(item)
+        problems.extend(wrong)
+        if row is not None:
+            rows.append(row)
+    return Chunk(len(items), rows, problems)
+
+
+def _sample(listed: RecordList, path: Path) -> list[Row]:
+    first = list(islice(listed.rows(), _SAMPLE_ROWS))
+    sample = [item for item in first if isinstance(item, Row)]
+    if not sample:
+        broken = next((item.reason for item in first if isinstance(item, RowProblem)), None)
+        reason = f"no readable rows: {broken}" if broken else "column names, but no rows"
+        raise FileIsNotReadable(f"{path.name} has {reason}.")
+    return sample

@@ -1,0 +1,155 @@
+"""What an import writes: the accounts or contacts of a chunk of rows, inside a tenant transaction."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.imports.account_row import AccountRow
+from sightline.imports.contacts_row import ContactRow
+from sightline.imports.matching import AccountIndex, wanted_by
+from sightline.imports.merging import ImportStamp, merge_row
+from sightline.imports.rows import RowProblem
+from sightline.imports.undo import Held, changes_of
+from sightline.store.account_writes import (
+    AccountState,
+    begin_bulk_write,
+    find_accounts_by,
+    write_accounts,
+)
+from sightline.store.catalogue import find_catalogue_companies
+from sightline.store.contact_writes import Outcome, put_contacts
+from sightline.store.database import Connection
+from sightline.store.import_changes import keep_changes
+from sightline.store.imports import begin_rehearsal, stage_rehearsal
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What became of the usable rows of a chunk."""
+
+    created: int
+    updated: int
+    unchanged: int
+    suppressed: int = 0
+    problems: list[RowProblem] = field(default_factory=list)
+
+
+class Writer(Protocol):
+    """Writes one kind of row."""
+
+    async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
+        """Before the first chunk of a transaction."""
+
+    async def put(
+        self,
+        connection: Connection,
+        organization_id: OrganizationId,
+        rows: Sequence[Any],
+        stamp: ImportStamp,
+    ) -> Tally:
+        """Match, merge and write."""
+
+
+@dataclass(frozen=True)
+class AccountWriter:
+    """Rows of companies. A dry run works on temporary copies; the accounts are only read."""
+
+    dry_run: bool
+
+    async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
+        await begin_bulk_write(connection, organization_id)
+        if self.dry_run:
+            await begin_rehearsal(connection)
+
+    async def put(
+        self,
+        connection: Connection,
+        organization_id: OrganizationId,
+        rows: Sequence[AccountRow],
+        stamp: ImportStamp,
+    ) -> Tally:
+        companies = await find_catalogue_companies(
+            connection,
+            domains={row.domain for row in rows if row.domain},
+            tickers={row.ticker for row in rows if row.ticker},
+            name_keys={row.name_key for row in rows if row.named},
+        )
+        wanted = wanted_by(rows, companies)
+        if self.dry_run:
+            await stage_rehearsal(connection, organization_id, wanted)
+        states = await find_accounts_by(connection, organization_id, wanted)
+        index = AccountIndex(states, companies)
+        held = {state.account_id: Held.of(state) for state in states}
+        created = updated = 0
+        touched: dict[UUID, AccountState] = {}
+        for row in rows:
+            state = index.account_of(row)
+            is_first = state.is_new and not state.own
+            was_changed, state.is_changed = state.is_changed, False
+            merge_row(
+                state,
+                row,
+                stamp,
+                domains=index.free_domains(row, state),
+                references=index.free_references(row, state),
+            )
+            index.learn(state)
+            created += is_first
+            updated += state.is_changed and not is_first
+            state.is_changed |= was_changed
+            touched[state.account_id] = state
+        await write_accounts(connection, organization_id, list(touched.values()))
+        changes = changes_of(touched.values(), held, import_id=UUID(stamp.import_id))
+        await keep_changes(connection, organization_id, changes)
+        return Tally(created, updated, len(rows) - created - updated)
+
+
+class ContactWriter:
+    """Rows of people."""
+
+    async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
+        pass
+
+    async def put(
+        self,
+        connection: Connection,
+        organization_id: OrganizationId,
+        rows: Sequence[ContactRow],
+        stamp: ImportStamp,
+    ) -> Tally:
+        outcomes = await put_contacts(
+            connection,
+            organization_id,
+            [row.said for row in rows],
+            source=stamp.source,
+            now=datetime.now(UTC),
+            many=True,
+            import_id=UUID(stamp.import_id),
+        )
+        problems = [
+            problem
+            for row, outcome in zip(rows, outcomes, strict=True)
+            for problem in problems_of(row.line, outcome)
+        ]
+        of = Counter(outcome.status for outcome in outcomes)
+        return Tally(of["created"], of["updated"], of["unchanged"], of["suppressed"], problems)
+
+
+def problems_of(line: int, outcome: Outcome) -> list[RowProblem]:
+    """What the report says about a row of a person that was put in."""
+    if outcome.status == "suppressed":
+        return [RowProblem(line, "", "The person is on the suppression list.", "")]
+    found = [
+        RowProblem(
+            line, name, "An earlier row of the file says otherwise.", str(value), "value dropped"
+        )
+        for name, value in outcome.contradictions
+        if name not in ("first_name", "last_name")
+    ]
+    if outcome.clash:
+        found.append(RowProblem(line, "", outcome.clash, "", "value dropped"))
+    return found
