@@ -54,6 +54,7 @@ _ONE_PERSON = frozenset(
 )
 # A lower bound written under this, without unit, shares the unit of its upper bound.
 _SHARED_UNIT_BELOW = 1000
+_LONGEST = 200  # characters that are looked at
 _NOT_A_LETTER = re.compile(r"[^a-zA-Z]|USD")
 
 
@@ -78,6 +79,7 @@ def employee_band_from_text(text: str | None) -> str | None:
     """
     if not text:
         return None
+    text = text[:_LONGEST]
     if fold(text) in _ONE_PERSON:
         return EMPLOYEE_BANDS[0]
     bare = _TAIL.sub(" ", text).strip()
@@ -106,7 +108,7 @@ def revenue_band_from_text(text: str | None, unit_multiplier: int = 1) -> str | 
     """
     if not text:
         return None
-    bare = _TAIL.sub(" ", _BRACKETS.sub(" ", text)).strip()
+    bare = _TAIL.sub(" ", _BRACKETS.sub(" ", text[:_LONGEST])).strip()
     bounds = _split(bare)
     if bounds:
         return _revenue_range(bounds, unit_multiplier)

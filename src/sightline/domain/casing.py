@@ -8,6 +8,7 @@ legal forms; acronyms are told by what cannot be spoken, and by a list of common
 import html
 import re
 import unicodedata
+from contextlib import suppress
 from functools import cache, lru_cache
 
 from sightline.domain.tables import word_set
@@ -32,7 +33,9 @@ _MAX_KEPT_ALONE = 6
 def clean_text(text: str) -> str:
     """One line of text: HTML entities resolved, invisible characters gone, spaces single."""
     if "&" in text and ";" in text:
-        text = html.unescape(html.unescape(text))
+        # A number of thousands of digits is no character, and Python refuses to read it.
+        with suppress(ValueError):
+            text = html.unescape(html.unescape(text))
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     # White space first: a line break parts words, a zero-width mark does not.

@@ -43,6 +43,7 @@ _FILLERS = frozenset(
     {"and", "the", "of", "for", "in", "other", "general", "services", "service", "industry", "industries"}
     | {"sector", "company", "companies", "products", "provider", "providers", "solutions", "misc", "nec"}
 )  # fmt: skip
+_LONGEST = 500  # characters that are looked at: an industry is no paragraph
 _MAX_WORDS = 6
 _SIC_DIGITS = 4
 _CLOSE_ENOUGH = 55
@@ -87,7 +88,7 @@ def industry_from_text(text: str | None) -> Industry | None:
     known part counts. Failing that, a short text with a word that belongs to one industry alone
     ("Enterprise Insurance Group") means that industry.
     """
-    plain = _LEADING_CODE.sub("", text or "")
+    plain = _LEADING_CODE.sub("", (text or "")[:_LONGEST])
     found = _by_name().get(fold(plain))
     if found is not None:
         return found
@@ -121,7 +122,7 @@ def industry_from_naics(code: object) -> Industry | None:
 @lru_cache(maxsize=4096)
 def sector_from_text(text: str | None) -> str | None:
     """The sector a name means: a sector's own name or alias, or the sector of its industry."""
-    plain = _LEADING_CODE.sub("", text or "")
+    plain = _LEADING_CODE.sub("", (text or "")[:_LONGEST])
     named = _sector_by_name().get(fold(plain))
     if named is not None:
         return named
@@ -212,7 +213,7 @@ def _digits(code: object) -> str | None:
         code = int(code)
     if isinstance(code, bool) or not isinstance(code, int | str):
         return None
-    found = _CODE.match(str(code).strip())
+    found = _CODE.match(str(code).strip()[:_LONGEST])
     # "44-45" is one NAICS sector in two numbers.
     return found[1][:2] if found and "-" in found[1] else found[1] if found else None
 

@@ -40,6 +40,7 @@ class State:
 
 
 _NOWHERE = Place()
+_LONGEST = 500  # characters that are looked at: a place is no paragraph
 _POSTAL_CUSTOM = frozenset({"US", "CA", "AU"})
 # Bare codes without a country are read for these alone: "Springfield, IL" and "Toronto, ON".
 _CODE_COUNTRIES = ("US", "CA")
@@ -64,7 +65,7 @@ def split_place(text: str | None) -> Place:
     "Remote" is no place. A code alone after a city ("Wilmington, DE") is a US state or Canadian
     province when there is one of that code.
     """
-    for piece in _NEXT_PLACE.split(text or ""):
+    for piece in _NEXT_PLACE.split((text or "")[:_LONGEST]):
         parts = [clean_text(part) for part in _ASIDE.sub("", piece).split(",")]
         parts = [part.strip(" -–—.") if not part.endswith(".C.") else part for part in parts]
         parts = [part for part in parts if fold(part) not in _ABSENT]
@@ -89,7 +90,7 @@ def state_from_text(text: str | None, country_code: str | None = None) -> State 
 
     Codes are read without a country only for the US and Canada; names for all known countries.
     """
-    folded = fold(_POSTCODE.sub("", (text or "").strip()))
+    folded = fold(_POSTCODE.sub("", (text or "")[:_LONGEST].strip()))
     if country_code is not None:
         return _states().get((country_code.upper(), folded))
     known = _states()

@@ -11,8 +11,8 @@ from sightline.imports import shapes
 from sightline.imports.fields import ColumnMapping, fields_of
 from sightline.imports.rows import FileIsNotReadable, Row, RowProblem
 
-_SEVERAL = re.compile(r"\s*[;|,\n]\s*")
-_LIST_MARKS = re.compile(r"\s*[;|\n]\s*|\s*,\s+")
+_SEVERAL = re.compile(r"[;|,\n]")
+_LIST_MARKS = re.compile(r"[;|\n]|,\s")
 # A spreadsheet's guard against formulas, as our own exports write it.
 _GUARDED = re.compile(r"^'(?=[=+\-@])")
 

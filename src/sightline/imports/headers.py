@@ -16,6 +16,7 @@ _ASIDE = re.compile(
     r"[(\[{].*?[)\]}]|\bin\s+(?:us\$?|usd|eur|millions?|thousands?|billions?|m|k)\b.*$", re.I
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LONGEST = 200  # characters that are looked at; what names a column is shorter
 _FROM_NESTING = 3  # percent a nested column loses per level that had to be left out
 _FROM_PREFIX = 2  # percent that the "hq" of "hqcity" adds
 
@@ -29,7 +30,7 @@ def header_meanings(header: str, kind: Kind = "accounts") -> tuple[tuple[str, fl
     Of a nested name of a company ("meta.hq.city") the longest ending that says something counts; of a
     person, only the whole name: the manager's address is not the person's.
     """
-    levels = [level.removesuffix("[]") for level in header.split(".")]
+    levels = [level.removesuffix("[]") for level in header[:_LONGEST].split(".")]
     nested = _words_of("nested")
     wrapped = {_squeezed(level) for level in levels[:-1]} <= nested["wrappers"].keys()
     is_of_another_thing = _squeezed(levels[-1]) in nested["generic"] and not wrapped

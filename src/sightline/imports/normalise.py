@@ -25,8 +25,8 @@ _LONGEST_ID = 200
 _MOST_LISTED = 50  # names, domains or tags of one company
 _TAG = re.compile(r"<[^<>]{1,300}>")
 _SHARE_CLASS = re.compile(r"\s*\((?:class|series|cl\.?)\s+[a-z]\)$", re.IGNORECASE)
-_LISTED = re.compile(r"\s*[;|\n]\s*")
-_COMMAS = re.compile(r"\s*[;|,\n]\s*")
+_LISTED = re.compile(r"[;|\n]")
+_COMMAS = re.compile(r"[;|,\n]")
 _NETWORK_PATH = re.compile(
     r"(linkedin\.(?:com|example))/(company|showcase|school)/([^/?#\s]+)", re.IGNORECASE
 )

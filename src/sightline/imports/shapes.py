@@ -15,9 +15,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 _HOST = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,24}(?:[/:?#]\S*)?")
 _SALESFORCE = re.compile(r"001[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?")
 _TICKER = re.compile(r"(?:[A-Z]{2,10}:\s?)?[A-Z0-9]{1,6}(?:[.\-/][A-Z]{1,4})?")
-_EMPLOYEES = re.compile(
-    r"\d[\d,. ]*(?:k|\+)?.*\b(?:employees|people|staff|mitarbeiter)\b", re.IGNORECASE
-)
+_EMPLOYEES = re.compile(r"\d.*\b(?:employees|people|staff|mitarbeiter)", re.IGNORECASE)
 _CODE = frozenset("={}[]<>$\\;`^~\t")
 _TOKEN = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 _NETWORK = re.compile(
