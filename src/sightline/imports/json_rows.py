@@ -1,7 +1,7 @@
 """JSON and JSON Lines: the list of records inside, wherever it stands, as rows."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -148,8 +148,7 @@ def _worth(candidate: _Candidate, judge: Judge) -> tuple[float, int]:
 
 
 def _sample_rows(records: list[object]) -> list[Row]:
-    rows = (row_of(number, record) for number, record in enumerate(records, start=1))
-    return [row for row in rows if isinstance(row, Row) and row.cells]
+    return [row for row in rows_of(records) if row.cells]
 
 
 def _columns(rows: list[Row]) -> tuple[str, ...]:
@@ -238,6 +237,12 @@ def _records_at(stream: JsonStream, listed: JsonList) -> Iterator[object]:
         value = stream.value()
         if isinstance(value, dict):
             yield {"key": key, **value} if "key" not in value else value
+
+
+def rows_of(records: Sequence[object]) -> list[Row]:
+    """Objects of a request as rows, counted from 1; what is neither object nor text is left out."""
+    rows = (row_of(number, record) for number, record in enumerate(records, start=1))
+    return [row for row in rows if isinstance(row, Row)]
 
 
 def row_of(number: int, record: object) -> Row | RowProblem:

@@ -4,6 +4,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 from uuid import UUID
 
+from asyncpg import Record
+
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import ACCOUNT_IDS, Wanted, lookup_parameters
@@ -62,36 +64,8 @@ async def begin_import(
         file_sha256,
         options,
     )
-    if row is not None and row["state"] == "undoing":
-        raise ImportIsRunningElsewhere("The import of this file is being undone; try again then.")
-    if row is not None and row["state"] == "running":
-        await connection.execute(
-            """
-            UPDATE imports SET rows_total = $3, resumed_at = now(), resumed_after = rows_done
-            WHERE organization_id = $1 AND import_id = $2
-            """,
-            organization_id,
-            row["import_id"],
-            rows,
-        )
-        return ImportProgress(
-            row["import_id"], row["rows_done"], row["created"], row["updated"], row["unchanged"],
-            row["bad"], is_resumed=row["rows_done"] > 0,
-        )  # fmt: skip
     if row is not None:
-        await connection.execute(
-            """
-            UPDATE imports SET state = 'running', file_name = $3, rows_total = $4, rows_done = 0,
-              created = 0, updated = 0, unchanged = 0, bad = 0, started_at = now(),
-              resumed_at = NULL, resumed_after = 0, finished_at = NULL
-            WHERE organization_id = $1 AND import_id = $2
-            """,
-            organization_id,
-            row["import_id"],
-            file_name,
-            rows,
-        )
-        return ImportProgress(row["import_id"], 0, 0, 0, 0, 0)
+        return await _begin_again(connection, organization_id, row, file_name, rows)
     import_id = new_id()
     await connection.execute(
         """
@@ -109,6 +83,41 @@ async def begin_import(
         rows,
     )
     return ImportProgress(import_id, 0, 0, 0, 0, 0)
+
+
+async def _begin_again(
+    connection: Connection, organization_id: OrganizationId, row: Record, file_name: str, rows: int
+) -> ImportProgress:
+    """Go on behind the rows that are done, or run a finished import from its beginning."""
+    if row["state"] == "undoing":
+        raise ImportIsRunningElsewhere("The import of this file is being undone; try again then.")
+    if row["state"] == "running":
+        await connection.execute(
+            """
+            UPDATE imports SET rows_total = $3, resumed_at = now(), resumed_after = rows_done
+            WHERE organization_id = $1 AND import_id = $2
+            """,
+            organization_id,
+            row["import_id"],
+            rows,
+        )
+        return ImportProgress(
+            row["import_id"], row["rows_done"], row["created"], row["updated"], row["unchanged"],
+            row["bad"], is_resumed=row["rows_done"] > 0,
+        )  # fmt: skip
+    await connection.execute(
+        """
+        UPDATE imports SET state = 'running', file_name = $3, rows_total = $4, rows_done = 0,
+          created = 0, updated = 0, unchanged = 0, bad = 0, started_at = now(),
+          resumed_at = NULL, resumed_after = 0, finished_at = NULL
+        WHERE organization_id = $1 AND import_id = $2
+        """,
+        organization_id,
+        row["import_id"],
+        file_name,
+        rows,
+    )
+    return ImportProgress(row["import_id"], 0, 0, 0, 0, 0)
 
 
 async def record_progress(

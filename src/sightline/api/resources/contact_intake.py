@@ -17,8 +17,8 @@ from sightline.enrich.discover_contacts import PRICE, discover, look
 from sightline.imports.contact_columns import guess_contact_mapping
 from sightline.imports.contacts_row import ContactReader, default_country
 from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist
-from sightline.imports.json_rows import row_of
-from sightline.imports.rows import FileHasNoPeople, FileIsNotReadable, Row, RowProblem
+from sightline.imports.json_rows import rows_of
+from sightline.imports.rows import FileHasNoPeople, FileIsNotReadable, RowProblem
 from sightline.imports.writing import problems_of
 from sightline.kit.ids import new_id
 from sightline.store.companies import company_document, present_company
@@ -95,7 +95,7 @@ class DiscoveredContacts(Schema):
 
 async def import_rows(call: Call) -> Reply:
     asked: ContactRows = call.body
-    rows = [row for n, each in enumerate(asked.rows, 1) if isinstance(row := row_of(n, each), Row)]
+    rows = rows_of(asked.rows)
     try:
         mapping = guess_contact_mapping((), rows[:1000], overrides=asked.mapping)
         country = default_country(asked.country)
