@@ -104,8 +104,7 @@ async def import_rows(call: Call) -> Reply:
         raise RequestIsInvalid(f"{error} {hint}", path="mapping") from error
     except (FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist) as error:
         raise RequestIsInvalid(str(error)) from error
-    reader = ContactReader(mapping, country)
-    read = [reader(row) for row in rows]
+    read = list(map(ContactReader(mapping, country), rows))
     usable = [row for row, _ in read if row is not None]
     now = datetime.now(UTC)
     begun = await begin_import(
@@ -147,9 +146,9 @@ async def import_rows(call: Call) -> Reply:
     )
     await record_progress(call.connection, call.caller.organization_id, before=begun, after=after)
     await finish_import(call.connection, call.caller.organization_id, import_id)
+    counted = ("created", "updated", "unchanged", "suppressed", "invalid")
     body: dict[str, Any] = {"import_id": str(import_id), "rows": len(rows)}
-    for status in ("created", "updated", "unchanged", "suppressed", "invalid"):
-        body[status] = statuses.count(status)
+    body |= {status: statuses.count(status) for status in counted}
     body["mapping"] = [
         {"column": g.column, "field": g.field, "confidence": g.confidence} for g in mapping.guesses
     ]
