@@ -13,6 +13,7 @@ from sightline.api.endpoints import BASE_PATH
 from sightline.app import create_site
 from sightline.console.signing import TRIES_PER_USER
 from sightline.console.site import PAGES
+from sightline.domain.evidence import Observation
 from sightline.store import lists
 from sightline.store.administration import update_user
 from sightline.store.console_sessions import IDLE_LENGTH, find_session, set_password
@@ -95,6 +96,21 @@ async def test_the_record_shows_where_values_come_from(
     assert "First Company 01" in page
     assert '<summary title="Where this comes from">Import</summary>' in page
     assert "fields not known yet" in page
+
+
+async def test_imported_values_that_documents_contradict_are_shown(
+    member: httpx.AsyncClient, workspace: Workspace, owner: Database
+) -> None:
+    company = workspace.companies[1]
+    path = f"/console/companies/{company}"
+    heading = "Imported values that its sources contradict"
+    assert heading not in (await member.get(path)).text
+    size = Observation("employees", 4321, "markup", 0.9, pointer="/employees")
+    await add_facts(owner, company, observations=(size,))
+    for page in (path, f"{path}/record"):
+        text = " ".join((await member.get(page)).text.split())
+        assert "says 4,321." in text
+    assert heading in (await member.get(path)).text
 
 
 async def test_one_question_is_put_to_all_accounts(

@@ -134,6 +134,19 @@ def test_own_values_come_first_and_show_what_they_hide() -> None:
     assert shown["company_name"]["source"] == "website"
 
 
+def test_an_imported_value_that_documents_contradict_says_so() -> None:
+    imported = {"source": "import", "import_id": "1", "observed_at": "2026-02-01T00:00:00Z"}
+    own = {"company_name": "Harbor Analytics, Inc.", "hq_city": "Salem", "full_time_employees": 900}
+    facts = [NAME, fact("hq_city", "Portland"), fact("employees", 1200)]
+    shown = provenance(facts, own, dict.fromkeys(own, imported), now=NOW)
+    assert "contradicted_by" not in shown["company_name"]
+    assert shown["hq_city"]["value"] == "Salem"
+    assert shown["hq_city"]["contradicted_by"]["value"] == "Portland"
+    assert shown["full_time_employees"]["contradicted_by"]["value"] == 1200
+    by_hand = provenance(facts, own, dict.fromkeys(own, {"source": "user"}), now=NOW)
+    assert not any("contradicted_by" in entry for entry in by_hand.values())
+
+
 @given(
     st.lists(
         st.tuples(

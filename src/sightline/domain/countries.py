@@ -112,4 +112,11 @@ def _by_code() -> dict[str, Country]:
 
 @cache
 def _by_name() -> dict[str, Country]:
-    return {fold(name): entry for entry, aliases in _rows() for name in (entry.name, *aliases)}
+    names = {fold(name): entry for entry, aliases in _rows() for name in (entry.name, *aliases)}
+    by_code = _by_code()
+    # As nine languages call them; what a name means in English stays.
+    for line in read_table("country_names.tsv").splitlines():
+        code, _, others = line.partition("\t")
+        for name in filter(None, others.split("|")):
+            names.setdefault(fold(name), by_code[code])
+    return names

@@ -1,22 +1,40 @@
 """What money of other currencies is worth in US dollars, well enough to name a band.
 
-Averages of 2024, rounded. An amount that is converted by them is never shown: only its band is.
+``data/currencies.tsv`` has the rates with their year and source; training/tables.py makes it. An amount
+that is converted by them is never shown: only its band is, with the rate.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
 
 from sightline.domain.bands import revenue_band
+from sightline.domain.tables import read_table
 
-DOLLARS: Final[dict[str, float]] = {
-    "EUR": 1.08, "GBP": 1.28, "CHF": 1.14, "JPY": 0.0066, "CNY": 0.139, "RMB": 0.139, "INR": 0.012,
-    "CAD": 0.73, "AUD": 0.66, "NZD": 0.605, "HKD": 0.128, "SGD": 0.75, "SEK": 0.0947, "NOK": 0.093,
-    "DKK": 0.145, "PLN": 0.251, "CZK": 0.0431, "HUF": 0.00274, "RON": 0.217, "BGN": 0.553,
-    "ILS": 0.27, "ZAR": 0.0546, "BRL": 0.186, "MXN": 0.0547, "KRW": 0.000733, "TWD": 0.0311,
-    "THB": 0.0284, "AED": 0.272, "SAR": 0.267, "QAR": 0.275, "KWD": 3.26,
-}  # fmt: skip
+
+class Rate(NamedTuple):
+    """US dollars a unit; ``period`` is the year that the rate is the mean of, or "peg"."""
+
+    dollars: float
+    period: str
+    source: str
+
+
+@cache
+def rates() -> Mapping[str, Rate]:
+    """By ISO 4217 code."""
+    lines = (line.split("\t") for line in read_table("currencies.tsv").splitlines()[1:])
+    return {code: Rate(float(dollars), period, source) for code, dollars, period, source in lines}
 
 
 def revenue_band_of(amount: float, currency: str) -> str | None:
     """The revenue band of a yearly amount; None in a currency that is not in the table."""
-    rate = DOLLARS.get(currency)
-    return None if rate is None else revenue_band(amount * rate)
+    rate = rates().get(currency)
+    return None if rate is None else revenue_band(amount * rate.dollars)
+
+
+def rate_in_words(currency: str) -> str:
+    """ "1 EUR = 1.13 USD, the mean of 2025 (European Central Bank)"."""
+    rate = rates()[currency]
+    when = "the peg" if rate.period == "peg" else f"the mean of {rate.period}"
+    return f"1 {currency} = {rate.dollars:g} USD, {when} ({rate.source})"

@@ -274,8 +274,21 @@ def _codes(sic: str, naics: str, *, digits: int) -> _Codes:
 @cache
 def _by_name() -> dict[str, Industry]:
     """Every name and alias, folded."""
-    pairs = zip(_rows("industries.tsv"), industries(), strict=True)
-    return {fold(alias): i for row, i in pairs for alias in _aliases(row, i.name)}
+    pairs = list(zip(_rows("industries.tsv"), industries(), strict=True))
+    names = {fold(alias): i for row, i in pairs for alias in _aliases(row, i.name)}
+    by_name = {industry.name: industry for industry in industries()}
+    for name, word in _words():
+        if name in by_name:
+            names.setdefault(fold(word), by_name[name])
+    return names
+
+
+@cache
+def _words() -> tuple[tuple[str, str], ...]:
+    """Industry or sector, and a word for it in German, French, Spanish, Italian, Dutch or Portuguese."""
+    return tuple(
+        (row[0], word) for row in _rows("industry_words.tsv") for word in row[1].split("|")
+    )
 
 
 @cache
@@ -296,7 +309,11 @@ def _deciding_words() -> dict[str, Industry]:
 
 @cache
 def _sector_by_name() -> dict[str, str]:
-    return {fold(alias): row[0] for row in _rows("sectors.tsv") for alias in _aliases(row, row[0])}
+    names = {fold(alias): row[0] for row in _rows("sectors.tsv") for alias in _aliases(row, row[0])}
+    for name, word in _words():
+        if name in sectors():
+            names.setdefault(fold(word), name)
+    return names
 
 
 @cache

@@ -12,17 +12,21 @@ _SPELLED_OUT = {
     "dir": "Director", "asst": "Assistant", "assoc": "Associate", "vp": "Vice President",
     "svp": "Senior Vice President", "evp": "Executive Vice President", "dept": "Department",
     "avp": "Assistant Vice President", "resp": "Responsable", "ltr": "Leiter",
-    "gf": "Geschäftsführer", "exec": "Executive", "eng": "Engineer", "engr": "Engineer",
+    "gf": "Geschäftsführer", "exec": "Executive", "engr": "Engineer",
     "mktg": "Marketing", "admin": "Administrator", "coord": "Coordinator", "rep": "Representative",
     "stv": "Stellvertretender", "mgmt": "Management", "dev": "Developer", "kfm": "Kaufmännischer",
     "techn": "Technischer", "intl": "International", "spec": "Specialist", "tec": "Técnico",
     "ing": "Ingenieur", "prof": "Professor", "acct": "Account", "ops": "Operations",
 }  # fmt: skip
+# Of a rank these are the field it is over ("VP Eng"), of others the job ("Sr Eng").
+_FIELD_OR_JOB = {"eng": ("Engineering", "Engineer")}
+_OVER_A_FIELD = frozenset(("c_suite", "vp", "director", "head", "manager"))
 _LETTER_PAIR = re.compile(r"\b([A-Z]) & ([A-Z])\b")
 
 
-def tidy(words: list[Word]) -> str:
-    """The title in its own words: short forms spelled out, shouting and whispering undone."""
+def tidy(words: list[Word], level: str | None) -> str:
+    """The title in its own words: short forms spelled out, shouting and whispering undone. `level` is
+    that of the title."""
     shouting = all(w.written.isupper() for w in words if w.written.isalpha())
     whispering = all(w.written.islower() for w in words if w.written.isalpha())
     long = sum(len(w.written) for w in words if w.written.isalpha()) > 5
@@ -31,12 +35,18 @@ def tidy(words: list[Word]) -> str:
         if word.written in (",", ")", ":"):
             text += word.written
             continue
-        written = _SPELLED_OUT.get(word.plain) or _cased(
+        written = _spelled_out(word.plain, level) or _cased(
             word.written, shouting=shouting and long, whispering=whispering, first=at == 0
         )
         glued = text.endswith(("(", "/")) or word.written == "/" or not text
         text += written if glued else f"{word.glue or ' '}{written}"
     return _LETTER_PAIR.sub(r"\1&\2", text).strip(" ,:/&+")
+
+
+def _spelled_out(word: str, level: str | None) -> str | None:
+    if word in _FIELD_OR_JOB:
+        return _FIELD_OR_JOB[word][level not in _OVER_A_FIELD]
+    return _SPELLED_OUT.get(word)
 
 
 def _cased(word: str, *, shouting: bool, whispering: bool, first: bool) -> str:

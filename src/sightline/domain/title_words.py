@@ -113,6 +113,9 @@ def _table(names: tuple[str, ...], *, departments_only: bool) -> WordTable:
     phrases: dict[Phrase, Term] = {}
     for name in names:
         _read(name, phrases, departments_only=departments_only)
+    more: dict[Phrase, Term] = {}
+    _read("title_languages.toml", more, departments_only=departments_only)
+    phrases = more | phrases  # what a word means in the first four languages stays
     _add_forms(phrases)
     by_first: dict[str, list[tuple[Phrase, Term]]] = {}
     for phrase, term in phrases.items():

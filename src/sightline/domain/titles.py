@@ -1,6 +1,7 @@
 """Job titles as people write them -> a tidy title, a department and a level.
 
-English, German, French and Spanish. What the vocabularies mean here:
+English, German, French and Spanish; the common words of Italian, Dutch, Portuguese, Polish, Swedish, Danish
+and Norwegian. What the vocabularies mean here:
 
 - Founders and co-founders are owners, as are partners of firms. Whoever heads the whole company
   (Geschäftsführer, managing director, general manager, PDG, gérant) or sits on its board is c_suite.
@@ -12,7 +13,7 @@ English, German, French and Spanish. What the vocabularies mean here:
   Principal and staff engineers are `senior`. Apprentices, trainees and graduates are `entry`.
 - A title without any level is `professional`. One that names no field has the department `other`,
   or `general_management` where it leads the company. A title that names no job ("student", "looking
-  for opportunities") has neither.
+  for opportunities"), or of which no word is known, has neither.
 
 Of several titles in one line the first that names a job counts, unless a later one owns or heads the
 company.
@@ -133,9 +134,11 @@ def read_title(text: str, *, language: Language | None = None) -> Title:
     if not readings:
         return Title(" ".join(text.split()), None, None)
     main = _main(readings)
+    if not any(each.known for each in readings):
+        return Title(tidy(main.words, None), None, None)
     department = _field(main, readings) or "other"
     level = _early(readings) or main.level or "professional"
-    return Title(tidy(main.words), _DEPARTMENT_OF[department], _OF_NAME[level])
+    return Title(tidy(main.words, level), _DEPARTMENT_OF[department], _OF_NAME[level])
 
 
 def department_named(words: str | None) -> Department | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from sightline.domain.names import name_key
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.enrich.survivorship import MADE_FROM, Standing, survive
 from sightline.store.account_writes import FIELD_GROUPS
@@ -22,7 +23,8 @@ def provenance(
 ) -> dict[str, Any]:
     """field -> value, source, url, observed_at, confidence, alternatives; own values come first.
 
-    Fields made from others (a band from a count) show the fact that they are made from.
+    Fields made from others (a band from a count) show the fact that they are made from. An imported value
+    has ``contradicted_by`` where the documents say otherwise: the list may be older than they are.
     """
     verdict = survive(facts, now=now)
     standings: defaultdict[str, Sequence[Standing]] = defaultdict(tuple, verdict.standings)
@@ -33,6 +35,9 @@ def provenance(
         if field in own:
             entry = _own_entry(own[field], own_sources.get(field, {}))
             shown[field] = entry | {"alternatives": described[:_MOST_ALTERNATIVES]}
+            proven = verdict.record.get(field)
+            if entry["source"] == "import" and described and _contradicts(proven, own[field]):
+                shown[field]["contradicted_by"] = described[0] | {"value": proven}
         elif field in verdict.record and described and not _is_hidden(field, own, verdict.record):
             members = described if isinstance(verdict.record[field], list) else described[:1]
             rest = [] if isinstance(verdict.record[field], list) else described[1:]
@@ -51,6 +56,14 @@ def _is_hidden(field: str, own: Mapping[str, Any], record: Mapping[str, Any]) ->
         and any(name in own and name in record and own[name] != record[name] for name in group)
         for group in FIELD_GROUPS
     )
+
+
+def _contradicts(proven: Any, imported: Any) -> bool:
+    """Whether two single values differ; "Harbor Analytics Inc" and "Harbor Analytics" do not."""
+    if proven is None or isinstance(imported, list) or proven == imported:
+        return False
+    texts = isinstance(proven, str) and isinstance(imported, str)
+    return not (texts and name_key(proven) == name_key(imported))
 
 
 def _own_entry(value: Any, source: Mapping[str, Any]) -> dict[str, Any]:

@@ -177,3 +177,44 @@ def test_a_vice_president_who_manages_a_unit_does_not_head_the_company(
     title: str, seniority: str
 ) -> None:
     assert read_title(title).seniority == seniority
+
+
+@pytest.mark.parametrize(
+    ("title", "normalized"),
+    [
+        ("VP Eng", "Vice President Engineering"),
+        ("Head of Eng", "Head of Engineering"),
+        ("Eng Manager", "Engineering Manager"),
+        ("Sr Eng", "Senior Engineer"),
+    ],
+)
+def test_short_forms_of_a_field_or_a_job(title: str, normalized: str) -> None:
+    assert read_title(title).normalized_title == normalized
+
+
+@pytest.mark.parametrize(
+    ("title", "department", "seniority"),
+    [
+        ("Responsabile acquisti", "purchasing", "manager"),
+        ("Amministratore delegato", "general_management", "c_suite"),
+        ("Hoofd Inkoop", "purchasing", "head"),
+        ("Senior verpleegkundige", "medical", "senior"),
+        ("Gerente de Vendas", "sales", "manager"),
+        ("Diretora Financeira", "finance", "director"),
+        ("Kierownik działu sprzedaży", "sales", "manager"),
+        ("Starszy programista", "engineering", "senior"),
+        ("Försäljningschef", "sales", "manager"),
+        ("Verkställande direktör", "general_management", "c_suite"),
+        ("Økonomichef", "finance", "manager"),
+        ("Daglig leder", "general_management", "c_suite"),
+    ],
+)
+def test_titles_of_more_languages(title: str, department: str, seniority: str) -> None:
+    read = read_title(title)
+    assert (read.department, read.seniority) == (department, seniority)
+
+
+@pytest.mark.parametrize("title", ["Vedoucí výroby", "Myyntipäällikkö", "Γενικός γραμματέας"])
+def test_a_title_of_which_no_word_is_known_has_no_department(title: str) -> None:
+    read = read_title(title)
+    assert (read.normalized_title, read.department, read.seniority) == (title, None, None)

@@ -41,7 +41,8 @@ class CompanyRecord(Company):
         default=None,
         description=(
             "Field -> value, source, url, document_id, quote, pointer, method, observed_at, "
-            "confidence, support (0-1, all sources that agree together) and alternatives of that form."
+            "confidence, support (0-1, all sources that agree together) and alternatives of that form; of an "
+            "imported value that the documents contradict, contradicted_by of that form."
         ),
     )
 

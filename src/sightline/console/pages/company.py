@@ -73,6 +73,7 @@ async def overview(visit: Visit) -> Shown:
             connection, company_id, before=None, offset=0, limit=_MOST_PRODUCTS
         )
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
+        proof = await _proof(visit, connection, company_id)
     people = sorted(json.loads(known), key=_call_order)[:_MOST_PEOPLE]
     assert brief is not None  # `company_of` has found it
     return tab_of(
@@ -89,6 +90,7 @@ async def overview(visit: Visit) -> Shown:
         months=_month_names(trends),
         active=[row["active"] for row in trends["months"]],
         departments=[row for row in trends["departments"] if row["active"]][:5],
+        contradicted=[(name, of) for name, of in proof.items() if of.get("contradicted_by")],
     )
 
 
