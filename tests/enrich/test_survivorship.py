@@ -143,7 +143,7 @@ def test_an_imported_value_that_documents_contradict_says_so() -> None:
     assert shown["hq_city"]["value"] == "Salem"
     assert shown["hq_city"]["contradicted_by"]["value"] == "Portland"
     assert shown["full_time_employees"]["contradicted_by"]["value"] == 1200
-    by_hand = provenance(facts, own, dict.fromkeys(own, {"source": "user"}), now=NOW)
+    by_hand = provenance(facts, own, {name: {"source": "user"} for name in own}, now=NOW)
     assert not any("contradicted_by" in entry for entry in by_hand.values())
 
 

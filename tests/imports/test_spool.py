@@ -129,3 +129,15 @@ async def test_an_import_says_how_much_is_left(
     assert (first["percent"], first["seconds_left"]) == (0, None)
     assert (later["rows"], later["rows_total"], later["percent"]) == (50, 200, 25)
     assert later["seconds_left"] == 90
+
+
+async def test_money_of_another_currency_says_by_which_rate(
+    database: Database, organization: OrganizationId, tmp_path: Path
+) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("Firma,Umsatz (EUR)\nOro GmbH,40 Mio\nUno GmbH,200 Mio\n")
+    summary = await import_accounts(database, organization, path)
+    assert summary.unrecognised == {}
+    (note,) = summary.notes
+    assert note.startswith("Bands of 'Umsatz (EUR)' in EUR are by 1 EUR = ")
+    assert note.endswith("(European Central Bank).")

@@ -31,7 +31,12 @@ class RowCells:
     columns: Mapping[str, tuple[str, ...]]  # first choice first
     unrecognised: Unrecognised
     units: Mapping[str, int]  # column -> what its bare amounts are multiplied by
+    notes: dict[str, None] = field(default_factory=dict)  # about whole columns, each once
     problems: list[RowProblem] = field(default_factory=list)
+
+    def conclude(self, note: str) -> None:
+        """Note what was concluded about a whole column."""
+        self.notes[note] = None
 
     def each(self, name: str) -> Iterator[tuple[str, Cell]]:
         """The columns of a field that say something in this row, first choice first."""

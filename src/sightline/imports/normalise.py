@@ -43,6 +43,7 @@ class Normaliser:
         self._source_system = mapping.source_system or "import"
         self.unrecognised = Unrecognised()
         self.units = column_units(mapping, sample)
+        self.notes = dict.fromkeys(self.units.notes)
         names = [text for row in sample for _, text in self._cells(row).texts("company_name")]
         self._column_shouts = len(names) >= 3 and sum(map(shouts, names)) >= 0.8 * len(names)
         self._codes = _repeated_codes(mapping, sample)
@@ -50,7 +51,7 @@ class Normaliser:
         self._column_of_tokens = len(names) >= 3 and tokens >= 0.9 * len(names)
 
     def _cells(self, row: Row) -> RowCells:
-        return RowCells(row, self._columns, self.unrecognised, self.units.by_column)
+        return RowCells(row, self._columns, self.unrecognised, self.units.by_column, self.notes)
 
     def __call__(self, row: Row) -> tuple[AccountRow | None, list[RowProblem]]:
         """The company of a row, None when the row is bad, and everything that was wrong with it."""

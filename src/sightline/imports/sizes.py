@@ -6,7 +6,7 @@ from sightline.domain.bands import (
     revenue_band,
     revenue_band_from_text,
 )
-from sightline.domain.currencies import revenue_band_of
+from sightline.domain.currencies import rate_in_words, revenue_band_of
 from sightline.domain.numbers import currency_of, parse_count, parse_money
 from sightline.imports.account_row import Value
 from sightline.imports.cells import RowCells
@@ -37,7 +37,7 @@ def employee_values(cells: RowCells) -> dict[str, Value]:
 
 def revenue_values(cells: RowCells) -> dict[str, Value]:
     """Yearly revenue in US dollars and its band, or the band alone. Of another currency the band
-    alone is taken: amounts are not converted."""
+    alone is taken, by a dated rate."""
     for column, text in cells.texts("revenue"):
         unit = cells.units.get(column, 1)
         money = parse_money(text, unit, currency=currency_of(column))
@@ -49,6 +49,8 @@ def revenue_values(cells: RowCells) -> dict[str, Value]:
         elif money.currency not in (None, "USD"):
             band = revenue_band_of(money.amount, money.currency) if money.amount > 0 else None
             if band:
+                rate = rate_in_words(money.currency)
+                cells.conclude(f"Bands of {column!r} in {money.currency} are by {rate}.")
                 return {"revenue_range": band}
             cells.unknown(column, f"an amount in {money.currency}")
         elif money.amount < 0 or money.amount > _MOST_REVENUE:

@@ -148,7 +148,7 @@ def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head
     listed = open_list(path, judge=judge, sheet=options.sheet, encoding=options.encoding)
     sample = _sample(listed, path)
     unrecognised: Mapping[str, Counter[str]] = {}
-    notes: tuple[str, ...] = ()
+    notes: Mapping[str, None] = {}
     reader: _Reader
     if kind == "accounts":
         mapping = account_columns.guess_mapping(
@@ -156,7 +156,7 @@ def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head
             file_stem=path.name.partition(".")[0] or path.name, source_system=options.source_system,
         )  # fmt: skip
         reader = normaliser = Normaliser(mapping, sample)
-        unrecognised, notes = normaliser.unrecognised.by_column, normaliser.units.notes
+        unrecognised, notes = normaliser.unrecognised.by_column, normaliser.notes
     else:
         mapping = contact_columns.guess_contact_mapping(
             listed.columns, sample, overrides=options.overrides
@@ -169,7 +169,7 @@ def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head
             pickle.dump(_read(chunk, reader), stream, protocol=5)
             rows += len(chunk)
     common = {column: words.most_common(_MOST_COMMON) for column, words in unrecognised.items()}
-    return Head(listed.shape, mapping, rows, common, notes)
+    return Head(listed.shape, mapping, rows, common, tuple(notes))
 
 
 def _read(items: list[Row | RowProblem], reader: _Reader) -> Chunk:
