@@ -77,6 +77,8 @@ class Proxy:
             await asyncio.gather(
                 self._pass_on(pair, reader, server), self._pass_on(pair, inner, writer)
             )
+        except asyncio.CancelledError:
+            self._cut(pair)
         finally:
             self._pairs.discard(pair)
 

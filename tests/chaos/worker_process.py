@@ -12,6 +12,7 @@ from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.fetch.errors import FetchFailed
 from sightline.kit.logs import configure_logs
 from sightline.kit.secrets import SecretBox, key_file
+from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.sources.contract import Context, Source, SourceIsAway, Target
 from tests.chaos.parsers import parse_flood, parse_lies, parse_slowly
 from tests.enrich.conftest import SOURCES, manifest
@@ -82,5 +83,6 @@ def main(place: Place) -> None:
         organization_slots=500,
         evidence_days=30,
         allowed_networks=LOOPBACK,
+        encoder=open_encoder(EncoderConfig()),
     )
     asyncio.run(worker.work_until(asyncio.Event(), config))

@@ -15,6 +15,7 @@ from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.logs import configure_logs
 from sightline.queue import runner
 from sightline.queue.runner import Handler, Runner
+from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.sources.contract import Candidate, Query
 from sightline.store.database import DatabaseIsBusy, open_database
 from sightline.store.operations import WORK_KIND
@@ -85,7 +86,7 @@ async def work(url: str, web: Path, notes: Path) -> None:
     fetcher = Fetcher(FetcherConfig(web=f"replay:{web}", sample_dir=web))
     enrichment = Enrichment(database, fetcher, SLOW_SOURCES)
     note = notebook(notes)
-    kinds = {**handlers(database, fetcher), WORK_KIND: enrichment.run}
+    kinds = {**handlers(database, fetcher, encoder=open_encoder(EncoderConfig())), WORK_KIND: enrichment.run}
     working = Runner(
         database=database,
         handlers={kind: noted(handler, note) for kind, handler in kinds.items()},
