@@ -86,7 +86,10 @@ async def work(url: str, web: Path, notes: Path) -> None:
     fetcher = Fetcher(FetcherConfig(web=f"replay:{web}", sample_dir=web))
     enrichment = Enrichment(database, fetcher, SLOW_SOURCES)
     note = notebook(notes)
-    kinds = {**handlers(database, fetcher, encoder=open_encoder(EncoderConfig())), WORK_KIND: enrichment.run}
+    kinds = {
+        **handlers(database, fetcher, encoder=open_encoder(EncoderConfig())),
+        WORK_KIND: enrichment.run,
+    }
     working = Runner(
         database=database,
         handlers={kind: noted(handler, note) for kind, handler in kinds.items()},
