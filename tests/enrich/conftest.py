@@ -103,6 +103,7 @@ async def find_in_register(context: Context, query: Query) -> Sequence[Candidate
             name=row["name"],
             domain=row.get("domain"),
             country_code=row.get("country"),
+            ticker=row.get("ticker"),
             identifiers={"lei": row["id"]},
         )
         for row in rows or []

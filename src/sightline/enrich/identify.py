@@ -47,9 +47,10 @@ from sightline.store.work import Work, hold
 Status = Literal["matched", "created", "ambiguous", "not_found"]
 MOST_CANDIDATES = 10
 _REFERENCES = ("id", "external_id", "domain")
-_LIKE_DOMAIN = (
-    0.5  # score of a company of which only the name is like the domain that was asked for
-)
+# Scores of a company of which only the name is like the domain that was asked for; more for the one
+# listed company of a whole name that is a .com's, since namesakes seldom have both.
+_LIKE_DOMAIN = 0.5
+_LISTED_LIKE_DOMAIN = 0.9
 _CATALOGUE = "catalogue"
 # A register that does not know a company is not searched for it again within this time: about as
 # long as the registers' own answers count as fresh.
@@ -172,7 +173,15 @@ async def _search(
     if query.domain and not query.name:
         alike = await _called_like(query.domain, database, sources, context, notes)
         if alike:
-            search.ranked, search.verdict = alike, Verdict(None, True, _LIKE_DOMAIN)
+            best = alike[0]
+            is_sure = best.score >= _LISTED_LIKE_DOMAIN
+            search.ranked = alike
+            search.verdict = Verdict(best if is_sure else None, not is_sure, best.score)
+            if is_sure:
+                notes.append(
+                    f"{query.domain} was taken for the listed company {told_apart(best)} by its name:"
+                    " the site did not say whose it is."
+                )
     return search
 
 
@@ -184,7 +193,7 @@ async def _called_like(
     notes: list[str],
 ) -> list[Likeness]:
     """Companies of the catalogue and the registers whose whole name is the label of a domain that no
-    source knows. That proves nothing: they are told as what may be meant."""
+    source knows. They are told as what may be meant; the only one, if it is listed, is taken for it."""
     label = domain.partition(".")[0]
     query = Query(name=label.replace("-", " "))
     async with database.connection() as connection:
@@ -192,15 +201,19 @@ async def _called_like(
     for source in sources:
         if source.manifest.identifier is not None:
             candidates += await _ask(source, context(source), query, notes)
-    closed = label.replace("-", "")
+    closed = {label.replace("-", ""), domain.replace(".", "")}
     named = [
         each
         for each in candidates
         if not each.all_domains  # it is known to be elsewhere
-        and closed in {name_key(name).replace(" ", "") for name in (each.name, *each.names)}
+        and not closed.isdisjoint(
+            name_key(name).replace(" ", "") for name in (each.name, *each.names)
+        )
     ]
-    features = {"name_like_domain": _LIKE_DOMAIN}
-    return [replace(each, score=_LIKE_DOMAIN, features=features) for each in likeness(query, named)]
+    found = likeness(query, named)
+    listed = len(found) == 1 and domain == f"{label}.com" and any(each.ticker for each in named)
+    score = _LISTED_LIKE_DOMAIN if listed else _LIKE_DOMAIN
+    return [replace(each, score=score, features={"name_like_domain": score}) for each in found]
 
 
 def _unfound(query: Query, search: _Search, notes: Sequence[str]) -> Found:
