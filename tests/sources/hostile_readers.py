@@ -22,41 +22,41 @@ from sightline.sources.website.site_pages import Owner
 from tests.sources.hostile_shapes import SHAPES, wrapped
 
 READERS = """
-ashby.parse: parse
-bamboohr.parse: parse
-board_addresses: boards_in
-boards: kind_of parse_board
+boards.ashby: parse
+boards.bamboohr: parse
+boards.addresses: boards_in
+boards.answers: kind_of parse_board
 bodies: unpacked decoded read_text read_json whole_characters read_xml script_json
-breezy.parse: parse
-eightfold.parse: parse
+boards.breezy: parse
+boards.eightfold: parse
 feeds.parse: parse
 feeds.reading: read_feed
 gleif.connector: read_record read_legal_form read_parent read_children read_page
 gleif.parse: read_lei_records parent_observation child_observations legal_form_observation
     read_golden_copy
-greenhouse.parse: parse
-hrmdirect.parse: looks_like parse
-html_boards: read_page
-icims.parse: looks_like parse
-jazzhr.parse: looks_like parse
+boards.greenhouse: parse
+boards.hrmdirect: looks_like parse
+boards.html: read_page
+boards.icims: looks_like parse
+boards.jazzhr: looks_like parse
 job_boards.reading: read_board_name
-job_pages.parse: looks_like parse
-jobvite.parse: looks_like parse
-lever.parse: parse
-neogov.parse: parse
-oracle.parse: parse
+boards.job_pages: looks_like parse
+boards.jobvite: looks_like parse
+boards.lever: parse
+boards.neogov: parse
+boards.oracle: parse
 parsing: cpu_seconds
-paylocity.parse: parse
-personio.parse: parse
-phenom.parse: parse
-pinpoint.parse: parse
+boards.paylocity: parse
+boards.personio: parse
+boards.phenom: parse
+boards.pinpoint: parse
 place_words: place_of without_asides cleared
 plain_text: one_line
 posting_build: language_code requisition
 posting_pay: salary_from_text
 posting_places: locations_from_text one_line_keeping_breaks remote_from_location
-recruitee.parse: parse
-rippling.parse: parse
+boards.recruitee: parse
+boards.rippling: parse
 sec_edgar.candidates: has_title_words
 sec_edgar.companyfacts: read_companyfacts
 sec_edgar.eight_k: read_items event_date read_press_release
@@ -87,8 +87,8 @@ sec_edgar.tickers: read_tickers
 sec_edgar.workforce: read_headcount headcount_observations
 sec_edgar.written_name: written_name_observations
 sec_edgar.xml: root_of
-smartrecruiters.parse: parse
-teamtailor.parse: parse
+boards.smartrecruiters: parse
+boards.teamtailor: parse
 website.company_names: copyright_name
 website.contacts: e164
 website.country: native_city
@@ -105,8 +105,8 @@ website.sitemap: parse_sitemap
 website.walk: take_apart
 wikidata.connector: read_item
 wikidata.parse: read_search read_labels read_statement_search read_entity read_entities
-workable.parse: parse
-workday.parse: parse
+boards.workable: parse
+boards.workday: parse
 """
 # Parameters that name outside text; others of type str are addresses, names or ids that are bounded.
 _TEXT = frozenset(
@@ -126,7 +126,7 @@ _GIVEN: dict[str, Any] = {
 }  # fmt: skip
 _PAGES = ("alone", "page", "head", "data")
 _WRAPS = {
-    "website": _PAGES, "job_pages": _PAGES, "html_boards": _PAGES, "feeds": ("alone", "feed"),
+    "website": _PAGES, "feeds": ("alone", "feed"),
     "sec_edgar": ("alone", "filing"), "boards": ("alone", "page", "json", "feed"),
 }  # fmt: skip
 # What is slower than this at the larger size is compared with a smaller one.

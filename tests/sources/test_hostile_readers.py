@@ -13,9 +13,9 @@ from tests.sources.hostile_shapes import SHAPES
 SIZE = 4_000
 # Readers that the others call on all that they are given; the rest is for the long run.
 CHOSEN = (
-    "bodies:read_json", "bodies:read_xml", "bodies:whole_characters", "board_addresses:boards_in",
-    "boards:parse_board", "feeds.parse:parse", "gleif.parse:read_golden_copy",
-    "greenhouse.parse:parse", "plain_text:one_line", "posting_places:locations_from_text",
+    "bodies:read_json", "bodies:read_xml", "bodies:whole_characters", "boards.addresses:boards_in",
+    "boards.answers:parse_board", "feeds.parse:parse", "gleif.parse:read_golden_copy",
+    "boards.greenhouse:parse", "plain_text:one_line", "posting_places:locations_from_text",
     "sec_edgar.eight_k:read_items", "sec_edgar.eight_k:read_press_release",
     "sec_edgar.workforce:read_headcount", "website.json_ld:read_json_ld",
 )  # fmt: skip

@@ -34,7 +34,9 @@ def board(
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
         from sightline.cli.inspect_files import body_of, parsed
-        from sightline.sources.boards import BOARDS, collapse_reposts, parse_board
+        from sightline.sources.boards.answers import parse_board
+        from sightline.sources.boards.pages import collapse_reposts
+        from sightline.sources.boards.registry import BOARDS
 
         if kind is not None and kind not in BOARDS:
             known = ", ".join(BOARDS)

@@ -1,10 +1,10 @@
-"""The sources with their connectors, in the order of `manifests.NAMES`: the constant of a connector is
-its folder's name in capitals."""
+"""The sources with their connectors: those of `manifests.NAMES`, whose constant is their folder's name in
+capitals, then those of installed packages."""
 
 from importlib import import_module
 
 from sightline.sources.contract import Source
-from sightline.sources.manifests import NAMES
+from sightline.sources.manifests import NAMES, outside
 
 
 def _connector(name: str) -> Source:
@@ -12,4 +12,7 @@ def _connector(name: str) -> Source:
     return found
 
 
-SOURCES: tuple[Source, ...] = tuple(_connector(name) for name in NAMES)
+SOURCES: tuple[Source, ...] = (
+    *(_connector(name) for name in NAMES),
+    *(each.load() for each in outside()),
+)

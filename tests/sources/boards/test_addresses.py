@@ -2,14 +2,14 @@
 
 import pytest
 
-from sightline.sources.boards import (
-    BOARDS,
+from sightline.sources.boards.addresses import (
     board_of,
     board_page_url,
     board_urls,
     boards_in,
     probe_tokens,
 )
+from sightline.sources.boards.registry import BOARDS
 
 ADDRESSES = [
     ("https://boards.greenhouse.io/mill/jobs/12?gh_src=x", ("greenhouse", "mill")),

@@ -8,14 +8,14 @@ import pytest
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, Salary
-from sightline.sources.boards import (
-    BOARDS,
-    BoardPage,
+from sightline.sources.boards.answers import (
     board_document,
     kind_of,
     parse_board,
     posting_document,
 )
+from sightline.sources.boards.pages import BoardPage
+from sightline.sources.boards.registry import BOARDS
 from sightline.sources.values import number
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)

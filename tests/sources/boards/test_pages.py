@@ -9,7 +9,8 @@ import pytest
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
-from sightline.sources.board_pages import (
+from sightline.sources.boards.answers import parse_board
+from sightline.sources.boards.pages import (
     BoardPage,
     BoardRequest,
     PullIsPartial,
@@ -18,7 +19,6 @@ from sightline.sources.board_pages import (
     merge_pages,
     with_details,
 )
-from sightline.sources.boards import parse_board
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.domain.postings import ParsedPosting
-from sightline.sources.board_pages import BoardPage
+from sightline.sources.boards.pages import BoardPage
 from sightline.sources.job_boards.reading import is_boards_owner, listing_text
 
 ATS = "https://job-boards.greenhouse.io/tarn/jobs/1"

@@ -7,9 +7,9 @@ from itertools import product
 from typing import Any
 from urllib.parse import quote
 
-from sightline.sources.board_addresses import board_urls, probe_tokens
-from sightline.sources.board_pages import BoardPage, BoardRequest
-from sightline.sources.boards import BOARDS
+from sightline.sources.boards.addresses import board_urls, probe_tokens
+from sightline.sources.boards.pages import BoardPage, BoardRequest
+from sightline.sources.boards.registry import BOARDS
 from sightline.sources.contract import (
     Candidate,
     Context,
@@ -38,8 +38,7 @@ MOST_BOARDS = 4
 
 # A page that names more boards than a company has of its own lists those of others.
 _MOST_OWN = 3
-_PROBED = ("greenhouse", "lever", "ashby", "smartrecruiters", "workable", "recruitee", "personio",
-           "bamboohr")  # fmt: skip
+_PROBED = tuple(board.kind for board in BOARDS.values() if board.is_probed)
 _MOST_TOKENS = 2
 _NAME_FRESH = timedelta(days=7)
 

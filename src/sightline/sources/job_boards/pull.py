@@ -11,8 +11,8 @@ from datetime import timedelta
 
 from sightline.domain.evidence import Body, Parsed
 from sightline.domain.postings import ParsedPosting
-from sightline.sources.board_addresses import board_urls
-from sightline.sources.board_pages import (
+from sightline.sources.boards.addresses import board_urls
+from sightline.sources.boards.pages import (
     BoardPage,
     BoardRequest,
     merge_pages,

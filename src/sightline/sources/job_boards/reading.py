@@ -13,9 +13,10 @@ from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
 from sightline.domain.names import fold, name_key
 from sightline.domain.postings import ParsedPosting
 from sightline.domain.websites import domain_of
-from sightline.sources.board_addresses import board_of, boards_in
-from sightline.sources.board_pages import BoardPage
-from sightline.sources.boards import BOARDS, board_document, parse_board
+from sightline.sources.boards.addresses import board_of, boards_in
+from sightline.sources.boards.answers import board_document, parse_board
+from sightline.sources.boards.pages import BoardPage
+from sightline.sources.boards.registry import BOARDS, HOSTS
 from sightline.sources.bodies import read_json, read_text
 from sightline.sources.contract import RecordIsUnusable
 from sightline.sources.same_company import is_same_name
@@ -27,13 +28,6 @@ OWN_PAGES = "job_pages"
 _MOST_DESCRIPTION = 20_000
 _MOST_TEXT = 4_000_000
 _MOST_TEXTS = 30  # of a board that are looked through for whose it is
-_SYSTEMS = frozenset(
-    [
-        "greenhouse.io", "lever.co", "ashbyhq.com", "smartrecruiters.com", "workable.com",
-        "recruitee.com", "teamtailor.com", "personio.de", "personio.com", "bamboohr.com",
-        "myworkdayjobs.com", "breezy.hr", "pinpointhq.com", "rippling.com", "jobvite.com",
-    ]
-)  # fmt: skip
 _NAMING = ("company_name", "companyName", "company", "employer", "organization")
 _XML_NAME = re.compile(r"<(?:subcompany|company)>\s*(?:<!\[CDATA\[)?([^<\]]{2,120})", re.IGNORECASE)
 
@@ -150,7 +144,7 @@ def is_boards_owner(
     labels = {domain.partition(".")[0].replace("-", "") for domain in domains}
     closed = {key.replace(" ", "") for name in names if (key := name_key(name))}
     if domains and any(
-        domain_of(posting.url) not in {None, *_SYSTEMS}
+        domain_of(posting.url) not in {None, *HOSTS}
         and not _is_related(posting.url, closed | labels)
         for posting in page.postings
     ):

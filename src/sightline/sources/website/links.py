@@ -5,7 +5,6 @@ those of boards, feeds and profiles, which are found elsewhere.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -13,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from sightline.domain.evidence import Link
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
-from sightline.sources.board_addresses import board_of
+from sightline.sources.boards.addresses import board_of, names_board
 from sightline.sources.website.document import Page, vocabulary
 
 ROLES = ("home", "about", "team", "products", "customers", "careers", "news", "contact")
@@ -42,12 +41,6 @@ _ENDING = re.compile(r"\.(?:html?|php|aspx?|jsp|cfm)$", re.IGNORECASE)
 _TRACKING = re.compile(
     r"^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_hs\w+|hsCtaTracking|ref|source)$", re.I
 )
-_BOARD_HOSTS = (
-    "greenhouse.io", "lever.co", "ashbyhq.", "smartrecruiters.", "workable.", "recruitee.", "teamtailor.",
-    "personio.", "bamboohr.", "myworkday", "eightfold.", "icims.", "jobvite.", "breezy.", "applytojob.",
-    "rippling.", "pinpointhq.", "oraclecloud.", "paylocity.", "hrmdirect.", "governmentjobs.",
-    "phenompeople.",
-)  # fmt: skip
 _MAX_LINKS = 3000
 
 
@@ -78,12 +71,6 @@ def links_of(page: Page) -> tuple[Link, ...]:
             page.notes.append(f"Only the first {_MAX_LINKS} links were read.")
             break
     return tuple(seen.values())
-
-
-def names_board(urls: Iterable[str]) -> bool:
-    """Whether any of many addresses may be a job board's: one scan instead of one for each."""
-    joined = "\n".join(urls).lower()
-    return any(host in joined for host in _BOARD_HOSTS)
 
 
 @lru_cache(maxsize=4096)

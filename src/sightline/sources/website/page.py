@@ -6,7 +6,7 @@ Pure: bytes in, `Parsed` out. `read_page` also gives what only the workbench sho
 from dataclasses import dataclass, field
 
 from sightline.domain.evidence import Body, Link, Parsed, Passage
-from sightline.sources.board_addresses import board_of, board_page_url
+from sightline.sources.boards.addresses import board_of, board_page_url, names_board
 from sightline.sources.website.addresses import find_addresses
 from sightline.sources.website.company_names import legal_name_in
 from sightline.sources.website.contacts import find_emails, find_phones
@@ -17,7 +17,7 @@ from sightline.sources.website.document import Page
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.language import language_of
-from sightline.sources.website.links import links_of, names_board, role_of
+from sightline.sources.website.links import links_of, role_of
 from sightline.sources.website.metadata import (
     canonical_url,
     declared_language,

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
 from sightline.domain.websites import domain_of
-from sightline.sources.board_addresses import board_of, board_page_url
+from sightline.sources.boards.addresses import board_of, board_page_url
 from sightline.sources.same_company import is_same_name
 from sightline.sources.website.company_names import is_plausible
 from sightline.sources.website.links import role_of, site_of

@@ -1,0 +1,119 @@
+"""Rippling boards: an array with one row for each place of a job, the paged form, or one job."""
+
+from typing import Any
+
+from sightline.domain.evidence import Body
+from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.reading.times import parse_time
+from sightline.sources.boards.board import NAME, Board
+from sightline.sources.boards.pages import (
+    BoardPage,
+    BoardRequest,
+    Listing,
+    asked_number,
+    single,
+    unreadable,
+)
+from sightline.sources.bodies import read_json
+from sightline.sources.posting_build import build, sections
+from sightline.sources.posting_pay import salary_from_parts
+from sightline.sources.posting_places import locations_from_text
+from sightline.sources.posting_terms import employment_type, remote_policy
+from sightline.sources.values import at, integer, markup, number, rows, text
+
+KIND = "rippling"
+
+
+def looks_like(value: Any) -> bool:
+    """Whether JSON is an answer of this system."""
+    listed = value if isinstance(value, list) else rows(value, "items")
+    first = listed[0] if listed else value
+    return at(first, "workLocation") is not None or at(first, "workLocations") is not None
+
+
+def parse(body: Body) -> BoardPage:
+    """The jobs of an answer."""
+    read = read_json(body.content, body.charset)
+    data = read.value
+    notes = list(read.notes)
+    if isinstance(data, list):
+        return Listing(
+            KIND,
+            data,
+            _posting,
+            sound=read.whole,
+            whole_by_contract=True,
+            url=body.url,
+            notes=notes,
+        ).page()
+    if at(data, "uuid") and at(data, "name"):
+        return single(KIND, _posting(data), notes=notes)
+    if not isinstance(at(data, "items"), list):
+        return unreadable(KIND, *notes, "There is no list of jobs in the answer.")
+    found, total = rows(data, "items"), integer(data, "totalItems")
+    page = integer(data, "page") if at(data, "page") is not None else asked_number(body.url, "page")
+    size = integer(data, "pageSize") or len(found)
+    offset = (page or 0) * size
+    held = offset + len(found)
+    following = None
+    if total is not None and found and held < total and body.url:
+        base = body.url.split("?")[0]
+        following = BoardRequest(f"{base}?page={(page or 0) + 1}&pageSize={size}", offset=held)
+    return Listing(
+        KIND, found, _posting, sound=read.whole, total=total, offset=offset, next=following,
+        notes=notes,
+    ).page()  # fmt: skip
+
+
+def _posting(row: Any) -> ParsedPosting | None:
+    pay = next(iter(rows(row, "payRangeDetails")), None)
+    described = at(row, "description")
+    if isinstance(described, dict):
+        description = sections(
+            (None, markup(described, "company")), (None, markup(described, "role"))
+        )
+    else:
+        description = markup(row, "description")
+    return build(
+        text(row, "uuid") or text(row, "id"),
+        text(row, "name"),
+        text(row, "url"),
+        locations=_locations(row),
+        department=text(row, "department", "label")
+        or text(row, "department", "name")
+        or text(row, "department"),
+        employment=employment_type(
+            text(row, "employmentType", "label"), text(row, "employmentType")
+        ),
+        remote=remote_policy(text(row, "workplaceType")),
+        salary=salary_from_parts(
+            number(pay, "rangeStart"),
+            number(pay, "rangeEnd"),
+            text(pay, "currency"),
+            text(pay, "frequency"),
+        ),
+        description=description,
+        language=text(row, "language"),
+        posted_at=parse_time(at(row, "createdOn")),
+    )
+
+
+def _locations(row: Any) -> list[PostingLocation]:
+    places = [at(row, "workLocation"), *rows(row, "workLocations"), *rows(row, "locations")]
+    names = [text(place, "label") or text(place, "name") or text(place) for place in places]
+    return [place for name in names for place in locations_from_text(name)]
+
+
+BOARD = Board(
+    KIND,
+    "Rippling",
+    parse,
+    looks_like,
+    hosts=("rippling.com",),
+    addresses=(
+        rf"api\.rippling\.com/platform/api/ats/v\d/board/{NAME}",
+        rf"ats\.rippling\.com/(?:[a-z]{{2}}-[A-Z]{{2}}/)?{NAME}",
+    ),
+    ask=("https://api.rippling.com/platform/api/ats/v1/board/{name}/jobs",),
+    page="https://ats.rippling.com/{name}/jobs",
+)

@@ -1,0 +1,148 @@
+"""SmartRecruiters: pages of postings with `offset`, `limit` and `totalFound`, and one posting.
+
+`releasedDate` is when the posting was released. The list has no descriptions.
+"""
+
+from typing import Any
+from urllib.parse import quote
+
+from sightline.domain.evidence import Body
+from sightline.domain.postings import ParsedPosting, RemotePolicy
+from sightline.reading.times import parse_time
+from sightline.sources.boards.board import NAME, Board
+from sightline.sources.boards.pages import (
+    BoardPage,
+    BoardRequest,
+    Listing,
+    asked_number,
+    single,
+    unreadable,
+)
+from sightline.sources.bodies import read_json
+from sightline.sources.posting_build import build, labelled, sections
+from sightline.sources.posting_pay import salary_from_parts
+from sightline.sources.posting_places import location_from_parts
+from sightline.sources.posting_terms import employment_type
+from sightline.sources.values import at, flag, integer, markup, number, rows, text
+
+KIND = "smartrecruiters"
+PAGE = 100
+
+
+def looks_like(value: Any) -> bool:
+    """Whether JSON is an answer of this system."""
+    if at(value, "jobAd", "sections") is not None:
+        return True
+    return at(value, "totalFound") is not None and isinstance(at(value, "content"), list)
+
+
+def parse(body: Body) -> BoardPage:
+    """The postings of one page, and the request for the next."""
+    read = read_json(body.content, body.charset)
+    data = read.value
+    if at(data, "jobAd") is not None and at(data, "id"):
+        return single(KIND, _posting(data), notes=read.notes)
+    found = rows(data, "content")
+    if not isinstance(at(data, "content"), list):
+        return unreadable(KIND, *read.notes, "There is no list of postings in the answer.")
+    total = integer(data, "totalFound")
+    offset = integer(data, "offset")
+    offset = asked_number(body.url, "offset") if offset is None else offset
+    held = offset + len(found)
+    following = None
+    if total is not None and found and held < total:
+        base = body.url.split("?")[0] or _board_url(found[0])
+        if base:
+            url = f"{base}?limit={PAGE}&offset={held}"
+            following = BoardRequest(url, offset=held)
+    return Listing(
+        KIND, found, _posting, sound=read.whole, total=total, offset=offset, next=following,
+        url=body.url, notes=list(read.notes),
+    ).page()  # fmt: skip
+
+
+def _board_url(row: Any) -> str:
+    ref = text(row, "ref") or ""
+    return ref.rsplit("/", 1)[0] if "/postings/" in ref else ""
+
+
+def _posting(row: Any) -> ParsedPosting | None:
+    place = at(row, "location")
+    ad = at(row, "jobAd", "sections")
+    custom = {
+        label: text(each, "valueLabel")
+        for each in rows(row, "customField")
+        if (label := text(each, "fieldLabel"))
+    }
+    pay = at(row, "compensation")
+    return build(
+        text(row, "id") or text(row, "uuid"),
+        text(row, "name"),
+        _url(row),
+        locations=[
+            location_from_parts(
+                text(place, "city"),
+                text(place, "region"),
+                text(place, "country"),
+                raw=text(place, "fullLocation"),
+            )
+        ],
+        department=text(row, "department", "label")
+        or labelled(custom, "department")
+        or text(row, "function", "label"),
+        employment=employment_type(
+            text(row, "typeOfEmployment", "label"), text(row, "typeOfEmployment", "id")
+        ),
+        remote=_remote(place),
+        salary=salary_from_parts(
+            number(pay, "min"), number(pay, "max"), text(pay, "currency"), text(pay, "period")
+        ),
+        description=sections(
+            *(
+                (text(ad, name, "title"), markup(ad, name, "text"))
+                for name in (
+                    "companyDescription",
+                    "jobDescription",
+                    "qualifications",
+                    "additionalInformation",
+                )
+            )
+        ),
+        language=text(row, "language", "code"),
+        posted_at=parse_time(at(row, "releasedDate")),
+        requisition_id=text(row, "refNumber"),
+    )
+
+
+def _remote(place: Any) -> RemotePolicy | None:
+    if flag(place, "hybrid"):
+        return "hybrid"
+    return "remote" if flag(place, "remote") else None
+
+
+def _url(row: Any) -> str | None:
+    given = text(row, "postingUrl") or text(row, "applyUrl")
+    company, key = text(row, "company", "identifier"), text(row, "id")
+    ref = (text(row, "ref") or "").split("/companies/")
+    if not company and len(ref) == 2:
+        company = ref[1].split("/")[0]
+    if given or not company or not key:
+        return given or text(row, "ref")
+    return f"https://jobs.smartrecruiters.com/{quote(company)}/{key}"
+
+
+BOARD = Board(
+    KIND,
+    "SmartRecruiters",
+    parse,
+    looks_like,
+    hosts=("smartrecruiters.com",),
+    addresses=(
+        rf"api\.smartrecruiters\.com/v1/companies/{NAME}",
+        rf"(?:jobs|careers)\.smartrecruiters\.com/{NAME}",
+    ),
+    ask=("https://api.smartrecruiters.com/v1/companies/{name}/postings",),
+    page="https://jobs.smartrecruiters.com/{name}",
+    detail=lambda first, posting: f"{first}/{quote(posting.external_id, safe='')}",
+    is_probed=True,
+)
