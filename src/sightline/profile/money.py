@@ -61,13 +61,6 @@ def newest_year(evidence: Evidence, metric: str) -> FactSeen | None:
     return years[max(years, key=lambda key: key[1])] if years else None
 
 
-def last_year_end(evidence: Evidence) -> date:
-    """The last day of the newest fiscal year that figures tell of, else of the calendar year before."""
-    year = newest_year(evidence, "revenue")
-    ended = day(year.value["period_end"]) if year is not None else None
-    return ended or date(evidence.today.year - 1, 12, 31)
-
-
 def day(value: Any) -> date | None:
     """A date of a fact's value; None when it is missing or broken."""
     try:

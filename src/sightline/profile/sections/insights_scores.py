@@ -20,21 +20,33 @@ _FEWEST_JOBS: Final = 5
 _MOST_NAMED: Final = 5
 
 
+_FORMULAS: Final = {
+    "growth": "50 + 200 × yearly revenue growth, averaged 2:1 with 50 + 200 × growth of the last quarter"
+    " after that year; limited to 0-100",
+    "financial_health": "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), each limited to"
+    " 0-100, of those that are known",
+    "hiring_momentum": "50 × (1 + (opened − opened before) ÷ (opened + opened before)), over two windows of"
+    " 90 days before the postings were last seen",
+    "technology_change": "100 × technologies first named in the 180 days before the postings were last seen"
+    " ÷ technologies named",
+    "risk": "20 + 25 for a net loss + 20 for shrinking revenue + 15 for debt over twice the cash"
+    " + 5 a risk signal, at most 20; higher is riskier",
+    "fit": "100 × criteria met ÷ criteria of the ideal profile that can be judged",
+}
+
+
 def score(
     name: str,
     value: float | None,
-    *,
-    formula: str,
     inputs: Mapping[str, Any],
-    reasons: Sequence[str],
+    *reasons: str,
     proofs: Sequence[Quote] = (),
 ) -> Statement:
     """One score; `value` is limited to 0-100 and None when inputs are missing."""
-    shown = None if value is None else int(max(0.0, min(100.0, value)) + 0.5)
     return {
         "name": name,
-        "score": shown,
-        "formula": formula,
+        "score": None if value is None else int(_limited(value) + 0.5),
+        "formula": _FORMULAS[name],
         "inputs": dict(inputs),
         "reasons": list(reasons),
         "description": " ".join(reasons),
@@ -42,20 +54,20 @@ def score(
     }
 
 
+def _limited(value: float) -> float:
+    return max(0.0, min(100.0, value))
+
+
 def growth(evidence: Evidence) -> Statement:
     """50 at no growth; +2 for each percent of yearly growth, and half of that for a later quarter."""
-    formula = (
-        "50 + 200 × yearly revenue growth, averaged 2:1 with 50 + 200 × growth of the last quarter"
-        " after that year; limited to 0-100"
-    )
     year = newest_year(evidence, "revenue")
     closed = day(year.value["period_end"]) if year is not None else None
     quarters = {
-        k: f
-        for k, f in periods(evidence, "revenue").items()
-        if k[0].startswith("Q") and (closed is None or k[1] > closed)
+        end: fact
+        for (label, end), fact in periods(evidence, "revenue").items()
+        if label.startswith("Q") and (closed is None or end > closed)
     }
-    quarter = quarters[max(quarters, key=lambda k: k[1])] if quarters else None
+    quarter = quarters[max(quarters)] if quarters else None
     inputs: dict[str, Any] = {}
     parts, reasons, proofs = [], [], []
     for fact, weight, label in ((year, 2, "yearly"), (quarter, 1, "quarterly")):
@@ -66,115 +78,92 @@ def growth(evidence: Evidence) -> Statement:
             reasons.append(f"Revenue was {up_or_down(change)} in {fact.value['label']}.")
             proofs.append(fact.proof)
     if not parts:
-        return score(
-            "growth",
-            None,
-            formula=formula,
-            inputs=inputs,
-            reasons=["No two comparable periods of revenue are known."],
-        )
+        return score("growth", None, inputs, "No two comparable periods of revenue are known.")
     value = sum(w * v for w, v in parts) / sum(w for w, _ in parts)
-    return score("growth", value, formula=formula, inputs=inputs, reasons=reasons, proofs=proofs)
+    return score("growth", value, inputs, *reasons, proofs=proofs)
+
+
+def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
+    """The newest yearly figures of metrics, where all are known and of the same year."""
+    found = [fact for metric in metrics if (fact := newest_year(evidence, metric)) is not None]
+    years = {fact.value["label"] for fact in found}
+    return found if len(found) == len(metrics) and len(years) == 1 else None
 
 
 def financial_health(evidence: Evidence) -> Statement:
     """Half from the net margin, half from cash against debt."""
-    formula = (
-        "mean of (50 + 250 × net margin) and (100 × cash ÷ (cash + debt)), each limited to 0-100,"
-        " of those that are known"
-    )
-    revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
-    cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     inputs: dict[str, Any] = {"net_margin": None, "cash": None, "debt": None}
     values, reasons, proofs, missing = [], [], [], []
-    if (
-        revenue
-        and income
-        and revenue.value["label"] == income.value["label"]
-        and revenue.value["amount"] > 0
-    ):
-        margin = income.value["amount"] / revenue.value["amount"]
+    earned, held = (
+        _of_one_year(evidence, "revenue", "net_income"),
+        _of_one_year(evidence, "cash", "debt"),
+    )
+    if earned and earned[0].value["amount"] > 0:
+        margin = earned[1].value["amount"] / earned[0].value["amount"]
         inputs["net_margin"] = round(margin, 4)
-        values.append(max(0.0, min(100.0, 50 + 250 * margin)))
-        reasons.append(f"The net margin was {percent(margin)} in {income.value['label']}.")
-        proofs += [revenue.proof, income.proof]
+        values.append(_limited(50 + 250 * margin))
+        reasons.append(f"The net margin was {percent(margin)} in {earned[1].value['label']}.")
+        proofs += [fact.proof for fact in earned]
     else:
         missing.append("the net margin")
-    if cash and debt and cash.value["label"] == debt.value["label"]:
-        inputs |= {"cash": cash.value["amount"], "debt": debt.value["amount"]}
-        whole = cash.value["amount"] + debt.value["amount"]
-        if whole > 0:
-            values.append(100 * cash.value["amount"] / whole)
-            held, owed = (_amount(each) for each in (cash, debt))
-            reasons.append(f"Cash was {held} and debt {owed} at the end of {cash.value['label']}.")
-            proofs += [cash.proof, debt.proof]
+    if held:
+        cash, debt = (fact.value["amount"] for fact in held)
+        inputs |= {"cash": cash, "debt": debt}
+        if cash + debt > 0:
+            values.append(100 * cash / (cash + debt))
+            shown = [money(f.value["amount"], f.value.get("currency") or "USD") for f in held]
+            label = held[0].value["label"]
+            reasons.append(f"Cash was {shown[0]} and debt {shown[1]} at the end of {label}.")
+            proofs += [fact.proof for fact in held]
     else:
         missing.append("cash against debt")
     reasons += [f"Not known: {' and '.join(missing)}."] if missing else []
-    return score(
-        "financial_health",
-        sum(values) / len(values) if values else None,
-        formula=formula,
-        inputs=inputs,
-        reasons=reasons,
-        proofs=proofs,
-    )
+    value = sum(values) / len(values) if values else None
+    return score("financial_health", value, inputs, *reasons, proofs=proofs)
 
 
-def _amount(fact: FactSeen) -> str:
-    return money(fact.value["amount"], fact.value.get("currency") or "USD")
-
-
-def _seen(evidence: Evidence) -> tuple[datetime, str | None]:
-    """When postings were last seen, and why nothing can be said of them over time, if so.
+def _seen(evidence: Evidence) -> tuple[datetime, datetime, str | None]:
+    """When postings were last seen, when the first opened, and why nothing can be said of them over time,
+    if so.
 
     What closed before the first look is not known: a board that was seen once looks as if it hired
     ever faster.
     """
     last = max((job.last_seen_at for job in evidence.jobs), default=evidence.now)
+    first = min((job.opened_at for job in evidence.jobs), default=last)
     if not evidence.jobs:
-        return last, "No postings are known."
+        return last, first, "No postings are known."
     if all(job.closed_at is None for job in evidence.jobs):
-        return last, "Postings have not been watched long enough to see any close."
-    return last, None
+        return last, first, "Postings have not been watched long enough to see any close."
+    return last, first, None
 
 
 def hiring_momentum(evidence: Evidence) -> Statement:
     """50 when as many postings opened as in the three months before."""
-    formula = (
-        "50 × (1 + (opened − opened before) ÷ (opened + opened before)), over two windows of 90 days"
-        " before the postings were last seen"
-    )
-    last, fault = _seen(evidence)
+    last, oldest, fault = _seen(evidence)
     recent = sum(last - job.opened_at <= _WINDOW for job in evidence.jobs)
     before = sum(_WINDOW < last - job.opened_at <= 2 * _WINDOW for job in evidence.jobs)
-    active = sum(job.closed_at is None for job in evidence.jobs)
+    active = len(evidence.open_jobs)
     inputs: dict[str, Any] = {"opened": recent, "opened_before": before, "open_now": active}
     inputs["last_seen"] = last.date().isoformat() if evidence.jobs else None
-    oldest = min((job.opened_at for job in evidence.jobs), default=last)
     if fault is None and (recent + before < _FEWEST_JOBS or last - oldest < _WINDOW):
         fault = "Too few postings over too short a time are known."
-    value = None if fault else 50 * (1 + (recent - before) / (recent + before))
     said = (
         f"{recent} postings opened in the 90 days up to {last.date().isoformat()}, {before} in the 90 days"
         f" before; {active} are open."
     )
-    return score("hiring_momentum", value, formula=formula, inputs=inputs, reasons=[fault or said])
+    value = None if fault else 50 * (1 + (recent - before) / (recent + before))
+    return score("hiring_momentum", value, inputs, fault or said)
 
 
 def technology_change(evidence: Evidence) -> Statement:
     """The share of technologies first seen in the last 180 days."""
-    formula = (
-        "100 × technologies first named in the 180 days before the postings were last seen ÷"
-        " technologies named"
-    )
-    last, fault = _seen(evidence)
+    last, oldest, fault = _seen(evidence)
     first: dict[str, tuple[datetime, str]] = {}
     for job in evidence.jobs:
         for name in job.technologies:
             seen = (job.opened_at, name)
             first[name.casefold()] = min(first.get(name.casefold(), seen), seen)
-    oldest = min((job.opened_at for job in evidence.jobs), default=last)
     if fault is None and (len(first) < _FEWEST_JOBS or last - oldest < 3 * _WINDOW):
         fault = "Technologies are not known over time."
     new = sorted(name for seen, name in first.values() if last - seen <= 2 * _WINDOW)
@@ -182,23 +171,15 @@ def technology_change(evidence: Evidence) -> Statement:
     inputs["last_seen"] = last.date().isoformat() if evidence.jobs else None
     named = f": {', '.join(new[:_MOST_NAMED])}" if new else ""
     said = f"{len(new)} of {len(first)} technologies were first named in the last 180 days{named}."
-    return score(
-        "technology_change",
-        None if fault else 100 * len(new) / len(first),
-        formula=formula,
-        inputs=inputs,
-        reasons=[fault or said],
-    )
+    value = None if fault else 100 * len(new) / len(first)
+    return score("technology_change", value, inputs, fault or said)
 
 
 def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
-    formula = (
-        "20 + 25 for a net loss + 20 for shrinking revenue + 15 for debt over twice the cash"
-        " + 5 a risk signal, at most 20; higher is riskier"
+    income, revenue, cash, debt = (
+        newest_year(evidence, metric) for metric in ("net_income", "revenue", "cash", "debt")
     )
-    income, revenue = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
-    cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
     change = revenue.value.get("change") if revenue is not None else None
     signals = sum(s.family == "risk" for s in evidence.signals)
     inputs = {
@@ -208,30 +189,20 @@ def risk(evidence: Evidence) -> Statement:
         "debt": debt.value["amount"] if debt else None,
         "risk_signals": signals,
     }
-    missing = [
-        label
-        for label, known in (
-            ("net income", income),
-            ("growth of revenue", change),
-            ("cash against debt", cash and debt),
-        )
-        if known is None
-    ]
+    known = {"net income": income, "growth of revenue": change, "cash against debt": cash and debt}
+    missing = [label for label, value in known.items() if value is None]
     unknown = [f"Not known: {', '.join(missing)}."] if missing else []
     if income is None and change is None and not signals:
-        return score("risk", None, formula=formula, inputs=inputs, reasons=unknown)
-    value, reasons, proofs = 20.0, [], []
-    if income is not None:
-        proofs.append(income.proof)
-        if income.value["amount"] < 0:
-            value += 25
-            reasons.append(f"It made a net loss in {income.value['label']}.")
+        return score("risk", None, inputs, *unknown)
+    value, reasons, proofs = 20.0, [], [income.proof] if income is not None else []
+    if income is not None and income.value["amount"] < 0:
+        value += 25
+        reasons.append(f"It made a net loss in {income.value['label']}.")
     if revenue is not None and (change or 0) < 0:
         value += 20
         proofs.append(revenue.proof)
-        reasons.append(
-            f"Revenue was {up_or_down(revenue.value['change'])} in {revenue.value['label']}."
-        )
+        said = up_or_down(revenue.value["change"])
+        reasons.append(f"Revenue was {said} in {revenue.value['label']}.")
     if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
         value += 15
         proofs += [cash.proof, debt.proof]
@@ -241,19 +212,11 @@ def risk(evidence: Evidence) -> Statement:
         noun = "risk signal is" if signals == 1 else "risk signals are"
         reasons.append(f"{signals} {noun} current.")
     quiet = [] if reasons else ["Nothing that is known adds to it."]
-    return score(
-        "risk",
-        value,
-        formula=formula,
-        inputs=inputs,
-        reasons=[*reasons, *quiet, *unknown],
-        proofs=proofs,
-    )
+    return score("risk", value, inputs, *reasons, *quiet, *unknown, proofs=proofs)
 
 
 def fit(evidence: Evidence, seller: Seller) -> Statement:
     """The share of the ideal profile's criteria that the company meets, of those that can be judged."""
-    formula = "100 × criteria met ÷ criteria of the ideal profile that can be judged"
     ideal, record = seller.ideal_profile, evidence.record
     criteria = (
         ("industry", ideal.industries, record.get("industry")),
@@ -291,8 +254,8 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
             if not inputs and not reasons
             else "Nothing that the ideal profile asks for is known."
         )
-        return score("fit", None, formula=formula, inputs=inputs, reasons=[*reasons, reason])
-    return score("fit", 100 * met / judged, formula=formula, inputs=inputs, reasons=reasons)
+        return score("fit", None, inputs, *reasons, reason)
+    return score("fit", 100 * met / judged, inputs, *reasons)
 
 
 def build(
