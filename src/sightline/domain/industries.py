@@ -133,6 +133,7 @@ def sector_from_text(text: str | None) -> str | None:
     return next(filter(None, (_sector_by_name().get(fold(part)) for part in parts)), None)
 
 
+@lru_cache(maxsize=4096)
 def sector_from_sic(code: object) -> str | None:
     """The sector of a SIC code, also of one too broad for an industry."""
     digits = _sic_digits(code)
@@ -148,6 +149,7 @@ def sector_from_sic(code: object) -> str | None:
     return next((n for n, c in _sector_codes() if any(a <= major <= b for a, b in c.sic)), None)
 
 
+@lru_cache(maxsize=4096)
 def sector_from_naics(code: object) -> str | None:
     """The sector of a NAICS code, also of one too broad for an industry: "51" gives Technology."""
     digits = _digits(code)

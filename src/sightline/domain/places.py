@@ -7,7 +7,7 @@ the words of the list are kept. What a text does not say stays None.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from sightline.domain.casing import clean_text, title_words
 from sightline.domain.cities import is_city_of
@@ -59,6 +59,7 @@ _ABSENT = frozenset(
 )
 
 
+@lru_cache(1 << 13)  # the same few hundred words fill a whole column
 def split_place(text: str | None) -> Place:
     """City, state and country of a place in one text; the first of several places counts.
 
@@ -85,6 +86,7 @@ def city_name(text: str | None) -> str | None:
     return title_words(clean)
 
 
+@lru_cache(1 << 13)
 def state_from_text(text: str | None, country_code: str | None = None) -> State | None:
     """The state that a code or name means; without a country the US and Canada come first.
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from sightline.domain.bands import employee_band_from_text, revenue_band_from_text
 from sightline.domain.numbers import parse_count, parse_money
+from sightline.domain.places import split_place
 from sightline.imports import shapes, vocabulary
 from sightline.imports.ownership import is_public
 from sightline.imports.profiles import Column
@@ -88,7 +89,7 @@ def _words(column: Column) -> Fitness:
 
 def _place(column: Column) -> Fitness:
     fitness, _ = _words(column)
-    share = column.share(lambda value: vocabulary.place(value).city is not None or "," in value)
+    share = column.share(lambda value: split_place(value).city is not None or "," in value)
     return (share, f"{share:.0%} of the values are places") if fitness and share >= 0.3 else _UNFIT
 
 
@@ -108,7 +109,7 @@ def _postcode(column: Column) -> Fitness:
 def _industry(column: Column) -> Fitness:
     if not _words(column)[0]:
         return _UNFIT
-    known = column.share(lambda value: vocabulary.is_industry(value))
+    known = column.share(vocabulary.is_industry)
     return 0.5 + 0.5 * known, f"{known:.0%} of the values are industries we know"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sightline.domain.casing import clean_text, title_words
 from sightline.domain.countries import country
-from sightline.domain.places import Place, city_name
+from sightline.domain.places import Place, city_name, split_place, state_from_text
 from sightline.imports import vocabulary
 
 _SUBDIVISION = re.compile(r"([A-Z]{2})-([A-Z0-9]{1,3})")  # ISO 3166-2
@@ -32,8 +32,8 @@ def place_values(address: Address) -> dict[str, str]:
     """
     nation = vocabulary.country(address.country)
     code = nation.alpha2 if nation else None
-    whole = vocabulary.place(address.whole) if address.whole else Place()
-    city_cell = vocabulary.place(address.city) if "," in address.city else None
+    whole = split_place(address.whole) if address.whole else Place()
+    city_cell = split_place(address.city) if "," in address.city else None
     state_label, state_country = _state(address.state, code)
     if city_cell is not None and city_cell.city:
         whole = whole if whole.city else city_cell
@@ -65,7 +65,7 @@ def _state(text: str, code: str | None) -> tuple[str | None, str | None]:
     subdivision = _SUBDIVISION.fullmatch(text)
     if subdivision and code in (None, subdivision[1]):
         text, code = subdivision[2], subdivision[1]
-    known = vocabulary.state(text, code)
+    known = state_from_text(text, code)
     if known is not None:
         return known.label, known.country_code
     label = clean_text(text)

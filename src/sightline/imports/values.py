@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sightline.domain.bands import revenue_band_from_text
+from sightline.domain.places import split_place
 from sightline.imports import shapes, vocabulary
 from sightline.imports.checks import fit
 from sightline.imports.fields import Guess
@@ -87,7 +88,7 @@ def _industries(columns: Sequence[Column], take: _Take) -> None:
     for column in columns:
         words = column.values and column.is_prose_free and not column.is_numeric
         if words and column.distinct < 0.7:
-            share = column.share(lambda value: vocabulary.is_industry(value))
+            share = column.share(vocabulary.is_industry)
             if share >= 0.5:
                 known.append((len(set(column.values)), column, share))
     # The finer of two classifications first.
@@ -110,7 +111,7 @@ def _is_varied(column: Column) -> bool:
 
 
 def _is_place(text: str) -> bool:
-    place = vocabulary.place(text) if "," in text else None
+    place = split_place(text) if "," in text else None
     return place is not None and place.city is not None and place.country_code is not None
 
 
