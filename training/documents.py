@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body
 from sightline.sources.feeds.parse import item_document, parse
-from sightline.sources.sec_edgar.eight_k import read_press_release
 from sightline.sources.sec_edgar.filing import Filing, NotAFiling, read_filing
 from sightline.sources.sec_edgar.passages import passages
+from sightline.sources.sec_edgar.press_release import headline_of
 from sightline.sources.website.language import language_of
 from sightline.sources.website.page import parse_page
 
@@ -184,7 +184,7 @@ def filing_documents(
                 read = read_filing(exhibit.content, form=exhibit.type)
             except NotAFiling:
                 continue
-            headline = read_press_release(read.text).headline
+            headline = headline_of(read.text)
             part = Part(0, f"8-K exhibit {exhibit.type.upper().removeprefix('EX-')}", headline)
             yield Document(f"{url}#{exhibit.type}", group, company, read.text, (part,), sealed)
 

@@ -59,7 +59,6 @@ boards.recruitee: parse
 boards.rippling: parse
 sec_edgar.candidates: has_title_words
 sec_edgar.companyfacts: read_companyfacts
-sec_edgar.eight_k: read_items event_date read_press_release
 sec_edgar.forms: is_item_title
 sec_edgar.error_pages: is_sec_refusal
 sec_edgar.filing: read_filing document_text
@@ -68,23 +67,20 @@ sec_edgar.html_text: html_lines
 sec_edgar.index_page: read_index_page
 sec_edgar.inline_facts: read_inline_document
 sec_edgar.inline_xbrl: read_inline_xbrl
-sec_edgar.officers: read_officers officer_observations
 sec_edgar.ownership: read_ownership
-sec_edgar.people: rows_of person_name split_name_and_title is_title without_date
+sec_edgar.people: read_officers officer_observations headcount_observations
 sec_edgar.plain_text: text_lines
-sec_edgar.proxy: read_proxy proxy_observations
+sec_edgar.press_release: headline_of
 sec_edgar.read_body: refusal read_registrant read_figures read_annual read_quarterly
     read_current read_proxy_statement read_insiders read_offering read_press_exhibit
     read_subsidiary_list read_filing_index
-sec_edgar.register: read_register
+sec_edgar.register: read_register read_tickers
 sec_edgar.signatures: read_signatures signature_observations
 sec_edgar.stated_website: website_observations release_website_observations
     namespace_observations
-sec_edgar.submission: is_submission documents_of header_of
-sec_edgar.submissions: read_submissions read_older_filings
+sec_edgar.submission: is_submission documents_of form_stated
+sec_edgar.submissions: read_submissions
 sec_edgar.subsidiaries: read_subsidiaries subsidiary_observations
-sec_edgar.tickers: read_tickers
-sec_edgar.workforce: read_headcount headcount_observations
 sec_edgar.written_name: written_name_observations
 sec_edgar.xml: root_of
 boards.smartrecruiters: parse

@@ -2,9 +2,8 @@
 
 import pytest
 
-from sightline.domain.contacts import read_name
 from sightline.kit.sandbox.pool import Sandbox
-from sightline.sources.sec_edgar.eight_k import read_items
+from sightline.sources.sec_edgar.people import read_officers
 from sightline.sources.website.json_ld import read_json_ld
 from tests.growth import grows_linearly
 from tests.sources import hostile_readers
@@ -16,8 +15,8 @@ CHOSEN = (
     "bodies:read_json", "bodies:read_xml", "bodies:whole_characters", "boards.addresses:boards_in",
     "boards.answers:parse_board", "feeds.parse:parse", "gleif.parse:read_golden_copy",
     "boards.greenhouse:parse", "plain_text:one_line", "posting_places:locations_from_text",
-    "sec_edgar.eight_k:read_items", "sec_edgar.eight_k:read_press_release",
-    "sec_edgar.workforce:read_headcount", "website.json_ld:read_json_ld",
+    "sec_edgar.filing:document_text", "sec_edgar.people:headcount_observations",
+    "sec_edgar.people:read_officers", "sec_edgar.press_release:headline_of", "website.json_ld:read_json_ld",
 )  # fmt: skip
 
 
@@ -57,8 +56,4 @@ def test_json_ld_that_is_never_closed(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", ["crlf", "lines", "bars", "blank lines", "signature lines"])
 def test_a_report_of_nothing_but_signs(shape: str) -> None:
-    assert grows_linearly(read_items, SHAPES[shape], size=20_000)
-
-
-def test_a_name_of_nothing_but_blanks() -> None:
-    assert read_name("John Smith" + " " * 100_000 + ", PhD").family == "Smith"
+    assert grows_linearly(read_officers, SHAPES[shape], size=20_000)

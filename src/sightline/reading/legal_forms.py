@@ -19,3 +19,15 @@ FORMS: Final = (
 
 LEGAL_FORM: Final = re.compile(rf"(?:(?<=[\s,])|^){FORMS}\.?(?=$|[\s,;.)|])")
 """A form that stands for itself in a name or line, with its stop."""
+
+_ORGANIZATION: Final = re.compile(
+    r"\b(?:inc|corp|corporation|llc|l\.?l\.?c|ltd|lp|l\.?p|llp|plc|trust|fund|funds|partners|partnership"
+    r"|holdings?|capital|group|company|co|gmbh|ag|sa|nv|bv|associates|ventures|management|advisors"
+    r"|advisers|investments?|bank|foundation|estate|limited|international|enterprises)\b\.?",
+    re.IGNORECASE,
+)
+
+
+def is_organization_name(name: str) -> bool:
+    """Whether a name has a word that only organizations have."""
+    return _ORGANIZATION.search(name) is not None

@@ -13,8 +13,8 @@ from sightline.reading.dates import days_in
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.months import MONTHS
 from sightline.reading.named import Span, capitalized, named_in
-from sightline.sources.sec_edgar.people import is_title, person_name
-from sightline.sources.sec_edgar.titles import TITLE_WORD, tidy_title
+from sightline.reading.offices import OFFICE_WORD, is_office, tidy_office
+from sightline.reading.people import person_name
 
 _LEAST: Final = 3  # letters of a company's name
 _FAR: Final = 60  # characters between a person and the office
@@ -44,7 +44,7 @@ def people_in(sentence: str) -> list[Person]:
     """The people that a sentence names in full, in order, each once."""
     found: dict[str, Person] = {}
     runs = list(capitalized(sentence))
-    offices = [span for span in runs if is_title(sentence[slice(*span)])]
+    offices = [span for span in runs if is_office(sentence[slice(*span)])]
     for start, end in runs:
         person = _person(sentence, start, end)
         if person is not None and fold(person.name) not in found:
@@ -56,9 +56,9 @@ def people_in(sentence: str) -> list[Person]:
 def _person(sentence: str, start: int, end: int) -> Person | None:
     """The name in a run of capitalized words, with offices before or after it taken off."""
     words = sentence[start:end].split(" ")
-    while words and TITLE_WORD.fullmatch(words[0].strip(".")):
+    while words and OFFICE_WORD.fullmatch(words[0].strip(".")):
         start += len(words.pop(0)) + 1
-    while words and TITLE_WORD.fullmatch(words[-1]):
+    while words and OFFICE_WORD.fullmatch(words[-1]):
         end -= len(words.pop()) + 1
     name = sentence[start:end]
     if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS:
@@ -74,7 +74,7 @@ def _office(sentence: str, person: Person, offices: Sequence[Span]) -> str | Non
     after = [span for span in offices if 0 <= span[0] - person.end <= _FAR]
     before = [span for span in offices if 0 <= person.start - span[1] <= 2]
     near = after[:1] or before[-1:]
-    return tidy_title(sentence[slice(*near[0])].partition(" of ")[0]) if near else None
+    return tidy_office(sentence[slice(*near[0])].partition(" of ")[0]) if near else None
 
 
 def are_listed(sentence: str, people: Sequence[Person]) -> bool:

@@ -17,7 +17,7 @@ from sightline.domain.signals import SignalType
 from sightline.domain.websites import domain_of
 from sightline.reading.sentences import sentences
 from sightline.signals.contract import noon
-from sightline.sources.sec_edgar.eight_k import ITEM_TITLES, OLD_ITEM_TITLES
+from sightline.sources.sec_edgar.forms import items_of
 
 # Sentences that are read of a unit; what happened stands at the top.
 MOST: Final = {"item": 14, "exhibit": 30, "note": 12, "news": 15, "feed": 4}
@@ -58,8 +58,9 @@ _NEW_NUMBERS: Final = {
     "1": "5.01", "2": "2.01", "3": "1.03", "4": "4.01", "5": "8.01", "6": "5.02", "9": "7.01",
     "12": "2.02",
 }  # fmt: skip
+_TITLES: Final = {kind.item: kind.title for kind in items_of("8-K")}
 _HEADINGS: Final = frozenset(
-    fold(title) for title in (*ITEM_TITLES.values(), *OLD_ITEM_TITLES.values())
+    fold(kind.title) for kind in (*items_of("8-K"), *items_of("8-K (before 2004)"))
 )
 _NUMBER: Final = re.compile(r"\d\.\d\d")
 # Words of the headings under which annual and quarterly reports tell of events.
@@ -123,7 +124,7 @@ def _items(document: EvidenceDocument) -> Iterator[Unit]:
         if _NUMBER.fullmatch(number) and number != "9.01":
             by_number.setdefault(number, []).append(span)
     for number, spans in by_number.items():
-        heading = f"Item {number}. {ITEM_TITLES.get(number, '')}"
+        heading = f"Item {number}. {_TITLES.get(number, '')}"
         yield _unit(
             document, "item", heading, spans[0].start, spans[-1].end, item=number, wrapped=True
         )

@@ -4,12 +4,15 @@ from datetime import date
 
 import pytest
 
-from sightline.sources.sec_edgar.officers import officer_observations, read_officers
-from sightline.sources.sec_edgar.people import person_name, role_of, split_name_and_title
-from sightline.sources.sec_edgar.proxy import read_proxy
+from sightline.reading.headcounts import read_headcount
+from sightline.reading.offices import is_chief_executive, role_of, tidy_office
+from sightline.reading.people import person_name, split_name_and_office
+from sightline.sources.sec_edgar.people import (
+    headcount_observations,
+    officer_observations,
+    read_officers,
+)
 from sightline.sources.sec_edgar.signatures import read_signatures, signature_observations
-from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
-from sightline.sources.sec_edgar.workforce import headcount_observations, read_headcount
 
 PURSUANT = "Pursuant to the requirements of the Securities Exchange Act of 1934, this report has been signed"
 
@@ -68,7 +71,7 @@ Finn McRae – Director
 
 def test_signature_pages_with_titles_beside_and_below() -> None:
     people = read_signatures(BELOW)
-    assert [(one.name, one.title, one.role) for one in people] == [
+    assert [(one.name, one.title, role_of(one.title)) for one in people] == [
         ("Ada M. Quill", "President and Chief Executive Officer", "officer"),
         ("Jay Lee, Jr.", "Vice President and Chief Financial Officer", "officer"),
         ("Carla de Souza", "Director", "director"),
@@ -158,7 +161,7 @@ Zoe Park, 44, is Chief of the neighbouring fire department and no officer at all
 def test_officers_in_tables() -> None:
     people = {one.name: one for one in read_officers(OFFICERS)}
     assert set(people) == {"Ada M. Quill", "Ben Lee, Jr.", "Carla de Souza", "Dan Orr"}
-    assert (people["Ada M. Quill"].age, people["Ada M. Quill"].role) == (58, "officer")
+    assert (people["Ada M. Quill"].age, role_of(people["Ada M. Quill"].title)) == (58, "officer")
     # What directors do elsewhere is no title here.
     assert people["Dan Orr"].title == people["Carla de Souza"].title == "Director"
     assert [o.value for o in officer_observations(OFFICERS) if o.field == "ceo"] == ["Ada M. Quill"]
@@ -204,7 +207,9 @@ Name and Principal Position | Year | Salary ($) | Total ($)
 Ada M. Quill President and CEO | 2023 | 900,000 | 2,000,000
 2022 | 850,000 | 1,900,000
 """
-    people = {one.name: (one.title, one.role, one.age, one.since) for one in read_proxy(text)}
+    people = {
+        one.name: (one.title, role_of(one.title), one.age, one.since) for one in read_officers(text)
+    }
     assert people == {
         "Ada M. Quill": ("President and CEO", "officer", None, None),
         "Dan Orr": ("Chair of the Board", "director", 61, 2011),
@@ -237,7 +242,7 @@ def test_names_of_people(text: str, name: str) -> None:
 
 def test_titles() -> None:
     written = "Senior Vice President & Chief Financial Officer"
-    assert tidy_title("SVP & CHIEF FINANCIAL OFFICER") == written
+    assert tidy_office("SVP & CHIEF FINANCIAL OFFICER") == written
     assert is_chief_executive("Chair, President and CEO")
     for part in (
         "CEO Orchard Care",
@@ -248,11 +253,11 @@ def test_titles() -> None:
         assert not is_chief_executive(part)
     assert role_of("Lead Independent Director") == "director"
     assert role_of("Director of Logistics") == "officer"
-    assert split_name_and_title("Ada Quill, Chief Operating Officer") == (
+    assert split_name_and_office("Ada Quill, Chief Operating Officer") == (
         "Ada Quill",
         "Chief Operating Officer",
     )
-    assert split_name_and_title("The company appointed a President") is None
+    assert split_name_and_office("The company appointed a President") is None
 
 
 @pytest.mark.parametrize(

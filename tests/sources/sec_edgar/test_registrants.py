@@ -9,12 +9,8 @@ import pytest
 from sightline.domain.evidence import Observation
 from sightline.sources.sec_edgar.error_pages import is_sec_refusal
 from sightline.sources.sec_edgar.names import edgar_place, insider_name, registrant_name
-from sightline.sources.sec_edgar.submissions import (
-    NotSubmissions,
-    read_older_filings,
-    read_submissions,
-)
-from sightline.sources.sec_edgar.tickers import NotATickerList, read_tickers
+from sightline.sources.sec_edgar.register import NotATickerList, read_tickers
+from sightline.sources.sec_edgar.submissions import FilingRow, NotSubmissions, read_submissions
 
 
 def found(observations: tuple[Observation, ...], field: str) -> list[Any]:
@@ -55,16 +51,7 @@ def submissions(**changes: object) -> bytes:
                 "form": ["8-K", "10-Q", "4"],
                 "primaryDocument": ["orq-8k.htm", "x.htm", "xslF345X05/form4.xml"],
                 "items": ["2.02,9.01", "", ""],
-                "size": [12345, 1, 0],
             },
-            "files": [
-                {
-                    "name": "CIK0000090001-submissions-001.json",
-                    "filingCount": 3,
-                    "filingFrom": "1999-01-04",
-                    "filingTo": "2004-12-31",
-                }
-            ],
         },
     }
     return json.dumps(data | changes).encode()
@@ -98,17 +85,10 @@ def test_filings_have_addresses_and_broken_rows_are_left_out() -> None:
     flat = "https://www.sec.gov/Archives/edgar/data/90001/"
     assert report.index_url == flat + "0000090001-24-000007-index.html"
     assert report.full_text_url == base + "0000090001-24-000007.txt"
-    assert (report.items, report.size, report.report_date) == (
-        ("2.02", "9.01"),
-        12345,
-        date(2024, 3, 31),
-    )
+    assert (report.items, report.report_date) == (("2.02", "9.01"), date(2024, 3, 31))
     # The style sheet's folder is no part of the form as filed; 30 February is no day.
     assert form4.document_url.endswith("/000009000124000003/form4.xml")
     assert form4.filed is None
-    older = read.older[0]
-    assert older.url.endswith("/submissions/CIK0000090001-submissions-001.json")
-    assert (older.count, older.filed_to) == (3, date(2004, 12, 31))
 
 
 def test_a_person_gives_no_company() -> None:
@@ -149,14 +129,9 @@ def test_what_is_no_submissions_answer_is_refused(body: bytes) -> None:
         read_submissions(body)
 
 
-def test_older_filings_are_a_bare_table() -> None:
-    rows = read_older_filings(
-        json.dumps({"accessionNumber": ["0000090001-99-000001"], "form": ["10-K405"]}).encode(),
-        "90001",
-    )
-    assert rows[0].form == "10-K405"
-    # Before 2001 there is no primary document: the full text is all.
-    assert rows[0].document_url.endswith("/000009000199000001/0000090001-99-000001.txt")
+def test_a_filing_without_a_primary_document_is_its_full_text() -> None:
+    row = FilingRow("0000090001", "0000090001-99-000001", "10-K405", None)
+    assert row.document_url.endswith("/000009000199000001/0000090001-99-000001.txt")
 
 
 def test_both_ticker_lists_are_read() -> None:
@@ -172,7 +147,7 @@ def test_both_ticker_lists_are_read() -> None:
         "fields": ["cik", "name", "ticker", "exchange"],
         "data": [[90001, "Orchard & Quay Corp", "orq", "NYSE"]],
     }
-    assert read_tickers(json.dumps(table).encode())[0].exchange == "NYSE"
+    assert read_tickers(json.dumps(table).encode())[0].ticker == "ORQ"
     for body in (b"no", b"[]", b'{"a": 1}'):
         with pytest.raises(NotATickerList):
             read_tickers(body)

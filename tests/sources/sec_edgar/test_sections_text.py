@@ -191,3 +191,46 @@ def test_a_line_at_three_breaks_is_a_running_header() -> None:
     pages = [f"<p>Harbor Analytics, Inc.</p><p>{SENTENCE} {n}</p>" for n in "abcde"]
     text = text_of(page_break.join(pages))
     assert text.count("Harbor Analytics, Inc.") <= 1
+
+
+EIGHT_K = """FORM 8-K
+
+Date of Report (Date of earliest event reported): May 6, 2024
+
+ORCHARD QUAY, INC.
+
+ITEM 2.02. RESULTS OF OPERATIONS AND FINANCIAL CONDITION.
+
+A copy of the release is furnished. The information in Item 2.02 of this report, and in
+Item 9.01 below, is not filed.
+
+Item 5.02 | Departure of Directors or Certain Officers
+
+Ms. Quill retires as described in
+Item 8.01 of this Form 8-K.
+
+Section 9 - Financial Statements and Exhibits
+
+Item 9.01 Financial Statements and Exhibits.
+
+99.1 | Press release
+
+SIGNATURES
+
+Pursuant to the requirements of the Securities Exchange Act of 1934
+"""
+
+
+def test_items_of_a_current_report_are_headings_and_not_mentions() -> None:
+    filing = read_filing(EIGHT_K.encode(), form="8-K")
+    assert [each.item for each in filing.items] == ["2.02", "5.02", "9.01"]
+    first, second, last = (filing.text[each.start : each.end] for each in filing.items)
+    assert first.startswith("ITEM 2.02")
+    assert "not filed" in first
+    assert "Ms. Quill retires" in second
+    assert "SIGNATURES" not in last
+
+
+def test_old_current_reports_have_one_number() -> None:
+    text = "Date of Report: June 20, 2000\n\nITEM 4: CHANGE IN ACCOUNTANT\n\nText.\n\nItem 7. Exhibits\n"
+    assert [each.item for each in read_filing(text.encode(), form="8-K").items] == ["4", "7"]

@@ -11,9 +11,8 @@ from sightline.sources.sec_edgar.plain_text import text_lines
 from sightline.sources.sec_edgar.sections import Item, find_items
 from sightline.sources.sec_edgar.submission import (
     SubmissionDocument,
-    SubmissionHeader,
     documents_of,
-    header_of,
+    form_stated,
     is_submission,
     main_document,
 )
@@ -23,14 +22,14 @@ from sightline.sources.sec_edgar.text import DocumentText, assemble
 @dataclass(frozen=True, slots=True)
 class Filing:
     """A filing's main document as text, with its items. `form` is None when nothing names it;
-    `documents` are those of a full submission, `header` what its SGML header says."""
+    `content` are its own bytes, `documents` all of a full submission."""
 
     form: str | None
     text: str
     items: tuple[Item, ...]
     notes: tuple[str, ...]
     document: DocumentText = field(repr=False)
-    header: SubmissionHeader | None = None
+    content: bytes = field(repr=False)
     documents: tuple[SubmissionDocument, ...] = field(default=(), repr=False)
 
 
@@ -71,22 +70,20 @@ def read_filing(content: bytes, *, name: str | None = None, form: str | None = N
     """
     content = _opened(content)
     notes: list[str] = []
-    header: SubmissionHeader | None = None
     documents: tuple[SubmissionDocument, ...] = ()
-    body = content
     if is_submission(content):
-        header = header_of(content)
+        stated = form_stated(content)
         documents = documents_of(content)
-        main = main_document(documents, header.form if header else form)
+        main = main_document(documents, stated or form)
         if main is not None:
-            body = main.content
-            form = form or (header.form if header else None) or main.type or None
-        elif documents or header:
+            content = main.content
+            form = form or stated or main.type or None
+        elif documents or stated:
             raise NotAFiling("The submission has no document with text.")
-    document = document_text(body)
+    document = document_text(content)
     if not document.text:
         raise NotAFiling("The file has no text.")
-    form = form or _xml_form(body) or form_of(document, name=name)
+    form = form or _xml_form(content) or form_of(document, name=name)
     if form is None:
         notes.append("Nothing in the file names the form.")
     items, more = _items_of(document, form)
@@ -97,7 +94,7 @@ def read_filing(content: bytes, *, name: str | None = None, form: str | None = N
             notes.append(
                 f"The submission has the annual report as exhibit: {exhibit.filename or exhibit.type}."
             )
-    return Filing(form, document.text, items, tuple(notes), document, header, documents)
+    return Filing(form, document.text, items, tuple(notes), document, content, documents)
 
 
 def document_text(content: bytes) -> DocumentText:

@@ -11,10 +11,11 @@ from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import tidy_name
 from sightline.domain.places import city_name
+from sightline.reading.legal_forms import is_organization_name
+from sightline.reading.offices import is_chief_executive, tidy_office
 from sightline.reading.people import person_case
-from sightline.sources.sec_edgar.names import edgar_place, is_company_name
-from sightline.sources.sec_edgar.titles import is_chief_executive, tidy_title
-from sightline.sources.sec_edgar.xml import number_of, root_of, text_of, truth_of
+from sightline.sources.sec_edgar.names import edgar_place
+from sightline.sources.sec_edgar.xml import day_of, number_of, root_of, text_of
 
 # Groups that say nothing about the business of an operating company.
 _NO_INDUSTRY = frozenset({"", "Other", "Pooled Investment Fund"})
@@ -38,25 +39,12 @@ class FormD:
     """
 
     form: str
-    cik: str
     name: str
-    entity_type: str
-    jurisdiction: str
-    year_of_incorporation: int | None
-    industry_group: str
     is_fund: bool
-    revenue_range: str | None
     offering_amount: int | None
     sold_amount: int | None
-    remaining_amount: int | None
     minimum_investment: int | None
-    investors: int | None
     first_sale: date | None
-    securities: tuple[str, ...]
-    is_amendment: bool
-    business_combination: bool
-    persons: tuple[RelatedPerson, ...]
-    signed: date | None
     observations: tuple[Observation, ...]
 
 
@@ -70,35 +58,17 @@ def read_form_d(content: bytes) -> FormD | None:
         return None
     group = text_of(offering, "industryGroup/industryGroupType")
     amounts = "offeringSalesAmounts"
-    sale = "typeOfFiling/dateOfFirstSale/value"
-    persons = tuple(_persons(root))
-    securities = offering.find("typesOfSecuritiesOffered")
-    year = text_of(issuer, "yearOfInc")
     return FormD(
         form=text_of(root, "submissionType").upper(),
-        cik=text_of(issuer, "cik").zfill(10),
         name=tidy_name(text_of(issuer, "entityName")),
-        entity_type=text_of(issuer, "entityType"),
-        jurisdiction=title_words(text_of(issuer, "jurisdictionOfInc")),
-        year_of_incorporation=int(year) if year.isdigit() else None,
-        industry_group=group,
         is_fund=group == "Pooled Investment Fund",
-        revenue_range=text_of(offering, "issuerSize/revenueRange") or None,
         offering_amount=_whole(offering, f"{amounts}/totalOfferingAmount"),
         sold_amount=_whole(offering, f"{amounts}/totalAmountSold"),
-        remaining_amount=_whole(offering, f"{amounts}/totalRemaining"),
         minimum_investment=_whole(offering, "minimumInvestmentAccepted"),
-        investors=_whole(offering, "investors/totalNumberAlreadyInvested"),
-        first_sale=_day(text_of(offering, sale)),
-        securities=() if securities is None else tuple(_securities(securities)),
-        is_amendment=truth_of(offering, "typeOfFiling/newOrAmendment/isAmendment")
-        or text_of(root, "submissionType").upper().endswith("/A"),
-        business_combination=truth_of(
-            offering, "businessCombinationTransaction/isBusinessCombinationTransaction"
+        first_sale=day_of(offering, "typeOfFiling/dateOfFirstSale/value"),
+        observations=tuple(
+            _observations(issuer, tuple(_persons(root)), group, signed=_signed(offering))
         ),
-        persons=persons,
-        signed=_signed(offering),
-        observations=tuple(_observations(issuer, persons, group, signed=_signed(offering))),
     )
 
 
@@ -116,24 +86,8 @@ def _persons(root: etree._Element) -> Iterator[RelatedPerson]:
             for r in element.findall("relatedPersonRelationshipList/relationship")
         )
         if name:
-            title = tidy_title(text_of(element, "relationshipClarification"))
+            title = tidy_office(text_of(element, "relationshipClarification"))
             yield RelatedPerson(person_case(name), relations, title or None)
-
-
-def _securities(element: etree._Element) -> Iterator[str]:
-    words = {
-        "isEquityType": "equity",
-        "isDebtType": "debt",
-        "isOptionToAcquireType": "option or warrant",
-        "isSecurityToBeAcquiredType": "security on exercise",
-        "isPooledInvestmentFundType": "fund interests",
-        "isTenantInCommonType": "tenant-in-common",
-        "isMineralPropertyType": "mineral property",
-        "isOtherType": "other",
-    }
-    for tag, word in words.items():
-        if truth_of(element, tag):
-            yield word
 
 
 def _observations(
@@ -190,7 +144,9 @@ def _people(persons: tuple[RelatedPerson, ...], signed: date | None) -> Iterator
     for index, person in enumerate(persons, start=1):
         pointer = f"/edgarSubmission/relatedPersonsList/relatedPersonInfo[{index}]"
         officer = "Executive Officer" in person.relations
-        if (not officer and "Director" not in person.relations) or is_company_name(person.name):
+        if (not officer and "Director" not in person.relations) or is_organization_name(
+            person.name
+        ):
             continue
         title = person.title or ("Executive Officer" if officer else "Director")
         value = {"name": person.name, "title": title, "role": "officer" if officer else "director"}
@@ -201,17 +157,10 @@ def _people(persons: tuple[RelatedPerson, ...], signed: date | None) -> Iterator
 
 def _signed(offering: etree._Element) -> date | None:
     root = offering.getroottree().getroot()
-    days = (text_of(s, "signatureDate") for s in root.iter("signature"))
-    return max((day for text in days if (day := _day(text))), default=None)
+    days = (day_of(each, "signatureDate") for each in root.iter("signature"))
+    return max(filter(None, days), default=None)
 
 
 def _whole(element: etree._Element, path: str) -> int | None:
     amount = number_of(element, path)
     return None if amount is None else int(amount)
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None

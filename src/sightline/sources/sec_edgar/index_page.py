@@ -8,13 +8,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 @dataclass(frozen=True, slots=True)
 class FiledDocument:
-    """One document of a filing. `type` is the form or the exhibit ("EX-99.1"), upper case; `size`
-    counts bytes."""
+    """One document of a filing. `type` is the form or the exhibit ("EX-99.1"), upper case."""
 
     type: str
-    description: str
     url: str
-    size: int | None
 
 
 def read_index_page(content: bytes, url: str) -> tuple[FiledDocument, ...]:
@@ -30,14 +27,6 @@ def read_index_page(content: bytes, url: str) -> tuple[FiledDocument, ...]:
         path = urlsplit(address).query.removeprefix("doc=")
         if "/ix?" in address and path.startswith("/"):
             address = urljoin(url, path)
-        size = cells[4].text(strip=True)
         if address.lower().endswith((".htm", ".html", ".txt", ".xml")):
-            found.append(
-                FiledDocument(
-                    cells[3].text(strip=True).upper(),
-                    cells[1].text(strip=True),
-                    address,
-                    int(size) if size.isdecimal() else None,
-                )
-            )
+            found.append(FiledDocument(cells[3].text(strip=True).upper(), address))
     return tuple(found)

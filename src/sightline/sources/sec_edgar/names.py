@@ -6,6 +6,7 @@ from functools import cache
 from sightline.domain.contacts import PARTICLES
 from sightline.domain.names import tidy_name
 from sightline.domain.places import state_from_text
+from sightline.reading.legal_forms import is_organization_name
 from sightline.reading.people import ending_of, word_case
 
 # "PLUM CORP /DE/", "PLUM CORP/CA", "PLUM CO/", "PLUM AG/ADR": EDGAR's
@@ -18,12 +19,6 @@ _DOT_COM = re.compile(
 _FORM_WORD = re.compile(r"\s(?:Co|Corp|Inc|Ltd|Llc|Plc|Lp)\.?,?$")
 _MAX_ACRONYM = 6
 _MOSTLY = 0.85
-_COMPANY_WORD = re.compile(
-    r"\b(?:inc|corp|corporation|llc|l\.?l\.?c|ltd|lp|l\.?p|llp|plc|trust|fund|funds|partners|partnership"
-    r"|holdings?|capital|group|company|co|gmbh|ag|sa|nv|bv|associates|ventures|management|advisors"
-    r"|advisers|investments?|bank|foundation|estate|limited|international|enterprises)\b\.?",
-    re.IGNORECASE,
-)
 
 # EDGAR's own codes of places outside the United States, with the ISO 3166 code.
 _FOREIGN = """
@@ -79,7 +74,7 @@ def insider_name(name: str) -> str:
     "VAN DER BERG ANNA M" keeps its particles together; names of companies stay in their order.
     """
     clean = " ".join(name.replace(",", " ").split())
-    if is_company_name(clean):
+    if is_organization_name(clean):
         return tidy_name(clean)
     words = clean.split(" ")
     if len(words) < 2:
@@ -91,11 +86,6 @@ def insider_name(name: str) -> str:
         last += 1
     ordered = words[last:] + words[:last]
     return " ".join([*(word_case(word) for word in ordered), *suffix])
-
-
-def is_company_name(name: str) -> bool:
-    """Whether a name has a word that only organizations have."""
-    return _COMPANY_WORD.search(name) is not None
 
 
 @cache

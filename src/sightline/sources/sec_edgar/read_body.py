@@ -1,37 +1,35 @@
 """One function per kind of SEC document: an answer of the web in, what it says out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
 from sightline.domain.evidence import Body, Link, Observation, Parsed, Passage
 from sightline.sources.contract import RecordIsUnusable, SourceIsAway
 from sightline.sources.sec_edgar.companyfacts import NotCompanyFacts, read_companyfacts
-from sightline.sources.sec_edgar.eight_k import read_press_release
 from sightline.sources.sec_edgar.error_pages import is_sec_refusal
 from sightline.sources.sec_edgar.filing import Filing, NotAFiling, read_filing
 from sightline.sources.sec_edgar.form_d import read_form_d
 from sightline.sources.sec_edgar.index_page import read_index_page
 from sightline.sources.sec_edgar.inline_xbrl import read_inline_xbrl
-from sightline.sources.sec_edgar.officers import officer_observations
-from sightline.sources.sec_edgar.ownership import OwnershipForm, Transaction, read_ownership
+from sightline.sources.sec_edgar.ownership import ownership_lines, read_ownership
 from sightline.sources.sec_edgar.passages import passages
+from sightline.sources.sec_edgar.people import headcount_observations, officer_observations
 from sightline.sources.sec_edgar.plan import Planned, as_links, plan
-from sightline.sources.sec_edgar.proxy import proxy_observations
+from sightline.sources.sec_edgar.press_release import headline_of
 from sightline.sources.sec_edgar.signatures import signature_observations
 from sightline.sources.sec_edgar.stated_website import (
     namespace_observations,
     release_website_observations,
     website_observations,
 )
-from sightline.sources.sec_edgar.submission import SubmissionDocument, main_document
+from sightline.sources.sec_edgar.submission import SubmissionDocument
 from sightline.sources.sec_edgar.submissions import NotSubmissions, read_submissions
 from sightline.sources.sec_edgar.subsidiaries import subsidiary_observations
-from sightline.sources.sec_edgar.workforce import headcount_observations
 from sightline.sources.sec_edgar.written_name import written_name_observations
 
 # What every reading of a document here depends on: raise it when a parser gives more or else.
-VERSION = 5
+VERSION = 6
 
 SET_CONTACT = (
     "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an e-mail address of"
@@ -93,15 +91,14 @@ def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Par
     `name` is the registrant's.
     """
     filing = _filing(body, planned)
-    content = _main_content(body, filing)
-    tagged = read_inline_xbrl(content)
+    tagged = read_inline_xbrl(filing.content)
     seen = [
         *(tagged.observations if tagged else ()),
         *headcount_observations(filing.text),
         *officer_observations(filing.text),
         *signature_observations(filing.text),
         *website_observations(filing.text, name=name),
-        *namespace_observations(content, name=name),
+        *namespace_observations(filing.content, name=name),
         *written_name_observations(filing.text, name),
     ]
     if not newest:
@@ -113,11 +110,10 @@ def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Par
 def read_quarterly(body: Body, planned: Planned, *, name: str) -> Parsed:
     """A quarterly report."""
     filing = _filing(body, planned)
-    content = _main_content(body, filing)
-    tagged = read_inline_xbrl(content)
+    tagged = read_inline_xbrl(filing.content)
     seen = [
         *(tagged.observations if tagged else ()),
-        *namespace_observations(content, name=name),
+        *namespace_observations(filing.content, name=name),
     ]
     return _parsed(filing, planned, seen)
 
@@ -125,14 +121,14 @@ def read_quarterly(body: Body, planned: Planned, *, name: str) -> Parsed:
 def read_current(body: Body, planned: Planned, *, name: str) -> Parsed:
     """A current report; of a full submission its press releases too."""
     filing = _filing(body, planned)
-    seen = namespace_observations(_main_content(body, filing), name=name)
+    seen = namespace_observations(filing.content, name=name)
     return _with_exhibits(filing, planned, seen, _exhibits(filing, "EX-99"), name=name)
 
 
 def read_proxy_statement(body: Body, planned: Planned) -> Parsed:
     """A proxy statement."""
     filing = _filing(body, planned)
-    return _parsed(filing, planned, proxy_observations(filing.text))
+    return _parsed(filing, planned, officer_observations(filing.text))
 
 
 def read_insiders(body: Body, planned: Planned) -> Parsed:
@@ -143,7 +139,7 @@ def read_insiders(body: Body, planned: Planned) -> Parsed:
         raise RecordIsUnusable("The document is no ownership form in XML.")
     if form.issuer_cik != planned.cik:
         raise RecordIsUnusable("The form is about shares of another company.")
-    text = "\n".join(_ownership_lines(form))
+    text = "\n".join(ownership_lines(form))
     return Parsed(
         kind="filing",
         text=text,
@@ -185,11 +181,10 @@ def read_offering(body: Body, planned: Planned) -> Parsed:
 def read_press_exhibit(body: Body, planned: Planned, *, exhibit: str, name: str) -> Parsed:
     """An EX-99: mostly a press release."""
     filing = _filing(body, planned, form=exhibit)
-    release = read_press_release(filing.text)
     return replace(
         _parsed(filing, planned, release_website_observations(filing.text, name=name)),
         kind="news",
-        title=release.headline or planned.title,
+        title=headline_of(filing.text) or planned.title,
         passages=tuple(replace(each, section=exhibit) for each in passages(filing)),
     )
 
@@ -229,14 +224,6 @@ def _filing(body: Body, planned: Planned, *, form: str | None = None) -> Filing:
         return read_filing(body.content, name=body.url, form=form or planned.form)
     except NotAFiling as error:
         raise RecordIsUnusable(str(error)) from error
-
-
-def _main_content(body: Body, filing: Filing) -> bytes:
-    """The main document's own bytes: those of a full submission hold the exhibits as well."""
-    if not filing.documents:
-        return body.content
-    main = main_document(filing.documents, filing.header.form if filing.header else None)
-    return main.content if main else body.content
 
 
 def _exhibits(filing: Filing, kind: str) -> list[SubmissionDocument]:
@@ -290,41 +277,6 @@ def _with_exhibits(
 def _dated(seen: Iterable[Observation], filed: date | None) -> tuple[Observation, ...]:
     """What a filing says without a day holds for the day it was filed, not for the day it is read."""
     return tuple(each if each.as_of else replace(each, as_of=filed) for each in seen)
-
-
-def _ownership_lines(form: OwnershipForm) -> Iterator[str]:
-    for owner in form.owners:
-        roles = [
-            word
-            for word, holds in (
-                ("director", owner.director),
-                (owner.title or "officer", owner.officer),
-                ("10% owner", owner.ten_percent_owner),
-            )
-            if holds
-        ]
-        yield f"{owner.name} ({', '.join(roles) or 'other'}) of {form.issuer_name}, Form {form.form}."
-    for line in form.transactions:
-        yield _transaction_line(line)
-    if form.planned_10b5_1:
-        yield "The transaction was made under a Rule 10b5-1 plan."
-    if form.remarks:
-        yield f"Remarks: {form.remarks}"
-
-
-_CODES = {
-    "P": "bought", "S": "sold", "A": "was granted", "M": "exercised", "F": "paid tax with",
-    "G": "gave away", "D": "returned to the company", "C": "converted", "X": "exercised",
-}  # fmt: skip
-
-
-def _transaction_line(line: Transaction) -> str:
-    verb = _CODES.get(line.code or "", "reported")
-    amount = f"{line.shares:,.0f} " if line.shares is not None else ""
-    price = f" at ${line.price:,.2f}" if line.price else ""
-    after = f"; {line.after:,.0f} held afterwards" if line.after is not None else ""
-    day = f"{line.day.isoformat()}: " if line.day else ""
-    return f"{day}{verb} {amount}{line.security}{price}{after} (code {line.code or 'none'})."
 
 
 def _noon(day: date | None) -> datetime | None:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 _DOCUMENT = re.compile(rb"<DOCUMENT>(?P<body>.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\Z)", re.S)
-_FIELD = re.compile(rb"^<(?P<name>TYPE|SEQUENCE|FILENAME|DESCRIPTION)>(?P<value>[^\r\n]*)", re.M)
+_FIELD = re.compile(rb"^<(?P<name>TYPE|FILENAME)>(?P<value>[^\r\n]*)", re.M)
 _TEXT = re.compile(rb"<TEXT>(?P<text>.*?)(?:</TEXT>|\Z)", re.S)
 _WRAPPER = re.compile(rb"\A\s*<(?:XBRL|XML|PDF)>|</(?:XBRL|XML|PDF)>\s*\Z")
+_STATED_FORM = re.compile(rb"^\s*CONFORMED SUBMISSION TYPE:[ \t]*(\S.*?)\s*$", re.M)
 _HEADER_END: Final = 1 << 16
 
 
@@ -16,25 +17,8 @@ class SubmissionDocument:
     """One <DOCUMENT> of a submission; `content` is what stands between its TEXT tags."""
 
     type: str
-    sequence: int
     filename: str
-    description: str
     content: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class SubmissionHeader:
-    """What the SGML header says of the whole. Absent values are None; dates are YYYYMMDD."""
-
-    form: str | None
-    accession: str | None
-    filed: str | None
-    period: str | None
-    company: str | None
-    cik: str | None
-    sic: str | None
-    state: str | None
-    items: tuple[str, ...]
 
 
 def is_submission(content: bytes) -> bool:
@@ -45,7 +29,7 @@ def is_submission(content: bytes) -> bool:
 def documents_of(content: bytes) -> tuple[SubmissionDocument, ...]:
     """All documents, in their order."""
     found = []
-    for place, match in enumerate(_DOCUMENT.finditer(content), start=1):
+    for match in _DOCUMENT.finditer(content):
         body = match["body"]
         head, mark, _ = body.partition(b"<TEXT>")
         fields = {
@@ -54,42 +38,21 @@ def documents_of(content: bytes) -> tuple[SubmissionDocument, ...]:
         }
         text = _TEXT.search(body) if mark else None
         inner = _WRAPPER.sub(b"", text["text"]) if text else b""
-        number = fields.get(b"SEQUENCE", "")
         found.append(
             SubmissionDocument(
                 fields.get(b"TYPE", ""),
-                int(number) if number.isdecimal() else place,
                 fields.get(b"FILENAME", ""),
-                fields.get(b"DESCRIPTION", ""),
                 inner,
             )
         )
     return tuple(found)
 
 
-def header_of(content: bytes) -> SubmissionHeader | None:
-    """The header of a submission, of the first filer where there are several."""
+def form_stated(content: bytes) -> str | None:
+    """The form that the SGML header of a submission names."""
     end = content.find(b"<DOCUMENT>")
-    head = content[: end if end >= 0 else _HEADER_END].decode("latin-1")
-    if "CONFORMED SUBMISSION TYPE" not in head and "<SEC-HEADER>" not in head:
-        return None
-
-    def value(label: str) -> str | None:
-        found = re.search(rf"^\s*{label}:[ \t]*(\S.*?)\s*$", head, re.M)
-        return found[1] if found else None
-
-    sic = re.search(r"STANDARD INDUSTRIAL CLASSIFICATION:[^\n]*?\[?(\d{4})\]?", head)
-    return SubmissionHeader(
-        form=value("CONFORMED SUBMISSION TYPE"),
-        accession=value("ACCESSION NUMBER"),
-        filed=value("FILED AS OF DATE"),
-        period=value("CONFORMED PERIOD OF REPORT"),
-        company=value("COMPANY CONFORMED NAME"),
-        cik=value("CENTRAL INDEX KEY"),
-        sic=sic[1] if sic else None,
-        state=value("STATE OF INCORPORATION"),
-        items=tuple(re.findall(r"^\s*ITEM INFORMATION:[ \t]*(\S.*?)\s*$", head, re.M)),
-    )
+    found = _STATED_FORM.search(content[: end if end >= 0 else _HEADER_END])
+    return found[1].decode("latin-1") if found else None
 
 
 def main_document(

@@ -16,15 +16,14 @@ from sightline.domain.industries import industry_from_sic, industry_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import city_name
 from sightline.domain.websites import domain_of
+from sightline.reading.legal_forms import is_organization_name
 from sightline.sources.sec_edgar.names import (
     edgar_place,
     insider_name,
-    is_company_name,
     registrant_name,
 )
 
 _ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
-_DATA = "https://data.sec.gov/submissions"
 _ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
 _NORTH_AMERICAN = re.compile(r"\(?[2-9]\d{2}\)?[-. ]{1,2}\d{3}[-. ]\d{4}")
 _FILLERS = frozenset({"none", "n/a", "na", "-", "null"})
@@ -40,7 +39,7 @@ class NotSubmissions(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FilingRow:
-    """One filing as the index lists it. `cik` has 10 digits; `size` counts bytes of the whole filing."""
+    """One filing as the index lists it. `cik` has 10 digits."""
 
     cik: str
     accession: str
@@ -48,10 +47,7 @@ class FilingRow:
     filed: date | None
     report_date: date | None = None
     primary_document: str = ""
-    description: str = ""
     items: tuple[str, ...] = ()
-    size: int | None = None
-    inline_xbrl: bool = False
 
     @property
     def folder_url(self) -> str:
@@ -77,27 +73,14 @@ class FilingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OlderFilings:
-    """A further file of the filing list."""
-
-    url: str
-    count: int
-    filed_from: date | None
-    filed_to: date | None
-
-
-@dataclass(frozen=True, slots=True)
 class Submissions:
-    """A registrant. `kind` is EDGAR's entity type; a person who files ownership forms has
-    `is_person` and no observations."""
+    """A registrant. A person who files ownership forms has `is_person` and no observations."""
 
     cik: str
     name: str
-    kind: str
     is_person: bool
     observations: tuple[Observation, ...]
     filings: tuple[FilingRow, ...]
-    older: tuple[OlderFilings, ...]
 
 
 def read_submissions(content: bytes) -> Submissions:
@@ -109,24 +92,13 @@ def read_submissions(content: bytes) -> Submissions:
     cik = number.zfill(10)
     filings = data["filings"] if isinstance(data["filings"], dict) else {}
     person = _is_person(data)
-    files = filings.get("files")
     return Submissions(
         cik=cik,
         name=(insider_name if person else registrant_name)(_text(data, "name")),
-        kind=_text(data, "entityType"),
         is_person=person,
         observations=() if person else tuple(_identity(data, cik)),
         filings=_rows(filings.get("recent"), cik),
-        older=tuple(_older(row) for row in _dicts(files) if row.get("name")),
     )
-
-
-def read_older_filings(content: bytes, cik: str) -> tuple[FilingRow, ...]:
-    """The filings of CIK##########-submissions-001.json. Raises NotSubmissions."""
-    data = _object(content)
-    if "accessionNumber" not in data:
-        raise NotSubmissions("The JSON object lists no filings.")
-    return _rows(data, cik.zfill(10))
 
 
 def _object(content: bytes) -> dict[str, Any]:
@@ -146,7 +118,7 @@ def _is_person(data: dict[str, Any]) -> bool:
         and not data.get("insiderTransactionForIssuerExists")
         and not data.get("tickers")
         and not _text(data, "ein").strip("0")
-        and not is_company_name(_text(data, "name"))
+        and not is_organization_name(_text(data, "name"))
     )
 
 
@@ -292,7 +264,6 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
     for index, accession in enumerate(accessions):
         if not isinstance(accession, str) or not _ACCESSION.fullmatch(accession):
             continue
-        size = cell("size", index)
         rows.append(
             FilingRow(
                 cik=cik,
@@ -301,10 +272,7 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
                 filed=_day(cell("filingDate", index)),
                 report_date=_day(cell("reportDate", index)),
                 primary_document=str(cell("primaryDocument", index) or ""),
-                description=str(cell("primaryDocDescription", index) or ""),
                 items=_items(cell("items", index)),
-                size=size if isinstance(size, int) and size > 0 else None,
-                inline_xbrl=bool(cell("isInlineXBRL", index)),
             )
         )
     return tuple(rows)
@@ -312,16 +280,6 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
 
 def _items(value: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in str(value or "").split(",") if part.strip())
-
-
-def _older(row: dict[str, Any]) -> OlderFilings:
-    count = row.get("filingCount")
-    return OlderFilings(
-        url=f"{_DATA}/{row['name']}",
-        count=count if isinstance(count, int) else 0,
-        filed_from=_day(row.get("filingFrom")),
-        filed_to=_day(row.get("filingTo")),
-    )
 
 
 def _day(value: object) -> date | None:

@@ -8,8 +8,8 @@ from sightline.domain.countries import country_from_text
 from sightline.domain.evidence import Observation
 from sightline.domain.names import fold, tidy_name
 from sightline.domain.places import state_from_text
-from sightline.sources.sec_edgar.names import is_company_name
-from sightline.sources.sec_edgar.people import Cell, rows_of
+from sightline.reading.layout import Cell, rows_of
+from sightline.reading.legal_forms import is_organization_name
 
 _NOTE = re.compile(r"(?:\s*\(\d{1,2}\)|\s*\[\d+\]|[*†‡]+|\s+\d)+$")
 _PERCENT = re.compile(r"^[\d.,]+\s*%?$|^(?:100|[1-9]\d?)(?:\.\d+)?\s*%")
@@ -106,9 +106,7 @@ def _split_leaders(cell: Cell) -> list[Cell]:
         end = found.start() if found else len(cell.text)
         piece = cell.text[at:end]
         if piece.strip():
-            parts.append(
-                Cell(piece.strip(), cell.start + at, cell.start + end, cell.line, len(parts))
-            )
+            parts.append(Cell(piece.strip(), cell.start + at, cell.start + end, cell.line))
         at = found.end() if found else end
     return parts
 
@@ -125,11 +123,11 @@ def _is_name(text: str, *, known: bool) -> bool:
         return False
     if clean.endswith((".", ":")) and len(clean.split()) > 9:
         return False
-    if _HEADING.search(clean) and not is_company_name(_HEADING.sub("", clean)):
+    if _HEADING.search(clean) and not is_organization_name(_HEADING.sub("", clean)):
         return False
     if known:
-        return _country(clean) is None or is_company_name(clean)
-    return is_company_name(clean) and clean[0].isupper() and len(clean.split()) <= 9
+        return _country(clean) is None or is_organization_name(clean)
+    return is_organization_name(clean) and clean[0].isupper() and len(clean.split()) <= 9
 
 
 def _country(text: str) -> str | None:

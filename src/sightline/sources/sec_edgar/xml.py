@@ -1,6 +1,7 @@
 """XML documents of EDGAR, alone or inside a full submission text."""
 
 import re
+from datetime import date
 
 from lxml import etree
 
@@ -52,5 +53,13 @@ def number_of(element: etree._Element, path: str) -> float | None:
     """A plain decimal number; None for none and for words."""
     try:
         return float(text_of(element, path).replace(",", ""))
+    except ValueError:
+        return None
+
+
+def day_of(element: etree._Element, path: str) -> date | None:
+    """A day as ISO 8601 has it, with or without a clock behind it."""
+    try:
+        return date.fromisoformat(text_of(element, path)[:10])
     except ValueError:
         return None
