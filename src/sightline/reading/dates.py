@@ -84,6 +84,14 @@ def first_day(text: str, *, slashes: bool = False) -> date | None:
     return found[0].day if found else None
 
 
+def iso_day(value: object) -> date | None:
+    """The day that a text begins with as ISO 8601 has it; None for none."""
+    try:
+        return date.fromisoformat(str(value or "").strip()[:10])
+    except ValueError:
+        return None
+
+
 def without_days(text: str) -> str:
     """A text without the full days it names."""
     return _WITH_SLASHES.sub("", text)

@@ -8,6 +8,7 @@ that begins with a name and an age.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, Literal
 
 from sightline.reading.layout import Cell, Row, rows_of
@@ -113,35 +114,42 @@ def _table_row(rows: Sequence[Row], at: int, *, head: Row, group: Group) -> List
     """The person of a row with an age, of a row below a head on positions, or of a pay table."""
     row = rows[at]
     name, own = _name_of(row[0].text)
-    if name is None:
-        return None
-    counts = _is_paid(row) or any("$" in cell.text or "%" in cell.text for cell in row)
-    age = None if counts else next((cell for cell in row[1:] if _age(cell.text)), None)
-    is_headed = any(_POSITION.search(cell.text) for cell in head) and not any(
-        _PAY.search(cell.text) for cell in head
-    )
-    if age is None and not is_headed and not _is_paid(row):
+    age = _age_cell(row)
+    if name is None or not (age or _is_on_positions(head) or _is_paid(row)):
         return None
     rest = [cell for cell in row[1:] if cell is not age]
     held = next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
     office = _whole_office(own or (held.text if held else ""))
-    used = [row[0], *(cell for cell in (age, None if own else held) if cell)]
-    below = _office_below(rows, at)
-    if (
-        below is not None
-        and not own
-        and (not office or (age and len(below.text) < len(office) - 20))
-    ):
-        office, used = below.text, [*used, below]
+    below = None if own else _office_below(rows, at)
+    if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
+        office, held = below.text, below
     if _is_of_board(office, head, group, has_age=age is not None):
         office = "Director"  # what a director does elsewhere is no office here
     if not office or office.lower().startswith("former"):
         return None
-    years = (_YEAR.fullmatch(cell.text) for cell in rest)
-    since = next((int(found[1]) for found in years if found), None) if not _is_paid(row) else None
-    if since is None and held is not None:
-        since = _since(held.text)
-    return _listed(name, office, used, age=_age(age.text) if age else None, since=since)
+    used = [cell for cell in (row[0], age, None if own else held) if cell]
+    years = _age(age.text) if age else None
+    return _listed(name, office, used, age=years, since=_since_in(row, rest, held))
+
+
+def _age_cell(row: Row) -> Cell | None:
+    """The age in a row; rows of sums and shares have none."""
+    if _is_paid(row) or any("$" in cell.text or "%" in cell.text for cell in row):
+        return None
+    return next((cell for cell in row[1:] if _age(cell.text)), None)
+
+
+def _is_on_positions(head: Row) -> bool:
+    """Whether the heads of the columns speak of positions, and not of pay."""
+    texts = [cell.text for cell in head]
+    return any(map(_POSITION.search, texts)) and not any(map(_PAY.search, texts))
+
+
+def _since_in(row: Row, rest: Sequence[Cell], held: Cell | None) -> int | None:
+    """The year in a cell of its own, else the one beside the office."""
+    years = (_YEAR.fullmatch(cell.text) for cell in rest if not _is_paid(row))
+    stated = next((int(found[1]) for found in years if found), None)
+    return stated or (_since(held.text) if held else None)
 
 
 def _name_of(text: str) -> tuple[str | None, str | None]:
@@ -180,28 +188,25 @@ def _whole_office(text: str) -> str:
 
 def _stack(rows: Sequence[Row], at: int) -> Listed | None:
     """A name on a line of its own, with age and office, or the year on the board, in lines below it."""
-    name_cell = rows[at][0]
-    name = person_name(name_cell.text)
+    name = person_name(rows[at][0].text)
     if name is None:
         return None
-    below: list[Cell] = []
-    for row in rows[at + 1 : at + 1 + _LINES_BELOW_NAME]:
-        if person_name(row[0].text):
-            break
-        below += row
+    following = rows[at + 1 : at + 1 + _LINES_BELOW_NAME]
+    own = takewhile(lambda row: person_name(row[0].text) is None, following)
+    below = [cell for row in own for cell in row]
     age = next((cell for cell in below if _age(cell.text)), None)
     years = _age(age.text) if age else None
     since = next((cell for cell in below if _DIRECTOR_SINCE.match(cell.text)), None)
-    held = next((cell for cell in below[:3] if is_office(cell.text) and cell is not since), None)
+    near = [cell for cell in below[:3] if cell is not since]
+    held = next((cell for cell in near if is_office(cell.text)), None)
     if since is not None:
         year = _DIRECTOR_SINCE.match(since.text)
-        on_board = held is not None and "chair" in held.text.lower()
-        office = held.text if held is not None and on_board else "Director"
-        used = [name_cell, since]
+        office = held.text if held and "chair" in held.text.lower() else "Director"
+        used = [rows[at][0], since]
         return _listed(name, office, used, age=years, since=int(year[1]) if year else None)
-    if age not in below[:3] or held is None or age is None or len(held.text) > _LONGEST_OFFICE:
+    if age not in near or age is None or held is None or len(held.text) > _LONGEST_OFFICE:
         return None
-    return _listed(name, held.text, [name_cell, age, held], age=years, since=None)
+    return _listed(name, held.text, [rows[at][0], age, held], age=years, since=None)
 
 
 # paragraphs

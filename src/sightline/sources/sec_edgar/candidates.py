@@ -49,26 +49,7 @@ PART = re.compile(
 )
 _ROMAN: Final = {
     numeral: str(number)
-    for number, numeral in enumerate(
-        (
-            "I",
-            "II",
-            "III",
-            "IV",
-            "V",
-            "VI",
-            "VII",
-            "VIII",
-            "IX",
-            "X",
-            "XI",
-            "XII",
-            "XIII",
-            "XIV",
-            "XV",
-        ),
-        start=1,
-    )
+    for number, numeral in enumerate("I II III IV V VI VII VIII IX X XI XII XIII XIV XV".split(), 1)
 }
 _LETTERS: Final = "ABCDEFGHIJK"
 _MOST: Final = 10_000  # of a real filing there are some hundreds
@@ -110,32 +91,29 @@ def heading_text(line: Line) -> str:
 def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list[Candidate]:
     """Every line that begins like an item heading, or is the title of one alone, in order."""
     found: list[Candidate] = []
-    lines = document.lines
     part = 0
-    by_label: dict[str, list[int]] = {}
-    for rank, kind in enumerate(kinds):
-        by_label.setdefault(kind.label, []).append(rank)
+    by_label = _ranks_by_label(kinds)
     several = len(by_label) < len(kinds)
-    titles = re.compile(
-        r"^\W*(?:\d{1,2}[A-K]?\W+)?(?:" + "|".join(k.alone.pattern for k in kinds if k.alone) + ")",
-        re.I,
-    )
-    for index, line in enumerate(lines):
-        if len(found) > _MOST:
-            break
+    whole = "|".join(kind.alone.pattern for kind in kinds if kind.alone)
+    titles = re.compile(rf"^\W*(?:\d{{1,2}}[A-K]?\W+)?(?:{whole})", re.I)
+    for index, line in enumerate(document.lines):
         first = line.text[:40].lower()
         if "item" in first or first.startswith("i t e m"):
-            found.extend(
-                _numbered(document, index, kinds, by_label=by_label, part=part if several else 0)
-            )
+            found += _numbered(document, index, kinds, by_label=by_label, part=part)
         if several and "part" in first:
-            if heading := PART.match(line.text):
-                part = _part_number(heading["part"])
+            heading, opening = PART.match(line.text), _ITEM.match(line.text)
+            part = _part_number(heading["part"] if heading else opening and opening["part"]) or part
+            if heading:
                 continue
-            if opening := _ITEM.match(line.text):
-                part = _part_number(opening["part"]) or part
         if len(line.text) <= _ALONE_LENGTH and "item" not in first[:8] and titles.match(line.text):
-            found.extend(_alone(line, index, kinds, part=part if several else 0))
+            found += _alone(line, index, kinds, part=part)
+    return found[:_MOST]
+
+
+def _ranks_by_label(kinds: tuple[ItemKind, ...]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for rank, kind in enumerate(kinds):
+        found.setdefault(kind.label, []).append(rank)
     return found
 
 
@@ -164,21 +142,23 @@ def _numbered(
         rest = _TITLE_BEGINS.sub("", rest[again.end() :], count=1)
     rest, pages = _without_pages(rest, line)
     stated = _part_number(match["part"])
+    looks = _style_weight(line, end, text) - 1.5 * bool(_CONTINUED.search(rest))
     candidates = []
     for ranks in _rank_choices(labels, by_label, kinds):
         kind = kinds[ranks[0]]
         if stated and len(by_label[labels[0]]) > 1 and kind.part != stated:
             continue
         weight, title = _weigh(document, index, rest, kinds=[kinds[rank] for rank in ranks])
-        weight += _style_weight(line, end, text)
-        if part and not stated:
-            weight += 0.8 if kind.part == part else -0.8
-        elif stated:
-            weight += 0.5
-        if _CONTINUED.search(rest):
-            weight -= 1.5
+        weight += looks + _stated_weight(kind, stated, part)
         candidates.append(Candidate(index, ranks, weight, title, pages, targets=line.targets))
     return candidates
+
+
+def _stated_weight(kind: ItemKind, stated: int, part: int) -> float:
+    """What the part says that the heading states, else the one it stands in."""
+    if stated:
+        return 0.5
+    return (0.8 if kind.part == part else -0.8) if part else 0.0
 
 
 def _is_title(rest: str, line: Line) -> bool:
@@ -205,14 +185,20 @@ def _labels(
     label = str(int(match["number"])) + letter
     if label not in by_label:
         return [], end
-    labels = [label]
     plural = text[: match.start("number")].lower().rstrip(" .:#").endswith("items")
+    return _further_labels(text, end, label, by_label, plural=plural)
+
+
+def _further_labels(
+    text: str, end: int, first: str, by_label: dict[str, list[int]], *, plural: bool
+) -> tuple[list[str], int]:
+    """The labels of "Items 1, 2 and 3" or "Items 1 through 3" behind the first one."""
+    labels = [first]
     while (more := _MORE.match(text, end)) and more["number"]:
         label = str(int(more["number"])) + (more["letter"] or "").upper()
         if label not in by_label or not (plural or _JOINED.search(more[0])):
             break
-        join = more["join"].strip(" .,").lower()
-        if join in ("through", "thru", "to", "-", "–", "—"):
+        if more["join"].strip(" .,").lower() in ("through", "thru", "to", "-", "–", "—"):
             between = map(str, range(int(labels[-1].rstrip(_LETTERS)) + 1, int(more["number"])))
             labels.extend(each for each in between if each in by_label)
         if label in labels:
@@ -288,35 +274,41 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
     """A heading that is an item's whole title, with a bare number ("1A. Risk Factors") or none."""
     text = heading_text(line).strip(" .:;–—-")
     bare = _BARE.match(text)
+    label = bare["number"] + (bare["letter"] or "") if bare else None
     title = text[bare.end() :] if bare else text
     continued = _CONTINUED.search(title)
     title, pages = _without_pages(title, line)
     title = _CONTINUED.sub("", title).strip(" .:;–—-")
-    if len(title) < 8:
+    heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
+    if len(title) < 8 or not (heading or bare or pages):
         return []
-    out = []
-    for rank, kind in enumerate(kinds):
-        if bare and (bare["number"] + (bare["letter"] or "")) != kind.label:
-            continue
-        whole = kind.alone is not None and kind.alone.fullmatch(title)
-        if not whole and not (bare and has_title_words(title, [kind])):
-            continue
-        heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
-        if not (heading or bare or pages):
-            continue
-        weight = (
-            0.5 + (0.7 if heading else 0) + (0.6 if bare else 0) + (0.2 if title.isupper() else 0)
+    weight = 0.5 + 0.7 * heading + 0.6 * bool(bare) + 0.2 * title.isupper() - 1.5 * bool(continued)
+    return [
+        Candidate(
+            index,
+            (rank,),
+            weight + _part_weight(kind, part),
+            title,
+            pages,
+            numbered=bool(bare),
+            targets=line.targets,
         )
-        if part:
-            weight += 0.4 if kind.part == part else -1.5
-        if continued:
-            weight -= 1.5
-        out.append(
-            Candidate(
-                index, (rank,), weight, title, pages, numbered=bool(bare), targets=line.targets
-            )
-        )
-    return out
+        for rank, kind in enumerate(kinds)
+        if label in (None, kind.label) and _is_whole_title(title, kind, has_number=bool(bare))
+    ]
+
+
+def _is_whole_title(title: str, kind: ItemKind, *, has_number: bool) -> bool:
+    if kind.alone is not None and kind.alone.fullmatch(title):
+        return True
+    return has_number and has_title_words(title, [kind])
+
+
+def _part_weight(kind: ItemKind, part: int) -> float:
+    """What the part that a heading without its number stands in says for it; 0 where there are none."""
+    if not part:
+        return 0.0
+    return 0.4 if kind.part == part else -1.5
 
 
 def _without_pages(title: str, line: Line) -> tuple[str, str]:

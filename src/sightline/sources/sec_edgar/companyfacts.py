@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from sightline.domain.evidence import Observation
-from sightline.sources.sec_edgar.concepts import BALANCES, FLOWS
+from sightline.sources.sec_edgar.concepts import concepts
 from sightline.sources.sec_edgar.facts import (
     Facts,
     Filed,
@@ -20,6 +20,12 @@ from sightline.sources.sec_edgar.facts import (
 
 # A figure of the cover page that is this much older than the last report is no longer filed.
 _STALE = timedelta(days=550)
+_ON_COVER = (
+    ("employees", "EntityNumberOfEmployees"),
+    ("shares_outstanding", "EntityCommonStockSharesOutstanding"),
+    ("shares_outstanding", "CommonStockSharesOutstanding"),
+    ("public_float", "EntityPublicFloat"),
+)
 _PREFERRED_METRICS = ("revenue", "net_income")
 
 
@@ -96,9 +102,10 @@ def figures(
 
     `calendar` is for facts without a full year among them.
     """
+    flows, balances = concepts("flow"), concepts("balance")
     currency = facts.currency(
         element
-        for choices in (FLOWS["net_income"], FLOWS["revenue"], BALANCES["total_assets"])
+        for choices in (flows["net_income"], flows["revenue"], balances["total_assets"])
         for choice in choices
         for element in choice
     )
@@ -114,18 +121,18 @@ def figure_observations(
 
 def _figures(facts: Facts, currency: str, given: FiscalCalendar | None) -> Iterator[PeriodFigure]:
     series: dict[str, dict[Period, Filed]] = {}
-    for metric, choices in FLOWS.items():
+    for metric, choices in concepts("flow").items():
         series[metric] = flow(facts, choices, currency)
     annual: dict[Period, list[Filed]] = {}
     for metric in _PREFERRED_METRICS:
-        for choice in FLOWS[metric]:
+        for choice in concepts("flow")[metric]:
             for period, versions in facts.versions(choice[0], currency).items():
                 annual.setdefault(period, []).extend(versions)
     calendar = FiscalCalendar(annual)
     if given is not None and not calendar.is_known:
         calendar = given
     closing = {p[1] for metric in _PREFERRED_METRICS for p in series[metric]}
-    for metric, choices in BALANCES.items():
+    for metric, choices in concepts("balance").items():
         days = balance(facts, choices, currency)
         series[metric] = {p: fact for p, fact in days.items() if p[1] in closing}
     for metric, found in series.items():
@@ -217,29 +224,19 @@ def _pointer(figure: PeriodFigure) -> str:
 
 def _cover(facts: Facts, *, latest: date | None) -> Iterator[Observation]:
     """Employees, shares and float of the cover page, where they are still filed."""
-    for field, elements, money in (
-        ("employees", ("EntityNumberOfEmployees",), False),
-        (
-            "shares_outstanding",
-            ("EntityCommonStockSharesOutstanding", "CommonStockSharesOutstanding"),
-            False,
-        ),
-        ("public_float", ("EntityPublicFloat",), True),
-    ):
-        for element in elements:
-            newest = _newest_cover(facts, element)
-            if newest is None or newest[0].value <= 0:
-                continue
-            fact, unit = newest
-            if latest is not None and latest - fact.filed > _STALE:
-                continue
-            if money and unit != "USD":
-                continue
-            pointer = f"{fact.tag} {fact.period[1].isoformat()} {unit} in {fact.accession}"
-            yield Observation(
-                field, int(fact.value), "xbrl", 0.9, pointer=pointer, as_of=fact.period[1]
-            )
-            break
+    said: set[str] = set()
+    for field, element in _ON_COVER:
+        newest = _newest_cover(facts, element)
+        if newest is None or newest[0].value <= 0 or field in said:
+            continue
+        fact, unit = newest
+        is_stale = latest is not None and latest - fact.filed > _STALE
+        if is_stale or (field == "public_float" and unit != "USD"):
+            continue
+        said.add(field)
+        day = fact.period[1]
+        pointer = f"{fact.tag} {day.isoformat()} {unit} in {fact.accession}"
+        yield Observation(field, int(fact.value), "xbrl", 0.9, pointer=pointer, as_of=day)
 
 
 def _newest_cover(facts: Facts, element: str) -> tuple[Filed, str] | None:

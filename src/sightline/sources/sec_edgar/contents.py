@@ -61,31 +61,42 @@ def _entries(
 ) -> set[int]:
     """The lines of a run of neighbouring candidates that is a contents table: many of them name a page,
     or none has a body and they come again; else it lists items that are left out."""
+    members = _without_last_heading(run)
+    items = {each.ranks for each, _, _ in members}
+    if len(items) < least:
+        return set()
+    strong = sum(each for _, each, _ in members)
+    empty = sum(residue <= _TOC_RESIDUE for _, _, residue in members)
+    named_pages = strong >= 2 and strong * 5 >= len(members) * 2
+    last_line = members[-1][0].line
+    later = sum(last_lines[ranks] > last_line for ranks in items)
+    listed = empty * 5 >= len(members) * 4 and 2 * later >= len(items)
+    return {each.line for each, _, _ in members} if named_pages or listed else set()
+
+
+def _without_last_heading(run: list[_Entry]) -> list[_Entry]:
+    """The run without candidates at its end that have a body, and so are headings and no entries."""
     members = list(run)
     while members and not members[-1][1] and members[-1][2] > _ENTRY_RESIDUE:
         last = members[-1][0]
-        if last.pages and len(members) > 1 and members[-2][1]:
+        if len(members) > 1 and last.pages and members[-2][1]:
             break
-        tail_of_entries = (
-            len(members) > _TOC_RUN
-            and last.numbered
-            and not last.title[90:]
-            and last.line - members[-2][0].line <= 2
-            and sum(strong for _, strong, _ in members) == 0
-        )
-        if tail_of_entries:
+        if _ends_list_of_titles(members):
             break
         members.pop()
-    items = {each.ranks for each, _, _ in members}
-    strong = sum(each for _, each, _ in members)
-    empty = sum(residue <= _TOC_RESIDUE for _, _, residue in members)
-    if len(items) < least:
-        return set()
-    named_pages = strong >= 2 and strong * 5 >= len(members) * 2
-    last_line = members[-1][0].line
-    later = {ranks for ranks in items if last_lines[ranks] > last_line}
-    listed = empty * 5 >= len(members) * 4 and 2 * len(later) >= len(items)
-    return {each.line for each, _, _ in members} if named_pages or listed else set()
+    return members
+
+
+def _ends_list_of_titles(members: list[_Entry]) -> bool:
+    """Whether the last one stands right below the others, all without pages."""
+    last = members[-1][0]
+    return (
+        len(members) > _TOC_RUN
+        and last.numbered
+        and not last.title[90:]
+        and last.line - members[-2][0].line <= 2
+        and not any(strong for _, strong, _ in members)
+    )
 
 
 def _names_a_place(document: DocumentText, candidate: Candidate) -> bool:

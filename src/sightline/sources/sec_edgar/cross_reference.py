@@ -84,31 +84,47 @@ def _resolve_one(
         said = []
     own = lines[entry.line].text
     heading = _titled(entry, body)
-    if heading is None and alone:
-        heading = _bare_title(document, entry, kinds)
     if alone:
-        spans = _page_spans(document, said)
-        if spans:
-            spans = _snapped(document, spans, entry, kinds)
-            if not ranged:  # the pages are where items begin
-                line = document.line_at(min(spans)[0])
-                return Resolved(line, None, entry.ranks, entry.title)
-            elsewhere = _is_elsewhere(document, entry.line, own)
-            first = document.line_at(spans[0][0])
-            return Resolved(first, spans, entry.ranks, entry.title, elsewhere=elsewhere)
-        here = ((lines[entry.line].start, lines[entry.line].end),)
-        if _is_elsewhere(document, entry.line, own):
-            return Resolved(entry.line, here, entry.ranks, entry.title, elsewhere=True)
-        if _NOWHERE.search(" ".join([own, *said])):
-            return Resolved(entry.line, here, entry.ranks, entry.title)
-    for name in entry.targets:
-        target = document.anchors.get(name)
-        if target is not None and target > entry.line + 3:
-            near = _heading_near(document, target, entry, kinds)
-            return Resolved(near, None, entry.ranks, entry.title)
-    if heading is not None:
-        return Resolved(heading, None, entry.ranks, entry.title)
-    return None
+        heading = heading or _bare_title(document, entry, kinds)
+        found = _by_pages(document, entry, said, kinds, ranged=ranged)
+        found = found or _without_text(document, entry, [own, *said])
+        if found is not None:
+            return found
+    targets = (document.anchors.get(name) for name in entry.targets)
+    ahead = next((line for line in targets if line is not None and line > entry.line + 3), None)
+    if ahead is not None:
+        heading = _heading_near(document, ahead, entry, kinds)
+    return None if heading is None else Resolved(heading, None, entry.ranks, entry.title)
+
+
+def _by_pages(
+    document: DocumentText,
+    entry: Candidate,
+    said: list[str],
+    kinds: tuple[ItemKind, ...],
+    *,
+    ranged: bool,
+) -> Resolved | None:
+    """The pages that the entry names, where the filing has them."""
+    spans = _page_spans(document, said)
+    if not spans:
+        return None
+    spans = _snapped(document, spans, entry, kinds)
+    if not ranged:  # the pages are where items begin
+        return Resolved(document.line_at(min(spans)[0]), None, entry.ranks, entry.title)
+    elsewhere = _is_elsewhere(document, entry.line, document.lines[entry.line].text)
+    first = document.line_at(spans[0][0])
+    return Resolved(first, spans, entry.ranks, entry.title, elsewhere=elsewhere)
+
+
+def _without_text(document: DocumentText, entry: Candidate, said: list[str]) -> Resolved | None:
+    """The entry itself, where it says that the item is in another document or nowhere."""
+    line = document.lines[entry.line]
+    elsewhere = _is_elsewhere(document, entry.line, line.text)
+    if not elsewhere and not _NOWHERE.search(" ".join(said)):
+        return None
+    here = ((line.start, line.end),)
+    return Resolved(entry.line, here, entry.ranks, entry.title, elsewhere=elsewhere)
 
 
 def _is_ranged(pages: str) -> bool:

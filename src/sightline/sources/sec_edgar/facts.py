@@ -8,17 +8,17 @@ two such periods, taken from the filings of that time, since later restatements 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from sightline.sources.sec_edgar.concepts import WHOLE_REVENUE, Choice
+from sightline.sources.sec_edgar.forms import ANNUAL_FORMS
 
 Period = tuple[date | None, date]  # start (None: at a day) and end, both inclusive
 
-ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-KSB", "10-KT", "20-F", "40-F"})
 # Days, both ends counted. Quarters have 12 to 17 weeks where the year is cut 12/12/12/16.
 _YEAR = range(350, 381)
 _QUARTER = range(77, 126)
@@ -130,14 +130,10 @@ def _choice(facts: Facts, choice: Choice, unit: str) -> dict[Period, list[Filed]
         by_filing = [{fact.accession: fact for fact in part[period]} for part in parts]
         shared = set.intersection(*(set(one) for one in by_filing))
         rows = [
-            Filed(
-                period=period,
+            replace(
+                by_filing[0][accession],
                 value=sum(one[accession].value for one in by_filing),
                 tag=" + ".join(one[accession].tag for one in by_filing),
-                accession=accession,
-                form=by_filing[0][accession].form,
-                filed=by_filing[0][accession].filed,
-                fiscal_year=by_filing[0][accession].fiscal_year,
                 derived=True,
             )
             for accession in shared
@@ -168,16 +164,8 @@ def _with_derived(versions: dict[Period, list[Filed]]) -> dict[Period, Filed]:
             total = _of_its_time(versions[longer])
             before = [fact for fact in versions[shorter] if fact.filed <= total.filed]
             if before:
-                found[rest] = Filed(
-                    period=rest,
-                    value=total.value - before[-1].value,
-                    tag=total.tag,
-                    accession=total.accession,
-                    form=total.form,
-                    filed=total.filed,
-                    fiscal_year=total.fiscal_year,
-                    derived=True,
-                )
+                value = total.value - before[-1].value
+                found[rest] = replace(total, period=rest, value=value, derived=True)
     return found
 
 

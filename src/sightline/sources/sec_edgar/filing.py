@@ -51,6 +51,9 @@ _XML_FORM = re.compile(
     rb"<(?:documentType|submissionType)>\s*(?:<value>)?\s*(?P<form>[A-Z0-9][A-Z0-9/ -]{0,11})<"
 )
 _FORM_LINE: Final = 70
+_AMENDED = re.compile(r"amendment no|10-?K/A", re.I)
+_SERIES = re.compile(r"^(\d+)[-–—‑]?([KQF])")
+_TRUE: Final = frozenset({"true", "☑", "yes"})
 _PERIODIC = re.compile(r"\bpursuant to section (?:13|15)", re.I)
 _QUARTERLY = re.compile(r"\bquarterly report (?:pursuant|under)", re.I)
 _ANNUAL = re.compile(r"\bannual report (?:pursuant|under)", re.I)
@@ -72,14 +75,9 @@ def read_filing(content: bytes, *, name: str | None = None, form: str | None = N
     notes: list[str] = []
     documents: tuple[SubmissionDocument, ...] = ()
     if is_submission(content):
-        stated = form_stated(content)
         documents = documents_of(content)
-        main = main_document(documents, stated or form)
-        if main is not None:
-            content = main.content
-            form = form or stated or main.type or None
-        elif documents or stated:
-            raise NotAFiling("The submission has no document with text.")
+        main, form = _main_of(content, documents, form)
+        content = main.content if main else content
     document = document_text(content)
     if not document.text:
         raise NotAFiling("The file has no text.")
@@ -88,13 +86,22 @@ def read_filing(content: bytes, *, name: str | None = None, form: str | None = N
         notes.append("Nothing in the file names the form.")
     items, more = _items_of(document, form)
     notes.extend(more)
-    if any(each.incorporated_by_reference for each in items):
-        exhibit = next((each for each in documents if each.type.upper().startswith("EX-13")), None)
-        if exhibit is not None:
-            notes.append(
-                f"The submission has the annual report as exhibit: {exhibit.filename or exhibit.type}."
-            )
+    exhibit = next((each for each in documents if each.type.upper().startswith("EX-13")), None)
+    if exhibit is not None and any(each.incorporated_by_reference for each in items):
+        named = exhibit.filename or exhibit.type
+        notes.append(f"The submission has the annual report as exhibit: {named}.")
     return Filing(form, document.text, items, tuple(notes), document, content, documents)
+
+
+def _main_of(
+    content: bytes, documents: tuple[SubmissionDocument, ...], form: str | None
+) -> tuple[SubmissionDocument | None, str | None]:
+    """The document of a submission that is the filing itself, and the form. Raises `NotAFiling`."""
+    stated = form_stated(content)
+    main = main_document(documents, stated or form)
+    if main is None and (documents or stated):
+        raise NotAFiling("The submission has no document with text.")
+    return main, form or (main and (stated or main.type)) or None
 
 
 def document_text(content: bytes) -> DocumentText:
@@ -111,11 +118,7 @@ def form_of(document: DocumentText, *, name: str | None = None) -> str | None:
     """The form: from inline XBRL, the cover page or the file's name, in this order."""
     tagged = document.facts.get("dei:DocumentType", "").strip().upper()
     if tagged and len(tagged) < 12:
-        amended = document.facts.get("dei:AmendmentFlag", "").strip().lower() in (
-            "true",
-            "☑",
-            "yes",
-        )
+        amended = document.facts.get("dei:AmendmentFlag", "").strip().lower() in _TRUE
         return tagged + "/A" if amended and not tagged.endswith("/A") else tagged
     cover = document.text[:_COVER]
     titles = (line for line in cover.split("\n") if len(line) < _FORM_LINE)
@@ -123,19 +126,20 @@ def form_of(document: DocumentText, *, name: str | None = None) -> str | None:
     if found is None and _PERIODIC.search(cover):
         found = _COVER_FORM.search(cover)
     if found is not None:
-        form = re.sub(r"\s+", "", found["form"].upper())
-        form = re.sub(r"^(\d+)[-–—‑]?([KQF])", r"\1-\2", form).replace("DEF14A", "DEF 14A")
-        if form == "10-K" and re.search(r"amendment no|10-?K/A", cover[:3000], re.I):
-            form += "/A"
-        return form
-    if _PROXY.search(cover):
-        return "DEF 14A"
-    if found := _NAMED.search(name or ""):
-        form = found["form"].upper().replace("DEF-14A", "DEF 14A").replace("DEF14A", "DEF 14A")
-        return re.sub(r"^(\d+)-?([KQF])", r"\1-\2", form)
-    if _QUARTERLY.search(cover):
-        return "10-Q"
-    return "10-K" if _ANNUAL.search(cover) else None
+        form = _spelled(found["form"])
+        return form + "/A" if form == "10-K" and _AMENDED.search(cover[:3000]) else form
+    named = _NAMED.search(name or "")
+    said = ((_PROXY, "DEF 14A"), (_QUARTERLY, "10-Q"), (_ANNUAL, "10-K"))
+    told = [form for pattern, form in said if pattern.search(cover)]
+    if named and "DEF 14A" not in told:
+        return _spelled(named["form"])
+    return next(iter(told), None)
+
+
+def _spelled(form: str) -> str:
+    """A form as the SEC spells it: "10K" is "10-K"."""
+    joined = "".join(form.upper().split()).replace("DEF-14A", "DEF14A")
+    return _SERIES.sub(r"\1-\2", joined).replace("DEF14A", "DEF 14A")
 
 
 def _xml_form(content: bytes) -> str | None:

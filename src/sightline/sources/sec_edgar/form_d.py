@@ -6,15 +6,13 @@ from datetime import date
 
 from lxml import etree
 
-from sightline.domain.casing import title_words
 from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import tidy_name
-from sightline.domain.places import city_name
 from sightline.reading.legal_forms import is_organization_name
 from sightline.reading.offices import is_chief_executive, tidy_office
 from sightline.reading.people import person_case
-from sightline.sources.sec_edgar.names import edgar_place
+from sightline.sources.sec_edgar.names import ADDRESS_PARTS, address_fields, edgar_place
 from sightline.sources.sec_edgar.xml import day_of, number_of, root_of, text_of
 
 # Groups that say nothing about the business of an operating company.
@@ -117,20 +115,15 @@ def _observations(
         text_of(issuer, "issuerAddress/stateOrCountry"),
         text_of(issuer, "issuerAddress/stateOrCountryDescription"),
     )
-    street = ", ".join(
-        title_words(s)
-        for p in ("street1", "street2")
-        if (s := text_of(issuer, f"issuerAddress/{p}"))
+    found = address_fields(
+        (text_of(issuer, f"issuerAddress/{part}") for part in ("street1", "street2")),
+        city=text_of(issuer, "issuerAddress/city"),
+        state=state,
+        postcode=text_of(issuer, "issuerAddress/zipCode"),
+        country=country,
     )
-    for field, value, path in (
-        ("hq_address", street, "street1"),
-        ("hq_city", city_name(text_of(issuer, "issuerAddress/city")), "city"),
-        ("hq_state", state, "stateOrCountry"),
-        ("hq_postcode", text_of(issuer, "issuerAddress/zipCode"), "zipCode"),
-        ("country_code", country, "stateOrCountry"),
-    ):
-        if value:
-            yield seen(field, value, f"{at}/issuerAddress/{path}", 0.8)
+    for field, value in found.items():
+        yield seen(field, value, f"{at}/issuerAddress/{ADDRESS_PARTS[field]}", 0.8)
     industry = None if group in _NO_INDUSTRY else industry_from_text(group)
     if industry is not None:
         yield seen("industry", industry.name, "offeringData/industryGroup", 0.6)

@@ -6,6 +6,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+ANNUAL_FORMS: Final = frozenset("10-K 10-K405 10-KSB 10-KT 10-KSB40 20-F 40-F".split())
+
 
 @dataclass(frozen=True, slots=True)
 class ItemKind:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from sightline.sources.sec_edgar.text import BOLD, CENTER, EMPHASIS, ITALIC, DocumentText, Line
@@ -35,69 +36,41 @@ _NOT_ONE = re.compile(
 )
 _ITEM_LINE = re.compile(r"^\W*(?:part\s+[IV]+\W+)?items?\s*\d{1,2}\s*[.:A-K(–—-]", re.I)
 _SMALL_WORDS: Final = frozenset(
-    {
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "or",
-        "our",
-        "the",
-        "to",
-        "with",
-        "its",
-        "their",
-        "we",
-        "that",
-        "is",
-        "are",
-        "may",
-    }
+    "a an and as at by for from in into of on or our the to with its their we that is are may".split()
 )
 
 
 def find_headings(document: DocumentText, start: int, end: int) -> tuple[Heading, ...]:
     """The headings between two offsets, in order. The heading of an item itself is not among them."""
-    first = document.line_at(start)
-    lines = []
-    for line in document.lines[first:]:
-        if line.start >= end:
-            break
-        if line.start >= start:
-            lines.append(line)
-    whole = sum(len(line.text) for line in lines if not line.row)
-    strong = sum(len(line.text) for line in lines if not line.row and line.style & EMPHASIS)
-    styled = strong < whole * _MOSTLY
-    ordinary = _ordinary_size(lines)
-    found: list[tuple[int, int, int, str]] = []
+    lines = _lines_between(document, start, end)
+    text = [line for line in lines if not line.row]
+    strong = sum(len(line.text) for line in text if line.style & EMPHASIS)
+    styled = strong < sum(len(line.text) for line in text) * _MOSTLY
+    ordinary = _ordinary_size(text)
+    found: list[tuple[Line, int, int]] = []
     for place, line in enumerate(lines):
         following = lines[place + 1] if place + 1 < len(lines) else None
         larger = line.size - ordinary if ordinary and line.size > ordinary + _LARGER else 0
         one = _heading(line, following, styled=styled, larger=larger)
-        if one is None or (place == 0 and _ITEM_LINE.match(line.text)):
-            continue
-        length, depth = one
-        text = line.text[:length].strip()
-        found.append((line.start, line.start + length, depth, text))
-    depths = sorted({depth for _, _, depth, _ in found})
-    levels = {depth: level for level, depth in enumerate(depths, start=1)}
-    return tuple(Heading(begin, stop, levels[depth], text) for begin, stop, depth, text in found)
+        if one is not None and (place or not _ITEM_LINE.match(line.text)):
+            found.append((line, *one))
+    levels = {depth: at for at, depth in enumerate(sorted({one[2] for one in found}), start=1)}
+    return tuple(
+        Heading(line.start, line.start + length, levels[depth], line.text[:length].strip())
+        for line, length, depth in found
+    )
+
+
+def _lines_between(document: DocumentText, start: int, end: int) -> list[Line]:
+    lines = takewhile(lambda line: line.start < end, document.lines[document.line_at(start) :])
+    return [line for line in lines if line.start >= start]
 
 
 def _ordinary_size(lines: list[Line]) -> int:
     """The font size of most of the text; 0 when it is not known."""
     sizes: dict[int, int] = {}
     for line in lines:
-        if not line.row:
-            sizes[line.size] = sizes.get(line.size, 0) + len(line.text)
+        sizes[line.size] = sizes.get(line.size, 0) + len(line.text)
     return max(sizes, key=lambda size: (sizes[size], size)) if sizes else 0
 
 
@@ -113,38 +86,49 @@ def _heading(
         return len(text), -larger
     if styled and line.style & EMPHASIS:
         body = following is not None and not following.style & EMPHASIS
-        if len(text) <= (_LONGEST_CAPTION if body else _LONGEST):
-            return len(text), _depth(line, text)
-        return None
-    if styled and 3 <= line.lead < len(text) and line.lead <= _LONGEST_CAPTION:
-        lead = text[: line.lead]
-        ends = _RUN_IN_ENDS.search(lead) or text[line.lead :].lstrip()[:1] in ("—", "–", "-", ":")
-        if ends and sum(map(str.isalpha, lead)) >= 3:
-            return line.lead, _depth_of(line.lead_style, lead) + 10
+        longest = _LONGEST_CAPTION if body else _LONGEST
+        return (len(text), _depth_of(line.style, text)) if len(text) <= longest else None
+    if styled and _leads(line):
+        return line.lead, _depth_of(line.lead_style, text[: line.lead]) + 10
     return _plain_heading(line, following)
+
+
+def _leads(line: Line) -> bool:
+    """Whether a paragraph begins with emphasised words that are a heading of their own."""
+    if not 3 <= line.lead < len(line.text) or line.lead > _LONGEST_CAPTION:
+        return False
+    lead, after = line.text[: line.lead], line.text[line.lead :].lstrip()
+    ends = _RUN_IN_ENDS.search(lead) is not None or after[:1] in ("—", "–", "-", ":")
+    return ends and sum(map(str.isalpha, lead)) >= 3
 
 
 def _plain_heading(line: Line, following: Line | None) -> tuple[int, int] | None:
     """Headings without emphasis: capitals, centred lines, a short title over a longer paragraph."""
     text = line.text
-    words = text.split()
-    if text.isupper() and len(text) <= 160 and (len(words) > 1 or len(text) > 4):
-        return len(text), 5 if line.style & CENTER else 6
+    centred = bool(line.style & CENTER)
+    if text.isupper() and len(text) <= 160 and (" " in text or len(text) > 4):
+        return len(text), 5 if centred else 6
     if found := _RUN_IN_CAPITALS.match(text):
         return found.end("heading"), 18
-    if len(text) > _PLAIN_LONGEST or text[-1] in ".,;:" or not text[0].isupper():
+    if not _could_be_title(text) or following is None or not _is_longer(following, text):
         return None
-    if following is None or following.row or len(following.text) < max(120, 2 * len(text)):
-        return None
-    large = [word for word in words if word.casefold() not in _SMALL_WORDS]
-    capital = sum(word[0].isupper() or not word[0].isalpha() for word in large)
-    if line.style & CENTER or (large and capital == len(large)):
-        return len(text), 7 if line.style & CENTER else 8
-    return (len(text), 9) if len(words) <= 8 else None
+    if centred or _has_capitals(text):
+        return len(text), 7 if centred else 8
+    return (len(text), 9) if len(text.split()) <= 8 else None
 
 
-def _depth(line: Line, text: str) -> int:
-    return _depth_of(line.style, text)
+def _could_be_title(text: str) -> bool:
+    return len(text) <= _PLAIN_LONGEST and text[-1] not in ".,;:" and text[0].isupper()
+
+
+def _is_longer(following: Line, text: str) -> bool:
+    return not following.row and len(following.text) >= max(120, 2 * len(text))
+
+
+def _has_capitals(text: str) -> bool:
+    """Whether all words but the small ones begin with a capital."""
+    large = [word for word in text.split() if word.casefold() not in _SMALL_WORDS]
+    return bool(large) and all(word[0].isupper() or not word[0].isalpha() for word in large)
 
 
 def _depth_of(style: int, text: str) -> int:

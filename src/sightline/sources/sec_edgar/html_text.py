@@ -4,15 +4,87 @@ No tree is built: a 5 MB filing needs a few megabytes beside itself, whatever it
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from lxml import etree
 
-from sightline.sources.sec_edgar.html_style import BLOCKS, FLAGS, HIDDEN, TAG_STYLE, style_effect
 from sightline.sources.sec_edgar.plain_text import text_lines
 from sightline.sources.sec_edgar.table_rows import row_lines
-from sightline.sources.sec_edgar.text import CENTER, EMPHASIS, SUPERSCRIPT, Line
+from sightline.sources.sec_edgar.text import (
+    BOLD,
+    CENTER,
+    EMPHASIS,
+    ITALIC,
+    SUPERSCRIPT,
+    UNDERLINE,
+    Line,
+)
+
+_BLOCKS: Final = frozenset(
+    """
+    p div h1 h2 h3 h4 h5 h6 dl dt dd center blockquote address body section article header footer nav
+    main caption thead tbody tfoot form fieldset page
+    """.split()
+)
+_HIDDEN: Final = frozenset(
+    "script style title head ix:header ix:hidden noscript template select textarea".split()
+)
+_TAG_STYLE: Final = {
+    **dict.fromkeys(["b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"], BOLD),
+    **dict.fromkeys(["i", "em"], ITALIC),
+    **dict.fromkeys(["u", "ins"], UNDERLINE),
+    "center": CENTER,
+    "sup": SUPERSCRIPT,
+}
+_DISPLAY_NONE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_DISPLAY_INLINE = re.compile(r"display\s*:\s*inline", re.I)
+_PAGE_BREAK = re.compile(
+    r"(?:page-)?break-(?P<where>before|after)\s*:\s*(?:always|page|left|right)", re.I
+)
+_WEIGHT = re.compile(r"font(?:-weight)?\s*:[^;]*?\b(?:(?P<on>bold|[5-9]00)|normal|[1-4]00)\b", re.I)
+_SLANT = re.compile(r"font(?:-style)?\s*:[^;]*?\b(?:(?P<on>italic|oblique)|normal)\b", re.I)
+_DECORATION = re.compile(r"text-decoration(?:-line)?\s*:[^;]*?\b(?:(?P<on>underline)|none)\b", re.I)
+_SIZE = re.compile(
+    r"font(?:-size)?\s*:[^;]*?(?<![\d.])(?P<size>\d{1,2}(?:\.\d{1,3})?)\s*(?P<unit>pt|px)", re.I
+)
+_RAISED = re.compile(r"vertical-align\s*:\s*(?:super|top\b)|(?<![\w-])top\s*:\s*-", re.I)
+_FLAGS: Final = 0xFF  # the bits of a style that are not the font size
+_ALIGN = re.compile(r"text-align\s*:\s*(?:(?P<on>center\b)|\w+)", re.I)
+
+
+# What sets a bit, and whether its opposite leaves the bit as it is ("font: normal 10pt" is no slant).
+_SWITCHES: Final[tuple[tuple[re.Pattern[str], int, Callable[[str], bool]], ...]] = (
+    (_WEIGHT, BOLD, lambda _: False),
+    (_SLANT, ITALIC, lambda style: "font-style" not in style.lower()),
+    (_DECORATION, UNDERLINE, lambda _: True),
+    (_ALIGN, CENTER, lambda _: False),
+)
+
+
+@lru_cache(maxsize=8192)
+def _style_effect(style: str) -> tuple[int, int, int]:
+    """(bits set, bits cleared, other) of a style attribute; other: 1 hidden, 2 inline, 4 page break
+    before, 8 page break after. The font size in quarter points stands above the flags."""
+    on = off = 0
+    for pattern, bit, keeps in _SWITCHES:
+        found = pattern.search(style)
+        if found and found["on"]:
+            on |= bit
+        elif found and not keeps(style):
+            off |= bit
+    if found := _SIZE.search(style):
+        points = float(found["size"]) * (0.75 if found["unit"].lower() == "px" else 1)
+        on |= int(points * 4) * (_FLAGS + 1)
+        off |= ~_FLAGS
+    if "top" in style and _RAISED.search(style) and "padding" not in style:
+        on |= SUPERSCRIPT
+    other = bool(_DISPLAY_NONE.search(style)) + 2 * bool(_DISPLAY_INLINE.search(style))
+    if found := _PAGE_BREAK.search(style):
+        other += 4 if found["where"].lower() == "before" else 8
+    return on, off, other
+
 
 _FACTS: Final = frozenset({"dei:DocumentType", "dei:AmendmentFlag"})
 _CHUNK: Final = 1 << 16
@@ -71,16 +143,16 @@ class LineBuilder:
     # parser events
 
     def start(self, tag: Any, attrib: Mapping[Any, Any]) -> None:
-        if self._hidden or tag in HIDDEN:
+        if self._hidden or tag in _HIDDEN:
             self._hidden += 1
             self._note_fact(tag, attrib)
             return
-        on = TAG_STYLE.get(tag, 0)
+        on = _TAG_STYLE.get(tag, 0)
         off = other = 0
         if attrib:
             style = attrib.get("style")
             if style:
-                more, off, other = style_effect(style)
+                more, off, other = _style_effect(style)
                 on = (on & ~off) | more
                 if other & 1:
                     self._hidden = 1
@@ -90,7 +162,7 @@ class LineBuilder:
             self._note_names(tag, attrib)
         self._styles.append((self._styles[-1] & ~off) | on)
         self._after.append(bool(other & 8))
-        if tag in BLOCKS:
+        if tag in _BLOCKS:
             if not other & 2:
                 self._flush()
         elif tag in _STRUCTURE:
@@ -107,7 +179,7 @@ class LineBuilder:
         if tag == "ix:nonnumeric":
             self._fact = None
         if len(self._styles) > 1:
-            if tag in BLOCKS:
+            if tag in _BLOCKS:
                 self._flush()
             elif tag in _STRUCTURE:
                 self._shut(tag)
@@ -239,38 +311,18 @@ class LineBuilder:
         text = _tidy("".join([each for each, _ in pieces]))
         if not text:
             return
+        shown = [(piece, bits) for piece, bits in pieces if not piece.isspace()]
         style = CENTER | EMPHASIS
-        lead_style = EMPHASIS
-        size = 0
-        leading: list[str] = []
-        ended = False
-        for piece, bits in pieces:
-            if piece.isspace():
-                leading.append(piece)
-                continue
+        for _, bits in shown:
             style &= bits
-            size = size or bits // (FLAGS + 1)
-            if not ended and lead_style & bits:
-                lead_style &= bits
-                leading.append(piece)
-            else:
-                ended = True
-        if ended:
-            lead = len(_tidy("".join(leading)))
-            if not lead:
-                lead_style = 0
-        else:
-            lead = len(text)
-        prefix, self._prefix = self._prefix, ""
-        if prefix and text[0] not in "•●▪■–-·◦" and not text.startswith("o "):
-            text = prefix + text
-            lead += len(prefix) if lead else 0
-        elif text[0] in "•●▪■◦" and text[1:2] not in ("", " "):
-            text = f"{text[0]} {text[1:]}"
-            lead += 1 if lead else 0
+        size = next((high for _, bits in shown if (high := bits // (_FLAGS + 1))), 0)
+        lead, lead_style = _lead(pieces, text)
+        marked = self._marked(text)
+        if lead:
+            lead += len(marked) - len(text)
         self._sink.append(
             Line(
-                text,
+                marked,
                 style,
                 lead,
                 lead_style,
@@ -281,6 +333,15 @@ class LineBuilder:
         )
         self._anchors.clear()
         self._targets.clear()
+
+    def _marked(self, text: str) -> str:
+        """The text with the mark of its list entry, which it may have itself."""
+        prefix, self._prefix = self._prefix, ""
+        if prefix and text[0] not in "•●▪■–-·◦" and not text.startswith("o "):
+            return prefix + text
+        if text[0] in "•●▪■◦" and text[1:2] not in ("", " "):
+            return f"{text[0]} {text[1:]}"
+        return text
 
     def _note_names(self, tag: str, attrib: Mapping[str, str]) -> None:
         name = attrib.get("id") or (attrib.get("name") if tag == "a" else None)
@@ -307,3 +368,17 @@ def _tidy(text: str) -> str:
     if not text.isascii():
         text = _INVISIBLE.sub("", text)
     return " ".join(text.split())
+
+
+def _lead(pieces: list[tuple[str, int]], text: str) -> tuple[int, int]:
+    """How many characters share an emphasis from the first on, and which."""
+    style = EMPHASIS
+    leading: list[str] = []
+    for piece, bits in pieces:
+        if not piece.isspace():
+            if not style & bits:
+                lead = len(_tidy("".join(leading)))
+                return lead, style if lead else 0
+            style &= bits
+        leading.append(piece)
+    return len(text), style

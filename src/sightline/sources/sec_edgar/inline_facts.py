@@ -12,6 +12,8 @@ from decimal import Decimal
 
 from lxml import etree
 
+from sightline.reading.dates import iso_day
+
 _IX = re.compile(r"\{http://www\.xbrl\.org/(?:2008|2013)/inlineXBRL\}(\w+)$")
 _XBRLI = "{http://www.xbrl.org/2003/instance}"
 _XBRLDI = "{http://xbrl.org/2006/xbrldi}"
@@ -135,8 +137,8 @@ def _contexts(root: "etree._Element") -> Iterator[tuple[str, Context]]:
         for member in element.iter(f"{_XBRLDI}explicitMember", f"{_XBRLDI}typedMember"):
             axis = member.get("dimension", "").rpartition(":")[2]
             dimensions.append((axis, "".join(str(t) for t in member.itertext("*")).strip()))
-        start = _day(element.findtext(f".//{_XBRLI}startDate"))
-        end = _day(element.findtext(f".//{_XBRLI}endDate")) or _day(
+        start = iso_day(element.findtext(f".//{_XBRLI}startDate"))
+        end = iso_day(element.findtext(f".//{_XBRLI}endDate")) or iso_day(
             element.findtext(f".//{_XBRLI}instant")
         )
         if end is not None:
@@ -176,10 +178,3 @@ def _value(element: "etree._Element") -> float | None:
     factor = int(scale) if re.fullmatch(r"-?\d{1,2}", scale) else 0
     scaled = float(number.scaleb(factor))
     return -scaled if element.get("sign") == "-" else scaled
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat((text or "").strip()[:10])
-    except ValueError:
-        return None

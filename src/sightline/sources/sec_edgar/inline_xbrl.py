@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Any
-
-import phonenumbers
 
 from sightline.domain.casing import title_words
 from sightline.domain.countries import country_from_text
 from sightline.domain.evidence import Observation
-from sightline.domain.places import city_name, state_from_text
+from sightline.domain.places import state_from_text
+from sightline.reading.dates import first_day
 from sightline.sources.sec_edgar.companyfacts import PeriodFigure, figure_observations, figures
 from sightline.sources.sec_edgar.facts import Facts, FiscalCalendar, is_quarter, is_year
 from sightline.sources.sec_edgar.inline_facts import (
@@ -19,18 +19,19 @@ from sightline.sources.sec_edgar.inline_facts import (
     InlineFact,
     read_inline_document,
 )
-from sightline.sources.sec_edgar.names import edgar_place, registrant_name
+from sightline.sources.sec_edgar.names import (
+    address_fields,
+    edgar_place,
+    registrant_name,
+    valid_phone,
+)
 from sightline.sources.sec_edgar.segments import SegmentFigure, segment_figures
 
 _EXCHANGES = {
-    "NASDAQ": ("Nasdaq", "NASDAQ"),
-    "NYSE": ("NYSE", "NYSE"),
-    "NYSEAMER": ("NYSE American", "NYSEAMERICAN"),
-    "NYSEArca": ("NYSE Arca", "NYSEARCA"),
-    "CboeBZX": ("Cboe BZX", "CBOE"),
-    "BOX": ("BOX", "BOX"),
-    "CHX": ("NYSE Chicago", "NYSECHICAGO"),
-}
+    "NASDAQ": ("Nasdaq", "NASDAQ"), "NYSE": ("NYSE", "NYSE"), "CHX": ("NYSE Chicago", "NYSECHICAGO"),
+    "NYSEAMER": ("NYSE American", "NYSEAMERICAN"), "NYSEArca": ("NYSE Arca", "NYSEARCA"),
+    "CboeBZX": ("Cboe BZX", "CBOE"), "BOX": ("BOX", "BOX"),
+}  # fmt: skip
 _SPELLED = (
     (re.compile(r"nasdaq", re.IGNORECASE), "NASDAQ"),
     (re.compile(r"NYSE\s+American", re.IGNORECASE), "NYSEAMER"),
@@ -39,11 +40,15 @@ _SPELLED = (
     (re.compile(r"cboe", re.IGNORECASE), "CboeBZX"),
 )
 _ANNUAL = ("10-K", "20-F", "40-F")
-_DATES = ("%B %d, %Y", "%b %d, %Y", "%Y-%m-%d", "%m/%d/%Y", "%d %B %Y", "%B %d %Y")
-_DAYS = ("%B %d", "%b %d", "--%m-%d", "%m-%d", "%m/%d", "%d %B")
 _DEBT = re.compile(r"\b(?:notes?|bonds?|debentures?)\b|\bdue\s+(?:\w+\s+)?\d{4}", re.IGNORECASE)
 _OTHER_SHARES = re.compile(r"\b(?:preferred|preference|warrants?|rights?|units?)\b", re.IGNORECASE)
 _LEAP_YEAR = 2000
+# Which element of the cover page an address field is taken from.
+_ADDRESS = {
+    "hq_address": "EntityAddressAddressLine1", "hq_city": "EntityAddressCityOrTown",
+    "hq_state": "EntityAddressStateOrProvince", "hq_postcode": "EntityAddressPostalZipCode",
+    "country_code": "EntityAddressStateOrProvince",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +69,19 @@ def read_inline_xbrl(content: bytes) -> InlineReport | None:
     document = read_inline_document(content)
     if document is None:
         return None
-    cover: dict[str, str] = {}
-    for tagged in document.texts:
-        if not tagged.dimensions and tagged.text:
-            cover.setdefault(tagged.name.removeprefix("dei:"), tagged.text)
+    cover = _cover_texts(document)
     form = cover.get("DocumentType", "").upper()
-    end = _date(cover.get("DocumentPeriodEndDate", ""))
+    end = first_day(cover.get("DocumentPeriodEndDate", ""), slashes=True)
     if end is None:
         end = max((f.context.end for f in document.facts if f.context.start), default=None)
     year = cover.get("DocumentFiscalYearFocus", "")
     fiscal_year = int(year) if year.isdigit() else None
-    closing = _date(cover.get("CurrentFiscalYearEndDate", ""), _DAYS)
-    calendar = None
-    if closing and fiscal_year and end:
-        calendar = FiscalCalendar.of_cover(closing, fiscal_year=fiscal_year, period_end=end)
+    calendar = _calendar(cover, fiscal_year, end)
     _, every = figures(Facts(_as_taxonomies(document.facts, form, fiscal_year)), calendar)
     annual = form.startswith(_ANNUAL)
     labelled = (f for f in every if f.label and (f.is_year or not annual or f.start))
     periods = tuple(sorted(labelled, key=lambda f: (f.end, f.metric), reverse=True))
-    revenue = {
-        (figure.start, figure.end): float(figure.amount)
-        for figure in every
-        if figure.metric == "revenue"
-    }
+    revenue = {(f.start, f.end): float(f.amount) for f in every if f.metric == "revenue"}
     length = is_year if annual or not form else is_quarter
     segments = segment_figures(
         document.facts,
@@ -99,6 +94,25 @@ def read_inline_xbrl(content: bytes) -> InlineReport | None:
         *(_segment(figure) for figure in segments),
     )
     return InlineReport(form, end, fiscal_year, cover, periods, segments, observations)
+
+
+def _cover_texts(document: InlineDocument) -> dict[str, str]:
+    """The texts of the cover page by element, of each the first."""
+    cover: dict[str, str] = {}
+    for tagged in document.texts:
+        if not tagged.dimensions and tagged.text:
+            cover.setdefault(tagged.name.removeprefix("dei:"), tagged.text)
+    return cover
+
+
+def _calendar(
+    cover: dict[str, str], fiscal_year: int | None, end: date | None
+) -> FiscalCalendar | None:
+    """The company's counting of fiscal years, as the cover page says it."""
+    closing = _closing(cover)
+    if not (closing and fiscal_year and end):
+        return None
+    return FiscalCalendar.of_cover(closing, fiscal_year=fiscal_year, period_end=end)
 
 
 def _as_taxonomies(
@@ -163,7 +177,7 @@ def _cover(
     cik = cover.get("EntityCentralIndexKey", "")
     if cik.isdigit():
         yield seen("cik", cik.zfill(10), "EntityCentralIndexKey", 1.0)
-    closing = _date(cover.get("CurrentFiscalYearEndDate", ""), _DAYS)
+    closing = _closing(cover)
     if closing is not None:
         yield seen("fiscal_year_end", closing.strftime("%m-%d"), "CurrentFiscalYearEndDate")
     yield from _address(cover, seen)
@@ -178,44 +192,25 @@ def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
     state = state_from_text(region, nation.alpha2 if nation else "US")
     foreign_code, foreign_state = edgar_place(region) if region else (None, None)
     place = nation.alpha2 if nation else ("US" if state else foreign_code)
-    lines = [cover.get(f"EntityAddressAddressLine{n}", "") for n in (1, 2, 3)]
-    for field, value, element in (
-        (
-            "hq_address",
-            ", ".join(title_words(line) for line in lines if line),
-            "EntityAddressAddressLine1",
-        ),
-        ("hq_city", city_name(cover.get("EntityAddressCityOrTown", "")), "EntityAddressCityOrTown"),
-        (
-            "hq_state",
-            state.label if state else foreign_state or title_words(region),
-            "EntityAddressStateOrProvince",
-        ),
-        ("hq_postcode", cover.get("EntityAddressPostalZipCode", ""), "EntityAddressPostalZipCode"),
-        (
-            "country_code",
-            place,
-            "EntityAddressCountry" if nation else "EntityAddressStateOrProvince",
-        ),
-    ):
-        if value:
-            yield seen(field, value, element)
-    number = " ".join(
-        cover.get(part, "") for part in ("CountryRegion", "CityAreaCode", "LocalPhoneNumber")
-    ).strip()
-    if phone := _phone(number, cover.get("CountryRegion", ""), place or "US"):
+    found = address_fields(
+        (cover.get(f"EntityAddressAddressLine{n}", "") for n in (1, 2, 3)),
+        city=cover.get("EntityAddressCityOrTown", ""),
+        state=state.label if state else foreign_state or title_words(region),
+        postcode=cover.get("EntityAddressPostalZipCode", ""),
+        country=place,
+    )
+    for field, value in found.items():
+        is_nation = field == "country_code" and nation is not None
+        yield seen(field, value, "EntityAddressCountry" if is_nation else _ADDRESS[field])
+    prefix = cover.get("CountryRegion", "")
+    parts = (prefix, cover.get("CityAreaCode", ""), cover.get("LocalPhoneNumber", ""))
+    number = " ".join(parts).strip()
+    tries = [
+        (f"+{number.lstrip('+')}" if prefix else number, place or "US"),
+        (number, place or "US"),
+    ]
+    if phone := valid_phone(tries):
         yield seen("phone", phone, "LocalPhoneNumber", 0.9)
-
-
-def _phone(number: str, prefix: str, region: str) -> str | None:
-    for text in (f"+{number.lstrip('+')}" if prefix else number, number):
-        try:
-            parsed = phonenumbers.parse(text, region)
-        except phonenumbers.NumberParseException:
-            continue
-        if phonenumbers.is_valid_number(parsed):
-            return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164)
-    return None
 
 
 def _listings(document: InlineDocument, end: date | None) -> Iterator[Observation]:
@@ -300,17 +295,12 @@ def _number(field: str, fact: InlineFact, amount: float) -> Observation:
     )
 
 
-def _date(text: str, formats: tuple[str, ...] = _DATES) -> date | None:
-    clean = " ".join(text.replace(" ,", ",").split())
-    for pattern in formats:
-        try:
-            day_only = "%Y" not in pattern
-            # 29 February is a day of some years only.
-            found = datetime.strptime(
-                f"{clean} {_LEAP_YEAR}" if day_only else clean,
-                f"{pattern} %Y" if day_only else pattern,
-            )
-        except ValueError:
-            continue
-        return found.date()
+def _closing(cover: dict[str, str]) -> date | None:
+    """The month and day that the fiscal year ends on ("--12-31", "December 31"), in a leap year."""
+    text = cover.get("CurrentFiscalYearEndDate", "")
+    numbers = [int(number) for number in re.findall(r"\d{1,2}", text)]
+    if len(numbers) != 2:
+        return first_day(f"{text}, {_LEAP_YEAR}")
+    with suppress(ValueError):
+        return date(_LEAP_YEAR, *numbers)
     return None

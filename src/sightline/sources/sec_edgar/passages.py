@@ -62,47 +62,32 @@ def _cut(
 ) -> list[Passage]:
     by_start = {heading.start: heading.text for heading in headings}
     out: list[Passage] = []
-    heading = title
+    heading = under = title
     start: int | None = None
     end = 0
-    under = heading
-
-    def close() -> None:
-        nonlocal start
-        if start is not None:
-            out.append(Passage(start, end, section, under))
-        start = None
-
     for line in lines:
-        new_heading = by_start.get(line.start)
-        if start is not None:
-            size = end - start
-            bare = _only_headings(start, end, by_start, text) or (
-                end == lines[0].end and end - start < _ITEM_HEADING
-            )
-            too_long = line.end - start > _LONGEST and not bare
-            if (new_heading and size >= _SHORTEST) or too_long:
-                close()
-        if new_heading:
-            heading = new_heading
+        begins = line.start in by_start
+        heading = by_start.get(line.start) or heading
         if start is None:
             start, under = line.start, heading
-        elif new_heading and end - start < _SHORTEST and _only_headings(start, end, by_start, text):
-            under = heading
+        else:
+            size = end - start
+            # Headings alone, and the item's own, wait for their text: the next one says more about it.
+            is_bare = text[start:end] == by_start.get(start)
+            waits = is_bare or (end == lines[0].end and size < _ITEM_HEADING)
+            if (begins and size >= _SHORTEST) or (line.end - start > _LONGEST and not waits):
+                out.append(Passage(start, end, section, under))
+                start, under = line.start, heading
+            elif begins and is_bare:
+                under = heading
         end = line.end
         while end - start > _LONGEST:
             border = _border(text, start)
             out.append(Passage(start, border, section, under))
-            start = border
-            while start < end and text[start].isspace():
-                start += 1
-    close()
+            start = end - len(text[border:end].lstrip())
+    if start is not None:
+        out.append(Passage(start, end, section, under))
     return out
-
-
-def _only_headings(start: int, end: int, by_start: dict[int, str], text: str) -> bool:
-    """Whether what the passage has so far is headings alone: the next one says more about it."""
-    return start in by_start and text[start:end] == by_start[start]
 
 
 def _border(text: str, start: int) -> int:

@@ -17,8 +17,6 @@ _PAGE = re.compile(r"<page>|\f", re.I)
 _PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
 """A page number that stands where the page marks themselves were lost."""
 _RULE = re.compile(r"^[\s\-–—=_*.~]+$")
-_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
-"""A page number that stands where the page marks themselves were lost."""
 _ESCAPED_RULE = re.compile(r"^- (?=-)", re.M)  # dashes escaped by privacy-enhanced mail
 _GAP = re.compile(r"\s{3,}|\s*(?:\.\s?){4,}\s*|\s{2,}(?=[$(]?\d)|\t+")
 _COLUMNS = re.compile(r"\s{2,}|(?:\s*\.){4,}\s*")
@@ -109,21 +107,21 @@ def _begins(
     if indent >= _CENTRED and indent_before >= _CENTRED:
         # Two centred lines are one heading when the first runs on.
         return not (before.strip()[-1:] in ",-–&" or before.split()[-1].casefold() in _RUN_ON)
-    if _ENTRY.match(raw):
-        return True
-    if before.isupper() and not raw.isupper() and len(before.strip()) > 3:
-        return True
-    if raw.isupper() and not before.isupper() and len(raw.strip()) > 9:
+    if _ENTRY.match(raw) or _changes_case(before, raw):
         return True
     if _ITEM.match(before):  # the title's second line is set under its first
         return not (raw.isupper() or indent > indent_before)
-    short = len(before) < longest * _SHORT and before.rstrip()[-1:] in ".:;!?"
-    return short or (
-        indent > indent_before
-        and indent_before == base
-        and indent - base >= 2
-        and not _ENTRY.match(before)
-    )
+    if len(before) < longest * _SHORT and before.rstrip()[-1:] in ".:;!?":
+        return True
+    is_indented = indent > indent_before == base and indent - base >= 2
+    return is_indented and not _ENTRY.match(before)
+
+
+def _changes_case(before: str, raw: str) -> bool:
+    """Whether capitals end or begin with this line, as a heading does."""
+    if before.isupper() == raw.isupper():
+        return False
+    return len(before.strip()) > 3 if before.isupper() else len(raw.strip()) > 9
 
 
 def _runs_on(line: str, longest: int) -> bool:

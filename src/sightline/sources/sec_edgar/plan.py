@@ -1,19 +1,20 @@
 """Which of a registrant's filings are read, out of the hundreds that its list names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
 from sightline.domain.evidence import Link
+from sightline.reading.dates import iso_day
+from sightline.sources.sec_edgar.forms import ANNUAL_FORMS
 from sightline.sources.sec_edgar.submissions import FilingRow
 
 Group = Literal["annual", "amended", "quarterly", "current", "proxy", "insiders", "offering"]
 
-ANNUAL: Final = frozenset({"10-K", "10-K405", "10-KSB", "10-KT", "10-KSB40", "20-F", "40-F"})
 _FORMS: Final[dict[str, Group]] = {
-    **dict.fromkeys(sorted(ANNUAL), "annual"),
-    **dict.fromkeys([f"{form}/A" for form in sorted(ANNUAL)], "amended"),
+    **dict.fromkeys(sorted(ANNUAL_FORMS), "annual"),
+    **dict.fromkeys([f"{form}/A" for form in sorted(ANNUAL_FORMS)], "amended"),
     **dict.fromkeys(["10-Q", "10-QSB", "10-QT"], "quarterly"),
     "8-K": "current",
     "DEF 14A": "proxy",
@@ -86,24 +87,12 @@ def plan(filings: Sequence[FilingRow]) -> tuple[Planned, ...]:
 
 def as_links(planned: Iterable[Planned]) -> tuple[Link, ...]:
     """The plan as it is kept with the list of filings, so that an unchanged list is not read again."""
-    return tuple(
-        Link(
-            each.url,
-            "filing",
-            "\t".join(
-                [
-                    each.group,
-                    each.form,
-                    each.filed.isoformat() if each.filed else "",
-                    each.report_date.isoformat() if each.report_date else "",
-                    each.cik,
-                    each.accession,
-                    ",".join(each.items),
-                ]
-            ),
-        )
-        for each in planned
-    )
+    return tuple(Link(each.url, "filing", "\t".join(_fields(each))) for each in planned)
+
+
+def _fields(each: Planned) -> Iterator[str]:
+    days = (str(day or "") for day in (each.filed, each.report_date))
+    yield from (each.group, each.form, *days, each.cik, each.accession, ",".join(each.items))
 
 
 def from_links(links: Iterable[Link]) -> tuple[Planned, ...]:
@@ -118,12 +107,8 @@ def from_links(links: Iterable[Link]) -> tuple[Planned, ...]:
         if group is not None:
             found.append(
                 Planned(
-                    group, form, _day(filed), _day(report_date), cik, accession,
+                    group, form, iso_day(filed), iso_day(report_date), cik, accession,
                     tuple(filter(None, items.split(","))), link.url,
                 )
             )  # fmt: skip
     return tuple(found)
-
-
-def _day(text: str) -> date | None:
-    return date.fromisoformat(text) if text else None

@@ -35,8 +35,13 @@ SET_CONTACT = (
     "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an e-mail address of"
     " yours."
 )
-_SLOW_DOWN = "The SEC answers no more for ten minutes: too many requests came from this address."
-_CLOSED = "The SEC's site is closed for the moment."
+_AWAY = {
+    "undeclared_tool": SET_CONTACT,
+    "rate_exceeded": (
+        "The SEC answers no more for ten minutes: too many requests came from this address."
+    ),
+    "unavailable": "The SEC's site is closed for the moment.",
+}
 # Only the newest annual report says who leads and what is owned; older ones give figures.
 _OF_THEIR_TIME = frozenset({"employees", "revenue", "net_income", "fiscal_period", "segment"})
 
@@ -46,13 +51,10 @@ def refusal(content: bytes) -> SourceIsAway | RecordIsUnusable | None:
     reason = is_sec_refusal(content)
     if reason is None:
         return None
-    if reason == "undeclared_tool":
-        return SourceIsAway(SET_CONTACT)
-    if reason == "rate_exceeded":
-        return SourceIsAway(_SLOW_DOWN)
-    if reason == "unavailable":
-        return SourceIsAway(_CLOSED)
-    return RecordIsUnusable("The SEC does not have or does not show this document.")
+    said = _AWAY.get(reason)
+    if said is None:
+        return RecordIsUnusable("The SEC does not have or does not show this document.")
+    return SourceIsAway(said)
 
 
 def read_registrant(body: Body) -> Parsed:
@@ -139,15 +141,7 @@ def read_insiders(body: Body, planned: Planned) -> Parsed:
         raise RecordIsUnusable("The document is no ownership form in XML.")
     if form.issuer_cik != planned.cik:
         raise RecordIsUnusable("The form is about shares of another company.")
-    text = "\n".join(ownership_lines(form))
-    return Parsed(
-        kind="filing",
-        text=text,
-        title=planned.title,
-        published_at=_noon(planned.filed),
-        observations=_dated(form.observations, planned.filed),
-        passages=(Passage(0, len(text), form.form, None),) if text else (),
-    )
+    return _notice(planned, form.form, ownership_lines(form), form.observations)
 
 
 def read_offering(body: Body, planned: Planned) -> Parsed:
@@ -166,15 +160,21 @@ def read_offering(body: Body, planned: Planned) -> Parsed:
             said.append(f"{label}: ${amount:,}.")
     if form.first_sale:
         said.append(f"Date of first sale: {form.first_sale.isoformat()}.")
-    text = "\n".join(said)
-    seen = () if form.is_fund else form.observations
+    return _notice(planned, form.form, said, () if form.is_fund else form.observations)
+
+
+def _notice(
+    planned: Planned, form: str, lines: Iterable[str], seen: Iterable[Observation]
+) -> Parsed:
+    """A form that is data, as sentences in one passage."""
+    text = "\n".join(lines)
     return Parsed(
         kind="filing",
         text=text,
         title=planned.title,
         published_at=_noon(planned.filed),
         observations=_dated(seen, planned.filed),
-        passages=(Passage(0, len(text), form.form, None),),
+        passages=(Passage(0, len(text), form, None),) if text else (),
     )
 
 

@@ -55,9 +55,6 @@ class Register:
             if not _NO_COMPANY.search(held[0].title)
         )
 
-    def __len__(self) -> int:
-        return len(self._by_cik)
-
     def find(self, query: Query) -> list[Candidate]:
         """The companies that a query may mean, without those that only look a little alike."""
         found = dict.fromkeys(self._numbers(query))

@@ -6,6 +6,7 @@ contents table or cross-reference index: by its links, by the title, by printed 
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -52,6 +53,7 @@ _PAGE_COSTS: Final = 1.5
 _STRONG: Final = 3.7
 """The weight of an item's number, its title and capitals or bold type together."""
 _SHORT_BODY: Final = 2_500
+_BY_INDEX: Final = "The items are given by a cross-reference index, not by headings."
 _PREFACE_LINES: Final = 8
 """A part may have so many lines of its own before its first item."""
 _OMITTED = re.compile(
@@ -85,18 +87,10 @@ def find_items(
     favour_linked(document, contents, body)
     named = {rank for each in contents if each.numbered for rank in each.ranks}
     chain = _without_namesakes(_best_chain(document, body, kinds), named, kinds)
-    chain += _out_of_order(body, chain)
-    chain.sort(key=lambda each: each.line)
-    notes: list[str] = []
-    have = {rank for each in chain for rank in each.ranks if each.numbered}
-    titled = {rank for each in chain for rank in each.ranks} & named
-    by_index = (
-        len(named) >= 5
-        and len(have) < max(2, _ENOUGH * len(named))
-        and len(titled) < _MOST * len(named)
-    )
+    chain = sorted([*chain, *_out_of_order(body, chain)], key=lambda each: each.line)
+    by_index = _goes_by_index(chain, named)
     found = [] if by_index else [Resolved(c.line, None, c.ranks, c.title) for c in chain]
-    missing = named - {rank for each in found for rank in each.ranks}
+    missing = named - _ranks(found)
     if missing:
         found += resolve(
             document,
@@ -106,21 +100,38 @@ def find_items(
             alone=by_index,
             taken=[each.line for each in found],
         )
-        if by_index:
-            notes.append("The items are given by a cross-reference index, not by headings.")
     items = _items(document, _listed(document, _stacked(document, found)), kinds)
     items = _without_tail(document, items)
-    if not any(kind.item in _REPORTS for kind in kinds):
-        return items, tuple(notes)
+    notes = [_BY_INDEX] if by_index else []
+    if any(kind.item in _REPORTS for kind in kinds):
+        items, lost = _without_implausible(document, items, kinds, named)
+        notes += [f"The text of these items could not be located: {lost}."] if lost else []
+    return items, tuple(notes)
+
+
+def _goes_by_index(chain: list[Candidate], named: set[int]) -> bool:
+    """Whether headings stand for too few of the items that an index names."""
+    if len(named) < _NUMBERED:
+        return False
+    numbered = _ranks([each for each in chain if each.numbered])
+    titled = _ranks(chain) & named
+    return len(numbered) < max(2, _ENOUGH * len(named)) and len(titled) < _MOST * len(named)
+
+
+def _ranks(found: Iterable[Candidate | Resolved]) -> set[int]:
+    return {rank for each in found for rank in each.ranks}
+
+
+def _without_implausible(
+    document: DocumentText, items: tuple[Item, ...], kinds: tuple[ItemKind, ...], named: set[int]
+) -> tuple[tuple[Item, ...], str]:
+    """The items whose span can be theirs, and the names of those that are stated or due and not found."""
     kept = tuple(each for each in items if _is_plausible(document, each))
     lost = {each.item for each in items} | {kinds[rank].item for rank in named}
     if kept:
         lost |= (_NEVER_LEFT_OUT - {"1A"}) & {kind.item for kind in kinds}  # added in 2005
     lost -= {each.item for each in kept}
-    if lost:
-        in_order = ", ".join(kind.item for kind in kinds if kind.item in lost)
-        notes.append(f"The text of these items could not be located: {in_order}.")
-    return kept, tuple(notes)
+    return kept, ", ".join(kind.item for kind in kinds if kind.item in lost)
 
 
 # choosing
@@ -329,24 +340,25 @@ def _is_part_heading(line: Line) -> bool:
 def _judge(document: DocumentText, item: Item, found: Resolved) -> Item:
     """Say when an item is left out or is found elsewhere."""
     text = document.text[item.start : item.end]
-    heading = found.title or item.title
-    at = text.find(heading[-20:])
-    body = text[at + len(heading[-20:]) :] if 0 <= at < 400 else text.partition("\n")[2] or text
-    body = body.strip(" .\n|:")
+    body = _below_heading(text, found.title or item.title)
+    exhibits = "exhibit" in item.title.lower()
+    said = f"{item.title} {body or text[-60:]}"
+    short = len(body) < (60 if exhibits else 300)
     if found.elsewhere:
         return replace(item, incorporated_by_reference=True)
-    exhibits = "exhibit" in item.title.lower()
-    if not body and found.listed_as_omitted:
-        return replace(item, omitted=True)
-    if (len(body) < 60 if exhibits else len(body) < 300) and _OMITTED.search(
-        f"{item.title} {body or text[-60:]}"
-    ):
+    if (not body and found.listed_as_omitted) or (short and _OMITTED.search(said)):
         return replace(item, omitted=True)
     if len(body) < _SHORT_BODY and not exhibits:
         first = _INCORPORATED.search(body or text)
         if first and (len(body) < 900 or first.start() < len(body) / 3):
             return replace(item, incorporated_by_reference=True)
     return item
+
+
+def _below_heading(text: str, heading: str) -> str:
+    at = text.find(heading[-20:])
+    body = text[at + len(heading[-20:]) :] if 0 <= at < 400 else text.partition("\n")[2] or text
+    return body.strip(" .\n|:")
 
 
 def _title(text: str, kind: ItemKind) -> str:

@@ -186,29 +186,21 @@ def _tables(facts: Iterable[InlineFact], axis: Axis, names: re.Pattern[str]) -> 
     crossed: dict[str, Table] = defaultdict(lambda: defaultdict(dict))
     counted: set[tuple[object, ...]] = set()
     for fact in facts:
-        if not names.match(fact.local_name) or fact.context.start is None:
+        if fact.context.start is None or not names.match(fact.local_name):
             continue
         rest = [d for d in fact.context.dimensions if not _is_neutral(d)]
         of_axis = [member for name, member in rest if _AXES.get(name) == axis]
-        if len(of_axis) != 1 or len(rest) > 2:
+        if len(of_axis) != 1:
             continue
         period, member = (fact.context.start, fact.context.end), of_axis[0]
         if len(rest) == 1:
-            known = bare[fact.name][period].get(member)
-            # Without further dimensions it is what customers paid; first mention counts.
-            if known is None or (
-                len(fact.context.dimensions) == 1 < len(known.fact.context.dimensions)
-            ):
-                bare[fact.name][period][member] = _Value(member, fact.value, fact)
+            _add_bare(bare[fact.name][period], member, fact)
             continue
-        other = next(d for d in rest if _AXES.get(d[0]) != axis) if _crosses(rest, axis) else None
+        other = _crossing(rest, axis)
         key = (fact.name, period, member, other)
-        if other is None or key in counted or _NO_PART.search(other[1].rpartition(":")[2]):
-            continue
-        counted.add(key)
-        before = crossed[fact.name][period].get(member)
-        amount = fact.value + (before.amount if before else 0.0)
-        crossed[fact.name][period][member] = _Value(member, amount, before.fact if before else fact)
+        if other is not None and key not in counted:
+            counted.add(key)
+            _add_crossed(crossed[fact.name][period], member, fact)
     tables: dict[str, Table] = {}
     for name in {**bare, **crossed}:
         # A lone bare member beside a crossed table is a remark in the text.
@@ -217,8 +209,26 @@ def _tables(facts: Iterable[InlineFact], axis: Axis, names: re.Pattern[str]) -> 
     return tables
 
 
-def _crosses(rest: Sequence[tuple[str, str]], axis: Axis) -> bool:
-    return len(rest) == 2 and all(name in _AXES for name, _ in rest) and axis != "business"
+def _add_bare(values: dict[str, _Value], member: str, fact: InlineFact) -> None:
+    """Without further dimensions it is what customers paid; first mention counts."""
+    known = values.get(member)
+    dimensions = len(fact.context.dimensions)
+    if known is None or dimensions == 1 < len(known.fact.context.dimensions):
+        values[member] = _Value(member, fact.value, fact)
+
+
+def _add_crossed(values: dict[str, _Value], member: str, fact: InlineFact) -> None:
+    before = values.get(member)
+    amount = fact.value + (before.amount if before else 0.0)
+    values[member] = _Value(member, amount, before.fact if before else fact)
+
+
+def _crossing(rest: Sequence[tuple[str, str]], axis: Axis) -> tuple[str, str] | None:
+    """The one other axis of the business that a figure is told along, with its member."""
+    if len(rest) != 2 or axis == "business" or not all(name in _AXES for name, _ in rest):
+        return None
+    other = next((d for d in rest if _AXES[d[0]] != axis), None)
+    return None if other is None or _NO_PART.search(other[1].rpartition(":")[2]) else other
 
 
 def _is_neutral(dimension: tuple[str, str]) -> bool:

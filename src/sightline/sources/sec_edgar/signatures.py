@@ -1,8 +1,9 @@
 """The signature pages of a report: who signed in what capacity, and when."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from sightline.domain.evidence import Observation
@@ -121,40 +122,42 @@ def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
     """The person of a signature, by it and by the cells beside or below it."""
     signed_as = " ".join(_LABEL.sub("", _MARK.sub(" ", mark.text)).split()).lstrip("* ")
     name, own = _name_in_mark(signed_as)
-    titles = [own] if own else []
-    if name is None and _is_capacity(signed_as):
-        titles.append(signed_as)  # "* Director", the name below
-    used, signed = [mark], first_day(mark.text, slashes=True)
+    titles, used = [own or ""], [mark]
     for cell in pieces:
-        plain = _LABEL.sub("", cell.text)
-        signed = signed or first_day(plain, slashes=True)
-        plain = _LABEL.sub("", without_days(plain)).strip(" ,|")
-        printed = person_name(plain)
-        other, office = (printed, None) if printed else split_name_and_office(plain) or (None, None)
-        if other is not None:
-            if name is not None and not may_be_same(name, other):
-                break
-            name = other
-        if office is None and _is_capacity(plain):
-            office = plain
-        if office:
-            titles.append(office)
-        if other or office:
-            used.append(cell)
+        other, office = _name_and_capacity(cell.text)
+        if name and other and not may_be_same(name, other):
+            break
+        name = other or name
+        titles.append(office or "")
+        used += [cell] if other or office else []
     title = _joined(titles)
     if name is None or not title or _NO_CAPACITY.search(title):
         return None
-    start, end = min(cell.start for cell in used), max(cell.end for cell in used)
-    if end - start > _LONGEST_QUOTE:
-        start, end = mark.start, mark.end
     shown = " ".join(_ASKED.sub("", title).split()).strip(" ,;").replace(" ,", ",") or title
-    return Person(
-        name,
-        shown,
-        text[start:end],
-        signed=signed,
-        principal_executive=_PRINCIPAL.search(title) is not None,
-    )
+    is_principal = _PRINCIPAL.search(title) is not None
+    day = _signed_on((mark, *pieces))
+    quote = _quote(text, mark, used)
+    return Person(name, shown, quote, signed=day, principal_executive=is_principal)
+
+
+def _signed_on(cells: Iterable[Cell]) -> date | None:
+    days = (first_day(_LABEL.sub("", cell.text), slashes=True) for cell in cells)
+    return next(filter(None, days), None)
+
+
+def _quote(text: str, mark: Cell, used: Sequence[Cell]) -> str:
+    start, end = min(cell.start for cell in used), max(cell.end for cell in used)
+    return text[start:end] if end - start <= _LONGEST_QUOTE else text[mark.start : mark.end]
+
+
+def _name_and_capacity(text: str) -> tuple[str | None, str | None]:
+    """What a cell beside a signature says: the printed name, the capacity, both or neither."""
+    plain = _LABEL.sub("", without_days(_LABEL.sub("", text))).strip(" ,|")
+    if name := person_name(plain):
+        return name, None
+    if both := split_name_and_office(plain):
+        return both
+    return None, plain if _is_capacity(plain) else None
 
 
 def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
@@ -174,7 +177,8 @@ def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
             return found
     if name := person_name(signed):
         return name, None
-    return split_name_and_office(signed) or (None, None)
+    # "* Director", the name below
+    return split_name_and_office(signed) or (None, signed if _is_capacity(signed) else None)
 
 
 def _same_word(left: str, right: str) -> bool:

@@ -56,36 +56,29 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
         if domain is None or domain in _NOT_OWN or text[max(0, found.start() - 1)] == "@":
             continue
         before = text[max(0, found.start() - _BEFORE) : found.start()]
-        after = text[found.end() : found.end() + _AFTER]
-        own = _OWN.search(before) is not None
-        named_after = _OWN.search(after) and "(" not in before[-3:]
-        if not own and not named_after and not _SEVERAL.search(before):
-            continue
-        if _OTHERS.search(before):
-            continue
-        score = 1.0 if own else 0.5
-        label = domain.partition(".")[0].replace("-", "")
-        if resembles(domain, name):
-            score += 1.5
-        if "invest" in label or (_INVESTORS.search(before) and score < 1.5):
-            score *= 0.3
-        points[domain] += min(score, 2.5)
+        score = _score(domain, before, text[found.end() : found.end() + _AFTER], name)
+        points[domain] += score
         if score > quotes.get(domain, (0.0, ""))[0]:
-            start = max(0, found.start() - _BEFORE)
             line = before.rpartition("\n")[2]
-            quotes[domain] = (score, text[max(start, found.start() - len(line)) : found.end()])
-    if not points:
-        return ()
-    best = max(points, key=lambda domain: points[domain])
+            quotes[domain] = (score, line + found[0])
+    best = max(points, key=lambda domain: points[domain], default="")
     if points[best] < _ENOUGH:
         return ()
-    rest = sum(points.values()) - points[best]
-    sure = 0.55 + 0.4 * (points[best] / (points[best] + rest + 0.5))
-    return (
-        Observation(
-            "website_domain", best, "text", round(min(sure, 0.92), 2), quote=quotes[best][1].strip()
-        ),
-    )
+    sure = round(min(0.55 + 0.4 * points[best] / (sum(points.values()) + 0.5), 0.92), 2)
+    return (Observation("website_domain", best, "text", sure, quote=quotes[best][1].strip()),)
+
+
+def _score(domain: str, before: str, after: str, name: str) -> float:
+    """How much a mention says that the address is the registrant's own; 0 for nothing."""
+    own = _OWN.search(before) is not None
+    named_after = _OWN.search(after) is not None and "(" not in before[-3:]
+    if not (own or named_after or _SEVERAL.search(before)) or _OTHERS.search(before):
+        return 0.0
+    score = (1.0 if own else 0.5) + 1.5 * resembles(domain, name)
+    label = domain.partition(".")[0]
+    if "invest" in label or (_INVESTORS.search(before) and score < 1.5):
+        score *= 0.3
+    return min(score, 2.5)
 
 
 def release_website_observations(text: str, *, name: str) -> tuple[Observation, ...]:

@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-import phonenumbers
-
 from sightline.domain.casing import title_words
 from sightline.domain.countries import country_from_text
 from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_sic, industry_from_text
 from sightline.domain.names import fold
-from sightline.domain.places import city_name
 from sightline.domain.websites import domain_of
+from sightline.reading.dates import iso_day
 from sightline.reading.legal_forms import is_organization_name
 from sightline.sources.sec_edgar.names import (
+    ADDRESS_PARTS,
+    address_fields,
     edgar_place,
     insider_name,
     registrant_name,
+    valid_phone,
 )
 
 _ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
@@ -176,20 +177,16 @@ def _address(data: dict[str, Any]) -> Iterator[Observation]:
         ):
             continue
         country, state = address_place(address)
-        street = ", ".join(
-            title_words(part) for key in ("street1", "street2") if (part := _text(address, key))
+        found = address_fields(
+            (_text(address, "street1"), _text(address, "street2")),
+            city=_text(address, "city"),
+            state=state,
+            postcode=_text(address, "zipCode"),
+            country=country,
         )
-        parts = (
-            ("hq_address", street, "street1"),
-            ("hq_city", city_name(_text(address, "city")), "city"),
-            ("hq_state", state, "stateOrCountry"),
-            ("hq_postcode", _text(address, "zipCode"), "zipCode"),
-            ("country_code", country, "stateOrCountry"),
-        )
-        for field, value, key in parts:
-            if value:
-                pointer = f"/addresses/{kind}/{key}"
-                yield Observation(field, value, "api", confidence, pointer=pointer)
+        for field, value in found.items():
+            pointer = f"/addresses/{kind}/{ADDRESS_PARTS[field]}"
+            yield Observation(field, value, "api", confidence, pointer=pointer)
         return
 
 
@@ -219,14 +216,7 @@ def _phone(data: dict[str, Any]) -> str | None:
         # Also of foreign companies: their depositary's or lawyer's in New York.
         region = region if region in ("US", "CA") else "US"
     digits = "".join(letter for letter in raw if letter.isdigit())
-    for text, home in ((raw, region or "US"), (f"+{digits}", None)):
-        try:
-            number = phonenumbers.parse(text, home)
-        except phonenumbers.NumberParseException:
-            continue
-        if phonenumbers.is_valid_number(number):
-            return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-    return None
+    return valid_phone([(raw, region or "US"), (f"+{digits}", None)])
 
 
 def _listings(data: dict[str, Any]) -> Iterator[Observation]:
@@ -269,8 +259,8 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
                 cik=cik,
                 accession=accession,
                 form=str(cell("form", index) or ""),
-                filed=_day(cell("filingDate", index)),
-                report_date=_day(cell("reportDate", index)),
+                filed=iso_day(cell("filingDate", index)),
+                report_date=iso_day(cell("reportDate", index)),
                 primary_document=str(cell("primaryDocument", index) or ""),
                 items=_items(cell("items", index)),
             )
@@ -280,13 +270,6 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
 
 def _items(value: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in str(value or "").split(",") if part.strip())
-
-
-def _day(value: object) -> date | None:
-    try:
-        return date.fromisoformat(str(value or "")[:10])
-    except ValueError:
-        return None
 
 
 def _text(data: dict[str, Any], key: str) -> str:

@@ -76,21 +76,21 @@ def _from_row(text: str, row: Sequence[Cell]) -> Iterator[Subsidiary]:
     cells = [cell for cell in row if not _PERCENT.match(cell.text)]
     if len(row) == 1 and _LEADERS.search(row[0].text):
         cells = _split_leaders(row[0])
-    places = [cell for cell in cells[1:] if _country(cell.text) is not None]
-    if len(cells) >= 2 and places:
+    if len(cells) == 1:
+        yield from _alone(text, cells[0])
+    before: Cell | None = None
+    for cell in cells:
         # Two lists side by side have a place beside each name.
-        previous = 0
-        for place in places:
-            index = cells.index(place)
-            name = cells[previous] if previous < index else None
-            previous = index + 1
-            if name is not None and _is_name(name.text, known=True):
-                start, end = name.start, place.end
-                yield _subsidiary(name.text, place.text, text[start:end])
-        return
-    cell = cells[0] if cells else None
-    if cell is None or len(cells) > 1:
-        return
+        if cell is cells[0] or _country(cell.text) is None:
+            before = before or cell
+            continue
+        if before is not None and _is_name(before.text, known=True):
+            yield _subsidiary(before.text, cell.text, text[before.start : cell.end])
+        before = None
+
+
+def _alone(text: str, cell: Cell) -> Iterator[Subsidiary]:
+    """A line without cells, with the place in brackets or none."""
     bracketed = _BRACKETED.match(_NOTE.sub("", cell.text))
     if bracketed and _country(bracketed["place"]) and _is_name(bracketed["name"], known=True):
         yield _subsidiary(bracketed["name"], bracketed["place"], text[cell.start : cell.end])

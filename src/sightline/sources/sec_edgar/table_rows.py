@@ -1,6 +1,9 @@
 """Rows of tables as lines: figures stay whole, layout tables become the text they lay out."""
 
 import re
+from functools import reduce
+from itertools import chain
+from operator import and_
 from typing import Final
 
 from sightline.sources.sec_edgar.text import CELL, Line
@@ -25,24 +28,16 @@ _LAYOUT_CHARACTERS: Final = 600
 def row_lines(cells: list[list[Line]]) -> list[Line]:
     """A row as one line; the lines of its cells one after another when the table only lays out."""
     filled = [cell for cell in cells if any(line.text for line in cell)]
-    if not filled:
-        return [line for cell in cells for line in cell]
-    if len(filled) == 1:
-        return [line for cell in cells for line in cell]
-    if _is_layout(filled):
-        return [line for cell in filled for line in cell]
-    lines = [line for cell in filled for line in cell if line.text]
+    if len(filled) < 2 or _is_layout(filled):
+        return list(chain.from_iterable(cells if len(filled) < 2 else filled))
     texts = _joined([" ".join(line.text for line in cell if line.text) for cell in filled])
-    style = lines[0].style
-    for line in lines:
-        style &= line.style
-    text, row = (texts[0], False) if len(texts) == 1 else (CELL.join(texts), True)
-    first = texts[0]
-    lead, lead_style = lines[0].lead, lines[0].lead_style
-    if style:
-        lead, lead_style = len(text), style
-    elif not text.startswith(lines[0].text) or (row and len(first) < lead):
-        lead = lead_style = 0
+    text, row = CELL.join(texts), len(texts) > 1
+    lines = list(chain.from_iterable(cells))
+    written = [line for line in lines if line.text]
+    first, style = written[0], reduce(and_, (line.style for line in written))
+    lead, lead_style = (len(text), style) if style else _lead(first, texts[0], text, row=row)
+    anchors = chain.from_iterable(line.anchors for line in lines)
+    targets = chain.from_iterable(line.targets for line in lines)
     return [
         Line(
             text,
@@ -50,11 +45,17 @@ def row_lines(cells: list[list[Line]]) -> list[Line]:
             lead,
             lead_style,
             row=row,
-            size=lines[0].size,
-            anchors=tuple(name for cell in cells for line in cell for name in line.anchors),
-            targets=tuple(name for line in lines for name in line.targets),
+            size=first.size,
+            anchors=tuple(anchors),
+            targets=tuple(targets),
         )
     ]
+
+
+def _lead(first: Line, cell: str, text: str, *, row: bool) -> tuple[int, int]:
+    """How far the emphasis of the first cell reaches, and which it is; none beyond that cell."""
+    ends_in_cell = text.startswith(first.text) and not (row and len(cell) < first.lead)
+    return (first.lead, first.lead_style) if ends_in_cell else (0, 0)
 
 
 def _is_layout(cells: list[list[Line]]) -> bool:

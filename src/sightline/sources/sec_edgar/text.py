@@ -72,6 +72,7 @@ _STATEMENT = re.compile(
 )
 """What says something, however often it stands at the edge of a page."""
 _EDGE: Final = 4  # lines on each side of a page break that can belong to its header or footer
+_LONGEST_HEADER: Final = 160  # characters
 _OFTEN: Final = 3  # so many pages must carry a line for it to be a running header
 
 
@@ -215,20 +216,12 @@ def _drop_edge(
     for index in edge:
         text = lines[index].text
         number = _PAGE_NUMBER.match(text)
-        if number:
-            found = found or number["number"]
-            dropped.add(index)
-            continue
-        if _CONTENTS_LINK.match(text):
+        if number or _CONTENTS_LINK.match(text):
+            found = found or (number["number"] if number else None)
             dropped.add(index)
             continue
         shape = _shape(text)
-        if (
-            shape not in often
-            or (_STATEMENT.search(text) and not lines[index].row)
-            or len(text) > 160
-            or (lines[index].row and not _headerlike(text))
-        ):
+        if shape not in often or _says_something(lines[index]):
             break
         trailing = _TRAILING_NUMBER.search(text)
         if trailing and found is None:
@@ -239,6 +232,13 @@ def _drop_edge(
             break
         dropped.add(index)
     return found
+
+
+def _says_something(line: Line) -> bool:
+    """Whether a line is content, however often it stands at an edge: a sentence, or a row of figures."""
+    if len(line.text) > _LONGEST_HEADER:
+        return True
+    return not _headerlike(line.text) if line.row else _STATEMENT.search(line.text) is not None
 
 
 def _headerlike(text: str) -> bool:

@@ -5,6 +5,8 @@ from datetime import date
 
 from lxml import etree
 
+from sightline.reading.dates import iso_day
+
 _DOCUMENT = re.compile(rb"<(ownershipDocument|edgarSubmission)\b.*?</\1\s*>", re.DOTALL)
 
 
@@ -58,8 +60,5 @@ def number_of(element: etree._Element, path: str) -> float | None:
 
 
 def day_of(element: etree._Element, path: str) -> date | None:
-    """A day as ISO 8601 has it, with or without a clock behind it."""
-    try:
-        return date.fromisoformat(text_of(element, path)[:10])
-    except ValueError:
-        return None
+    """A day, with or without a clock behind it."""
+    return iso_day(text_of(element, path))
