@@ -25,7 +25,7 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest quick fix bench planted-bugs chaos train docs new-source lock clean
+.PHONY: help run env test check pytest quick fix bench planted-bugs chaos screenshots train docs new-source lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -64,6 +64,9 @@ planted-bugs: $(VENV)/.dev-ready ## Plant known bugs in a copy of the tree and s
 
 chaos: $(VENV)/.dev-ready ## Shake a whole installation for minutes: make chaos ARGS="--kills 300 --seed 7"
 	$(PY) -m tests.chaos $(ARGS)
+
+screenshots: $(VENV)/.dev-ready ## Take the two pictures of the README again (needs Chromium)
+	$(PY) -m tests.console.screenshots
 
 train: ## Train the heads again from the labels in training/ (needs scikit-learn: training/requirements.txt)
 	$(TRAINING) training/heads.py $(ARGS)

@@ -127,3 +127,19 @@ def test_every_decision_has_its_three_parts() -> None:
         assert headings == ["Context", "Decision", "Consequence"], path.name
         assert text.startswith(f"# {path.name[:4]} "), path.name
         assert len(text.splitlines()) <= 25, path.name
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/quickstart.md"])
+def test_the_first_commands_fit_a_terminal_of_eighty_columns(name: str) -> None:
+    blocks = re.findall(r"^```bash\n(.*?)^```", (ROOT / name).read_text(), re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert len(lines) > 5
+    assert [line for line in lines if len(line) > 80] == []
+
+
+def test_pictures_are_there_and_small() -> None:
+    named = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text())
+    assert len(named) == 2
+    for path in named:
+        assert (ROOT / path).read_bytes().startswith(b"\x89PNG")
+        assert (ROOT / path).stat().st_size < 150_000

@@ -9,7 +9,9 @@ from sightline.domain.contact_records import all_keys
 from sightline.store.contact_book import read_book, suppressed_keys
 
 _NAME_PART = re.compile(r"[^\W\d_][\w’'.-]*", re.U)
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# Begins where nothing of an address stands before it: from each character of a long word it would take
+# quadratic time.
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"\+\d[\d\s().-]{6,}\d")
 _LONGEST_NAME = 4
 

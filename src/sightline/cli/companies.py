@@ -24,7 +24,7 @@ def merge(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Make two companies one. The old id goes on answering, with `merged_into`."""
+    """Merge two companies. The old id keeps working, with `merged_into`."""
     with one_line_errors():
         ids = _id(kept), _id(merged)
         confirm(f"Merge {merged} into {kept}?", yes=yes)
@@ -37,7 +37,7 @@ def undo(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Part two companies that were merged; every row goes back to where it was."""
+    """Undo a merge; every row goes back to where it was."""
     with one_line_errors():
         _print(_run(None, _id(merge_id), data_dir), as_json)
 

@@ -118,7 +118,7 @@ def add(
 
 @suppressions.command("list")
 def show(org: Organization = "default", data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show the suppression list, newest first; what it is of is masked."""
+    """Show the suppression list, newest first; identifiers are masked."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
         import json

@@ -79,7 +79,9 @@ def confirm(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise CommandFailed(f"{question} Nobody is here to ask; give --yes.", code=USAGE)
+        raise CommandFailed(
+            f"{question} Cannot prompt in a non-interactive shell; pass --yes.", code=USAGE
+        )
     if not typer.confirm(question, err=True):
         raise CommandFailed("Nothing was changed.")
 
