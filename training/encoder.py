@@ -73,9 +73,8 @@ class Graph:
         return str(self.add("LayerNormalization", values, scale, bias, axis=-1, epsilon=1e-12))
 
 
-def build(weights: dict[str, Array], *, small_words: bool) -> onnx.ModelProto:
-    """The whole encoder; with `small_words` the word embeddings have 8 bits."""
-    graph = Graph(weights)
+def states(graph: Graph, *, small_words: bool) -> str:
+    """A row for every token; with `small_words` the word embeddings have 8 bits."""
     values = graph.add("Add", words(graph, small=small_words), positions(graph))
     values = graph.normalize(values, "embeddings.LayerNorm")
     sizes = graph.constant("sizes", np.array([WIDTH] * 3, np.int64))
@@ -89,17 +88,34 @@ def build(weights: dict[str, Array], *, small_words: bool) -> onnx.ModelProto:
         wide = graph.add("Gelu", graph.dense(values, f"{at}intermediate.dense"))
         narrow = graph.dense(wide, f"{at}output.dense")
         values = graph.normalize(graph.add("Add", narrow, values), f"{at}output.LayerNorm")
+    return str(values)
+
+
+def mean_of(graph: Graph, values: str) -> str:
+    """The mean of the rows of all tokens."""
     tokens = graph.constant("tokens", np.array([1], np.int64))
-    mean = graph.add("ReduceMean", values, tokens, keepdims=0)
+    return str(graph.add("ReduceMean", values, tokens, keepdims=0))
+
+
+def build(weights: dict[str, Array], *, small_words: bool) -> onnx.ModelProto:
+    """The whole encoder."""
+    graph = Graph(weights)
+    values = states(graph, small_words=small_words)
+    mean = mean_of(graph, values)
     graph.nodes.append(helper.make_node("LpNormalization", [mean], ["embedding"], axis=-1, p=2))
+    # One row a token beside it, before pooling: what is pooled over parts of a text.
+    outputs = {"embedding": ["texts", WIDTH], values: ["texts", "tokens", WIDTH]}
+    return model_of(graph, "all-MiniLM-L6-v2", outputs)
+
+
+def model_of(graph: Graph, name: str, outputs: dict[str, list[str | int]]) -> onnx.ModelProto:
     made = helper.make_graph(
         graph.nodes,
-        "all-MiniLM-L6-v2",
+        name,
         [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])],
         [
-            helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH]),
-            # One row a token, before pooling: what is pooled over parts of a text.
-            helper.make_tensor_value_info(values, TensorProto.FLOAT, ["texts", "tokens", WIDTH]),
+            helper.make_tensor_value_info(each, TensorProto.FLOAT, shape)
+            for each, shape in outputs.items()
         ],
         graph.initializers,
     )

@@ -16,9 +16,9 @@ from sightline.reading.named import capitalized
 from sightline.reading.orders import is_order, without_orders
 from sightline.reading.proof import harmless, own_words
 from sightline.reading.sentences import sentences
+from sightline.reading.terms import counted, spoken_terms
 from sightline.reading.tokens import stems
 from sightline.search.quotes import names_in, names_unknown
-from sightline.search.terms import counted, spoken_terms
 from tests.growth import TIMES, grows_linearly
 from tests.sources.hostile_shapes import SHAPES
 

@@ -37,7 +37,7 @@ WORDS = [
 QUESTIONS = (
     "How many warehouses does Harbor Analytics operate?",
     "Who was named head of the Lisbon laboratory?",
-    "Who builds the cranes?",
+    "Who built the cranes?",
 )
 
 

@@ -14,7 +14,6 @@ import pytest
 
 from sightline.assistant.claims import Candidate, Cited, Sentence, candidate
 from sightline.assistant.contract import NoListener, Source
-from sightline.assistant.figures import exact
 from sightline.assistant.proof import prove
 from sightline.assistant.shown import Shown, ShownSources
 from sightline.assistant.tools.accounts import find_accounts, list_people
@@ -25,6 +24,7 @@ from sightline.assistant.tools.figures import financial_series, read_facts
 from sightline.assistant.tools.search import search, without_tail
 from sightline.assistant.tools.session import ENOUGH, ToolSession
 from sightline.assistant.turn import open_turn
+from sightline.domain.amounts import exact
 from sightline.domain.evidence import Observation
 from sightline.domain.postings import ParsedPosting, PostingLocation
 from sightline.search.evidence import Passage

@@ -26,11 +26,11 @@ from sightline.kit.ids import new_id
 from sightline.kit.logs import configure_logs
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.reading.encoder import EncoderConfig, open_encoder
+from sightline.reading.vectors import pack_vectors
 from sightline.search.across import search_companies
 from sightline.search.indexing import MOST_ENCODED
 from sightline.search.relevance import Request, relevance
 from sightline.search.retrieve import Retriever, find_passages, retriever
-from sightline.search.vectors import pack_vectors
 from sightline.store import passages
 from sightline.store.database import Connection, Database, open_database
 from sightline.store.migrate import migrate

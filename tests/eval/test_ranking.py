@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sightline.reading.terms import terms
 from sightline.reading.vectors import Vectors
 from sightline.search.duplicates import Fingerprint, fingerprint, fold
-from sightline.search.terms import terms
 from tests.eval.archive import ArchivePassage, company_passages
 from tests.eval.ranking import (
     Corpus,

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from sightline.reading import bundled
+from sightline.reading.answers import answer_reader
 from sightline.reading.encoder import Encoder, EncoderConfig, EncoderFailed, open_encoder
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.reading.vectors import Vectors
@@ -155,7 +156,8 @@ async def test_a_damaged_installation(
     if damage == "cut":
         path.write_bytes(content[: len(content) // 2])
     if damage == "changed":
-        path.write_bytes(content[:40] + bytes([content[40] ^ 1]) + content[41:])
+        at = max(40, content.find(b"  encoder.onnx") - 20)  # of the sums, the hash of the encoder
+        path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
     if damage == "empty":
         path.write_bytes(b"")
     encoder = opened("bundled")
@@ -165,6 +167,14 @@ async def test_a_damaged_installation(
                 await encoder.encode(["x"])
     assert len(caplog.records) == 1, "one warning"
     assert "of the installation" in (await encoder.failure() or "")
+
+
+async def test_a_damaged_reader_of_answers(installation: Path) -> None:
+    (installation / "answers.onnx").write_bytes(b"nothing")
+    reader = answer_reader.__wrapped__()
+    with pytest.raises(EncoderFailed, match="of the installation"):
+        await reader.read("Who builds the cranes?", ["Ochre builds the cranes."])
+    assert "of the installation" in (await reader.failure() or "")
 
 
 async def test_a_folder_of_the_operators(encoder: Encoder, tmp_path: Path) -> None:

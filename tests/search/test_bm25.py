@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from sightline.reading.vectors import cosines, pack_vectors
 from sightline.search.bm25 import Weights, field_counts, presence_scores, scores
-from sightline.search.vectors import cosines, pack_vectors
 
 
 def test_rare_terms_weigh_more_and_none_is_lost() -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
+from sightline.reading.terms import terms
 from sightline.search.duplicates import fingerprint
 from sightline.search.indexing import LONGEST_ENCODED, encoded_text
 from sightline.search.retrieve import Candidate, distinct
-from sightline.search.terms import terms
 from sightline.store.passages import StoredPassage
 
 RISK = (

@@ -12,7 +12,7 @@ from sightline.assistant.shown import Shown, ShownSources, cite, pieces
 from sightline.reading.orders import is_order
 from sightline.reading.proof import Claim, Quoted, claim_fault, fault
 from sightline.reading.stated import PLAIN, normalized
-from sightline.search.tables import CELL, table_context
+from sightline.reading.tables import CELL, table_context
 
 _MARK: Final = re.compile(r"\s*[\[(](S\d+(?:\s*[,;]\s*S\d+)*)[\])]")
 _ELISION: Final = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")

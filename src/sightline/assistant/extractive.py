@@ -8,8 +8,7 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.lookups_activity import with_one_place
-from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Asked, Route, Router
-from sightline.reading.encoder import Encoder
+from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Route, Router
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
 from sightline.search.evidence import Passage
@@ -21,7 +20,8 @@ _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one be
 # themselves which places and years they do not have.
 _OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "parts")
 _WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
-_BESIDE: Final = 2  # quotes beside a look-up that is not sure
+_FIGURES: Final = ("figure", "parts")
+_BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Understood:
     """What a question asks for, and how to search for it: `wordings` without the company's name. With
     `earlier` it asks for the time before what `spoken` asks for."""
 
-    asked: Asked
+    route: Route | None
     wordings: tuple[str, ...]
     spoken: str
     earlier: bool = False
@@ -42,24 +42,36 @@ async def read(
     question = fiscal_years_written_out(question)
     before = fiscal_years_written_out(before) if before is not None else None
     understood = await understand(evidence, question, before, router)
-    routed = understood.asked.route
+    route = understood.route
     found = await _look_up(evidence, understood)
-    of_anybody = found is not None and routed is not None and routed.topic.look_up in _OF_ANYBODY
+    of_anybody = found is not None and route is not None and route.topic.look_up in _OF_ANYBODY
     if of_anybody and await _names_another(evidence, understood.wordings[0]):
         return _unknown(evidence)  # "the CEO of" another company
-    is_whole = (
-        routed is not None and routed.is_sure and found is not None and found.evidence != "partial"
-    )
-    if found is not None and (is_whole or not found.statements):
+    if found is not None and not found.statements:
         return found
-    quotes = await _quoted(evidence, understood, router.encoder if router else None)
+    is_whole = found is not None and _is_whole(route, found)
+    if found is not None and is_whole and not _is_of_figures(route):
+        return found
+    quotes = await _quoted(evidence, understood)
     if found is None and await _are_postings(evidence, quotes):
         found = await LOOK_UPS["postings"](evidence, question)
     if found is None:
         return quotes
     return replace(
-        found, statements=(*found.statements, *quotes.statements[:_BESIDE]), evidence="partial"
+        found,
+        statements=(*found.statements, *quotes.statements[:_BESIDE]),
+        evidence=found.evidence if is_whole else "partial",
     )
+
+
+def _is_whole(route: Route | None, found: Draft) -> bool:
+    """Whether a look-up is surely what was asked for, and says all of it."""
+    return route is not None and route.is_sure and found.evidence != "partial"
+
+
+def _is_of_figures(route: Route | None) -> bool:
+    """Whether a question asks for figures, which seldom says all: documents say why they changed."""
+    return route is not None and route.topic.look_up in _FIGURES
 
 
 async def understand(
@@ -73,29 +85,27 @@ async def understand(
     # The name stands in every document and tells no passage from another.
     wordings = tuple(called.sub("", text) for text in texts)
     if router is None:
-        return Understood(Asked(), wordings, question)
-    spoken = called.sub("the company", question)
-    asked = await router.read(spoken)
-    if asked.route is None and (placed := with_one_place(spoken)) != spoken:
+        return Understood(None, wordings, question)
+    spoken, *joined = (called.sub("the company", text) for text in texts)
+    route = await router.read(spoken)
+    if route is None and (placed := with_one_place(spoken)) != spoken:
         # A place alone makes a question like those for postings: only a sure likeness counts.
         there = await router.read(placed)
-        asked = there if there.route is not None and there.route.is_sure else asked
-    leaning = (await router.read(spoken, alone=False)).route
+        route = there if there is not None and there.is_sure else None
+    leaning = await router.read(spoken, alone=False)
     if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
         earlier = leaning.topic.look_up == EARLIER
-        own = asked.route is not None and asked.route.is_sure and _has_time(asked.route)
+        own = route is not None and route.is_sure and _has_time(route)
         if before is not None and not (earlier and own):
-            first = await router.read(called.sub("the company", before))
-            asked = replace(first, expected=asked.expected)
-        return Understood(asked, wordings, question, earlier=earlier)
-    if len(texts) > 1 and (asked.route is None or not asked.route.is_sure):
-        joined = await router.read(called.sub("the company", texts[-1]))
-        asked = joined if joined.route is not None else asked
-    return Understood(asked, wordings, question)
+            route = await router.read(called.sub("the company", before))
+        return Understood(route, wordings, question, earlier=earlier)
+    if joined and (route is None or not route.is_sure):
+        route = await router.read(joined[0]) or route
+    return Understood(route, wordings, question)
 
 
 async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft | None:
-    route = understood.asked.route
+    route = understood.route
     if route is None or route.topic.look_up == PROSE:
         return None
     arguments = dict(route.topic.arguments)
@@ -106,11 +116,9 @@ async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft |
     return await LOOK_UPS[route.topic.look_up](evidence, understood.spoken, **arguments)
 
 
-async def _quoted(
-    evidence: CompanyEvidence, understood: Understood, encoder: Encoder | None
-) -> Draft:
-    """The best passages for a question. Nothing but a reader can say that they answer it, so `evidence` is
-    `partial` at most."""
+async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
+    """The quotes that most likely answer a question; `evidence` is `partial` at most, as nothing proves
+    that they do."""
 
     def may_quote(passage: Passage) -> bool:
         is_readable = passage.kind != "job" or evidence.may("jobs:read")
@@ -118,12 +126,7 @@ async def _quoted(
 
     async with evidence.reading() as connection:
         found = await find_quotes(
-            connection,
-            evidence.company_id,
-            understood.wordings,
-            encoder,
-            expected=understood.asked.expected,
-            may_quote=may_quote,
+            connection, evidence.company_id, understood.wordings, may_quote=may_quote
         )
     if found.is_unknown:
         return _unknown(evidence)

@@ -8,8 +8,7 @@ from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence, list_words, stored_sources
 from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
-from sightline.assistant.figures import country_name
-from sightline.assistant.lookups_activity import departures, postings, signals
+from sightline.assistant.lookups_activity import country_name, departures, postings, signals
 from sightline.assistant.lookups_figures import figure, parts
 from sightline.store.facts import Fact
 

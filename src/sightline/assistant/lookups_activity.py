@@ -8,15 +8,14 @@ from typing import Any, Final
 
 from sightline.assistant.company_evidence import CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Source, Statement
-from sightline.assistant.figures import country_name
 from sightline.assistant.routing import topics
 from sightline.domain.cities import home_of_city, names_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.titles import department_named
+from sightline.reading.terms import spoken_terms, terms
 from sightline.search.quotes import lexical_share
 from sightline.search.retrieve import find_passages
-from sightline.search.terms import spoken_terms, terms
 
 _MOST_SIGNALS: Final = 4
 _MOST_TITLES: Final = 6
@@ -182,6 +181,12 @@ def _places(row: Mapping[str, Any]) -> set[str]:
         country = country_name(str(place.get("country_code") or ""))
         names |= {str(one) for one in (place.get("city"), country) if one}
     return names
+
+
+def country_name(code: str | None) -> str | None:
+    """The name of a country by its ISO code; None when there is no such code."""
+    found = country_from_text(code)
+    return found.name if found else None
 
 
 def _departments(rows: Rows) -> Counter[str]:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from sightline.assistant.company_evidence import CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Statement, Sufficiency
-from sightline.assistant.figures import change, share
-from sightline.domain.amounts import money
+from sightline.domain.amounts import money, up_or_down
 from sightline.store.facts import Fact
 
 _YEARS: Final = (
@@ -95,7 +94,7 @@ def _series(evidence: CompanyEvidence, called: str, facts: Sequence[Fact]) -> St
     said = []
     for fact in facts:
         figures = fact.value
-        step = change(figures.get("change")) if figures["amount"] > 0 else ""
+        step = _change(figures.get("change")) if figures["amount"] > 0 else ""
         until = "at" if not figures.get("period_start") else "period ended"
         amount = money(figures["amount"], figures.get("currency"))
         said.append(f"{amount} in {figures['label']} ({until} {figures['period_end']}){step}")
@@ -114,7 +113,7 @@ async def _margins(
         if f.value["metric"] == "revenue"
     }
     pairs = [(f, revenue[_period(f)]) for f in facts if _period(f) in revenue]
-    shares = [(f, other, share(f.value["amount"], other.value["amount"])) for f, other in pairs]
+    shares = [(f, other, _share(f.value["amount"], other.value["amount"])) for f, other in pairs]
     said = [(f, other, part) for f, other, part in shares if part is not None]
     if not said:
         return []
@@ -167,7 +166,7 @@ def _part(evidence: CompanyEvidence, fact: Fact) -> Statement:
     figures = fact.value
     called = str(figures["metric"]).replace("_", " ").capitalize()
     amount = money(figures["amount"], figures.get("currency"))
-    step = change(figures.get("change")) if figures["amount"] > 0 else ""
+    step = _change(figures.get("change")) if figures["amount"] > 0 else ""
     text = f"{called} of {figures['name']}: {amount} in the fiscal year ended {_end(fact)}{step}."
     return Statement(text, (evidence.proof(fact, title=fact.pointer),))
 
@@ -179,8 +178,20 @@ def _table(evidence: CompanyEvidence, facts: Sequence[Fact]) -> Statement:
     rows = rows[:_MOST_PARTS]
     said = [
         f"{f.value['name']} {money(f.value['amount'], f.value.get('currency'))}"
-        f"{change(f.value.get('change')) if f.value['amount'] > 0 else ''}"
+        f"{_change(f.value.get('change')) if f.value['amount'] > 0 else ''}"
         for f in rows
     ]
     text = f"Revenue of {evidence.name} in the fiscal year ended {last}: {'; '.join(said)}."
     return Statement(text, tuple(evidence.proof(f, title=f.pointer) for f in rows))
+
+
+def _change(fraction: float | None) -> str:
+    """', up 12.3% on the year before'; "" when it is unknown."""
+    return "" if fraction is None else f", {up_or_down(fraction)} on the year before"
+
+
+def _share(part: Any, whole: Any) -> str | None:
+    """A percentage of a positive whole."""
+    if not isinstance(part, int | float) or not isinstance(whole, int | float) or whole <= 0:
+        return None
+    return f"{part / whole * 100:.1f}%"

@@ -7,11 +7,10 @@ and every question is answered with passages.
 import asyncio
 import hashlib
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,15 +21,10 @@ from sightline.reading.vectors import Vectors
 # Chosen on questions of tests/eval/data by tests/eval/routing.py; see docs/quality.md.
 NEAR: Final = 0.62
 SURE: Final = 0.75
-# What its likeness must be above that of the next topic, for either.
-LEAD: Final = 0.0
-SURE_LEAD: Final = 0.08
+SURE_LEAD: Final = 0.08  # of its likeness over that of the next topic, for its answer alone
 PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
 EARLIER: Final = "earlier"  # the look-up of the question asked before, for the time before it
 AGAIN: Final = "again"  # the same, for what this question names
-# Cosine by which one kind of answer must be nearer than another to be e times as likely.
-_STEP: Final = 0.06
-AnswerKind = Literal["number", "person", "date", "place", "text"]
 VECTORS: Final = "topics.vectors"
 _DIGEST: Final = 32  # bytes at the beginning of the file
 _DATA: Final = "data"
@@ -39,12 +33,10 @@ _PATIENCE: Final = 10.0  # seconds for the examples, once a process
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """`look_up` is a function of `lookups`, `arguments` what it is called with; `answer` is what a sentence
-    that answers has in it."""
+    """`look_up` is a function of `lookups`, `arguments` what it is called with."""
 
     name: str
     look_up: str
-    answer: AnswerKind
     arguments: dict[str, Any]
     examples: tuple[str, ...]
     phrases: tuple[str, ...]  # the examples before anything is filled in
@@ -63,15 +55,6 @@ class Route:
         return self.likeness >= SURE and self.lead >= SURE_LEAD
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a question asks for: the topic that is near enough, if any, and how likely each kind of answer
-    is (0-1 in all)."""
-
-    route: Route | None = None
-    expected: Mapping[str, float] = field(default_factory=dict)
-
-
 @cache
 def topics() -> tuple[Topic, ...]:
     """Every topic, in the order of the file."""
@@ -84,8 +67,9 @@ def topics() -> tuple[Topic, ...]:
             words = row.pop(part, ())
             examples += [frame.format(word) for word in words for frame in frames]
             phrases += [frame.format("") for frame in frames if words]
-        name, look_up, answer = row.pop("name"), row.pop("look_up"), row.pop("answer", "text")
-        made.append(Topic(name, look_up, answer, row, tuple(examples), tuple(phrases)))
+        made.append(
+            Topic(row.pop("name"), row.pop("look_up"), row, tuple(examples), tuple(phrases))
+        )
     return tuple(made)
 
 
@@ -123,9 +107,9 @@ class Router:
             np.arange(len(topics())), [len(topic.examples) for topic in topics()]
         )
 
-    async def read(self, text: str, *, alone: bool = True) -> Asked:
-        """What a question asks for; nothing where the encoder is away. Only one that does not stand
-        `alone` may lean on the question before."""
+    async def read(self, text: str, *, alone: bool = True) -> Route | None:
+        """The topic that a question is near enough to; None also where the encoder is away. Only one that
+        does not stand `alone` may lean on the question before."""
         try:
             async with asyncio.timeout(_PATIENCE), self._lock:
                 spoken = [example for topic in topics() for example in topic.examples]
@@ -135,30 +119,19 @@ class Router:
                     self._examples = await self.encoder.encode(spoken, query=True)
             vectors = await self.encoder.encode([text], query=True)
         except (EncoderFailed, TimeoutError):
-            return Asked()
-        return self._asked(vectors, alone=alone)
+            return None
+        return self._nearest(vectors, alone=alone)
 
-    def _asked(self, vectors: Vectors, *, alone: bool) -> Asked:
+    def _nearest(self, vectors: Vectors, *, alone: bool) -> Route | None:
         assert self._examples is not None
         cosines = (vectors @ self._examples.T).max(axis=0)
         by_topic = np.full(len(topics()), -1.0)
         np.maximum.at(by_topic, self._owners, cosines)
         if alone:
             by_topic[[topic.look_up in (EARLIER, AGAIN) for topic in topics()]] = -1.0
-        kinds = {topic.answer for topic in topics()}
-        nearest = {
-            kind: max(float(c) for c, t in zip(by_topic, topics(), strict=True) if t.answer == kind)
-            for kind in kinds
-        }
-        shares = {kind: float(np.exp(cosine / _STEP)) for kind, cosine in nearest.items()}
-        expected: dict[str, float] = {
-            kind: share / sum(shares.values()) for kind, share in shares.items()
-        }
         order = np.argsort(-by_topic)
         first, second = float(by_topic[order[0]]), float(by_topic[order[1]])
-        if first < NEAR or first - second < LEAD:
-            return Asked(None, expected)
-        return Asked(Route(topics()[order[0]], first, first - second), expected)
+        return Route(topics()[order[0]], first, first - second) if first >= NEAR else None
 
 
 _ROUTERS: dict[str, Router] = {}

@@ -1,5 +1,6 @@
 """Amounts and changes in words, as a reader expects them."""
 
+from collections.abc import Sequence
 from typing import Final
 
 _SCALES: Final = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
@@ -30,3 +31,18 @@ def signed_percent(fraction: float) -> str:
     """'+12.5%', '-3%'."""
     size = f"{abs(fraction) * 100:.1f}".removesuffix(".0")
     return f"{'-' if fraction < 0 and size != '0' else '+'}{size}%"
+
+
+def exact(amounts: Sequence[float], unit: str) -> list[str]:
+    """The amounts of a series in one scale, '754 million USD' beside '964.6 million USD': no digit is
+    lost."""
+    largest = max(map(abs, amounts), default=0)
+    is_round = all(each % 1_000 == 0 for each in amounts)
+    for scale, name in ((1e6, "million"), (1e3, "thousand")):
+        if is_round and largest >= scale:
+            return [f"{_digits(each / scale)} {name} {unit}" for each in amounts]
+    return [f"{each:,} {unit}" for each in amounts]
+
+
+def _digits(number: float) -> str:
+    return f"{number:,.3f}".rstrip("0").rstrip(".")

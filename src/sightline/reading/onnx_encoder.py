@@ -34,7 +34,7 @@ _BUNDLED_VECTORS: Final = "912dacd51f97"
 _BUNDLED_DIMENSIONS: Final = 384
 _BUNDLED_TOKENS: Final = 256
 _MOST_TOKENS: Final = 512
-_IN_TURN: Final = 16  # texts between two callers' turns on the thread
+IN_TURN: Final = 16  # texts between two callers' turns on the thread
 _NO_PROMPTS: Final = ("", "")
 
 
@@ -50,7 +50,7 @@ class Parts:
 
 
 @dataclass(slots=True)
-class _Loaded:
+class Loaded:
     session: "InferenceSession"
     tokenizer: "Tokenizer"
     pooling: str
@@ -66,31 +66,67 @@ class _Loaded:
         self.states = next((each.name for each in outputs if len(each.shape) == 3), None)
 
 
-class OnnxEncoder:
+class OnnxModel:
     """A model loaded on first use. A text at a time: padding costs more than batches save on a CPU, and
-    a text's vector depends on no other."""
+    what is said of a text depends on no other. `without` says what is done while it cannot be loaded."""
 
-    def __init__(
-        self, name: str, read: Callable[[], Parts], *, dimensions: int | None = None
-    ) -> None:
+    def __init__(self, name: str, read: Callable[[], Parts], *, without: str) -> None:
         self.name = name
-        self.dimensions = dimensions
         self._read = read
-        self._loaded: _Loaded | None = None
+        self._without = without
+        self._loaded: Loaded | None = None
         self._failure: str | None = None
         self._lock = Lock()
         self._thread: ThreadPoolExecutor | None = None
 
+    async def failure(self) -> str | None:
+        """Why it cannot be used; None where it can. Loads it."""
+        try:
+            await self.run(self.load)
+        except EncoderFailed as error:
+            return str(error)
+        return None
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The answer of a function that blocks, on the thread of the model."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="encoder")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function)
+
+    def load(self) -> Loaded:
+        """Loads once; a failure is said once in the log and stands until the process ends."""
+        with self._lock:
+            if self._failure is not None:
+                raise EncoderFailed(self._failure)
+            if self._loaded is None:
+                try:
+                    self._loaded = _open(self._read())
+                except Exception as error:  # a broken file fails in many ways
+                    self._failure = f"The model {self.name} cannot be loaded: {error}"
+                    log.warning("%s %s", self._failure, self._without)
+                    raise EncoderFailed(self._failure) from error
+            return self._loaded
+
+
+class OnnxEncoder(OnnxModel):
+    """A model that makes vectors."""
+
+    def __init__(
+        self, name: str, read: Callable[[], Parts], *, dimensions: int | None = None
+    ) -> None:
+        super().__init__(name, read, without="Texts are compared by words alone.")
+        self.dimensions = dimensions
+
     async def encode(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        await self._run(self._load)
+        await self.run(self.load)
         rows = [
-            await self._run(partial(self.encode_now, texts[at : at + _IN_TURN], query=query))
-            for at in range(0, len(texts), _IN_TURN)
+            await self.run(partial(self.encode_now, texts[at : at + IN_TURN], query=query))
+            for at in range(0, len(texts), IN_TURN)
         ]
         return np.concatenate(rows) if rows else self.encode_now([])
 
     def encode_now(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        loaded = self._load()
+        loaded = self.load()
         if not texts:
             return np.zeros((0, self.dimensions or 0), np.float32)
         prompt = loaded.prompts[0 if query else 1]
@@ -113,7 +149,7 @@ class OnnxEncoder:
 
         Blocks. Raises EncoderFailed, also where the model gives no row a token.
         """
-        loaded = self._load()
+        loaded = self.load()
         if loaded.states is None:
             raise EncoderFailed(f"{self.name} gives no vectors of single tokens.")
         whole, parts = self.encode_now([]), self.encode_now([])
@@ -130,34 +166,8 @@ class OnnxEncoder:
             raise EncoderFailed(f"{self.name} cannot encode: {error}") from error
         return whole, parts
 
-    async def failure(self) -> str | None:
-        try:
-            await self._run(self._load)
-        except EncoderFailed as error:
-            return str(error)
-        return None
 
-    async def _run(self, function: Callable[[], T]) -> T:
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="encoder")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function)
-
-    def _load(self) -> _Loaded:
-        """Loads once; a failure is said once in the log and stands until the process ends."""
-        with self._lock:
-            if self._failure is not None:
-                raise EncoderFailed(self._failure)
-            if self._loaded is None:
-                try:
-                    self._loaded = _open(self._read())
-                except Exception as error:  # a broken file fails in many ways
-                    self._failure = f"The encoder {self.name} cannot be loaded: {error}"
-                    log.warning("%s Texts are compared by words alone.", self._failure)
-                    raise EncoderFailed(self._failure) from error
-            return self._loaded
-
-
-def _open(parts: Parts) -> _Loaded:
+def _open(parts: Parts) -> Loaded:
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -175,10 +185,10 @@ def _open(parts: Parts) -> _Loaded:
     tokenizer = Tokenizer.from_str(parts.tokenizer)
     tokenizer.no_padding()
     tokenizer.enable_truncation(parts.tokens)
-    return _Loaded(session, tokenizer, parts.pooling, parts.prompts)
+    return Loaded(session, tokenizer, parts.pooling, parts.prompts)
 
 
-def _run(loaded: _Loaded, ids: list[int], output: str) -> Vectors:
+def outcome(loaded: Loaded, ids: list[int], output: str) -> Vectors:
     row = np.array([ids], np.int64)
     known = {
         "input_ids": row,
@@ -191,10 +201,10 @@ def _run(loaded: _Loaded, ids: list[int], output: str) -> Vectors:
 
 
 def _span_vectors(
-    loaded: _Loaded, ids: list[int], offsets: Sequence[Span], spans: Sequence[Span]
+    loaded: Loaded, ids: list[int], offsets: Sequence[Span], spans: Sequence[Span]
 ) -> tuple[Vectors, Vectors]:
     """Rows of a text and of the tokens that its spans touch, not yet of length 1."""
-    states = _run(loaded, ids, str(loaded.states))
+    states = outcome(loaded, ids, str(loaded.states))
     inside = np.array(
         [
             any(start < last and end > first for first, last in spans)
@@ -205,9 +215,9 @@ def _span_vectors(
     return np.asarray(states.mean(axis=0), np.float32), np.asarray(part, np.float32)
 
 
-def _vector(loaded: _Loaded, ids: list[int]) -> Vectors:
+def _vector(loaded: Loaded, ids: list[int]) -> Vectors:
     """A row, not yet of length 1; models that pool by themselves answer it, others a row a token."""
-    out = _run(loaded, ids, loaded.output)
+    out = outcome(loaded, ids, loaded.output)
     if out.ndim == 1:
         return out
     return np.asarray(out[0] if loaded.pooling == "first" else out.mean(axis=0), np.float32)

@@ -11,14 +11,14 @@ from uuid import UUID
 
 import numpy as np
 
+from sightline.reading.terms import terms
+from sightline.reading.vectors import cosines
 from sightline.search import bm25
 from sightline.search.bm25 import Weights
 from sightline.search.evidence import Floats
 from sightline.search.ranking import Setting
 from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
 from sightline.search.retrieve import COSINE, Retrieved, Retriever, retriever, scored
-from sightline.search.terms import terms
-from sightline.search.vectors import cosines
 from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
 from sightline.store.evidence_search import Row

@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from sightline.reading.terms import counted
 from sightline.search.evidence import Floats
-from sightline.search.terms import counted
 
 K1 = 0.9  # how soon a further occurrence of a term adds nothing
 B = 0.6  # how much a long passage must have more of them

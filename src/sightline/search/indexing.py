@@ -11,8 +11,8 @@ from typing import Final
 from uuid import UUID
 
 from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.vectors import pack_vectors
 from sightline.search.units import Unit, units_of
-from sightline.search.vectors import pack_vectors
 from sightline.store import indexable, passages, work
 from sightline.store.database import Connection, Database
 from sightline.store.indexable import Content, Key, Mention

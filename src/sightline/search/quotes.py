@@ -1,43 +1,38 @@
-"""The sentences of a company's documents that answer a question best, word for word, and how likely they do.
+"""What of a company's documents answers a question best, word for word, and how likely it does.
 
-Two small heads over what can be measured of a question and a sentence say both; a second pair serves where
-there is no encoder. What is measured needs no vectors of one encoder, so the heads serve any.
-`training/quotes.py` fits them.
+Retrieval finds passages; they are cut into quotes of whole sentences or rows, and the reader of
+`reading.answers` reads each beside the question. Without it those with most of its words are taken.
 """
 
 import re
-import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import Final
 from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.dates import DAY
-from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.answers import AnswerReader, answer_reader
+from sightline.reading.encoder import EncoderFailed
 from sightline.reading.sentences import sentences
-from sightline.search.evidence import Floats, Passage
+from sightline.reading.terms import spoken_terms, terms
+from sightline.search.evidence import Passage
 from sightline.search.retrieve import distinct, passage_of, retriever
-from sightline.search.terms import spoken_terms, terms
 from sightline.store.database import Connection
 
-HEADS: Final = "quotes.toml"
-# Probability that one of the best quotes answers below which nothing is quoted, with an encoder and by
-# words alone; chosen by training/quotes.py.
-LEAST: Final = {"encoder": 0.35, "words": 0.25}
-_PASSAGES: Final = 40  # whose sentences are compared with the question
-_SENTENCES: Final = 80  # of them those that are encoded, some 4 ms each
+_PASSAGES: Final = 60  # whose words are compared with the question
+READ: Final = 48  # quotes of them that are read, some 8 ms each
 _QUOTES: Final = 3
-_LONGEST_QUOTE: Final = 450  # characters
-_SHORTEST_SENTENCE: Final = 30
-_KINDS: Final = ("number", "person", "date")  # of an answer, that a sentence shows by its shape
-_NUMBER: Final = re.compile(r"\d")
-_AMOUNT: Final = re.compile(r"[$€£%]|\d(?:[.,]\d)?\s(?:million|billion|percent)|\d,\d{3}")
-_DATE: Final = re.compile(rf"(?:{DAY})|\b(?:19|20)\d\d\b", re.I)
-_NAMES: Final = re.compile(r"\b[A-Z][\w’'-]+(?: [A-Z]\.)? [A-Z][\w’'-]+")  # two words with capitals
+_LONGEST_QUOTE: Final = 420  # characters
+_SHORTEST_QUOTE: Final = 30
+_LONGEST_HEAD: Final = 100
+# Of a quote's words beside the reader's opinion of it, in its unit (the logarithm of odds).
+WORDS: Final = 8.0
+_UNENCODED: Final = (
+    0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
+)
+# What a quote must have of the question's words, by their rareness, to be shown without the reader.
+_LEAST_SHARE: Final = 0.6
 # Names in a question, but no short ones in capitals, which documents may write out; and years.
 _NAME: Final = re.compile(
     r"(?<![.!?]\s)(?<!^)\b(?![A-Z]{2,4}\b)[A-Z][\w&’'-]{2,}|\b(?:19|20)\d\d\b"
@@ -46,53 +41,39 @@ _NAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Whole sentences of a passage, word for word, around the one that was compared with the question.
-    `weight` says how well it answers beside the others of its question: it has no scale."""
+    """Whole sentences or rows of a passage, word for word. `words` is what retrieval says of it, 0-1;
+    `score` how well it answers beside the others of its question."""
 
     passage: Passage
     text: str
-    sentence: str
-    features: tuple[float, ...]
-    weight: float = 0.0
+    words: float
+    score: float = 0.0
+
+    @property
+    def read_as(self) -> str:
+        """What is read of it: the document's title, what stands above it, and its words."""
+        head = " ".join((self.passage.context or self.passage.heading).split())
+        above = "" if self.text in head else head[:_LONGEST_HEAD]
+        return "\n".join(filter(None, (self.passage.title, above, " ".join(self.text.split()))))
 
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """Everything that may be quoted for a question, best first. `chance` is the probability (0-1) that one
-    of the best answers it; below `least` nothing is shown. `asked` is what was measured of the question
-    alone. With `is_unknown` it has a name or year that stands in no document, and nothing is quoted."""
+    """What may be quoted for a question, best first. With `answers` the best of it is likely to answer, so
+    that it may be shown. With `is_unknown` the question has a name or year that stands in no document."""
 
     every: Sequence[Quote] = ()
-    chance: float = 0.0
-    least: float = 1.0
-    asked: tuple[float, ...] = ()
+    answers: bool = False
     is_unknown: bool = False
 
     @property
     def best(self) -> list[Quote]:
         """Those to show: a few of different words; none where it is unlikely that they answer."""
         chosen: list[Quote] = []
-        for one in self.every if self.chance >= self.least else ():
+        for one in self.every if self.answers else ():
             if not any(_overlap(one, other) for other in chosen):
                 chosen.append(one)
         return chosen[:_QUOTES]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """The sentence `number` of a passage cut into `spans`; `share` of the question stands in it, `lexical`
-    in the passage, whose vector is `near` the question's."""
-
-    passage: Passage
-    spans: Sequence[tuple[int, int]]
-    number: int
-    share: float
-    lexical: float
-    near: float
-
-    @property
-    def text(self) -> str:
-        return self.passage.text[slice(*self.spans[self.number])]
 
 
 def any_passage(passage: Passage) -> bool:
@@ -117,80 +98,67 @@ async def find_quotes(
     connection: Connection,
     company_id: UUID,
     wordings: Sequence[str],
-    encoder: Encoder | None,
     *,
-    expected: Mapping[str, float] | None = None,
     may_quote: Callable[[Passage], bool] = any_passage,
+    reader: AnswerReader | None = None,
 ) -> Quotes:
-    """What may be quoted for a question; `wordings` begin with it as it was asked. `expected` says what
-    kind of answer it asks for (0-1)."""
-    found = await retriever().retrieve(connection, company_id, wordings)
+    """What may be quoted for a question; `wordings` begin with it as it was asked."""
+    found, quotes = await candidates(connection, company_id, wordings, may_quote=may_quote)
     own = {word for _, word in spoken_terms(wordings[0])}
-    missing = [word for word in found.missing if word in own]
-    asked = _asked(expected or {}, len(missing))
-    if names_unknown(wordings[0], missing):
-        return Quotes(asked=asked, is_unknown=True)
+    if names_unknown(wordings[0], [word for word in found if word in own]):
+        return Quotes(is_unknown=True)
+    reader = reader or answer_reader()
+    try:
+        read = await reader.read(wordings[-1], [one.read_as for one in quotes])
+    except EncoderFailed:
+        return Quotes(quotes, bool(quotes) and quotes[0].words >= _LEAST_SHARE)
+    scores = read + WORDS * np.array([one.words for one in quotes], np.float32)
+    order = np.argsort(-scores, kind="stable").tolist()
+    every = [replace(quotes[at], score=float(scores[at])) for at in order]
+    return Quotes(every, bool(every) and every[0].score >= reader.least)
+
+
+async def candidates(
+    connection: Connection,
+    company_id: UUID,
+    wordings: Sequence[str],
+    *,
+    may_quote: Callable[[Passage], bool] = any_passage,
+) -> tuple[Sequence[str], list[Quote]]:
+    """The words of the question that no document has, and the quotes worth reading, best first by what
+    they and their passages have of the question."""
+    found = await retriever().retrieve(connection, company_id, wordings)
     wanted = [frozenset(terms(text)) for text in wordings]
-    cut = [
-        _Sentence(
-            passage, spans, number,
-            lexical_share(_headed(passage, passage.text[start:end]), wanted, found.weights),
-            each.lexical, each.cosine,
-        )
+    quotes = [
+        Quote(passage, text, near + 0.5 * lexical_share(headed, wanted, found.weights))
         for each in distinct(found.candidates, _PASSAGES)
+        for near in [each.score if each.cosine else each.score + _UNENCODED]
         for passage in [passage_of(each, {})]
         if passage.document_id and may_quote(passage)
-        for spans in [sentences(passage.text)]
-        for number, (start, end) in enumerate(spans)
-        if end - start >= _SHORTEST_SENTENCE
+        for text in quotable(passage.text)
+        for headed in [f"{passage.heading}\n{text}"]
     ]  # fmt: skip
-    cut.sort(key=lambda one: -(one.passage.score + 0.5 * one.share))
-    cut = cut[:_SENTENCES]
-    if not cut:
-        return Quotes(asked=asked)
-    cosines = await _cosines([_headed(one.passage, one.text) for one in cut], wordings, encoder)
-    quotes = []
-    for at, one in enumerate(cut):
-        text = grown(one.passage.text, one.spans, one.number)
-        whole = lexical_share(_headed(one.passage, text), wanted, found.weights)
-        cosine = 0.0 if cosines is None else float(cosines[at])
-        features = _features(one, text, cosine, whole, expected or {})
-        quotes.append(Quote(one.passage, text, one.text, features))
-    return weighed(quotes, asked, heads="encoder" if cosines is not None else "words")
+    quotes.sort(key=lambda one: -one.words)
+    return found.missing, quotes[:READ]
 
 
-async def _cosines(
-    texts: Sequence[str], wordings: Sequence[str], encoder: Encoder | None
-) -> Floats | None:
-    """Of each text to the nearest wording; None without an encoder."""
-    if encoder is None:
-        return None
-    try:
-        asked = await encoder.encode(list(wordings), query=True)
-        return np.asarray((await encoder.encode(texts) @ asked.T).max(axis=1), np.float32)
-    except EncoderFailed:
-        return None
-
-
-def _headed(passage: Passage, text: str) -> str:
-    return f"{passage.heading}: {text}" if passage.heading else text
-
-
-def grown(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:
-    """The sentence at a place with its neighbors, as long as the quote stays short: first the following
-    ones, which say more of it, then the one before."""
-    first = last = at
-    while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= _LONGEST_QUOTE:
-        last += 1
-    if first and spans[last][1] - spans[first - 1][0] <= _LONGEST_QUOTE:
-        first -= 1
-    return text[spans[first][0] : spans[last][1]].strip()
+def quotable(text: str) -> Iterator[str]:
+    """A text in pieces of whole sentences or rows, as many as stay short together."""
+    first = last = None
+    for start, end in sentences(text):
+        if first is not None and last is not None and end - first > _LONGEST_QUOTE:
+            if last - first >= _SHORTEST_QUOTE:
+                yield text[first:last]
+            first = None
+        first, last = start if first is None else first, end
+    if first is not None and last is not None and last - first >= _SHORTEST_QUOTE:
+        yield text[first:last]
 
 
 def _overlap(one: Quote, other: Quote) -> bool:
-    """Whether a quote has the other's words, or its own sentence stands in the other."""
+    """Whether a quote has the other's words."""
     words, theirs = " ".join(one.text.split()), " ".join(other.text.split())
-    return words in theirs or theirs in words or " ".join(one.sentence.split()) in theirs
+    return words in theirs or theirs in words
 
 
 def lexical_share(
@@ -204,64 +172,3 @@ def lexical_share(
         part = sum(weights.get(term, 0.0) for term in wording if term in have)
         shares.append(part / whole if whole else 0.0)
     return max(shares, default=0.0)
-
-
-def _features(
-    one: _Sentence, text: str, cosine: float, whole: float, expected: Mapping[str, float]
-) -> tuple[float, ...]:
-    number, person, date = (expected.get(kind, 0.0) for kind in _KINDS)
-    return (
-        cosine,
-        whole,
-        one.lexical,
-        one.near,
-        bool(_NUMBER.search(one.text)) * number,
-        bool(_AMOUNT.search(one.text)) * number,
-        bool(_DATE.search(one.text)) * date,
-        bool(_NAMES.search(one.text)) * person,
-        min(1.0, len(one.text) / 400),
-        sum(letter.isdigit() for letter in text) / max(1, len(text)),
-    )
-
-
-def _asked(expected: Mapping[str, float], missing: int) -> tuple[float, ...]:
-    """What is measured of a question alone; `missing` counts its words that no document has."""
-    return (*(expected.get(kind, 0.0) for kind in _KINDS), float(min(missing, 3)))
-
-
-def weighed(quotes: Sequence[Quote], asked: Sequence[float], *, heads: str) -> Quotes:
-    """The quotes by their weights, and the chance that one of the best answers."""
-    features = np.array([one.features for one in quotes], np.float32)
-    scores = _score(f"{heads}_quote", features)
-    row = summary(scores, features, np.asarray(asked, np.float32))
-    chance = 1.0 / (1.0 + np.exp(-_score(f"{heads}_answered", row[None, :])[0]))
-    every = [
-        replace(quotes[at], weight=float(scores[at]))
-        for at in np.argsort(-scores, kind="stable").tolist()
-    ]
-    return Quotes(every, float(chance), LEAST[heads], tuple(asked))
-
-
-def summary(scores: Floats, features: Floats, asked: Floats) -> Floats:
-    """What is measured of a question and its quotes, in any order: how good the best three are."""
-    order = np.argsort(-scores)[:_QUOTES]
-    best = features[order]
-    shown = np.full(_QUOTES, scores[order[-1]], np.float32)
-    shown[: len(order)] = scores[order]
-    parts = (shown, best[:, :8].max(axis=0), best[0, :4], asked)
-    return np.concatenate(parts).astype(np.float32)
-
-
-def _score(head: str, rows: Floats) -> Floats:
-    made = _heads()[head]
-    scaled = (rows - made["mean"]) / made["scale"]
-    return np.asarray(scaled @ made["weights"][1:] + made["weights"][0], np.float32)
-
-
-@cache
-def _heads() -> dict[str, dict[str, Floats]]:
-    read = tomllib.loads(files("sightline.search").joinpath("data", HEADS).read_text("utf-8"))
-    return {
-        name: {part: np.asarray(row, np.float32) for part, row in head.items()}
-        for name, head in read.items()
-    }

@@ -18,12 +18,12 @@ from uuid import UUID
 import numpy as np
 
 from sightline.reading.encoder import Encoder
+from sightline.reading.terms import spoken_terms, terms
+from sightline.reading.vectors import cosines
 from sightline.search import bm25
 from sightline.search.bm25 import Ints, Weights
 from sightline.search.duplicates import MAX_DISTANCE
 from sightline.search.evidence import Floats, Found, Passage, SourceKind
-from sightline.search.terms import spoken_terms, terms
-from sightline.search.vectors import cosines
 from sightline.store import passages
 from sightline.store.database import Connection
 from sightline.store.passages import PackedColumns, Reach, StoredPassage
@@ -31,6 +31,7 @@ from sightline.store.passages import PackedColumns, Reach, StoredPassage
 CANDIDATES = 300  # whose texts are read, for each wording
 ALIKE = 60  # of them those that are nearest by their vectors
 COSINE = 1.0  # of the score, beside BM25
+FEWEST = 20  # passages among which rareness is counted, at least: among fewer it says nothing
 LONGEST_ENCODING_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
@@ -157,7 +158,10 @@ class Retriever:
         missing = [word for term, word in spoken.items() if term in company.missing]
         if missing:
             missing = await passages.content_words(connection, missing)
+        # A function word that a small company's documents happen to lack is worth nothing.
+        lacking = company.missing - {term for word in missing for term, _ in spoken_terms(word)}
         weights = {t: w for one in wordings for t, w in _weights(company, one).idf.items()}
+        weights = {term: weight for term, weight in weights.items() if term not in lacking}
         return Retrieved(candidates, tuple(missing), weights, company.packed)
 
     @property
@@ -276,7 +280,7 @@ def _opened(packed: PackedColumns, postings: Mapping[str, bytes], name: str | No
 
 def _weights(company: _Company, wording: Wording) -> Weights:
     containing = {term: len(places) for term, places in company.postings.items()}
-    return Weights.of(wording.terms, containing, len(company.numbers))
+    return Weights.of(wording.terms, containing, max(FEWEST, len(company.numbers)))
 
 
 def _choose(company: _Company, wordings: Sequence[Wording]) -> Ints:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sightline.reading.sentences import sentences
-from sightline.search.terms import terms
+from sightline.reading.terms import terms
 
 MAX_CHARACTERS = 320
 

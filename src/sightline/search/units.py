@@ -11,10 +11,10 @@ from uuid import UUID
 from sightline.domain.signals import SignalFamily
 from sightline.domain.websites import domain_of
 from sightline.kit.ids import id_within
+from sightline.reading.tables import CELL, table_context
+from sightline.reading.terms import terms
 from sightline.search.duplicates import fingerprint
 from sightline.search.evidence import SourceKind
-from sightline.search.tables import CELL, table_context
-from sightline.search.terms import terms
 from sightline.store.indexable import Content, Mention
 from sightline.store.passages import IndexedPassage
 

@@ -111,6 +111,7 @@ def test_boards_named_in_a_page() -> None:
 def test_probe_tokens_are_few_and_likely() -> None:
     assert probe_tokens("Orchard & Mill Inc.", "orchardmill.example")[0] == "orchardmill"
     assert "figment" in probe_tokens("Figment", "getfigment.example")
+    assert probe_tokens("Ochre Lab USA, Inc.")[:2] == ("ochrelab", "ochre-lab")
     assert probe_tokens("株式会社", None) == ()
     assert len(probe_tokens("A Very Long Name Of A Company Limited", "long-name.example")) <= 6
     assert "jobs" not in probe_tokens("Jobs", "jobs.example")

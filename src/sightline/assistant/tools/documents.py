@@ -10,7 +10,7 @@ from sightline.assistant.tools.activity import read_whole_posting
 from sightline.assistant.tools.matching import nearness, with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.reading.orders import without_orders
-from sightline.search.tables import table_context
+from sightline.reading.tables import table_context
 from sightline.store.profile_evidence import document_heads, document_texts
 
 _MOST: Final = 40

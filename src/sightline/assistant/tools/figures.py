@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
-from sightline.assistant.figures import exact
 from sightline.assistant.tools.matching import nearness
 from sightline.assistant.tools.search import show
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, tool
+from sightline.domain.amounts import exact
 from sightline.domain.fields import FIELDS
 from sightline.reading.orders import without_orders
 from sightline.search.retrieve import find_passages

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from sightline.reading.terms import terms
 from sightline.search.retrieve import retriever
-from sightline.search.terms import terms
 
 T = TypeVar("T")
 MOST_ENCODED = 250  # names; more would keep the model waiting

@@ -9,9 +9,9 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.reading.orders import without_orders
+from sightline.reading.tables import table_after
 from sightline.search.evidence import Passage, SourceKind
 from sightline.search.retrieve import find_passages
-from sightline.search.tables import table_after
 from sightline.store.assistant import following_texts
 from sightline.store.database import Connection
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold, name_key
 from sightline.sources.boards.pages import BoardRequest
 from sightline.sources.boards.registry import BOARDS, HOSTS
@@ -93,6 +94,8 @@ def probe_tokens(name: str, domain: str | None = None) -> tuple[str, ...]:
     label = (domain or "").lower().removeprefix("www.").split(".")[0]
     words = fold(name_key(name) or name).split()
     ascii_words = [word for word in words if word.isascii()]
+    if len(ascii_words) > 1 and country_from_text(ascii_words[-1]):
+        ascii_words.pop()  # the registered name says where, the board's does not
     candidates = [
         label,
         "".join(ascii_words),

@@ -11,7 +11,7 @@ CREATE TABLE passage_vectors (
   segment integer NOT NULL,
   chunk integer NOT NULL,              -- ordinal / 256
   model text NOT NULL,
-  vectors bytea NOT NULL,              -- a signed byte a dimension (search.vectors)
+  vectors bytea NOT NULL,              -- a signed byte a dimension (reading.vectors)
   PRIMARY KEY (company_id, segment, chunk),
   FOREIGN KEY (company_id, segment) REFERENCES passage_segments ON DELETE CASCADE
 );

@@ -1,6 +1,6 @@
 """Rows of a table get the head that stands above them."""
 
-from sightline.search.tables import table_after, table_context
+from sightline.reading.tables import table_after, table_context
 
 TABLE = (
     "Sales grew.\n\nNet sales by region\n\n(in millions)\n\n"

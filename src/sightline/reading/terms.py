@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-import Stemmer
+from sightline.reading.tokens import stem
 
 # Words with their inner signs: "R&D", "U.S", "10,000", "company's". A hyphen parts words.
 _WORD = re.compile(r"\w+(?:[.,'’&]\w+)*")
 _HYPHENATED = re.compile(r"\w+(?:[-‐‑]\w+){1,2}")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _LONGEST = 60  # characters of a term
-_stem = Stemmer.Stemmer("english").stemWord
 
 
 def folded(text: str) -> str:
@@ -63,7 +62,7 @@ def counted(text: str) -> dict[str, int]:
 @lru_cache(maxsize=200_000)
 def _of_word(word: str) -> tuple[str, ...]:
     if word.isascii() and word.isalpha():
-        return (_stem(word[:_LONGEST]),)
+        return (stem(word[:_LONGEST]),)
     if _IDEOGRAPHS.search(word):
         return tuple(word[at : at + 2] for at in range(len(word) - 1))
     if word.endswith(("'s", "s'")):
@@ -71,4 +70,4 @@ def _of_word(word: str) -> tuple[str, ...]:
     if word[0].isdigit():
         return (word.replace(",", "")[:_LONGEST],)
     plain = word.replace(".", "").replace("'", "").replace(",", " ")
-    return tuple(_stem(part[:_LONGEST]) for part in plain.split()) or (word[:_LONGEST],)
+    return tuple(stem(part[:_LONGEST]) for part in plain.split()) or (word[:_LONGEST],)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.search.terms import counted, spoken_terms, terms
+from sightline.reading.terms import counted, spoken_terms, terms
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,38 @@
+"""A company with 100,000 passages: one search still finds the passage that answers, and reads few texts."""
+
+from uuid import uuid4
+
+from sightline.search.retrieve import ALIKE, CANDIDATES, Retriever
+from sightline.store.database import open_database
+
+COUNT = 100_000
+FILL = """
+  INSERT INTO indexed_passages (company_id, number, passage_id, origin, origin_id, origin_at, version,
+    kind, publisher, words, simhash, figures, prose, title, heading, context, body, terms)
+  SELECT $1, n, gen_random_uuid(), 'passage', gen_random_uuid(), 0, '1', 'filing', 'sec.gov', 9, 0, 0, true,
+    'Annual report', '', '', 'Depot number ' || n || ' moves crates.',
+    array_to_tsvector(ARRAY[$2, 'depot', 'crate', n::text])
+  FROM generate_series(1, $3) AS n
+"""
+
+
+async def test_the_one_passage_among_many_is_found(database_url: str) -> None:
+    company = uuid4()
+    workers = await open_database(
+        database_url, role="sightline_worker", size=1, statement_timeout_seconds=120
+    )
+    async with workers.connection() as connection:
+        await connection.execute(FILL, company, f"@{company.hex}", COUNT)
+        await connection.execute(
+            "UPDATE indexed_passages SET body = 'The depot of Veyo burned down.', terms = terms ||"
+            " array_to_tsvector(ARRAY['veyo', 'burn'])"
+            " WHERE company_id = $1 AND number = 77777",
+            company,
+        )
+        found = await Retriever().retrieve(
+            connection, company, ["Which depot in Veyo burned down?"]
+        )
+        await connection.execute("DELETE FROM indexed_passages WHERE company_id = $1", company)
+    await workers.close()
+    assert found.candidates[0].passage.body == "The depot of Veyo burned down."
+    assert len(found.candidates) <= CANDIDATES + ALIKE
