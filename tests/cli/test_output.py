@@ -1,11 +1,15 @@
 """Tables on terminals of any width."""
 
+import io
 import os
 import pty
 import subprocess
 import sys
 
 import pytest
+
+from sightline.cli.exits import CommandFailed
+from sightline.cli.output import confirm
 
 COMPANY = "01a204d4-3821-7000-8000-000000000000"
 PROGRAM = f"""
@@ -35,3 +39,18 @@ def test_an_id_is_never_cut(width: int) -> None:
         os.close(theirs)
     assert COMPANY in shown
     assert "northquay-robotics.example" in shown
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("typed", "code"), [("", 130), ("n\n", 1)])
+def test_a_question_that_nobody_answers_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, typed: str, code: int
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    with pytest.raises(CommandFailed, match="Nothing was changed") as told:
+        confirm("Remove it?", yes=False)
+    assert told.value.code == code

@@ -74,7 +74,7 @@ def working(sentence: str) -> Iterator[None]:
 
 def confirm(question: str, *, yes: bool) -> None:
     """Go on only after a yes, given here or by the option --yes."""
-    from sightline.cli.exits import USAGE, CommandFailed
+    from sightline.cli.exits import INTERRUPTED, USAGE, CommandFailed
 
     if yes:
         return
@@ -82,8 +82,12 @@ def confirm(question: str, *, yes: bool) -> None:
         raise CommandFailed(
             f"{question} Cannot prompt in a non-interactive shell; pass --yes.", code=USAGE
         )
-    if not typer.confirm(question, err=True):
-        raise CommandFailed("Nothing was changed.")
+    try:
+        if typer.confirm(question, err=True):
+            return
+    except typer.Abort:  # Ctrl-C, or the end of the input
+        raise CommandFailed("Nothing was changed.", code=INTERRUPTED) from None
+    raise CommandFailed("Nothing was changed.")
 
 
 def _plain(value: Any) -> Any:
