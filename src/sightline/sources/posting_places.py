@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
@@ -192,40 +193,75 @@ def _comma_list(text: str) -> list[str]:
 
 
 def _ends_place(words: Sequence[str], index: int, group: Sequence[str]) -> bool:
+    """Whether a place ends at a word: the first rule that knows decides."""
+    alone = (rule(words, index) for rule in (_by_remote, _by_country_lead, _by_state_code))
+    grouped = (rule(words, index, group) for rule in (_by_country, _by_state))
+    for ends in chain(alone, grouped):
+        if ends is not None:
+            return ends
+    return _by_city(words, index)
+
+
+def _by_remote(words: Sequence[str], index: int) -> bool | None:
     word, after = words[index], words[index + 1]
     if _is_bare_remote(word):
         return len(words) > 2 and _is_city(after)
     if _is_bare_remote(after):
         # "Germany, Remote" is one place; "Boston, Denver, Remote" had several before.
         return len(words) > 2 and index + 2 == len(words) and _is_city(word) and index > 0
-    if REMOTE.match(after):
+    return True if REMOTE.match(after) else None
+
+
+def _by_country_lead(words: Sequence[str], index: int) -> bool | None:
+    """ "US-Seattle, US-Chicago"; and what is said beside a remote."""
+    word, after = words[index], words[index + 1]
+    lead = COUNTRY_LEAD.match(after)
+    if lead and is_country(lead[1]) and COUNTRY_LEAD.match(word):
         return True
-    if (lead := COUNTRY_LEAD.match(after)) and is_country(lead[1]) and COUNTRY_LEAD.match(word):
-        return True  # "US-Seattle, US-Chicago"
-    if REMOTE.search(word):
-        return is_country(cleared(word))
-    if fold(word) in SHORT_CITIES and is_state_code(after):
-        return state_from_text(after) != state_from_text(SHORT_CITIES[fold(word)].state)
-    after = cleared(after) if REMOTE.search(after) else after
-    if _is_city(word) and _is_city(after) and is_country(word):
+    return is_country(cleared(word)) if REMOTE.search(word) else None
+
+
+def _by_state_code(words: Sequence[str], index: int) -> bool | None:
+    known, after = SHORT_CITIES.get(fold(words[index])), words[index + 1]
+    if known is None or not is_state_code(after):
+        return None
+    return state_from_text(after) != state_from_text(known.state)
+
+
+def _by_country(words: Sequence[str], index: int, group: Sequence[str]) -> bool | None:
+    word, after = words[index], _without_remote(words[index + 1])
+    if not is_country(word):
+        return None
+    if _is_city(word) and _is_city(after):
         return fold(word) != fold(after)  # "Singapore, Sydney"
-    if is_country(word) and not (len(word) == 2 and is_state_code(word)):
-        rest = words[index + 1 :]
-        if country_from_text(word) == country_from_text(after):
-            return False  # "England, GB"
-        return (len(group) > 1 and any(is_country(each) for each in rest)) or (
-            len(group) == 1 and is_country(after) and fold(word) != fold(after)
-        )
-    if is_state(word) and len(group) > 1:
-        return not is_country(after)
-    if _lie_apart(word, after) and not any(map(_is_above_city, words[index + 2 :])):
+    if len(word) == 2 and is_state_code(word):
+        return None
+    if country_from_text(word) == country_from_text(after):
+        return False  # "England, GB"
+    if len(group) > 1:
+        return any(is_country(each) for each in words[index + 1 :])
+    return len(group) == 1 and is_country(after) and fold(word) != fold(after)
+
+
+def _by_state(words: Sequence[str], index: int, group: Sequence[str]) -> bool | None:
+    if not is_state(words[index]) or len(group) < 2:
+        return None
+    return not is_country(_without_remote(words[index + 1]))
+
+
+def _by_city(words: Sequence[str], index: int) -> bool:
+    word, after = words[index], _without_remote(words[index + 1])
+    behind = words[index + 2 :]
+    if _lie_apart(word, after) and not any(map(_is_above_city, behind)):
         return True
     if not _is_city(word) or not _is_city(after) or fold(word) == fold(after):
         return False
     # "New York, New York" and "Singapore, Singapore" are one; a known city after a city is another.
-    return not (
-        is_country(after) or (index + 2 < len(words) and fold(words[index + 2]) == fold(after))
-    )
+    return not (is_country(after) or (bool(behind) and fold(behind[0]) == fold(after)))
+
+
+def _without_remote(word: str) -> str:
+    return cleared(word) if REMOTE.search(word) else word
 
 
 def _lie_apart(word: str, after: str) -> bool:

@@ -243,3 +243,12 @@ async def test_a_home_page_on_a_platform_is_nobodys_domain(tarn: Collecting) -> 
     found, context = await tarn.find(WEBSITE, domain="tarn.example")
     assert not found
     assert any("a platform of many" in note for note in context.notes)
+
+
+async def test_a_home_page_behind_www_and_a_language_is_the_same_site(tarn: Collecting) -> None:
+    tarn.web.redirect(HOME, "https://www.tarn.example/en/")
+    tarn.web.answer("https://www.tarn.example/en/", page(f"<h1>Tarn</h1><p>{WORDS}</p>{MENU}"))
+    tarn.web.answer("https://www.tarn.example/about", page(f"<h1>About</h1>{WORDS}"))
+    await tarn.collect(WEBSITE)
+    assert await tarn.facts("website_domain") == ["tarn.example"]
+    assert "https://www.tarn.example/about" in await tarn.documents()

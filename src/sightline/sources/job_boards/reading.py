@@ -138,35 +138,67 @@ def is_boards_owner(
     """
     if not page.postings:
         return False
-    sites = {site for posting in page.postings if (site := domain_of(posting.url))}
-    if sites & set(domains):
+    claim = _Claim(page, stated, names, domains)
+    if claim.leads_home():
         return True
-    labels = {domain.partition(".")[0].replace("-", "") for domain in domains}
-    closed = {key.replace(" ", "") for name in names if (key := name_key(name))}
-    if domains and any(
-        domain_of(posting.url) not in {None, *HOSTS}
-        and not _is_related(posting.url, closed | labels)
-        for posting in page.postings
-    ):
-        return False
-    texts = [p.description.lower() for p in page.postings if p.description][:_MOST_TEXTS]
-    naming = sum(any(_names_domain(text, each) for each in domains) for text in texts)
-    if domains and not naming and any(_names_rival(text, labels, domains) for text in texts):
+    if claim.leads_elsewhere() or claim.names_rival():
         return False
     if any(is_same_name(each, names) for each in stated):
         return True
-    if stated:
-        short = any(
-            is_same_name(each, names, domain=domain) for each in stated for domain in domains
+    return claim.states_short_name() if stated else claim.is_named_in_texts()
+
+
+class _Claim:
+    """What a board says of whose it is, for the company of some names and domains."""
+
+    def __init__(
+        self,
+        page: BoardPage,
+        stated: tuple[str, ...],
+        names: tuple[str, ...],
+        domains: tuple[str, ...],
+    ) -> None:
+        self._urls = [posting.url for posting in page.postings]
+        self._stated, self._names, self._domains = stated, names, domains
+        self._labels = {domain.partition(".")[0].replace("-", "") for domain in domains}
+        self._keys = {key for name in names if (key := name_key(name))}
+        self._texts = [p.description.lower() for p in page.postings if p.description][:_MOST_TEXTS]
+        self._naming = sum(any(_names_domain(t, each) for each in domains) for t in self._texts)
+        self._is_com = bool(domains) and domains[0].endswith(".com")
+
+    def leads_home(self) -> bool:
+        return any(domain_of(url) in self._domains for url in self._urls)
+
+    def leads_elsewhere(self) -> bool:
+        words = {key.replace(" ", "") for key in self._keys} | self._labels
+        return bool(self._domains) and any(
+            domain_of(url) not in {None, *HOSTS} and not _is_related(url, words)
+            for url in self._urls
         )
-        return short and (naming > 0 or domains[0].endswith(".com"))
-    if texts and naming * 2 > len(texts):
-        return True
-    keys = {key for name in names if (key := name_key(name))}
-    telling = {key for key in keys if " " in key or key in labels}
-    if domains and domains[0].endswith(".com"):
-        telling |= {label for label in labels if any(key.split()[0] == label for key in keys)}
-    return any(sum(_says(text, key) for text in texts) * 5 > len(texts) * 3 for key in telling)
+
+    def names_rival(self) -> bool:
+        looked = self._texts if self._domains and not self._naming else ()
+        return any(_names_rival(text, self._labels, self._domains) for text in looked)
+
+    def states_short_name(self) -> bool:
+        short = any(
+            is_same_name(each, self._names, domain=domain)
+            for each in self._stated
+            for domain in self._domains
+        )
+        return short and (self._naming > 0 or self._is_com)
+
+    def is_named_in_texts(self) -> bool:
+        if self._texts and self._naming * 2 > len(self._texts):
+            return True
+        telling = {key for key in self._keys if " " in key or key in self._labels}
+        if self._is_com:
+            begun = {key.split()[0] for key in self._keys}
+            telling |= self._labels & begun
+        return any(
+            sum(_says(text, key) for text in self._texts) * 5 > len(self._texts) * 3
+            for key in telling
+        )
 
 
 def _is_related(url: str, words: set[str]) -> bool:

@@ -11,7 +11,7 @@ import phonenumbers
 from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
 from sightline.sources.website.country import country_of_host
-from sightline.sources.website.document import Page, vocabulary, words_pattern
+from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, texts_of
 from sightline.sources.website.links import site_of
@@ -147,48 +147,59 @@ def find_phones(
     region = next((address.country_code for address in addresses if address.country_code), None)
     region = region or country_of_host(page.url)
     if own is not None:
-        for node in inner_nodes(own.data):
-            for value in texts_of(node.get("telephone"))[:1]:
-                number = e164(value, region)
-                sure = 0.9 if node is own.data else 0.8
-                if number:
-                    found.add(
-                        "phone",
-                        number,
-                        method=own.method,
-                        confidence=sure,
-                        pointer=f"{own.pointer}/telephone",
-                    )
+        _structured_phones(own, region, found)
     lines = [
         line for line in page.lines if len(line.text) <= _MAX_LINE and _PHONE_HINT.search(line.text)
     ]
-    fax = {
+    fax = _fax_numbers(lines, region)
+    for anchor in page.anchors:
+        number = _dialed(anchor.url, region)
+        if number and number not in fax:
+            framed = anchor.region in {"footer", "header", "nav"} or role == "contact"
+            found.add("phone", number, method="link", confidence=0.75 if framed else 0.5,
+                      pointer=page.path_of(anchor.element))  # fmt: skip
+    in_footer = any(line.region == "footer" for line in lines)
+    if role in {"contact", "about", "home"} or in_footer:
+        _written_phones(page, lines[:60], fax, region, found, role=role)
+
+
+def _structured_phones(own: Node, region: str | None, found: Findings) -> None:
+    for node in inner_nodes(own.data):
+        for value in texts_of(node.get("telephone"))[:1]:
+            if number := e164(value, region):
+                sure = 0.9 if node is own.data else 0.8
+                found.add("phone", number, method=own.method, confidence=sure,
+                          pointer=f"{own.pointer}/telephone")  # fmt: skip
+
+
+def _fax_numbers(lines: list[Line], region: str | None) -> set[str]:
+    word = words_pattern("places", "fax")
+    return {
         number
         for line in lines
-        if words_pattern("places", "fax").search(line.text)
+        if word.search(line.text)
         for number, start in _numbers(line.text, region)
-        if words_pattern("places", "fax").search(line.text[max(start - 25, 0) : start])
+        if word.search(line.text[max(start - 25, 0) : start])
     }
-    for anchor in page.anchors:
-        if anchor.url.lower().startswith("tel:"):
-            number = e164(unquote(anchor.url[4:]), region)
-            if number and number not in fax:
-                framed = anchor.region in {"footer", "header", "nav"} or role == "contact"
-                found.add("phone", number, method="link", confidence=0.75 if framed else 0.5,
-                          pointer=page.path_of(anchor.element))  # fmt: skip
-    if role not in {"contact", "about", "home"} and not any(
-        line.region == "footer" for line in lines
-    ):
-        return
-    for line in lines[:60]:
+
+
+def _dialed(url: str, region: str | None) -> str | None:
+    return e164(unquote(url[4:]), region) if url.lower().startswith("tel:") else None
+
+
+def _written_phones(
+    page: Page, lines: list[Line], fax: set[str], region: str | None, found: Findings, *, role: str
+) -> None:
+    for line in lines:
         labelled = words_pattern("places", "phone").search(line.text) is not None
-        if not (labelled or line.region == "footer" or role == "contact"):
+        framed = role == "contact" or line.region == "footer"
+        if not (labelled or framed):
             continue
+        sure = 0.65 + 0.1 * (labelled and framed) - 0.15 * (not labelled)
         for number, _ in _numbers(line.text, region):
             if number not in fax:
-                sure = 0.65 + 0.1 * (labelled and (role == "contact" or line.region == "footer"))
-                found.add("phone", number, method="text", confidence=sure - 0.15 * (not labelled),
-                          quote=line.text, pointer=page.path_of(line.element))  # fmt: skip
+                found.add("phone", number, method="text", confidence=sure, quote=line.text,
+                          pointer=page.path_of(line.element))  # fmt: skip
 
 
 def e164(text: str, region: str | None) -> str | None:

@@ -21,17 +21,7 @@ MAX_DEPTH = 300
 
 _MAX_LINES_CHARS = 400_000
 _TOO_LITTLE = 200
-_DROPPED_TAGS = (
-    "script",
-    "style",
-    "svg",
-    "noscript",
-    "template",
-    "iframe",
-    "form",
-    "button",
-    "select",
-)
+_DROPPED_TAGS = tuple("script style svg noscript template iframe form button select".split())
 _FURNITURE = re.compile(
     r"(?:^|[\s_-])(?:related(?:-?(?:posts?|articles?|content|stories|news|links|topics|products))?"
     r"|recommend(?:ed|ations?)|newsletter(?:-?\w+)?|subscri(?:be|ption)(?:-?(?:box|form|widget))?"

@@ -34,14 +34,8 @@ _OFFERS = frozenset(
     "Service BroadcastService CableOrSatelliteService FoodService GovernmentService TaxiService"
     " FinancialProduct".split()
 )
-_OWNERS = (
-    "publisher",
-    "copyrightHolder",
-    "sourceOrganization",
-    "provider",
-    "mainEntity",
-    "about",
-    "isPartOf",
+_OWNERS = tuple(
+    "publisher copyrightHolder sourceOrganization provider mainEntity about isPartOf".split()
 )
 _FOUNDED = re.compile(
     r"\b(?:(?:was |were |been )?(?:founded|established|incorporated|started|launched)(?: as"

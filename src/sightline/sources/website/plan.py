@@ -29,33 +29,10 @@ SHARES = {
 
 _ORDER = ("about", "team", "contact", "careers", "products", "customers", "news", "home")
 _SUBDOMAINS = frozenset(
-    [
-        "www",
-        "careers",
-        "career",
-        "jobs",
-        "karriere",
-        "about",
-        "corporate",
-        "corp",
-        "company",
-        "investor",
-        "investors",
-        "ir",
-        "news",
-        "newsroom",
-        "press",
-        "presse",
-        "media",
-        "blog",
-        "en",
-        "de",
-        "fr",
-        "es",
-        "us",
-        "uk",
-        "global",
-    ]
+    (
+        "www careers career jobs karriere about corporate corp company investor investors ir news "
+        "newsroom press presse media blog en de fr es us uk global"
+    ).split()
 )
 _LANGUAGES = re.compile(
     r"^/([a-z]{2})(?:[-_](?:[a-z]{2}|han[st]|latn|cyrl))?(?=/|$)", re.IGNORECASE

@@ -176,17 +176,7 @@ def as_node(item: dict[str, Any]) -> dict[str, Any]:
     return node
 
 
-_OG_NAMES = (
-    "og:",
-    "article:",
-    "book:",
-    "profile:",
-    "music:",
-    "video:",
-    "product:",
-    "place:",
-    "business:",
-)
+_OG_NAMES = tuple("og: article: book: profile: music: video: product: place: business:".split())
 
 
 def opengraph(tree: HtmlElement) -> list[tuple[str, str]]:

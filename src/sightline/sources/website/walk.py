@@ -19,68 +19,16 @@ from sightline.sources.website.document import (
 from sightline.sources.website.opening import Opened
 
 _INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "nobr",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-        "img",
-        "picture",
-        "source",
-        "svg",
-        "object",
-    ]
+    (
+        "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s "
+        "samp small span strike strong sub sup time tt u var wbr img picture source svg object"
+    ).split()
 )
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "template",
-        "svg",
-        "math",
-        "iframe",
-        "object",
-        "embed",
-        "head",
-        "select",
-        "textarea",
-        "canvas",
-        "audio",
-        "video",
-        "map",
-        "datalist",
-    ]
+    (
+        "script style noscript template svg math iframe object embed head select textarea canvas "
+        "audio video map datalist"
+    ).split()
 )
 _REGION_TAGS: dict[str, Region] = {
     "header": "header", "nav": "nav", "footer": "footer", "aside": "aside",
