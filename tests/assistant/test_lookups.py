@@ -55,6 +55,7 @@ def test_postings_are_chosen_by_place_title_and_department(
         ("is there a job in Saudi Arabia", ("Saudi Arabia",)),
         ("any HR jobs", ()),  # no country of that code
         ("openings in Berlin?", ()),
+        ("Are they hiring a data engineer?", ()),  # a town is called Åre
     ],
 )
 def test_a_place_without_a_posting_is_named(question: str, unknown: tuple[str, ...]) -> None:

@@ -105,7 +105,7 @@ async def run(url: str, options: argparse.Namespace) -> None:
             return await find_passages(connection, one, [asked])
 
         async def across(asked: str) -> object:
-            return await search_companies(connection, others, Request(asked, now=now()))
+            return await search_companies(connection, others, Request(now(), asked))
 
         told = await timed("company", options.searches, within)
         told |= await timed("across", options.searches, across)

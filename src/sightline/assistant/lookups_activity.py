@@ -128,7 +128,7 @@ def _named_places(question: str, rows: Rows) -> tuple[frozenset[str], tuple[str,
                 places.add(known[fold(spoken)])
             elif country is not None and country.name in known.values():
                 places.add(country.name)
-            elif _is_place(spoken):
+            elif at and _is_place(spoken):  # a first word has its capital anyway ("Are", a town)
                 unknown.append(spoken)
             else:
                 continue
