@@ -169,6 +169,15 @@ def test_notes_of_reports_that_tell_of_events() -> None:
     assert (unit.kind, unit.texts) == ("note", [text])
 
 
+def test_risk_factors_tell_of_no_events() -> None:
+    text = "We may not realize the benefits of our acquisition of Leeds Foods in January 2024."
+    report = EvidenceDocument(
+        uuid4(), "https://www.sec.example/k", "sec_edgar", "filing", "10-K for 2023-12-31", DAY, DAY,
+        1, text, (Span(0, len(text), "1A", "We may not realize the benefits of acquisitions."),),
+    )  # fmt: skip
+    assert units_of(report, NamedCompany(UUID(int=1), "Acme")) == []
+
+
 @pytest.mark.parametrize(
     ("sentence", "people"),
     [

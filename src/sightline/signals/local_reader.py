@@ -26,11 +26,12 @@ from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.reading.vectors import Vectors
 from sightline.signals.dating import is_old, is_past
-from sightline.signals.units import DONE_ITEMS, MANY, OPEN_ITEMS, Unit
+from sightline.signals.units import DONE_ITEMS, MANY, Unit
 
 # The probability that the heads must give to a type that the number of an item allows.
 LEAST_IN_ITEM: Final = 0.3
 LEAST_AMONG_MANY: Final = 0.15  # where every sentence may say one
+_LEAST_IN_NOTE: Final = 0.5  # of all types together that the heading of a note allows
 # And to results, once a sentence of the unit tells them.
 _LEAST_FIGURE: Final = 0.15
 _LEAST_ROLE: Final = 0.6
@@ -153,15 +154,20 @@ def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
     else:
         pairs = [(int(chances[:, column].argmax()), column) for column in range(len(unit.types))]
     for row, column in pairs:
-        chance = float(chances[row].sum() if unit.item in OPEN_ITEMS else chances[row, column])
-        least = LEAST_AMONG_MANY if unit.item in MANY else LEAST_IN_ITEM
-        if chance >= least and column == likely[row]:
-            sure = _SURE_OF_ITEM + 0.1 * chance
+        chance = float(chances[row].sum() if unit.is_open else chances[row, column])
+        if chance >= _least(unit) and column == likely[row]:
+            sure = chance if unit.kind == "note" else _SURE_OF_ITEM + 0.1 * chance
             found.append(_found(unit, read, usable[row], unit.types[column], confidence=sure))
-    if not found and unit.item not in OPEN_ITEMS:
+    if not found and not unit.is_open:
         best = usable[int(chances.sum(axis=1).argmax())]
         found.append(_found(unit, read, best, unit.types[0], confidence=_SURE_OF_ITEM))
     return [each for each in found if each is not None]
+
+
+def _least(unit: Unit) -> float:
+    if unit.kind == "note":
+        return _LEAST_IN_NOTE
+    return LEAST_AMONG_MANY if unit.item in MANY else LEAST_IN_ITEM
 
 
 def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
@@ -256,7 +262,7 @@ def _role(
 
 def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:
     """What the number of an item says, in the first sentence that names the company."""
-    if not unit.types or unit.item in OPEN_ITEMS:
+    if not unit.types or unit.is_open:
         return []
     names = (company.name, *company.names)
     texts = unit.texts

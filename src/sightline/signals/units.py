@@ -22,6 +22,7 @@ from sightline.sources.sec_edgar.forms import items_of
 # Sentences that are read of a unit; what happened stands at the top.
 MOST: Final = {"item": 14, "exhibit": 30, "note": 12, "news": 15, "feed": 4}
 _MOST_NOTES: Final = 12  # of a report
+_RISKS: Final = ("1A", "part2item1A")
 _MOST_FEED_ITEMS: Final = 40
 _SHORTEST, _LONGEST = 25, 1_200  # characters of a sentence
 _CURRENT: Final = ("8-K", "6-K")
@@ -62,13 +63,19 @@ _TITLES: Final = {kind.item: kind.title for kind in items_of("8-K")}
 _HEADINGS: Final = frozenset(
     fold(kind.title) for kind in (*items_of("8-K"), *items_of("8-K (before 2004)"))
 )
+_STOPS: Final = '.!?;:)"”'
 _NUMBER: Final = re.compile(r"\d\.\d\d")
-# Words of the headings under which annual and quarterly reports tell of events.
-_NOTES: Final = (
-    "subsequent event", "legal proceeding", "litigation", "contingenc", "restructuring", "acquisition",
-    "business combination", "divestiture", "discontinued", "recent development", "results of operations",
-    "overview", "merger",
-)  # fmt: skip
+# Words of the headings under which annual and quarterly reports tell of events, and the types that such a
+# heading leaves open; () where it says nothing of them.
+_DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
+_DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
+NOTE_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
+    "subsequent event": (), "recent development": (), "results of operations": (), "overview": (),
+    "legal proceeding": _DISPUTES, "litigation": _DISPUTES, "contingenc": _DISPUTES,
+    "restructuring": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
+    "acquisition": _DEALS, "business combination": _DEALS, "divestiture": _DEALS,
+    "discontinued": _DEALS, "merger": _DEALS,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +100,16 @@ class Unit:
 
     @property
     def types(self) -> tuple[SignalType, ...]:
-        """The types that the item's number leaves open; () where it says nothing."""
-        return ITEM_TYPES.get(self.item or "", ())
+        """The types that the item's number or the note's heading leaves open; () where it says nothing."""
+        if self.kind != "note":
+            return ITEM_TYPES.get(self.item or "", ())
+        heading = fold(self.heading)
+        return next((types for word, types in NOTE_TYPES.items() if word in heading), ())
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there may be nothing of its types in it."""
+        return self.kind == "note" or self.item in OPEN_ITEMS
 
 
 def units_of(document: EvidenceDocument, company: NamedCompany) -> list[Unit]:
@@ -144,7 +159,9 @@ def _notes(document: EvidenceDocument) -> Iterator[Unit]:
     found: dict[str, list[Span]] = {}
     for span in document.spans:
         heading = fold(span.heading or "")
-        if span.section == "3" or any(word in heading for word in _NOTES):
+        if span.section in _RISKS:  # what may happen
+            continue
+        if span.section == "3" or any(word in heading for word in NOTE_TYPES):
             found.setdefault(heading or str(span.section), []).append(span)
     for heading, spans in list(found.items())[:_MOST_NOTES]:
         yield _unit(document, "note", spans[0].heading or heading, spans[0].start, spans[0].end)
@@ -180,7 +197,10 @@ def _unit(
     item: str | None = None, wrapped: bool = False,
 ) -> Unit:  # fmt: skip
     spans = sentences(document.text, start, end, wrapped=wrapped)
-    read = tuple(_readable(document.text, spans))[: MOST[kind]]
+    readable = _readable(document.text, spans)
+    if kind in ("item", "note"):  # a line without a stop is a heading
+        readable = (each for each in readable if document.text[each[1] - 1] in _STOPS)
+    read = tuple(readable)[: MOST[kind]]
     return Unit(document, kind, heading, read, speaks=False, item=item)
 
 
