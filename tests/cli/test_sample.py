@@ -225,7 +225,7 @@ async def test_a_sample_of_one_organization_is_removed_there_alone(
 
 
 def test_the_command_removes_the_sample_and_writes_it_down(sightline: Shell) -> None:
-    sightline("sample", "remove").says(2, "give --yes")
+    sightline("sample", "remove").says(2, "pass --yes")
     removed = sightline("sample", "remove", "--yes", "--json").json
     assert removed == {"organization": "default", "removed": 0}
     assert ("remove", "sample") in sightline.acts()
