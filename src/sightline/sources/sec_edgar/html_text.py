@@ -87,6 +87,7 @@ def _style_effect(style: str) -> tuple[int, int, int]:
 
 
 _FACTS: Final = frozenset({"dei:DocumentType", "dei:AmendmentFlag"})
+_NAMING: Final = frozenset({"a", "ix:nonnumeric"})
 _CHUNK: Final = 1 << 16
 _NOTE_MARKS: Final = tuple("0123456789(")
 _DEEPEST_TABLE: Final = 12  # a table in more tables is taken as running text
@@ -159,7 +160,8 @@ class LineBuilder:
                     return
             if attrib.get("align", "").lower() == "center":
                 on |= CENTER
-            self._note_names(tag, attrib)
+            if "id" in attrib or tag in _NAMING:
+                self._note_names(tag, attrib)
         self._styles.append((self._styles[-1] & ~off) | on)
         self._after.append(bool(other & 8))
         if tag in _BLOCKS:

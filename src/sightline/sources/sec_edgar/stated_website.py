@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from sightline.domain.evidence import Observation
 from sightline.domain.names import name_key
@@ -29,6 +30,8 @@ _NOT_OWN = frozenset(
 )
 # Sites for shareholders often have a domain that nobody else is told.
 _INVESTORS = re.compile(r"\binvestors?\b[^.]{0,60}$", re.IGNORECASE)
+_SITE_WORD = re.compile(r"web|internet|home\s?page", re.IGNORECASE)
+_NEAR = 250  # characters; more than is looked at on either side
 _BEFORE, _AFTER = 160, 90
 _ENOUGH = 1.0
 # What leads to an address at the end of a press release.
@@ -51,7 +54,7 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
     """
     points: defaultdict[str, float] = defaultdict(float)
     quotes: dict[str, tuple[float, str]] = {}
-    for found in _HOST.finditer(text):
+    for found in _hosts_near_words(text):
         domain = domain_of(found[0])
         if domain is None or domain in _NOT_OWN or text[max(0, found.start() - 1)] == "@":
             continue
@@ -66,6 +69,18 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
         return ()
     sure = round(min(0.55 + 0.4 * points[best] / (sum(points.values()) + 0.5), 0.92), 2)
     return (Observation("website_domain", best, "text", sure, quote=quotes[best][1].strip()),)
+
+
+def _hosts_near_words(text: str) -> Iterator[re.Match[str]]:
+    """The addresses with a word of sites close by: to look at every word of a report takes .2 s."""
+    done = 0
+    for word in _SITE_WORD.finditer(text):
+        start, end = max(done, word.start() - _NEAR), min(len(text), word.end() + _NEAR)
+        # A window ends between words, so that no address is cut.
+        start = max(done, text.rfind(" ", 0, start))
+        end = max(end, text.find(" ", end))
+        yield from _HOST.finditer(text, start, end)
+        done = max(done, end)
 
 
 def _score(domain: str, before: str, after: str, name: str) -> float:
