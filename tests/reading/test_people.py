@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from sightline.reading.people import name_words, person_case
+from sightline.reading.people import name_words, person_case, person_name
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,26 @@ def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
     for size in range(0, 120, 10):
         name_words("Ada " + unit * (size // len(unit)))
     assert time.process_time() - began < 5.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Date", "Plum Corporation", "Chief Financial Officer", "New York", "PricewaterhouseCoopers LLP", "A. B.",
+     "Total Assets", "March 2024", "Board of Directors", "Smith", "Principal Executive Officer"],
+)  # fmt: skip
+def test_what_is_no_person_is_not_taken_for_one(text: str) -> None:
+    assert person_name(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ADA M. QUILL", "Ada M. Quill"),
+        ("HUGO V. McQUILL", "Hugo V. McQuill"),
+        ("Jean-Luc de la Tour", "Jean-Luc de la Tour"),
+        ("PAUL O’QUILL, JR.", "Paul O’Quill, Jr."),
+        ("Inés Añez", "Inés Añez"),
+    ],
+)
+def test_names_of_people(text: str, name: str) -> None:
+    assert person_name(text) == name

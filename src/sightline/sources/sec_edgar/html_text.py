@@ -106,7 +106,7 @@ def html_lines(content: bytes) -> tuple[list[Line], dict[str, str]]:
     try:
         parser.close()
     except etree.XMLSyntaxError:  # an empty document
-        target.finish()
+        target.close()
     return target.lines, target.facts
 
 
@@ -202,9 +202,6 @@ class LineBuilder:
         """Nothing: comments are no text."""
 
     def close(self) -> None:
-        self.finish()
-
-    def finish(self) -> None:
         self._nested = min(self._nested, _DEEPEST_TABLE)
         while self._tables:
             self._shut("table")

@@ -237,23 +237,16 @@ def _listings(document: InlineDocument, end: date | None) -> Iterator[Observatio
         }
         pointer = "dei:TradingSymbol"
         yield Observation("listing", value, "xbrl", 0.95, pointer=pointer, as_of=end)
-        if main or not _is_equity(title):
+        if main or _OTHER_SHARES.search(title):
             continue
         main = True
         yield Observation("stock_ticker", ticker, "xbrl", 0.95, pointer=pointer, as_of=end)
         if exchange:
             at = "dei:SecurityExchangeName"
-            yield Observation(
-                "stock_exchange_name", exchange[0], "xbrl", 0.95, pointer=at, as_of=end
-            )
-            yield Observation(
-                "stock_exchange_symbol", exchange[1], "xbrl", 0.95, pointer=at, as_of=end
-            )
-            yield Observation("public_company", True, "xbrl", 0.95, pointer=at, as_of=end)
-
-
-def _is_equity(title: str) -> bool:
-    return _OTHER_SHARES.search(title) is None
+            name, symbol = exchange
+            said = ("stock_exchange_name", name), ("stock_exchange_symbol", symbol)
+            for field, what in (*said, ("public_company", True)):
+                yield Observation(field, what, "xbrl", 0.95, pointer=at, as_of=end)
 
 
 def _rank(exchange: str) -> int:
