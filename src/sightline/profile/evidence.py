@@ -72,6 +72,7 @@ class Document:
     text: str = ""
     spans: tuple[Span, ...] = ()
     pointer: str | None = None
+    language: str | None = None
 
     def quote(self, text: str) -> Quote:
         """Words of it as proof."""

@@ -21,7 +21,7 @@ from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 9
+VERSION: Final = 10
 """Raised whenever sections are made otherwise, so that stored ones are made anew."""
 
 # How many documents of a form or kind are read, the newest of each.
@@ -154,6 +154,7 @@ def _without_text(head: DocumentHead) -> Document:
         published_at=head.published_at,
         fetched_at=head.fetched_at,
         spans=tuple(Span(0, 0, section, None) for section in head.sections),
+        language=head.language,
     )
 
 

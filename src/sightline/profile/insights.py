@@ -15,6 +15,7 @@ from sightline.profile.choosing import alike, shingles
 from sightline.profile.contract import Section
 from sightline.profile.evidence import Document, Evidence, Judged
 from sightline.profile.sentences import (
+    WORD,
     Sentence,
     is_own,
     is_specific,
@@ -28,6 +29,7 @@ from sightline.reading.periods import latest_day
 from sightline.reading.vectors import Vectors
 
 OVERVIEW: Final = "overview"
+ENGLISH: Final = "en"
 MOST: Final = 400
 """Sentences of a company that are encoded; one takes some 6 ms."""
 
@@ -37,7 +39,10 @@ _MOST_OF_PART: Final = {
     "pricing": 10, "customers": 20, "news": 20, "feed_item": 20, "investors": 20, "page": 20,
     "posting": 10,
 }  # fmt: skip
-_MOST_OPENING: Final = 8  # of a part, sentences among which one says what the company does
+_MOST_OPENING: Final = 16  # of a part, sentences among which one says what the company does
+_LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
+_AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
+_MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 _MOST_LEADS: Final = 12
 _INTRODUCES: Final = ("business", "about", "home", "posting")
 # How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
@@ -64,6 +69,8 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
             return replace(evidence, judged=judged, opening=first, leads=leads)
         near = dict(zip(considered, (vectors @ prototype[0]).tolist(), strict=True))
         first.sort(key=lambda each: -near[each])
+        least = max(_LEAST_NEAR, _AS_GOOD * near[first[0]]) if first else 0.0
+        first = [each for each in first if near[each] >= least]
         if head_encoder(encoder) is not None:
             judged, nearest = _judged(considered, vectors)
             leads.update(nearest)
@@ -100,6 +107,8 @@ def candidates(evidence: Evidence) -> Iterator[Sentence]:
     """The sentences to be read, at most `MOST`, the same words once."""
     found: dict[str, Sentence] = {}
     for document in evidence.reading:
+        if not (document.language or ENGLISH).startswith(ENGLISH):
+            continue  # the classifiers read no other
         for sentence in _of_document(document, evidence.name):
             if len(found) == MOST:
                 break
@@ -131,7 +140,10 @@ def opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence
     for sentence in considered:
         if room.get(sentence.part) and latest_day(sentence.text) is None:
             room[sentence.part] -= 1
-            found += [sentence] if is_own(sentence, evidence.name) else []
+            words = WORD.findall(sentence.text)
+            names = sum(word[0].isupper() for word in words)
+            if names <= _MOST_NAMES * len(words) and is_own(sentence, evidence.name):
+                found.append(sentence)
     return found
 
 

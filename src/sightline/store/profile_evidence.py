@@ -25,6 +25,7 @@ class DocumentHead:
     parser: int
     url: str
     title: str | None
+    language: str | None
     published_at: datetime | None
     fetched_at: datetime
     sections: tuple[str, ...]
@@ -43,7 +44,7 @@ async def document_heads(connection: Connection, company_id: UUID) -> list[Docum
     rows = await connection.fetch(
         """
         SELECT d.document_id, d.kind, d.source, d.parser, d.final_url AS url, d.title,
-          d.published_at, d.fetched_at,
+          d.language, d.published_at, d.fetched_at,
           ARRAY(SELECT DISTINCT p.section FROM passages p WHERE p.company_id = $1
             AND p.document_id = d.document_id AND p.section IS NOT NULL ORDER BY 1) AS sections
         FROM company_documents c JOIN documents d USING (document_id)

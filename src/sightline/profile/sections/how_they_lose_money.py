@@ -1,5 +1,5 @@
 """How they lose money: a loss, research, and what reports say under their own
-headings about costs, with a sum."""
+headings about costs, with a figure."""
 
 import re
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.money import money, newest_year
+from sightline.profile.sentences import states_fact
 from sightline.profile.written_plans import Plan
-from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
 
 _SPECIFIC: Final = 0.8
@@ -35,13 +35,13 @@ def _spending(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
-    """A sentence on costs under a heading about them, with a sum of the newest year."""
+    """A sentence on costs under a heading about them, with a figure of the newest year."""
     sentence = judged.sentence
     is_told = sentence.part in ("review", "release") and judged.specific >= _SPECIFIC
     if not is_told or not (_COSTS.search(sentence.heading or "") and _COSTS.search(sentence.text)):
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
-    return 1.0 + judged.specific if is_new and sums_in(sentence.text) else 0.0
+    return 1.0 + judged.specific if is_new and states_fact(sentence) else 0.0
 
 
 def build(evidence: Evidence) -> list[Statement]:

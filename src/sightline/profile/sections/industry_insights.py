@@ -6,10 +6,8 @@ from typing import Final
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
-from sightline.profile.sentences import is_own
+from sightline.profile.sentences import is_own, states_fact
 from sightline.profile.written_plans import Plan
-from sightline.reading.money import sums_in
-from sightline.reading.periods import latest_day
 
 _SPECIFIC: Final = 0.6
 _HEADING: Final = re.compile(
@@ -17,7 +15,6 @@ _HEADING: Final = re.compile(
     r"|demand|economic conditions)\b",
     re.I,
 )
-_SHARE: Final = re.compile(r"\d ?(?:%|percent\b)")
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
@@ -27,9 +24,7 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
         return 0.0
     if is_own(sentence, evidence.name) or evidence.is_past_year(sentence):
         return 0.0
-    if not (_SHARE.search(sentence.text) or sums_in(sentence.text) or latest_day(sentence.text)):
-        return 0.0
-    return 0.5 * judged.specific
+    return 0.5 * judged.specific if states_fact(sentence) else 0.0
 
 
 def build(evidence: Evidence) -> list[Statement]:

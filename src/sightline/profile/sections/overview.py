@@ -27,7 +27,9 @@ _FIELDS: Final = (
 
 def _said(evidence: Evidence) -> list[Sentence]:
     """The sentences that say best what the company does, in the order of their text."""
-    said = evidence.opening or opening(evidence, list(candidates(evidence)))
+    said = evidence.opening
+    if not evidence.judged:  # nothing was read
+        said = opening(evidence, list(candidates(evidence)))
     chosen = without_repeats(said, lambda each: each.text, most=_MOST_OF_ITS_OWN)
     return sorted(chosen, key=lambda each: (each.document.document_id, each.start))
 

@@ -7,7 +7,7 @@ from sightline.profile.evidence import Evidence
 from sightline.profile.risk_factors import risks
 from sightline.profile.written_plans import Plan
 
-MOST: Final = 5
+MOST: Final = 8
 
 
 def build(evidence: Evidence) -> list[Statement]:
