@@ -24,7 +24,9 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
         return 0.0
     if is_own(sentence, evidence.name) or evidence.is_past_year(sentence):
         return 0.0
-    return 0.5 * judged.specific if states_fact(sentence) else 0.0
+    # Where no classifier has read it a name will do.
+    is_figure = states_fact(sentence) or not judged.probability
+    return 0.5 * judged.specific if is_figure else 0.0
 
 
 def build(evidence: Evidence) -> list[Statement]:
