@@ -96,7 +96,6 @@ async def test_reading_asks_for_what_is_missing_and_never_waits(
         "content", "territory_custom_scores", "custom_insights", "industry_insights", "competitors",
         # By classifiers over the vectors of an encoder, of which there is none here.
         "goals", "strategic_priorities", "digital_strategies",
-        "how_they_lose_money",  # what shrinks is a weakness, and no cost has its figure and year
     }  # fmt: skip
     assert {name for name in told if told[name] != "ready"} == empty
     assert second["sections"]["risks"]["method"] == "extractive"

@@ -13,7 +13,7 @@ import uvicorn
 from playwright.async_api import Page, async_playwright
 
 from sightline.api.endpoint import Services
-from sightline.site import create_site
+from sightline.app import create_site
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
@@ -243,7 +243,7 @@ async def test_questions_that_a_model_answers(
     assert await fits(page)
 
     # The second answer of the conversation: the model fails, so it is extractive, and free.
-    await question.fill("Who built its cranes?")
+    await question.fill("Who builds its cranes?")
     await page.keyboard.press("Enter")
     await page.get_by_text("Not written by the model").wait_for()
     assert await page.locator(".asked").count() == 2

@@ -12,7 +12,11 @@ from sightline.match.index import Index
 from sightline.match.lists import Row, match_lists
 from sightline.match.names import MAX_CHARS, read_name
 from sightline.match.records import Candidate
-from sightline.match.scoring import score_pair, score_pairs
+from sightline.match.scoring import Scored, score_pairs
+
+
+def score_pair(left: Candidate, right: Candidate) -> Scored:
+    return score_pairs([(left, right)])[0]
 
 
 def company(number: str, name: str, **fields: str) -> Candidate:
@@ -344,3 +348,62 @@ def test_candidates_of_nearly_one_score_are_ambiguous() -> None:
     (row,) = match_lists(asked, [*twice, *CANDIDATES])
     assert row.decision == "ambiguous"
     assert set(row.candidates) == {"one", "other"}
+
+
+def decisions(left: list[Candidate], right: list[Candidate]) -> dict[str, str]:
+    return {row.left_id: row.decision for row in match_lists(left, right)}
+
+
+def of_one_city(names: list[str], mark: str) -> list[Candidate]:
+    return [Candidate(f"{mark}{n}", name, "DE", "Hamburg") for n, name in enumerate(names)]
+
+
+def test_strangers_of_one_city_do_not_match() -> None:
+    left = of_one_city(
+        ["Kaminski Stahl", "Bäckerei Ulmer", "Tortuga Logistik", "Velora Optik"], "L"
+    )
+    right = of_one_city(["Komatsu Werke", "Brauerei Ulrich", "Toledo Reisen", "Veritas Bau"], "R")
+    assert set(decisions(left, right).values()) == {"no_match"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Velora AG", "Velora GmbH"),
+        ("Ostrava Steel a.s.", "Ostrava Steel s.r.o."),
+    ],
+)
+def test_another_legal_form_is_another_company(one: str, other: str) -> None:
+    left, right = of_one_city([one], "L"), of_one_city([other], "R")
+    assert decisions(left, right) == {"L0": "no_match"}
+    assert score_pairs([(left[0], right[0])])[0].score < 0.5
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kestrel Systems", "Kestral Systems"),
+        ("Tortuga Logistics", "Tortuga Logistcs"),
+        ("Veridium Labs", "Veridum Labs"),
+        ("Greenfield Solar", "Greenfeild Solar"),
+        ("QuarzwerkAG", "Quarzwerk AG"),
+        ("Three Rivers Capital", "3 Rivers Capital"),
+        ("Forty-Four Capital", "44 Capital"),
+        ("Studio54 Media", "Studio 54 Media"),
+        ("First Harbor Bank", "1st Harbor Bank"),
+    ],
+)
+def test_slips_glued_forms_and_numbers_as_words(one: str, other: str) -> None:
+    assert score_pair(company("1", one), company("2", other)).score >= 0.7
+
+
+def test_two_candidates_of_nearly_one_score_are_ambiguous() -> None:
+    left = [Candidate("L", "Harbor Analytics", "US")]
+    right = [
+        Candidate("R1", "Harbor Analytics Inc", "US", "Portland"),
+        Candidate("R2", "Harbor Analytics Inc", "US", "Salem"),
+        Candidate("R3", "Quarry Works", "US", "Boise"),
+    ]
+    (row,) = match_lists(left, right)
+    assert (row.decision, row.right_id) == ("ambiguous", None)
+    assert set(row.candidates) == {"R1", "R2"}

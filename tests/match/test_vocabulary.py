@@ -6,12 +6,12 @@ from importlib.resources import files
 import pytest
 
 from sightline.domain.names import fold
-from sightline.match.compiling import as_json, compiled
 from sightline.match.vocabulary import vocabulary
+from tests.bench.matching_words import as_json, compiled
 
 
 def test_the_compiled_tables_are_those_written_down() -> None:
-    """Else run `python -m sightline.match.compiling`."""
+    """Else run `python -m tests.bench.matching_words`."""
     text = files("sightline.match").joinpath("data", "vocabulary.json").read_text(encoding="utf-8")
     made = compiled()
     assert text == as_json(made)

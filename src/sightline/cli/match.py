@@ -59,7 +59,7 @@ def match(
 
 
 def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str, Any]]:
-    from sightline.match.tables import FileIsNoTable
+    from sightline.cli.match_tables import FileIsNoTable
 
     try:
         with working("Matching"):
@@ -69,7 +69,7 @@ def _match(left: Path, against: Path, threshold: float | None) -> list[dict[str,
 
 
 def _score(path: Path, threshold: float | None) -> list[dict[str, Any]]:
-    from sightline.match.tables import FileIsNoTable
+    from sightline.cli.match_tables import FileIsNoTable
 
     try:
         with working("Scoring"):

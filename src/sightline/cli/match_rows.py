@@ -40,8 +40,8 @@ def matched_rows(left: Path, against: Path, threshold: float | None) -> list[dic
     """Two files against each other: a row for each of LEFT. Raises FileIsNoTable."""
     # Millions of small objects without a cycle: collecting would only walk over them again and again.
     gc.disable()
+    from sightline.cli.match_tables import read_records
     from sightline.match.lists import match_lists
-    from sightline.match.tables import read_records
 
     return [
         {
@@ -59,9 +59,9 @@ def matched_rows(left: Path, against: Path, threshold: float | None) -> list[dic
 def scored_rows(path: Path, threshold: float | None) -> list[dict[str, Any]]:
     """A row for each given pair of a file. Raises FileIsNoTable."""
     gc.disable()
+    from sightline.cli.match_tables import read_pairs
     from sightline.match.model import shipped_weights
     from sightline.match.scoring import score_pairs
-    from sightline.match.tables import read_pairs
 
     given = read_pairs(path)
     least = shipped_weights().pairs_threshold if threshold is None else threshold

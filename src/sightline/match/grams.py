@@ -82,14 +82,14 @@ def _weighted(grams: Grams, names: Ints, rarity: Floats) -> tuple[Ints, Floats, 
     """The groups of some names one after another, their weights, the place in ``names`` each is of;
     and the lengths of the names as vectors.
     """
-    slot, row = _slots(grams.start[names], grams.start[names + 1] - grams.start[names])
+    slot, row = slots(grams.start[names], grams.start[names + 1] - grams.start[names])
     codes = grams.codes[slot]
     weights = grams.often[slot] * rarity[codes]
     norms = np.sqrt(np.bincount(row, weights**2, len(names))).astype(np.float32)
     return codes, weights, row, norms
 
 
-def _slots(starts: Ints, sizes: Ints) -> tuple[Longs, Longs]:
+def slots(starts: Ints, sizes: Ints) -> tuple[Longs, Longs]:
     """The ranges ``starts[i] : starts[i] + sizes[i]`` one after another, and the i of each entry."""
     group = np.repeat(np.arange(len(sizes)), sizes)
     before = np.cumsum(sizes) - sizes

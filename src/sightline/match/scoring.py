@@ -101,24 +101,15 @@ def scored(ids: list[str], features: npt.NDArray[np.float32], model: Model) -> l
     ]
 
 
-def score_pair(left: Candidate, right: Candidate, lexicon: Lexicon | None = None) -> Scored:
-    """Score two records without a candidate set; rarity of words is then the tables' estimate."""
-    return score_pairs([(left, right)], lexicon)[0]
-
-
-def score_pairs(
-    pairs: list[tuple[Candidate, Candidate]], lexicon: Lexicon | None = None
-) -> list[Scored]:
+def score_pairs(pairs: list[tuple[Candidate, Candidate]]) -> list[Scored]:
     """Score given pairs. The names of all pairs together tell which words are common."""
-    features = features_of_pairs(pairs, lexicon)
+    features = features_of_pairs(pairs)
     return scored([right.id for _, right in pairs], features, shipped_weights().pairs)
 
 
-def features_of_pairs(
-    pairs: list[tuple[Candidate, Candidate]], lexicon: Lexicon | None = None
-) -> npt.NDArray[np.float32]:
+def features_of_pairs(pairs: list[tuple[Candidate, Candidate]]) -> npt.NDArray[np.float32]:
     """Rows of features of given pairs, columns as in FEATURES."""
-    lexicon = lexicon or Lexicon()
+    lexicon = Lexicon()
     left = make_block((pair[0] for pair in pairs), lexicon)
     right = make_block((pair[1] for pair in pairs), lexicon)
     # One side at a time: what both sides of a pair say is said once.

@@ -1,7 +1,7 @@
 """The words of organization names: legal forms and shared concepts, in the languages of the world.
 
 They are written down in ``data/concepts.tsv`` and ``data/legal_forms.tsv``; what is loaded is
-``data/vocabulary.json``, which ``sightline.match.compiling`` makes of them.
+``data/vocabulary.json``, which ``tests.bench.matching_words`` makes of them.
 """
 
 import json

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler, LCSseq, Levenshtein, Prefix
 
+from sightline.match.grams import slots
 from sightline.match.names import FILLER_COMMON
 from sightline.match.records import Block, Floats, Ints, Lexicon
 
@@ -30,11 +31,11 @@ class Words:
         sizes_right = right.word_start[right_at + 1] - right.word_start[right_at]
         pairs = len(left_at)
         # One slot for each word of each pair; one cell for each two words of a pair.
-        slot_left, pair_left = _slots(left.word_start[left_at], sizes_left)
-        slot_right, pair_right = _slots(right.word_start[right_at], sizes_right)
+        slot_left, pair_left = slots(left.word_start[left_at], sizes_left)
+        slot_right, pair_right = slots(right.word_start[right_at], sizes_right)
         start_right = np.cumsum(sizes_right) - sizes_right
         cells = sizes_right[pair_left]
-        cell_right, cell_left = _slots(start_right[pair_left], cells)
+        cell_right, cell_left = slots(start_right[pair_left], cells)
         ids_left, ids_right = left.words[slot_left], right.words[slot_right]
         alike = _word_similarity(lexicon, ids_left[cell_left], ids_right[cell_right])
         self.best_left = _maximum(alike, cell_left, len(ids_left))
@@ -78,13 +79,6 @@ class Words:
         self.short = (np.minimum(sizes_left, sizes_right) == 1) & (
             np.minimum(lengths[ids_left[start_left]], lengths[ids_right[start_right]]) <= 3
         )
-
-
-def _slots(starts: Ints, sizes: Ints) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The ranges ``starts[i] : starts[i] + sizes[i]`` one after another, and the i of each entry."""
-    group = np.repeat(np.arange(len(sizes)), sizes)
-    before = np.cumsum(sizes) - sizes
-    return np.arange(len(group)) + np.repeat(starts - before, sizes), group
 
 
 def _maximum(values: Floats, group: npt.NDArray[np.int64], size: int) -> Floats:

@@ -118,25 +118,18 @@ def _table_row(rows: Sequence[Row], at: int, *, head: Row, group: Group) -> List
     if name is None or not (age or _is_on_positions(head) or _is_paid(row)):
         return None
     rest = [cell for cell in row[1:] if cell is not age]
-    office, held = _office_of_row(rows, at, rest, own=own, has_age=age is not None)
+    held = next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
+    office = _whole_office(own or (held.text if held else ""))
+    below = None if own else _office_below(rows, at)
+    if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
+        office, held = below.text, below
     if _is_of_board(office, head, group, has_age=age is not None):
         office = "Director"  # what a director does elsewhere is no office here
     if not office or office.lower().startswith("former"):
         return None
     used = [cell for cell in (row[0], age, None if own else held) if cell]
-    return _listed(name, office, used, age=_years(age), since=_since_in(row, rest, held))
-
-
-def _office_of_row(
-    rows: Sequence[Row], at: int, rest: Sequence[Cell], *, own: str | None, has_age: bool
-) -> tuple[str, Cell | None]:
-    """The office and the cell that has it: beside the name, in a cell of its own, or in the next line."""
-    held = next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
-    office = _whole_office(own or (held.text if held else ""))
-    below = None if own else _office_below(rows, at)
-    if below is None or (office and not (has_age and len(below.text) < len(office) - 20)):
-        return office, held
-    return below.text, below
+    years = _age(age.text) if age else None
+    return _listed(name, office, used, age=years, since=_since_in(row, rest, held))
 
 
 def _age_cell(row: Row) -> Cell | None:
@@ -195,28 +188,25 @@ def _whole_office(text: str) -> str:
 
 def _stack(rows: Sequence[Row], at: int) -> Listed | None:
     """A name on a line of its own, with age and office, or the year on the board, in lines below it."""
-    first = rows[at][0]
-    name = person_name(first.text)
+    name = person_name(rows[at][0].text)
     if name is None:
         return None
     following = rows[at + 1 : at + 1 + _LINES_BELOW_NAME]
     own = takewhile(lambda row: person_name(row[0].text) is None, following)
     below = [cell for row in own for cell in row]
     age = next((cell for cell in below if _age(cell.text)), None)
+    years = _age(age.text) if age else None
     since = next((cell for cell in below if _DIRECTOR_SINCE.match(cell.text)), None)
-    held = next((cell for cell in below[:3] if cell is not since and is_office(cell.text)), None)
+    near = [cell for cell in below[:3] if cell is not since]
+    held = next((cell for cell in near if is_office(cell.text)), None)
     if since is not None:
-        return _director(name, [first, since], held, _years(age))
-    if held is None or age is None or age not in below[:3] or len(held.text) > _LONGEST_OFFICE:
+        year = _DIRECTOR_SINCE.match(since.text)
+        office = held.text if held and "chair" in held.text.lower() else "Director"
+        used = [rows[at][0], since]
+        return _listed(name, office, used, age=years, since=int(year[1]) if year else None)
+    if age not in near or age is None or held is None or len(held.text) > _LONGEST_OFFICE:
         return None
-    return _listed(name, held.text, [first, age, held], age=_years(age), since=None)
-
-
-def _director(name: str, used: list[Cell], held: Cell | None, age: int | None) -> Listed:
-    """A director by the year since when; one who chairs the board has that office."""
-    year = _DIRECTOR_SINCE.match(used[-1].text)
-    office = held.text if held and "chair" in held.text.lower() else "Director"
-    return _listed(name, office, used, age=age, since=int(year[1]) if year else None)
+    return _listed(name, held.text, [rows[at][0], age, held], age=years, since=None)
 
 
 # paragraphs
@@ -262,10 +252,6 @@ def _listed(
 def _age(text: str) -> int | None:
     found = _AGE.fullmatch(text)
     return int(found[1]) if found and int(found[1]) in _ADULT else None
-
-
-def _years(cell: Cell | None) -> int | None:
-    return _age(cell.text) if cell else None
 
 
 def _since(text: str) -> int | None:

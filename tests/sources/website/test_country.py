@@ -70,10 +70,3 @@ def test_an_address_may_stand_in_several_lines(lines: str, city: str, code: str)
 def test_a_postal_code_and_city_of_the_sites_country_need_no_street() -> None:
     page = parse_page(body(document(FILLER, footer="<p>0181 Oslo</p>"), "https://millworks.no/"))
     assert (values(page, "hq_city"), values(page, "country_code")) == (["Oslo"], ["NO"])
-
-
-def test_an_address_below_the_companys_own_name_counts_on_any_page() -> None:
-    lines = "<p>Millworks Inc.</p><p>Jobs</p><p>235 E 4th St</p><p>Suite 16</p><p>New York, NY 10017</p>"
-    markup = document(f"{FILLER}{lines}{FILLER}", footer="Millworks Inc.")
-    page = parse_page(body(markup, "https://www.millworks.example/careers"))
-    assert (values(page, "hq_city"), values(page, "country_code")) == (["New York"], ["US"])

@@ -214,7 +214,7 @@ def _visible(page: Page, own_names: set[str], *, role: str, language: str | None
             everywhere
             or framed
             or (role in {"about", "home"} and _names_itself(line.text))
-            or any(fold(each.text) in own_names for each in lines[max(index - 5, 0) : index])
+            or any(fold(each.text) in own_names for each in lines[max(index - 3, 0) : index])
             or (role in {"about", "home"} and line.region == "main" and _near_end(index, lines))
         ):
             continue

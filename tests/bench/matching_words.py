@@ -1,4 +1,4 @@
-"""Compile the tables of words: ``python -m sightline.match.compiling`` after every change of them.
+"""Compile the matcher's tables of words: ``python -m tests.bench.matching_words`` after every change.
 
 Reading ``concepts.tsv`` and ``legal_forms.tsv`` takes every spelling through folding, transliteration
 and keys, a hundred milliseconds that no start of the matcher needs to spend.
