@@ -139,6 +139,27 @@ BUGS: Final = (
         ("tests/kit/test_sandbox.py::test_a_call_that_sleeps_is_ended_by_the_clock",),
     ),
     Bug(
+        "a backup that restores something else is good",
+        "store/backup.py",
+        "    if differences:",
+        "    if False:",
+        ("tests/cli/test_backup.py::test_a_backup_that_restores_something_else_is_refused",),
+    ),
+    Bug(
+        "a claim waits for an answer as long as the work may",
+        "queue/runner.py",
+        "async with asyncio.timeout(ANSWER_SECONDS):  # a claim",
+        "async with asyncio.timeout(None):  # a claim",
+        ("tests/store/test_work.py::test_a_claim_on_a_connection_that_swallows_it_is_made_again",),
+    ),
+    Bug(
+        "a migration waits for a table as long as it takes",
+        "store/migrate.py",
+        'server_settings={"lock_timeout": f"{LOCK_SECONDS}s"}',
+        'server_settings={"lock_timeout": f"{LOCK_SECONDS * 0}s"}',
+        ("tests/store/test_migrations.py::test_a_migration_lets_those_pass_who_use_the_table",),
+    ),
+    Bug(
         "an admin acts for the owner",
         "domain/authority.py",
         "return _RANKS[role] >= _RANKS[other]",
