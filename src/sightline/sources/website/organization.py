@@ -104,41 +104,9 @@ def is_organization(node: Node) -> bool:
 def find_names(page: Page, own: Node | None, data: Structured, found: Findings) -> None:
     """Trading, registered and other names."""
     site = site_of(page.url)
-    front = is_home(page)
     if own is not None:
-        sure = 0.95 if own.method == "json_ld" else 0.85
-        if not front and not names_site(text_of(own.data.get("name")) or "", site):
-            sure -= _ELSEWHERE
-        for field, key in (("company_name", "name"), ("legal_name", "legalName")):
-            name = without_slogan(text_of(own.data.get(key)) or "", site)
-            if name:
-                found.add(
-                    field, name, method=own.method, confidence=sure, pointer=f"{own.pointer}/{key}"
-                )
-        trading = text_of(own.data.get("name"))
-        if trading and is_plausible(trading) and LEGAL_FORM.search(trading):
-            found.add(
-                "legal_name",
-                trading,
-                method=own.method,
-                confidence=sure - 0.2,
-                pointer=f"{own.pointer}/name",
-            )
-        other = text_of(own.data.get("alternateName"))
-        if other and is_plausible(other):
-            found.add("alternative_name", other, method=own.method, confidence=0.8,
-                      pointer=f"{own.pointer}/alternateName")  # fmt: skip
-    for name in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
-        content = without_slogan(page.meta(name) or "", site)
-        if content and not is_host(content):
-            sure = 0.85 if name == "og:site_name" else 0.65
-            sure += 0.05 if names_site(content, site) else -0.1
-            sure -= 0.0 if front else _ELSEWHERE
-            # A name that no line of the page has is a title of the system that serves it.
-            sure -= 0.0 if any(content in line.text for line in page.lines) else _UNSEEN
-            found.add(
-                "company_name", content, method="meta", confidence=sure, pointer=f"meta[{name}]"
-            )
+        _names_of_organization(page, own, site, found)
+    _names_in_meta(page, site, found)
     for node in data.nodes:
         if "WebSite" in types_of(node.data):
             name = without_slogan(text_of(node.data.get("name")) or "", site)
@@ -148,6 +116,39 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
     _name_from_title(page, site, found)
     _name_from_text(page, site, found)
     _name_from_copyright(page, site, found)
+
+
+def _names_of_organization(page: Page, own: Node, site: str, found: Findings) -> None:
+    trading = text_of(own.data.get("name")) or ""
+    sure = 0.95 if own.method == "json_ld" else 0.85
+    if not is_home(page) and not names_site(trading, site):
+        sure -= _ELSEWHERE
+    for field, key in (("company_name", "name"), ("legal_name", "legalName")):
+        if name := without_slogan(text_of(own.data.get(key)) or "", site):
+            found.add(
+                field, name, method=own.method, confidence=sure, pointer=f"{own.pointer}/{key}"
+            )
+    if is_plausible(trading) and LEGAL_FORM.search(trading):
+        found.add("legal_name", trading, method=own.method, confidence=sure - 0.2,
+                  pointer=f"{own.pointer}/name")  # fmt: skip
+    other = text_of(own.data.get("alternateName"))
+    if other and is_plausible(other):
+        found.add("alternative_name", other, method=own.method, confidence=0.8,
+                  pointer=f"{own.pointer}/alternateName")  # fmt: skip
+
+
+def _names_in_meta(page: Page, site: str, found: Findings) -> None:
+    for name in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
+        content = without_slogan(page.meta(name) or "", site)
+        if content and not is_host(content):
+            sure = 0.85 if name == "og:site_name" else 0.65
+            sure += 0.05 if names_site(content, site) else -0.1
+            sure -= 0.0 if is_home(page) else _ELSEWHERE
+            # A name that no line of the page has is a title of the system that serves it.
+            sure -= 0.0 if any(content in line.text for line in page.lines) else _UNSEEN
+            found.add(
+                "company_name", content, method="meta", confidence=sure, pointer=f"meta[{name}]"
+            )
 
 
 def _name_from_title(page: Page, site: str, found: Findings) -> None:
