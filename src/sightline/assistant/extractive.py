@@ -131,7 +131,9 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
     if found.is_unknown:
         return _unknown(evidence)
     if not found.best:
-        return Draft((), "none", f"No stored document of {evidence.name} answers that.")
+        # Documents may say it in words that the reader misses, so they are not said to be silent.
+        text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
+        return Draft((), "none", text)
     return Draft(tuple(map(_statement, found.best)), "partial")
 
 
