@@ -66,7 +66,7 @@ def test_a_healthy_installation(sightline: Shell) -> None:
     assert {name for name, check in found.items() if check["status"] == "fail"} == set()
     assert {
         *("python", "settings", "database", "clock", "migrations", "roles"),
-        *("row-level security", "queue", "language model", "encoder", "redis", "port"),
+        *("row-level security", "queue", "language model", "encoder", "answers", "redis", "port"),
     } == set(found)
     assert found["encoder"]["status"] == "ok"
     assert "384 dimensions" in found["encoder"]["found"]

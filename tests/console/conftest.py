@@ -10,8 +10,8 @@ import pytest
 from argon2 import PasswordHasher
 
 from sightline.api.endpoint import Services
-from sightline.app import create_site
 from sightline.kit.ids import new_id
+from sightline.site import create_site
 from sightline.store import alerts, events
 from sightline.store.console_sessions import make_link, set_password
 from sightline.store.credits import grant

@@ -13,7 +13,7 @@ import uvicorn
 from playwright.async_api import Page, async_playwright
 
 from sightline.api.endpoint import Services
-from sightline.app import create_site
+from sightline.site import create_site
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company

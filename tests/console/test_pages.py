@@ -10,10 +10,10 @@ from argon2 import PasswordHasher
 
 from sightline.api.endpoint import Services
 from sightline.api.endpoints import BASE_PATH
-from sightline.app import create_site
 from sightline.console.signing import TRIES_PER_USER
 from sightline.console.site import PAGES
 from sightline.domain.evidence import Observation
+from sightline.site import create_site
 from sightline.store import lists
 from sightline.store.administration import update_user
 from sightline.store.console_sessions import IDLE_LENGTH, find_session, set_password

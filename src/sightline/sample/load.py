@@ -27,10 +27,12 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
         if not await is_wanted(connection, organization_id):
             return
     from sightline.imports.run import import_accounts  # seldom needed, and slow to load
+    from sightline.imports.spool import READERS
 
     # As a person would import it; the list is one chunk, and so one transaction.
     with as_file(files("sightline.sample").joinpath("accounts.csv")) as path:
         await import_accounts(app, organization_id, path)
+    READERS.close()  # `up` lives on and reads no more files
     async with app.tenant(organization_id) as connection:
         await wait_for_turn(connection, f"sample of {organization_id}")
         if not await is_wanted(connection, organization_id):  # another node was faster

@@ -1,6 +1,7 @@
 """Who a site belongs to: its own organization among the structured data, names, founding, size, logo."""
 
 import re
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from sightline.domain.bands import EMPLOYEE_BANDS
@@ -18,7 +19,7 @@ from sightline.sources.website.company_names import (
     spelled_name,
     without_slogan,
 )
-from sightline.sources.website.document import Page, words_pattern
+from sightline.sources.website.document import Line, Page, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.links import site_of
@@ -51,6 +52,7 @@ _FOUNDED = re.compile(
 _ELSEWHERE = 0.2  # less for a name that another page than the front page gives
 _UNSEEN = 0.2
 _LONGEST_LINE = 2000
+_LONGEST_NAME = 4  # words
 _WEAK_FOUNDED = re.compile(r"^(?:since|seit|depuis|desde)\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:customer|client|partner|which|who|whose|kunde|client|cliente|that)\b", re.IGNORECASE
@@ -153,11 +155,14 @@ def _names_in_meta(page: Page, site: str, found: Findings) -> None:
 
 def _name_from_title(page: Page, site: str, found: Findings) -> None:
     """The part of the title that the domain repeats."""
-    title = next((element.text_content() for element in page.tree.iter("title")), "")
-    part = without_slogan(title.strip(), site)
+    part = without_slogan(_title(page), site)
     # "株式会社…" is a name wherever the domain has another spelling of it.
     registered = is_home(page) and read_name(part).forms
-    if len(part.split()) <= 4 and (names_site(part, site) or registered) and not is_host(part):
+    if (
+        len(part.split()) <= _LONGEST_NAME
+        and (names_site(part, site) or registered)
+        and not is_host(part)
+    ):
         sure = 0.6 if is_home(page) else 0.5
         found.add("company_name", part, method="title", confidence=sure, pointer="/html/head/title")
 
@@ -171,6 +176,7 @@ def _name_from_text(page: Page, site: str, found: Findings) -> None:
     if spelled is None or not is_plausible(spelled[0]):
         return
     name, line, count = spelled
+    name, line = next(_fuller_names(name, page, site), (name, line))
     sure = 0.7 + 0.05 * min(count, 3) - (0.0 if is_home(page) else 0.05)
     found.add("company_name", name, method="text", confidence=sure, quote=line.text,
               pointer=page.path_of(line.element))  # fmt: skip
@@ -180,6 +186,19 @@ def _name_from_text(page: Page, site: str, found: Findings) -> None:
             found.add("legal_name", match[0], method="text", confidence=0.65, quote=line.text,
                       pointer=page.path_of(line.element))  # fmt: skip
             return
+
+
+def _fuller_names(name: str, page: Page, site: str) -> Iterator[tuple[str, Line]]:
+    """What title and site name have behind the name, where a line of the page writes it so too: "Tarn
+    Instruments" of tarn.example."""
+    for other in (_title(page), page.meta("og:site_name") or ""):
+        part = without_slogan(other, site)
+        if part.startswith(f"{name} ") and len(part.split()) <= _LONGEST_NAME:
+            yield from ((part, line) for line in page.lines if part in line.text)
+
+
+def _title(page: Page) -> str:
+    return next((each.text_content().strip() for each in page.tree.iter("title")), "")
 
 
 def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
