@@ -136,10 +136,14 @@ def test_own_values_come_first_and_show_what_they_hide() -> None:
 
 def test_an_imported_value_that_documents_contradict_says_so() -> None:
     imported = {"source": "import", "import_id": "1", "observed_at": "2026-02-01T00:00:00Z"}
-    own = {"company_name": "Harbor Analytics, Inc.", "hq_city": "Salem", "full_time_employees": 900}
-    facts = [NAME, fact("hq_city", "Portland"), fact("employees", 1200)]
+    own = {
+        "company_name": "Harbor Analytics, Inc.", "hq_city": "Salem", "full_time_employees": 900,
+        "description": "Measures tides.",
+    }  # fmt: skip
+    facts = [NAME, fact("hq_city", "Portland"), fact("employees", 1200),
+             fact("description", "Harbor Analytics measures tides and wind.")]  # fmt: skip
     shown = provenance(facts, own, dict.fromkeys(own, imported), now=NOW)
-    assert "contradicted_by" not in shown["company_name"]
+    assert "contradicted_by" not in shown["company_name"] | shown["description"]
     assert shown["hq_city"]["value"] == "Salem"
     assert shown["hq_city"]["contradicted_by"]["value"] == "Portland"
     assert shown["full_time_employees"]["contradicted_by"]["value"] == 1200

@@ -12,6 +12,8 @@ from sightline.store.account_writes import FIELD_GROUPS
 from sightline.store.facts import Fact
 
 _MOST_ALTERNATIVES = 10
+# Two descriptions of a company, or two addresses of a page, differ without contradicting each other.
+_WORDED = frozenset({"description", "logo_url", "profile_network_url", "website"})
 
 
 def provenance(
@@ -36,7 +38,8 @@ def provenance(
             entry = _own_entry(own[field], own_sources.get(field, {}))
             shown[field] = entry | {"alternatives": described[:_MOST_ALTERNATIVES]}
             proven = verdict.record.get(field)
-            if entry["source"] == "import" and described and _contradicts(proven, own[field]):
+            comparable = entry["source"] == "import" and described and field not in _WORDED
+            if comparable and _contradicts(proven, own[field]):
                 shown[field]["contradicted_by"] = described[0] | {"value": proven}
         elif field in verdict.record and described and not _is_hidden(field, own, verdict.record):
             members = described if isinstance(verdict.record[field], list) else described[:1]
