@@ -19,9 +19,9 @@ from sightline.reading.vectors import printable
 FILE: Final = "answers.onnx"
 TOKENS: Final = 192
 _LONGEST_TEXT: Final = 1_500  # characters; no more are read
-# The score (see `search.quotes`) of the best quote from which the three best were right six times in ten
-# by the noted evidence, on companies that it was not trained on; training/answer_reader.py prints it.
-_LEAST: Final = 4.0
+# The score (see `search.quotes`) from which the best quotes are shown. Of 50 questions about companies seen
+# for the first time the answer stood in 11 of 19 shown from here on, and in 7 of 15 from 4.0 on.
+_LEAST: Final = 3.75
 
 
 class AnswerReader(OnnxModel):
