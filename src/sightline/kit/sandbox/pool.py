@@ -176,7 +176,10 @@ class Sandbox:
                 child = self._idle.pop()
             except IndexError:
                 return self._fork()
-            if child.is_usable(self._idle_seconds):
+            # A template that has ended takes its children with it, in a moment.
+            parent = self._template
+            lives = parent is not None and parent.poll() is None
+            if lives and child.is_usable(self._idle_seconds):
                 return child
             child.connection.close()
 
