@@ -4,13 +4,13 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
 from starlette.requests import Request
 
-from sightline.domain.callers import Caller
+from sightline.domain.callers import RunOperation
 from sightline.store.console_sessions import Session
 from sightline.store.database import Connection, Database
 
@@ -23,23 +23,6 @@ Throttle = Callable[[str, int], Awaitable[bool]]
 # A page of a list as the store gives it: JSON text, the exact total, and where the page ends.
 StoredPage = tuple[str, int, tuple[str, str] | None]
 T = TypeVar("T")
-
-
-class RunOperation(Protocol):
-    """Runs an operation of the API in process: its name in the endpoint table, path, query and body.
-
-    Answers its JSON; raises the Refusal that a request would get.
-    """
-
-    async def __call__(
-        self,
-        name: str,
-        caller: Caller,
-        *,
-        path: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Any = None,
-    ) -> Any: ...
 
 
 @dataclass(frozen=True)

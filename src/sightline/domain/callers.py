@@ -1,8 +1,9 @@
 """Who is asking."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NewType
+from typing import Any, NewType, Protocol
 from uuid import UUID
 
 from sightline.domain.plans import Plan
@@ -26,3 +27,20 @@ class Caller:
     flat_errors: bool
     costs: dict[str, Any]  # operation -> credits, over the default prices
     expires_at: datetime | None
+
+
+class RunOperation(Protocol):
+    """Runs an operation of the API in process: its name in the endpoint table, path, query and body.
+
+    Answers its JSON; raises the Refusal that a request would get.
+    """
+
+    async def __call__(
+        self,
+        name: str,
+        caller: Caller,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+    ) -> Any: ...

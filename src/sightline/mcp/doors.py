@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sightline.domain.callers import Caller
+from sightline.domain.callers import Caller, RunOperation
 from sightline.domain.errors import Refusal
 
 
@@ -32,25 +32,11 @@ class Door(Protocol):
     ) -> Any: ...
 
 
-class Run(Protocol):
-    """`sightline.api.inside.Operations.run`, as the composition root hands it over."""
-
-    async def __call__(
-        self,
-        name: str,
-        caller: Caller,
-        *,
-        path: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Any = None,
-    ) -> Any: ...
-
-
 @dataclass(frozen=True)
 class Inside:
     """The operations of this process, for one caller."""
 
-    operation: Run
+    operation: RunOperation
     caller: Caller
 
     async def run(

@@ -8,8 +8,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
-from sightline.domain.callers import Caller
-from sightline.mcp.doors import Inside, Run
+from sightline.domain.callers import Caller, RunOperation
+from sightline.mcp.doors import Inside
 from sightline.mcp.server import build_server
 
 MOST_BYTES: Final = 1_000_000
@@ -31,7 +31,7 @@ class McpAnswer:
 async def answer(
     request: Request,
     identify: Callable[[Request], Awaitable[Caller]],
-    operation: Run,
+    operation: RunOperation,
     *,
     version: str,
 ) -> McpAnswer:
