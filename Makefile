@@ -79,8 +79,8 @@ new-source: $(VENV)/.dev-ready ## Begin a source of facts: make new-source NAME=
 
 lock: $(VENV)/.place ## Resolve the lock files anew (ARGS=--upgrade for newer versions)
 	@$(PY) -m uv --version >/dev/null 2>&1 || $(PIP) 'uv>=0.9'
-	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models -o requirements.lock $(ARGS)
-	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models --extra dev \
+	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models --extra s3 --extra tracing -o requirements.lock $(ARGS)
+	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models --extra s3 --extra tracing --extra dev \
 		-c requirements.lock -o requirements-dev.lock $(ARGS)
 
 clean: ## Remove caches and build output; .venv and data stay
