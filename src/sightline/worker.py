@@ -23,7 +23,7 @@ from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.profile.written_drafts import Author
 from sightline.profile.written_work import write_organization_profile, write_profile
-from sightline.queue.clock import Scheduled, keep_clock
+from sightline.queue.clock import Schedule, keep_clock
 from sightline.queue.runner import Handler, Runner
 from sightline.reading.encoder import Encoder
 from sightline.search import indexing
@@ -52,6 +52,7 @@ from sightline.store.passes import each_organization
 log = structlog.get_logger()
 
 LONGEST_STATEMENT_SECONDS = 300.0
+HOUR, DAY = 60, 24 * 60  # in minutes
 # No request waits for a model for so long.
 ABANDONED_SECONDS = 600.0
 
@@ -155,23 +156,22 @@ async def expire_evidence(database: Database, *, days: int) -> None:
         await quarantine.expire_deaths(connection)
 
 
-def schedules(config: WorkerConfig) -> dict[str, tuple[str, Scheduled]]:
-    """name -> (cron expression in UTC, function)."""
+def schedules(config: WorkerConfig) -> dict[str, Schedule]:
+    """What runs on the clock, by name."""
     encoder = config.encoder.name if config.encoder else None
     mail = Digests(config.secrets, partial(send, allow=config.allowed_networks))
     return {
-        "index_missing": ("*/10 * * * *", partial(indexing.index_missing, encoder=encoder)),
-        "expire_idempotency_keys": ("17 * * * *", expire_idempotency_keys),
-        "expire_operations": ("41 3 * * *", expire_operations),
-        "expire_evidence": ("11 4 * * *", partial(expire_evidence, days=config.evidence_days)),
-        "release_abandoned_credits": ("29 * * * *", release_abandoned_credits),
-        "look_at_searches": ("*/3 * * * *", publish.look_at_searches),
-        "mail_digests": (
-            "*/15 * * * *",
-            mail.run,
+        "index_missing": Schedule(partial(indexing.index_missing, encoder=encoder), minutes=10),
+        "expire_idempotency_keys": Schedule(expire_idempotency_keys, minutes=HOUR, after=17),
+        "expire_operations": Schedule(expire_operations, minutes=DAY, after=3 * HOUR + 41),
+        "expire_evidence": Schedule(
+            partial(expire_evidence, days=config.evidence_days), minutes=DAY, after=4 * HOUR + 11
         ),
-        "refresh_territories": ("*/2 * * * *", refresh_territories),
-        "submit_due_refreshes": ("*/5 * * * *", submit_due_refreshes),
+        "release_abandoned_credits": Schedule(release_abandoned_credits, minutes=HOUR, after=29),
+        "look_at_searches": Schedule(publish.look_at_searches, minutes=3),
+        "mail_digests": Schedule(mail.run, minutes=15),
+        "refresh_territories": Schedule(refresh_territories, minutes=2),
+        "submit_due_refreshes": Schedule(submit_due_refreshes, minutes=5),
     }
 
 

@@ -104,9 +104,9 @@ FAULTS = [
         *("row-level security", "leaky"),
     ),
     (
-        "ALTER TABLE pgqueuer_log RENAME TO gone",
-        "ALTER TABLE gone RENAME TO pgqueuer_log",
-        *("queue", "pgqueuer_log"),
+        "ALTER TABLE clock RENAME TO gone",
+        "ALTER TABLE gone RENAME TO clock",
+        *("queue", "clock"),
     ),
     (
         "UPDATE alembic_version SET version_num = '0001'",

@@ -13,7 +13,7 @@ import pytest
 from sightline.kit.fetch.client import FetcherConfig
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
-from sightline.queue.clock import keep_clock
+from sightline.queue.clock import Schedule, keep_clock
 from sightline.queue.runner import Runner
 from sightline.store.database import Database, open_database
 from sightline.store.work import Work, finish, put
@@ -100,14 +100,14 @@ async def test_the_clock_waits_for_a_database_that_is_away(
     async def is_known() -> bool:
         async with owner.connection() as connection:
             return bool(
-                await connection.fetchval(
-                    "SELECT EXISTS (SELECT FROM pgqueuer_schedules WHERE entrypoint = 'tick')"
-                )
+                await connection.fetchval("SELECT EXISTS (SELECT FROM clock WHERE name = 'tick')")
             )
 
     stop = asyncio.Event()
     async with outage(server, database_url):
-        keeping = asyncio.create_task(keep_clock(workers, {"tick": ("0 0 29 2 *", tick)}, stop))
+        keeping = asyncio.create_task(
+            keep_clock(workers, {"tick": Schedule(tick, 60 * 24 * 365)}, stop)
+        )
         await asyncio.sleep(0.3)
         assert not keeping.done()
     await until(is_known)
@@ -170,3 +170,62 @@ async def test_a_runner_that_is_cut_off_ends_after_its_work(workers: Database) -
         with pytest.raises(asyncio.CancelledError):
             await running
     assert ended.is_set(), "its work would meet a closed pool"
+
+
+async def test_workers_share_the_clock_and_take_up_what_a_killed_one_left(
+    workers: Database, owner: Database
+) -> None:
+    runs: list[str] = []
+    is_free = asyncio.Event()
+
+    async def tick(database: Database) -> None:
+        runs.append("tick")
+        await is_free.wait()
+
+    async def fail(database: Database) -> None:
+        runs.append("fail")
+        raise RuntimeError("Its next turn comes.")
+
+    async def set_clock(assignment: str) -> None:
+        async with owner.connection() as connection:
+            await connection.execute(f"UPDATE clock SET {assignment}")
+
+    async def waits_for(name: str, times: int) -> None:
+        async def is_so() -> bool:
+            return runs.count(name) >= times
+
+        await until(is_so)
+
+    stop = asyncio.Event()
+    table = {"tick": Schedule(tick, 60), "fail": Schedule(fail, 24 * 60, after=11)}
+    keeping = [asyncio.create_task(keep_clock(workers, table, stop)) for _ in range(2)]
+    await until(lambda: _clock_rows(owner, 2))
+    assert not runs  # a new schedule waits for its first time
+    await set_clock("due_at = now()")
+    await waits_for("tick", 1)
+    await waits_for("fail", 1)
+    # The run goes on: being due again starts no second one. A worker that was killed renews no lease.
+    await set_clock("due_at = now()")
+    await waits_for("fail", 2)
+    assert runs.count("tick") == 1
+    await set_clock("lease_until = now() - interval '1 s' WHERE name = 'tick'")
+    await waits_for("tick", 2)
+    is_free.set()
+    stop.set()
+    async with asyncio.timeout(LONGEST_SECONDS):
+        await asyncio.gather(*keeping)
+    async with owner.connection() as connection:
+        left = await connection.fetch(
+            "SELECT name, lease_until, due_at > now() AS waits,"
+            " extract(epoch FROM due_at)::bigint % 86400 AS at FROM clock ORDER BY name"
+        )
+    assert [(row["name"], row["lease_until"], row["waits"]) for row in left] == [
+        ("fail", None, True),
+        ("tick", None, True),
+    ]
+    assert left[0]["at"] == 11 * 60
+
+
+async def _clock_rows(owner: Database, rows: int) -> bool:
+    async with owner.connection() as connection:
+        return bool(await connection.fetchval("SELECT count(*) = $1 FROM clock", rows))

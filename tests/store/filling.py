@@ -28,14 +28,8 @@ SELECT conrelid::regclass::text AS table, contype AS kind, pg_get_constraintdef(
    JOIN pg_attribute ON attrelid = confrelid AND attnum = at) AS targets
 FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 """
-# Tables that others fill: the version itself, and those of the library that keeps the clock.
-_NOT_OURS = [
-    "alembic_version",
-    "pgqueuer",
-    "pgqueuer_log",
-    "pgqueuer_schedules",
-    "pgqueuer_statistics",
-]
+# Alembic's own.
+_NOT_OURS = ["alembic_version"]
 _ROWS = 2
 
 

@@ -15,8 +15,8 @@ async def queue_answers(database: Database) -> bool:
     """Whether the queue can be read. Raises DatabaseIsBusy when the database is away."""
     async with database.connection() as connection:
         found: bool = await connection.fetchval(
-            "SELECT to_regclass('pgqueuer') IS NOT NULL AND NOT EXISTS "
-            "(SELECT FROM pgqueuer WHERE id < 0)",
+            "SELECT to_regclass('work') IS NOT NULL AND NOT EXISTS"
+            " (SELECT FROM work WHERE share IS NULL)",
             timeout=ANSWER_SECONDS,
         )
     return found

@@ -11,7 +11,7 @@ from sightline.store.migrate import current_version
 from sightline.store.quarantine import IS_QUARANTINED
 
 ROLES = ("sightline_app", "sightline_worker")
-QUEUE_TABLES = ("pgqueuer", "pgqueuer_log", "pgqueuer_schedules", "pgqueuer_statistics")
+QUEUE_TABLES = ("work", "clock")
 # Holds digests alone and must be read before the organization is known.
 WITHOUT_TENANT_POLICY = ("key_index",)
 # Whether role `r` can read past row-level security, or make itself able to.

@@ -1,0 +1,25 @@
+"""When each schedule of the workers runs next, in a table of our own."""
+
+from sightline.store.migrations.script import run_script
+
+revision = "0025"
+down_revision: str | None = "0024"
+
+
+def upgrade() -> None:
+    run_script(
+        """
+        CREATE TABLE clock (
+          name text PRIMARY KEY,
+          due_at timestamptz NOT NULL,
+          lease_until timestamptz,           -- while a worker runs it
+          fence bigint NOT NULL DEFAULT 0    -- raised by every run
+        );
+        GRANT SELECT, INSERT, UPDATE ON clock TO sightline_worker;
+        GRANT SELECT ON clock TO sightline_app;
+        """
+    )
+
+
+def downgrade() -> None:
+    run_script("DROP TABLE clock")
