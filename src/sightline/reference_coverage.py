@@ -179,7 +179,7 @@ def _of_row(found: Coverage, row: Any, name: str) -> Iterator[tuple[str, str]]:
         yield text, " ".join(tests)
     for text in _fields(row.fields, ""):
         yield f"answer {text}", "F A" if row.world else "F V"
-    for status in sorted(row.statuses - row.never):
+    for status in sorted(row.statuses):
         yield f"status {status}", "S"
     scope = " or ".join((row.scope, *row.also)) if row.scope else "no key"
     yield f"status {row.success}, {scope}, {row.maturity}", "E"

@@ -54,6 +54,7 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "update_integration": {"enabled": True},
     "chat": {"message": "What does the {word} company acquire?"},
+    "search_accounts": {"filter": {"field": "list", "op": "eq", "value": "{list_id}"}},
     "search_evidence": {"q": "What does the {word} company acquire?"},
 }
 

@@ -1,6 +1,7 @@
 """Contacts from rows in a request, and from what public sources say of a company."""
 
 import json
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from sightline.api.endpoints import BASE_PATH
+from sightline.imports import contact_columns, contacts_row, spool
 from sightline.kit.ids import new_id
 from sightline.store.credits import grant
 from sightline.store.database import Database
@@ -65,6 +67,34 @@ async def test_a_mapping_is_taken_or_refused(client: httpx.AsyncClient) -> None:
     assert (await client.post(IMPORT, json=body)).json()["created"] == 1
     for wrong in ({"c": "full_name"}, {"a": "colour"}):
         assert (await client.post(IMPORT, json=body | {"mapping": wrong})).status_code == 400
+
+
+def spin(*_: object) -> None:
+    """Stands for a reader that never ends."""
+    while True:
+        time.process_time()
+
+
+async def test_rows_are_read_where_reading_can_be_ended(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"Name": f"Mira Tanaka {n}", "Email": f"mira{n}@x.example"} for n in range(2)]
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the rows were read in the process that serves")
+
+    for module in (contacts_row, contact_columns, spool):
+        for name in ("read_contact", "guess_contact_mapping", "rows_of"):
+            monkeypatch.setattr(module, name, never, raising=False)
+    assert (await client.post(IMPORT, json={"rows": rows})).json()["created"] == 2
+    monkeypatch.setattr(spool, "_SECONDS", 1.0)
+    monkeypatch.setattr(spool, "_people", spin)
+    refused = await client.post(IMPORT, json={"rows": rows})
+    assert refused.status_code == 400, refused.text
+    message = refused.json()["error"]["message"]
+    assert message == "The list was not read: reading it took more than 1 s of processor time."
+    monkeypatch.undo()
+    assert (await client.post(IMPORT, json={"rows": rows})).json()["unchanged"] == 2
 
 
 @pytest.fixture

@@ -44,15 +44,13 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """One operation. `scope` is None where no key is needed; `never` are statuses the reference
-    lists though no request leads to them here."""
+    """One operation. `scope` is None where no key is needed."""
 
     method: str
     path: str
     scope: str | None = None
     success: int = 200
     statuses: frozenset[int] = frozenset()
-    never: frozenset[int] = frozenset()
     maturity: Literal["ga", "beta"] = "ga"
     parameters: tuple[Parameter, ...] = ()
     fields: tuple[Field, ...] = ()
@@ -155,8 +153,6 @@ ACCOUNTS = Operation(
     path="/accounts",
     scope="accounts:read",
     statuses=frozenset({400, 401, 403, 404, 429, 500}),
-    # A search that finds nothing answers an empty list.
-    never=frozenset({404}),
     parameters=(
         *(Parameter(name, "body", "string") for name in FILTERS),
         Parameter("public_company", "body", "boolean"),

@@ -6,10 +6,10 @@ from typing import Any
 
 from sightline.api.endpoint import Call
 from sightline.domain.callers import OrganizationId
-from sightline.domain.errors import FilterIsInvalid
+from sightline.domain.errors import FilterIsInvalid, ListDoesNotExist
 from sightline.domain.filters import EVERYTHING, Filter, FilterIsWrong, Reading, read_filter
 from sightline.store.database import Connection
-from sightline.store.lists import ListIsMissing, resolve
+from sightline.store.lists import ListIdIsMalformed, ListIsMissing, resolve
 
 
 def unknown_value(field: str, closest: Sequence[str]) -> str:
@@ -45,7 +45,7 @@ async def usable_filter(
 ) -> Filter:
     """The filter of a search with its saved searches put in: ready for the store.
 
-    Raises FilterIsInvalid, RulesAreCircular.
+    Raises FilterIsInvalid, ListDoesNotExist, RulesAreCircular.
     """
     return await resolved_filter(call.connection, call.caller.organization_id, value, path=path)
 
@@ -59,7 +59,12 @@ async def resolved_filter(
 ) -> Filter:
     """As `usable_filter`, where there is no request."""
     wanted = checked_filter(value, path=path).filter
-    return await _resolved(connection, organization_id, wanted, path=path)
+    try:
+        return await resolve(connection, organization_id, wanted)
+    except ListIdIsMalformed as error:
+        raise _refusal(path, str(error)) from error
+    except ListIsMissing as error:
+        raise ListDoesNotExist() from error
 
 
 async def lasting_filter(
@@ -70,21 +75,9 @@ async def lasting_filter(
     reading = checked_filter(value, path=path)
     if reading.unknown:
         raise _refusal(path, "; ".join(reading.unknown))
-    return await _resolved(
-        call.connection, call.caller.organization_id, reading.filter, path=path, inside=inside
-    )
-
-
-async def _resolved(
-    connection: Connection,
-    organization_id: OrganizationId,
-    wanted: Filter,
-    *,
-    path: str,
-    inside: Sequence[str] = (),
-) -> Filter:
+    organization_id = call.caller.organization_id
     try:
-        return await resolve(connection, organization_id, wanted, inside=inside)
+        return await resolve(call.connection, organization_id, reading.filter, inside=inside)
     except ListIsMissing as error:
         raise _refusal(path, str(error)) from error
 

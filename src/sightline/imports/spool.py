@@ -1,4 +1,4 @@
-"""Files read in a process that can be killed: a file of a stranger costs that process alone.
+"""Files and rows read in a process that can be killed: a list of a stranger costs that process alone.
 
 The process reads a list whole, and writes what its rows say to a temporary file, chunk by chunk. From
 there they are taken as often as wanted, by a process that reads no outside bytes.
@@ -8,7 +8,7 @@ import asyncio
 import pickle
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from sightline.imports import account_columns, contact_columns
-from sightline.imports.contacts_row import ContactReader
+from sightline.imports.contacts_row import ContactReader, ContactRow, default_country
 from sightline.imports.fields import ColumnMapping, Kind
+from sightline.imports.json_rows import rows_of
 from sightline.imports.normalise import Normaliser
 from sightline.imports.reader import open_list
 from sightline.imports.rows import FileIsNotReadable, RecordList, Row, RowProblem
@@ -25,6 +26,8 @@ from sightline.kit.sandbox.pool import ChildDied, Sandbox
 
 READERS: Final = Sandbox(size=1, modules=(__name__,))
 """The process that reads files; none before the first."""
+REQUEST_READERS: Final = Sandbox(size=2, modules=(__name__,))
+"""The processes that read rows of requests; none before the first."""
 
 T = TypeVar("T")
 _SAMPLE_ROWS = 1000
@@ -104,11 +107,11 @@ def spool_file() -> Iterator[Path]:
 async def spool(path: Path, target: Path, *, kind: Kind, options: ImportOptions) -> Spool:
     """Read a list. Raises FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist."""
     given = (_whole(path), target, kind, options)
-    seconds = _cpu_seconds(path)
+    seconds = _cpu_seconds(_size(path))
     try:
         head = await READERS.run(_spool, *given, cpu_seconds=seconds)
     except ChildDied as died:
-        raise _refusal(path, died, seconds) from died
+        raise _refusal(path.name, died, seconds) from died
     except asyncio.CancelledError:
         READERS.close()
         raise
@@ -117,11 +120,45 @@ async def spool(path: Path, target: Path, *, kind: Kind, options: ImportOptions)
 
 def read_in_process(function: Callable[[Path], T], path: Path) -> T:
     """What a function that can be imported makes of a file. Raises FileIsNotReadable and its own."""
-    seconds = _cpu_seconds(path)
+    seconds = _cpu_seconds(_size(path))
     try:
         return READERS.call(function, _whole(path), cpu_seconds=seconds)
     except ChildDied as died:
-        raise _refusal(path, died, seconds) from died
+        raise _refusal(path.name, died, seconds) from died
+
+
+@dataclass(frozen=True)
+class People:
+    """What rows of a request say: of each the contact, None where it is none, and what was wrong."""
+
+    mapping: ColumnMapping
+    read: list[tuple[ContactRow | None, list[RowProblem]]]
+
+
+async def read_people(
+    records: Sequence[Mapping[str, Any]],
+    *,
+    mapping: Mapping[str, str] | None,
+    country: str | None,
+    size: int,
+) -> People:
+    """Read rows of a request of `size` bytes. Raises FileIsNotReadable, ColumnDoesNotExist,
+    FieldDoesNotExist."""
+    seconds = _cpu_seconds(size)
+    given = (records, mapping, country)
+    try:
+        return await REQUEST_READERS.run(_people, *given, cpu_seconds=seconds)
+    except ChildDied as died:
+        raise _refusal("The list", died, seconds) from died
+
+
+def _people(
+    records: Sequence[Mapping[str, Any]], overrides: Mapping[str, str] | None, country: str | None
+) -> People:
+    """Runs in the process that can be killed."""
+    rows = rows_of(records)
+    mapping = contact_columns.guess_contact_mapping((), rows[:_SAMPLE_ROWS], overrides=overrides)
+    return People(mapping, list(map(ContactReader(mapping, default_country(country)), rows)))
 
 
 def _whole(path: Path) -> Path:
@@ -130,16 +167,18 @@ def _whole(path: Path) -> Path:
     return path.absolute()
 
 
-def _cpu_seconds(path: Path) -> float:
-    """Processor time that reading a file may take."""
-    size = path.stat().st_size if path.is_file() else 0
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _cpu_seconds(size: int) -> float:
+    """Processor time that reading so many bytes may take."""
     return _SECONDS + _SECONDS_A_MEGABYTE * size / 1_000_000
 
 
-def _refusal(path: Path, died: ChildDied, seconds: float) -> FileIsNotReadable:
-    return FileIsNotReadable(
-        f"{path.name} was not read: reading it {_WHY[died.reason].format(seconds=seconds)}."
-    )
+def _refusal(name: str, died: ChildDied, seconds: float) -> FileIsNotReadable:
+    why = _WHY[died.reason].format(seconds=seconds)
+    return FileIsNotReadable(f"{name} was not read: reading it {why}.")
 
 
 def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head:

@@ -22,6 +22,10 @@ class ListIsMissing(LookupError):
     """A filter names a list that the organization does not have."""
 
 
+class ListIdIsMalformed(ListIsMissing):
+    """A filter names a list by what is no id."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedList:
     """A list as stored; `filter` only of a search."""
@@ -229,8 +233,8 @@ async def resolve(
     for each in sorted(named):
         try:
             found = await find_list(connection, organization_id, UUID(each))
-        except ValueError:
-            found = None
+        except ValueError as error:
+            raise ListIdIsMalformed(f"{each!r} is no id of a list.") from error
         if found is None:
             raise ListIsMissing(f"There is no list {each}.")
         if found.filter is None:

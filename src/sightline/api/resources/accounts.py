@@ -25,6 +25,7 @@ from sightline.api.schemas import AccountItem
 from sightline.domain.errors import (
     CursorIsInvalid,
     FilterIsInvalid,
+    ListDoesNotExist,
     PaginationConflicts,
     RulesAreCircular,
 )
@@ -183,7 +184,13 @@ ENDPOINTS = (
         scopes=("accounts:read",),
         body=AccountSearch,
         answer=AccountPageAnswer,
-        errors=(PaginationConflicts, CursorIsInvalid, FilterIsInvalid, RulesAreCircular),
+        errors=(
+            PaginationConflicts,
+            CursorIsInvalid,
+            FilterIsInvalid,
+            ListDoesNotExist,
+            RulesAreCircular,
+        ),
         headers={"X-Warning": "Filter values that are outside their vocabulary."},
         snapshot=True,
         handler=search_accounts,

@@ -14,11 +14,9 @@ from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Sche
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.enrich.discover_contacts import PRICE, discover, look
-from sightline.imports.contact_columns import guess_contact_mapping
-from sightline.imports.contacts_row import ContactReader, default_country
 from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist
-from sightline.imports.json_rows import rows_of
 from sightline.imports.rows import FileHasNoPeople, FileIsNotReadable, RowProblem
+from sightline.imports.spool import read_people
 from sightline.imports.writing import problems_of
 from sightline.kit.ids import new_id
 from sightline.store.companies import company_document, present_company
@@ -95,26 +93,26 @@ class DiscoveredContacts(Schema):
 
 async def import_rows(call: Call) -> Reply:
     asked: ContactRows = call.body
-    rows = rows_of(asked.rows)
+    content = json.dumps(asked.rows, sort_keys=True).encode()
     try:
-        mapping = guess_contact_mapping((), rows[:1000], overrides=asked.mapping)
-        country = default_country(asked.country)
+        people = await read_people(
+            asked.rows, mapping=asked.mapping, country=asked.country, size=len(content)
+        )
     except FileHasNoPeople as error:
         hint = 'Say in `mapping` which one does, such as {"Person": "full_name"}.'
         raise RequestIsInvalid(f"{error} {hint}", path="mapping") from error
     except (FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist) as error:
         raise RequestIsInvalid(str(error)) from error
-    read = list(map(ContactReader(mapping, country), rows))
-    usable = [row for row, _ in read if row is not None]
+    usable = [row for row, _ in people.read if row is not None]
     now = datetime.now(UTC)
     begun = await begin_import(
         call.connection,
         call.caller.organization_id,
         kind="contacts",
         file_name="POST /contacts/import",
-        file_sha256=hashlib.sha256(json.dumps(asked.rows, sort_keys=True).encode()).digest(),
+        file_sha256=hashlib.sha256(content).digest(),
         options={"request": call.request_id},
-        rows=len(rows),
+        rows=len(asked.rows),
     )
     import_id = begun.import_id
     outcomes = await put_contacts(
@@ -133,12 +131,12 @@ async def import_rows(call: Call) -> Reply:
     waiting = iter(outcomes)
     results = [
         _result(n, next(waiting) if row is not None else None, problems)
-        for n, (row, problems) in enumerate(read)
+        for n, (row, problems) in enumerate(people.read)
     ]
     statuses = [result["status"] for result in results]
     after = replace(
         begun,
-        rows_done=len(rows),
+        rows_done=len(asked.rows),
         created=statuses.count("created"),
         updated=statuses.count("updated"),
         unchanged=statuses.count("unchanged"),
@@ -147,10 +145,11 @@ async def import_rows(call: Call) -> Reply:
     await record_progress(call.connection, call.caller.organization_id, before=begun, after=after)
     await finish_import(call.connection, call.caller.organization_id, import_id)
     counted = ("created", "updated", "unchanged", "suppressed", "invalid")
-    body: dict[str, Any] = {"import_id": str(import_id), "rows": len(rows)}
+    body: dict[str, Any] = {"import_id": str(import_id), "rows": len(asked.rows)}
     body |= {status: statuses.count(status) for status in counted}
     body["mapping"] = [
-        {"column": g.column, "field": g.field, "confidence": g.confidence} for g in mapping.guesses
+        {"column": g.column, "field": g.field, "confidence": g.confidence}
+        for g in people.mapping.guesses
     ]
     return Reply(json.dumps(body | {"results": results}, ensure_ascii=False).encode())
 

@@ -20,7 +20,12 @@ from sightline.api.paging import (
     pagination,
     read_cursor,
 )
-from sightline.domain.errors import CursorIsInvalid, FilterIsInvalid, RulesAreCircular
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    FilterIsInvalid,
+    ListDoesNotExist,
+    RulesAreCircular,
+)
 from sightline.domain.signals import SignalFamily
 from sightline.kit.clock import now
 from sightline.search.across import Group, search_companies
@@ -172,7 +177,7 @@ ENDPOINTS = (
         body=EvidenceSearch,
         body_required=True,
         answer=EvidencePage,
-        errors=(FilterIsInvalid, RulesAreCircular, CursorIsInvalid),
+        errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular, CursorIsInvalid),
         handler=search_evidence,
     ),
 )

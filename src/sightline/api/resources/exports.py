@@ -211,7 +211,7 @@ ENDPOINTS = (
         scopes=("accounts:read",),
         params=AccountExportParameters,
         answer=AccountLine,
-        errors=(FilterIsInvalid, RulesAreCircular),
+        errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
         headers=_ATTACHMENT
         | {"X-Changed-Until": "Give it as `changed_since` next time, and nothing is missed."},
         snapshot=True,
@@ -260,7 +260,7 @@ ENDPOINTS = (
         scopes=("contacts:read",),
         params=ExportParameters,
         answer=ContactRecord,
-        errors=(FilterIsInvalid, RulesAreCircular),
+        errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
         headers=_ATTACHMENT,
         snapshot=True,
         streams=_STREAMS,
