@@ -10,6 +10,8 @@ TRAINING ?= data/training/bin/python
 ARGS ?=
 # The interpreter that makes .venv; empty means the first suitable one found.
 PYTHON ?=
+# What `make quick` compares the tree with.
+BASE ?= HEAD
 # Test processes that run side by side; they wait for the database and each other, so one more than cores.
 WORKERS ?= 3
 
@@ -25,7 +27,7 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest quick fix bench planted-bugs chaos screenshots train docs new-source lock clean
+.PHONY: help run env test check pytest quick nightly fix bench planted-bugs chaos screenshots train docs new-source lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -48,9 +50,15 @@ check: $(VENV)/.dev-ready ## Static checks: format, lint, types, layers, generat
 pytest: $(VENV)/.dev-ready ## The tests alone: make pytest ARGS="tests/unit -x"
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-quick: $(VENV)/.dev-ready ## The tests but for the folders that take long: eval, e2e, console, enrich
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS) \
-		$(foreach folder,eval e2e console enrich,--ignore tests/$(folder))
+quick: $(VENV)/.dev-ready ## The tests that a change touches, a minute or so: make quick BASE=main for a branch
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $$($(PY) -m tests.affected $(BASE)) $(ARGS)
+
+nightly: $(VENV)/.dev-ready ## What takes an hour: chaos, planted bugs, kills, retries and the ledger
+	$(PY) -m tests.chaos --kills 300
+	$(PY) -m tests.planted_bugs
+	$(PY) -m tests.enrich.kills --kills 1000
+	$(PY) -m tests.bench.idempotent_retries --retries 20000
+	$(PY) -m tests.bench.ledger --operations 200000
 
 fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
 	$(BIN)/ruff check --fix .
