@@ -41,6 +41,7 @@ def create_site(services: Services) -> Application:
             services.database,
             throttle,
             operations.run,
+            services.secrets,
             model=services.model_name,
             trust_proxy=services.trust_proxy,
         )

@@ -111,6 +111,23 @@ def test_a_password_is_kept_as_an_argon2id_hash(sightline: Shell) -> None:
     assert PASSWORD not in act["details"]
 
 
+def test_codes_are_reset_by_the_operator(sightline: Shell) -> None:
+    assert "needed no code" in sightline("user", "reset-codes").out
+    sightline.rows(
+        """
+        INSERT INTO second_factors (organization_id, user_id, sealed_secret, confirmed_at)
+        SELECT organization_id, user_id, 'sealed', now() FROM users
+        """
+    )
+    sightline.rows(
+        "INSERT INTO recovery_codes SELECT organization_id, user_id, 'digest' FROM second_factors"
+    )
+    assert "needs no code any more" in sightline("user", "reset-codes").out
+    assert sightline.rows("SELECT * FROM second_factors") == []
+    assert sightline.rows("SELECT * FROM recovery_codes") == []
+    assert sightline.acts()[-1] == ("reset_second_factor", "user")
+
+
 def test_a_user_without_a_password_has_none(sightline: Shell) -> None:
     assert sightline("user", "create", "--email", "pat@acme.example").code == 0
     assert sightline.rows("SELECT role, password_hash FROM users WHERE email LIKE 'pat%'") == [

@@ -16,6 +16,7 @@ from sightline.store import alerts, events
 from sightline.store.console_sessions import make_link, set_password
 from sightline.store.credits import grant
 from sightline.store.database import Database
+from sightline.store.organizations import create_user
 from tests.api.accounts_data import add_accounts
 from tests.conftest import MakeTenant, Tenant
 from tests.console.pages import PASSWORD, form_token
@@ -128,3 +129,21 @@ async def member(visitor: httpx.AsyncClient, workspace: Workspace) -> httpx.Asyn
     )
     assert answer.status_code == 303, answer.text
     return visitor
+
+
+AddMember = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+def add_member(workspace: Workspace, database: Database) -> AddMember:
+    """Adds a user of the first workspace, with the password of all."""
+
+    async def add(email: str) -> None:
+        organization_id = workspace.tenant.organization_id
+        hashed = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+        async with database.tenant(organization_id) as connection:
+            await create_user(
+                connection, organization_id, email=email, role="member", password_hash=hashed
+            )
+
+    return add

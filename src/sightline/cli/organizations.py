@@ -1,4 +1,4 @@
-"""`org create`, `org list`, `org set`, and `user create`, `user password` and `user link`."""
+"""`org create`, `org list`, `org set`, and `user create`, `password`, `reset-codes` and `link`."""
 
 import re
 import sys
@@ -206,6 +206,32 @@ def set_password(
 
     administer_organization(org, work, data_dir=data_dir)
     print(f"The password of {email or 'the owner'} in {org} is set.")
+
+
+@users.command("reset-codes")
+def reset_codes(
+    email: UserEmail = None, org: Organization = "default", data_dir: DataDir = None
+) -> None:
+    """Take the authenticator app and recovery codes off a user who lost them; ends the user's sessions."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> bool:
+        from sightline.store import organizations as store
+        from sightline.store.console_sessions import end_sessions
+        from sightline.store.second_factors import remove_factor
+
+        user_id = await store.find_user(connection, organization_id, email=email)
+        removed = await remove_factor(connection, organization_id, user_id)
+        await end_sessions(connection, organization_id, user_id)
+        await store.record_act(
+            connection, organization_id, action="reset_second_factor", subject=f"user:{user_id}"
+        )
+        return removed
+
+    who = email or "the owner"
+    if administer_organization(org, work, data_dir=data_dir):
+        print(f"The password of {who} in {org} needs no code any more.")
+    else:
+        print(f"The password of {who} in {org} needed no code.")
 
 
 @users.command("link")

@@ -11,6 +11,7 @@ from uuid import UUID
 from starlette.requests import Request
 
 from sightline.domain.callers import RunOperation
+from sightline.kit.secrets import SecretBox
 from sightline.store.console_sessions import Session
 from sightline.store.database import Connection, Database
 
@@ -27,12 +28,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ConsoleServices:
-    """What the console is made of. `model` is the name of the language model that answers, if any;
-    `trust_proxy` believes X-Forwarded-Proto and -For."""
+    """What the console is made of. `secrets` seals what a browser keeps between two pages and the secrets
+    of authenticator apps; `model` is the name of the language model that answers, if any; `trust_proxy`
+    believes X-Forwarded-Proto and -For."""
 
     database: Database
     throttle: Throttle
     operation: RunOperation
+    secrets: SecretBox
     model: str | None = None
     trust_proxy: bool = False
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
+from sightline.console.door import COOKIE
 from sightline.console.forms import read_form
 from sightline.console.page import ConsoleServices, FormIsInvalid, Moved, NothingHere, Shown, Visit
 from sightline.console.pages import (
@@ -24,6 +25,7 @@ from sightline.console.pages import (
     search,
     selling,
     settings,
+    sign_in_settings,
     sources,
     territories,
     timeline,
@@ -31,7 +33,8 @@ from sightline.console.pages import (
 )
 from sightline.console.render import FOLDER
 from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https, problem
-from sightline.console.signing import COOKIE, Signing
+from sightline.console.second_step import SecondStep
+from sightline.console.signing import Signing
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
 from sightline.store.alerts import count_new_alerts
@@ -77,6 +80,8 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/settings", "settings", settings.show),
     ("GET", "/settings/selling", "settings", selling.show),
     ("POST", "/settings/selling", "settings", selling.change),
+    ("GET", "/settings/sign-in", "settings", sign_in_settings.show),
+    ("POST", "/settings/sign-in", "settings", sign_in_settings.change),
 )
 # Among how many of the latest alerts the new ones are counted, on each page.
 _LATEST_ALERTS: Final = 1_000
@@ -89,11 +94,13 @@ _ASSETS: Final = {
 
 def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
     """The console of one process; it answers `/` and everything below `/console`."""
-    signing = Signing(services)
+    signing, second_step = Signing(services), SecondStep(services)
     routes = [_route(services, *row) for row in PAGES]
     for method, path, handler in (
         ("GET", "/sign-in", signing.form),
         ("POST", "/sign-in", signing.sign_in),
+        ("GET", "/sign-in/code", second_step.form),
+        ("POST", "/sign-in/code", second_step.check),
         ("GET", "/link/{token}", signing.link),
         ("POST", "/link", signing.use_link),
         ("POST", "/sign-out", signing.sign_out),

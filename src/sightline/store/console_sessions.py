@@ -21,6 +21,7 @@ IDLE_LENGTH: Final = timedelta(hours=2)
 LINK_LENGTH: Final = timedelta(hours=24)
 _SECRET_BYTES = 32
 _LONGEST_TOKEN = 200
+_LONGEST_AGENT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Session:
     csrf: str
     plan: Plan
     costs: dict[str, Any]
+    token_hash: bytes
 
     @property
     def caller(self) -> Caller:
@@ -55,11 +57,13 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """What a password is checked against."""
+    """What a password is checked against, and whether a code is asked for after it."""
 
     organization_id: OrganizationId
     user_id: UserId
     password_hash: str | None
+    has_factor: bool
+    factor_required: bool
 
 
 async def find_login(database: Database, slug: str, email: str) -> Login | None:
@@ -73,15 +77,32 @@ async def find_login(database: Database, slug: str, email: str) -> Login | None:
     async with database.tenant(organization_id) as connection:
         row = await connection.fetchrow(
             """
-            SELECT user_id, password_hash FROM users
-            WHERE organization_id = $1 AND lower(email) = lower($2) AND disabled_at IS NULL
+            SELECT u.organization_id, u.user_id, u.password_hash,
+              coalesce(f.confirmed_at IS NOT NULL, false) AS has_factor,
+              o.second_factor_required AS factor_required
+            FROM users u JOIN organizations o USING (organization_id)
+            LEFT JOIN second_factors f USING (organization_id, user_id)
+            WHERE u.organization_id = $1 AND lower(u.email) = lower($2) AND u.disabled_at IS NULL
             """,
             organization_id,
             email,
         )
-    if row is None:
-        return None
-    return Login(OrganizationId(organization_id), UserId(row["user_id"]), row["password_hash"])
+    return Login(**dict(row)) if row else None
+
+
+async def password_hash_of(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> str | None:
+    """The hash of a user's password; None without one, or when the user is disabled."""
+    found: str | None = await connection.fetchval(
+        """
+        SELECT password_hash FROM users
+        WHERE organization_id = $1 AND user_id = $2 AND disabled_at IS NULL
+        """,
+        organization_id,
+        user_id,
+    )
+    return found
 
 
 async def set_password(
@@ -103,9 +124,17 @@ async def set_password(
 
 
 async def open_session(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
+    connection: Connection,
+    organization_id: OrganizationId,
+    user_id: UserId,
+    *,
+    opened_with: str,
+    agent: str,
 ) -> str:
-    """Sign a user in; answers the token for the cookie. Sessions that ended are forgotten."""
+    """Sign a user in; answers the token for the cookie. Sessions that ended are forgotten.
+
+    `opened_with` and `agent`, what the browser calls itself, are what its owner knows a session by.
+    """
     await connection.execute(
         "DELETE FROM console_sessions WHERE organization_id = $1 AND expires_at <= now()",
         organization_id,
@@ -113,16 +142,59 @@ async def open_session(
     token = _new_token(organization_id)
     await connection.execute(
         """
-        INSERT INTO console_sessions (organization_id, token_hash, user_id, csrf, expires_at)
-        VALUES ($1, $2, $3, $4, now() + $5::interval)
+        INSERT INTO console_sessions
+          (organization_id, token_hash, user_id, csrf, expires_at, opened_with, agent)
+        VALUES ($1, $2, $3, $4, now() + $5::interval, $6, $7)
         """,
         organization_id,
         _hash(token),
         user_id,
         secrets.token_urlsafe(_SECRET_BYTES),
         SESSION_LENGTH,
+        opened_with,
+        agent[:_LONGEST_AGENT],
     )
     return token
+
+
+async def list_sessions(
+    connection: Connection, organization_id: OrganizationId, user_id: UserId
+) -> list[dict[str, Any]]:
+    """The sessions of a user that have not ended, the one used last first."""
+    rows = await connection.fetch(
+        """
+        SELECT encode(token_hash, 'hex') AS id, created_at, used_at, opened_with, agent
+        FROM console_sessions WHERE organization_id = $1 AND user_id = $2
+          AND expires_at > now() AND used_at > now() - $3::interval
+        ORDER BY used_at DESC
+        """,
+        organization_id,
+        user_id,
+        IDLE_LENGTH,
+    )
+    return [dict(row) for row in rows]
+
+
+async def end_sessions(
+    connection: Connection,
+    organization_id: OrganizationId,
+    user_id: UserId,
+    *,
+    only: bytes | None = None,
+    but: bytes | None = None,
+) -> int:
+    """End a user's sessions: all, `only` that of one token hash, or all `but` one. Answers how many."""
+    done = await connection.execute(
+        """
+        DELETE FROM console_sessions WHERE organization_id = $1 AND user_id = $2
+          AND ($3::bytea IS NULL OR token_hash = $3) AND ($4::bytea IS NULL OR token_hash <> $4)
+        """,
+        organization_id,
+        user_id,
+        only,
+        but,
+    )
+    return int(done.removeprefix("DELETE "))
 
 
 async def find_session(database: Database, token: str) -> Session | None:
@@ -135,7 +207,7 @@ async def find_session(database: Database, token: str) -> Session | None:
         row = await connection.fetchrow(
             """
             SELECT s.organization_id, o.name AS organization_name, s.user_id, u.email, u.role, s.csrf,
-              o.plan, o.costs
+              o.plan, o.costs, s.token_hash
             FROM console_sessions s JOIN users u USING (organization_id, user_id)
             JOIN organizations o USING (organization_id)
             WHERE s.organization_id = $1 AND s.token_hash = $2 AND s.expires_at > now()

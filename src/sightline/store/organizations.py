@@ -132,6 +132,18 @@ async def find_user(
     return UserId(found)
 
 
+async def email_of(connection: Connection, organization_id: OrganizationId, user_id: UserId) -> str:
+    """The e-mail of a user. Raises UserDoesNotExist."""
+    found: str | None = await connection.fetchval(
+        "SELECT email FROM users WHERE organization_id = $1 AND user_id = $2",
+        organization_id,
+        user_id,
+    )
+    if found is None:
+        raise UserDoesNotExist(f"There is no user {user_id}.")
+    return found
+
+
 async def record_act(
     connection: Connection,
     organization_id: OrganizationId,
