@@ -2,8 +2,8 @@
 
 from sightline.store.migrations.script import protect_tenant_tables, run_script
 
-revision = "0025"
-down_revision: str | None = "0024"
+revision = "0026"
+down_revision: str | None = "0025"
 
 TABLES = """
 CREATE TABLE second_factors (
