@@ -115,6 +115,14 @@ async def follow_link(page: Page, address: str, workspace: Workspace) -> None:
     await page.get_by_role("heading", name="Accounts").wait_for()
 
 
+async def go(page: Page, name: str) -> None:
+    """Follow a link of the navigation, which a phone has behind a button."""
+    menu = page.get_by_role("button", name="Menu")
+    if await menu.is_visible():
+        await menu.click()
+    await page.get_by_role("navigation", name="Main").get_by_role("link", name=name).click()
+
+
 async def fits(page: Page) -> bool:
     """Whether nothing sticks out at the side, once the page and its style sheet are loaded."""
     await page.wait_for_load_state("load")
@@ -151,19 +159,18 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
         await page.locator(f".tabs a[aria-current]:has-text('{tab}')").wait_for()
         assert await fits(page), tab
 
-    await page.get_by_role("navigation", name="Main").get_by_role("link", name="Alerts").click()
+    await go(page, "Alerts")
     await page.get_by_role("button", name="Acknowledge").click()
     await page.get_by_role("status").get_by_text("The alert was updated.").wait_for()
     assert await page.locator(".badge.acknowledged").count() == 1
     assert await fits(page)
 
-    main = page.get_by_role("navigation", name="Main")
-    await main.get_by_role("link", name="Operations").click()
+    await go(page, "Operations")
     await page.get_by_label("Domain or name").fill("harbor.example")
     await page.get_by_role("button", name="Enrich").click()
     await page.locator("#operation .badge.queued").wait_for()
     for name in ("Contacts", "Timeline", "Territories", "Credits", "Sources", "Settings"):
-        await main.get_by_role("link", name=name).click()
+        await go(page, name)
         await page.get_by_role("heading", name=name, exact=True).first.wait_for()
         assert await fits(page), name
 
@@ -174,6 +181,9 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     assert await page.get_by_label("Who buys").input_value() == "Head of logistics"
     assert await fits(page)
 
+    menu = page.get_by_role("button", name="Menu")
+    if await menu.is_visible():
+        await menu.click()
     await page.locator("details.who summary").click()
     await page.get_by_role("button", name="Sign out").click()
     await page.get_by_role("heading", name="Sign in").wait_for()

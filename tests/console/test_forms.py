@@ -50,7 +50,7 @@ async def test_a_search_is_kept_as_a_list(
     assert saved.status_code == 303
     page = (await member.get(saved.headers["location"])).text
     found = (await member.get(search)).text
-    assert "Saved." in page
+    assert "List saved." in page
     assert re.findall(r'class="lead">.*?</a>', page) == re.findall(r'class="lead">.*?</a>', found)
     twice = await member.post(search, data={"csrf": csrf, "name": "Germany"})
     assert twice.status_code == 422

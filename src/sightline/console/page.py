@@ -59,10 +59,12 @@ class Shown:
 
 @dataclass(frozen=True)
 class Moved:
-    """Go on to another page of the console, with a word on what was done."""
+    """Go on to another page of the console, with a word on what was done. `cookies` are kept by the
+    browser for a year."""
 
     to: str
     notice: str | None = None
+    cookies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, date, datetime
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +13,9 @@ from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from sightline.console import charts
+from sightline.console.icons import icon
+from sightline.console.navigation import GROUPS, UNDER
+from sightline.console.viewer import VIEWER
 from sightline.domain.amounts import signed_percent
 from sightline.kit.clock import now
 from sightline.sources.manifests import manifests
@@ -56,9 +60,17 @@ def templates() -> Environment:
     )  # fmt: skip
     environment.globals.update(
         line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge,
-        sparkline=charts.sparkline,
+        sparkline=charts.sparkline, icon=icon, asset=asset, viewer=VIEWER.get, navigation=GROUPS,
+        under=UNDER,
     )  # fmt: skip
     return environment
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a static file. It changes with the file, so that browsers may keep what they have."""
+    mark = sha256((FOLDER / "static" / name).read_bytes()).hexdigest()[:12]
+    return f"/console/static/{name}?v={mark}"
 
 
 def _moment(value: Any) -> datetime | None:
@@ -88,7 +100,7 @@ def ago(value: Any) -> str:
 
 
 def day(value: Any) -> str:
-    """The day of a time: 4 Mar 2026."""
+    """The day of a time: 4 Mar 2026. Days of documents and events are those of UTC everywhere."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return f"{value.day} {value:%b %Y}"
     read = _moment(value)
@@ -96,9 +108,12 @@ def day(value: Any) -> str:
 
 
 def moment(value: Any) -> str:
-    """A time to the minute, UTC."""
+    """A time to the minute, in the viewer's time zone."""
     read = _moment(value)
-    return f"{read.day} {read:%b %Y, %H:%M} UTC" if read else "—"
+    if read is None:
+        return "—"
+    local = read.astimezone(VIEWER.get().zone)
+    return f"{local.day} {local:%b %Y, %H:%M %Z}"
 
 
 def number(value: Any) -> str:

@@ -21,7 +21,9 @@ from sightline.console.pages import (
     company,
     contacts,
     credits,
+    design,
     operations,
+    preferences,
     search,
     selling,
     settings,
@@ -35,6 +37,7 @@ from sightline.console.render import FOLDER
 from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https, problem
 from sightline.console.second_step import SecondStep
 from sightline.console.signing import Signing
+from sightline.console.viewer import VIEWER, viewer_of
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
 from sightline.store.alerts import count_new_alerts
@@ -82,14 +85,21 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("POST", "/settings/selling", "settings", selling.change),
     ("GET", "/settings/sign-in", "settings", sign_in_settings.show),
     ("POST", "/settings/sign-in", "settings", sign_in_settings.change),
+    ("GET", "/preferences", "preferences", preferences.show),
+    ("POST", "/preferences", "preferences", preferences.change),
+    ("GET", "/design", "design", design.show),
 )
 # Among how many of the latest alerts the new ones are counted, on each page.
 _LATEST_ALERTS: Final = 1_000
 _ASSETS: Final = {
+    "tokens.css": "text/css",
     "console.css": "text/css",
+    "components.css": "text/css",
+    "pages.css": "text/css",
     "console.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+_YEAR: Final = 365 * 86_400  # seconds
 
 
 def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
@@ -147,19 +157,33 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
                 raise FormIsInvalid
         reply = await page(Visit(request, session, services, form))
         if isinstance(reply, Moved):
-            if reply.notice is None:
-                return RedirectResponse(reply.to, 303)
-            joined = "&" if "?" in reply.to else "?"
-            return RedirectResponse(f"{reply.to}{joined}notice={reply.notice}", 303)
+            return _moved(request, services, reply)
         frame = {
             "session": session,
             "here": name,
             "new_alerts": await _new_alerts(services, session),
             "notice": request.query_params.get("notice", ""),
+            "back": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         }
         return html(reply.template, frame | dict(reply.values), reply.status)
 
     return Route(f"/console{path}", answer, methods=[method])
+
+
+def _moved(request: Request, services: ConsoleServices, reply: Moved) -> Response:
+    joined = "&" if "?" in reply.to else "?"
+    to = f"{reply.to}{joined}notice={reply.notice}" if reply.notice else reply.to
+    answer = RedirectResponse(to, 303)
+    for name, value in reply.cookies.items():
+        answer.set_cookie(
+            name,
+            value,
+            max_age=_YEAR,
+            path="/console",
+            secure=is_https(request, trust_proxy=services.trust_proxy),
+            samesite="lax",
+        )
+    return answer
 
 
 async def _new_alerts(services: ConsoleServices, session: Session) -> int:
@@ -178,7 +202,9 @@ async def _asset(request: Request) -> Response:
     return FileResponse(
         FOLDER / "static" / name,
         media_type=_ASSETS[name],
-        headers={"cache-control": "no-cache"},
+        headers={"cache-control": f"public, max-age={_YEAR}, immutable"}
+        if "v" in request.query_params
+        else {"cache-control": "no-cache"},
     )
 
 
@@ -194,6 +220,7 @@ class _Frame:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self  # without an "app" Starlette's routes answer a wrong method themselves
+        seen = VIEWER.set(viewer_of(Request(scope).cookies))
         started, status = time.perf_counter(), 0
         request_id = str(new_id())
 
@@ -220,6 +247,7 @@ class _Frame:
                 raise  # the answer is under way; the server closes the connection
             await _failure(error)(scope, receive, send_with_headers)
         finally:
+            VIEWER.reset(seen)
             # Neither path nor query: a sign-in link has its secret there.
             room = scope["path"].split("/")[2:3]
             log.info(

@@ -3,6 +3,12 @@
 // whose answer takes a while say so (data-wait), and marks of citations open what they lead to.
 "use strict";
 
+// Times are shown in the browser's zone until another one is chosen.
+if (!/(^|; )sightline_zone=/.test(document.cookie)) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  document.cookie = `sightline_zone=${zone}; path=/console; max-age=31536000; samesite=lax`;
+}
+
 async function load(address, ids, mayReplace) {
   const answer = await fetch(address, { credentials: "same-origin" });
   if (!answer.ok || answer.redirected) return null;
