@@ -1,4 +1,4 @@
-"""Writes `openapi.json` and `docs/reference/` from the code, or checks that they are up to date.
+"""Writes `openapi.json`, `docs/reference/` and the clients from the code, or checks that they are up to date.
 
 python -m sightline.reference [--check] [--root DIR]
 """
@@ -6,6 +6,8 @@ python -m sightline.reference [--check] [--root DIR]
 import argparse
 import ast
 import itertools
+import json
+import runpy
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -92,6 +94,8 @@ def files(root: Path) -> dict[str, bytes]:
     """Every generated file by its path below `root`, whose pyproject.toml gives the version."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     found = {"openapi.json": openapi_bytes(project["version"])}
+    if (generator := root / "clients" / "generate.py").is_file():
+        found |= runpy.run_path(str(generator))["files"](json.loads(found["openapi.json"]))
     for name, (title, page) in PAGES.items():
         text = f"# {title}\n\n{NOTE}\n\n{page()}".rstrip()
         found[str(FOLDER / f"{name}.md")] = f"{text}\n".encode()

@@ -7,27 +7,20 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
 from sightline.api.endpoint import Services
-from sightline.api.server import create_server
 from sightline.store.database import Database
 from tests.api.accounts_data import add_accounts
 from tests.conftest import Tenant
+from tests.serving import served
 
 
 @pytest.fixture
 async def url(services: Services) -> AsyncIterator[str]:
-    config = uvicorn.Config(create_server(services), port=0, lifespan="off", log_level="error")
-    server = uvicorn.Server(config)
-    running = asyncio.create_task(server.serve())
-    while not server.started:  # noqa: ASYNC110
-        await asyncio.sleep(0.02)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    await running
+    async with served(services) as address:
+        yield address
 
 
 def command(**environment: str) -> StdioServerParameters:

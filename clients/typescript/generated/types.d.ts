@@ -1,0 +1,2577 @@
+// Made from openapi.json by clients/generate.py; do not edit.
+
+/** The enrichment is queued; poll `status_url`. */
+export interface Accepted {
+  public_operation_id: string;
+  status: OperationStatus;
+  status_url: string;
+  /** Null while it is not known which company it is. */
+  company_id: string | null;
+  cost: HeldCost;
+}
+
+/**
+ * Own values of the organization. Null takes one away, and the public value shows again; lists are
+ * set as a whole.
+ */
+export interface AccountChange {
+  company_name?: string | null;
+  /** Address or domain of its web site. */
+  website?: string | null;
+  /** Whether its shares are traded. */
+  public_company?: boolean | null;
+  /** ISO 3166 code or name. */
+  country?: string | null;
+  hq_city?: string | null;
+  hq_state?: string | null;
+  hq_address?: string | null;
+  hq_postcode?: string | null;
+  /** Name of an industry; decides the sector. */
+  industry?: string | null;
+  /** Decides the employee band. */
+  full_time_employees?: number | null;
+  /** Employee band, where no count is known. */
+  employee_count_range?: AccountChangeEmployeeCountRange | null;
+  /** Revenue band in USD. */
+  revenue_range?: AccountChangeRevenueRange | null;
+  ceo?: string | null;
+  description?: string | null;
+  tags?: Array<string> | null;
+  alternative_names?: Array<string> | null;
+}
+
+export type AccountChangeEmployeeCountRange = "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10001+";
+
+export type AccountChangeRevenueRange = "0-1M" | "1M-10M" | "10M-50M" | "50M-100M" | "100M-500M" | "500M-1B" | "1B-10B" | "10B+";
+
+/** Which accounts: by their ids or by a filter. */
+export interface AccountDeletion {
+  /** Account ids; those that are no accounts are passed over. */
+  account_ids?: Array<string> | null;
+  /** A filter of the filter language; {} is every account. */
+  filter?: Record<string, unknown> | null;
+  /** With a filter: the `count` that a dry run showed. If more match by now, nothing is deleted. */
+  confirm?: number | null;
+}
+
+/** A company as one of your accounts. */
+export interface AccountItem {
+  company_id: string;
+  company_name?: string;
+  website_domain?: string;
+  public_company?: boolean;
+  /** ISO 3166-1 alpha-2. */
+  country_code?: string | null;
+  profile_network_url?: string | null;
+  hq_city?: string | null;
+  hq_state?: string | null;
+  hq_address?: string | null;
+  hq_postcode?: string | null;
+  hq_country_name?: string | null;
+  region?: string | null;
+  ceo?: string | null;
+  sector?: string | null;
+  industry?: string | null;
+  /** Revenue band in USD. */
+  revenue_range?: string | null;
+  /** Employee band. */
+  employee_count_range?: string | null;
+  full_time_employees?: number | null;
+  alternative_domains?: Array<string> | null;
+  alternative_names?: Array<string> | null;
+  tags?: Array<string> | null;
+  description?: string | null;
+  stock_ticker?: string | null;
+  stock_currency?: string | null;
+  stock_exchange_name?: string | null;
+  stock_exchange_symbol?: string | null;
+  market_cap?: number | null;
+  /** Id of the account. */
+  id: string;
+  domain?: string;
+  website?: string;
+  employee_size_category?: string | null;
+  revenue_category?: string | null;
+  /** Country name. */
+  country?: string | null;
+}
+
+/** One line of the export. */
+export interface AccountLine {
+  company_id: string;
+  company_name?: string;
+  website_domain?: string;
+  public_company?: boolean;
+  /** ISO 3166-1 alpha-2. */
+  country_code?: string | null;
+  profile_network_url?: string | null;
+  hq_city?: string | null;
+  hq_state?: string | null;
+  hq_address?: string | null;
+  hq_postcode?: string | null;
+  hq_country_name?: string | null;
+  region?: string | null;
+  ceo?: string | null;
+  sector?: string | null;
+  industry?: string | null;
+  /** Revenue band in USD. */
+  revenue_range?: string | null;
+  /** Employee band. */
+  employee_count_range?: string | null;
+  full_time_employees?: number | null;
+  alternative_domains?: Array<string> | null;
+  alternative_names?: Array<string> | null;
+  tags?: Array<string> | null;
+  description?: string | null;
+  stock_ticker?: string | null;
+  stock_currency?: string | null;
+  stock_exchange_name?: string | null;
+  stock_exchange_symbol?: string | null;
+  market_cap?: number | null;
+  /** Id of the account. */
+  id: string;
+  domain?: string;
+  website?: string;
+  employee_size_category?: string | null;
+  revenue_category?: string | null;
+  /** Country name. */
+  country?: string | null;
+  updated_at: string;
+  provenance?: Record<string, Record<string, unknown>> | null;
+}
+
+export interface AccountList {
+  id: string;
+  name: string;
+  description: string;
+  kind: AccountListKind;
+  filter: Record<string, unknown> | null;
+  /** Null of a search: it is run anew each time. */
+  account_count: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export type AccountListKind = "accounts" | "search";
+
+export interface AccountListPage {
+  items: Array<AccountList>;
+  pagination: Pagination;
+}
+
+export type AccountOrder = "company_name" | "-company_name" | "updated_at" | "-updated_at" | "employees" | "-employees" | "revenue" | "-revenue";
+
+export interface AccountPageAnswer {
+  items: Array<AccountItem>;
+  pagination: Pagination;
+  request: AccountRequest;
+  facets?: Record<string, Array<FacetValue>> | null;
+}
+
+/** The parameters that were used. */
+export interface AccountRequest {
+  industry: string | null;
+  employee_size_category: string | null;
+  revenue_category: string | null;
+  country: string | null;
+  company_name: string | null;
+  public_company: boolean | null;
+  filter: Record<string, unknown> | null;
+  changed_since: string | null;
+  page: number;
+  per_page: number;
+  offset: number;
+  sort: AccountOrder;
+}
+
+/** Filters are joined by "and"; an empty body answers all accounts. */
+export interface AccountSearch {
+  /** Name of an industry. */
+  industry?: string | null;
+  /** An employee band. */
+  employee_size_category?: string | null;
+  /** A revenue band in USD. */
+  revenue_category?: string | null;
+  /** ISO 3166 code or name. */
+  country?: string | null;
+  /** Part of a name, alternative name or domain; case, accents and punctuation do not count. */
+  company_name?: string | null;
+  public_company?: boolean | null;
+  /** A filter of the filter language: nested and, or, not over conditions of field, op and value. It holds beside the fields above. */
+  filter?: Record<string, unknown> | null;
+  /** Created or changed at this time or later; for mirrors, see GET /accounts/export. */
+  changed_since?: string | null;
+  /** Page number, from 0. */
+  page?: number;
+  /** Items per page. */
+  per_page?: number;
+  /** Rows to pass over. */
+  offset?: number;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | null;
+  /** A leading minus sorts downwards. */
+  sort?: AccountOrder;
+  /** Fields whose values are to be counted. */
+  facets?: Array<AccountSearchFacets> | null;
+}
+
+export type AccountSearchFacets = "industry" | "sector" | "employee_size_category" | "revenue_category" | "country" | "public_company";
+
+export interface AccountsDeleted {
+  /** How many accounts match. */
+  count: number;
+  /** How many are gone with this answer. */
+  deleted: number;
+  /** The first of them by name. */
+  sample: Array<NamedAccount>;
+  /** The operation that deletes them, where there are too many for one request. */
+  public_operation_id: string | null;
+  /** Where to ask how far it is. */
+  status_url: string | null;
+}
+
+export interface Act {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  subject: string;
+  details: Record<string, unknown>;
+  request_id: string | null;
+}
+
+export interface Alert {
+  id: string;
+  status: AlertStatus;
+  event: Record<string, unknown>;
+  company: Record<string, unknown>;
+  /** Null once the watch is deleted. */
+  watch_id: string | null;
+  note: string | null;
+  assignee: string | null;
+  snoozed_until: string | null;
+  history: Array<Move>;
+  created_at: string;
+  updated_at: string;
+}
+
+/** At least one of them. Every move between the statuses is allowed; repeating one changes nothing. */
+export interface AlertChange {
+  status?: AlertChangeStatus | null;
+  note?: string | null;
+  /** A user; null takes the alert away. */
+  assignee?: string | null;
+  /** Out of the list until then. */
+  snoozed_until?: string | null;
+}
+
+export type AlertChangeStatus = "viewed" | "acknowledged" | "resolved" | "dismissed";
+
+export interface AlertPage {
+  items: Array<Alert>;
+  pagination: Pagination;
+}
+
+export type AlertStatus = "new" | "viewed" | "acknowledged" | "resolved" | "dismissed";
+
+/** What the figures and plans of a profile stand on. `outdated`: it is older than fifteen months. */
+export interface AnnualSource {
+  published_at: string;
+  outdated: boolean;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** Its first 14 characters. */
+  prefix: string;
+  scopes: Array<string>;
+  /** E-mail address of the user whom it acts for. */
+  owner: string;
+  user_id: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  allowed_networks: Array<string>;
+  /** Its own limit; null: that of the plan. */
+  rate_limit: number | null;
+  flat_errors: boolean;
+}
+
+export interface ApiKeyPage {
+  items: Array<ApiKey>;
+  pagination: Pagination;
+}
+
+export type AssistantEvidence = "sufficient" | "partial" | "none";
+
+export interface AuditPage {
+  items: Array<Act>;
+  pagination: Pagination;
+}
+
+/** A part that nothing is known for is empty. */
+export interface Brief {
+  company: BriefCompany;
+  /** The day it was put together. */
+  as_of: string;
+  /** What to mind, e.g. that the newest annual report is old. */
+  note: string | null;
+  /** Who they are, in at most two sentences. */
+  summary: Array<BriefLine>;
+  figures: Array<BriefFigure>;
+  /** What they sell, where no figures are known. */
+  offers: Array<BriefLine>;
+  /** The newest signals that have not expired, two of one family at most. */
+  changes: Array<BriefChange>;
+  /** With your offering, once you have stored it. */
+  why_now: Array<BriefAnswer>;
+  people: Array<BriefPerson>;
+  questions: Array<BriefAnswer>;
+  sources: Array<BriefSource>;
+}
+
+export interface BriefAnswer {
+  text: string;
+  /** Date of its newest document. */
+  as_of: string | null;
+  sources: Array<BriefCitation>;
+  /** Which why it answers; of a question, what it rests on. */
+  about?: string | null;
+}
+
+/** `text` is the title of the signal. */
+export interface BriefChange {
+  text: string;
+  /** Date of its newest document. */
+  as_of: string | null;
+  sources: Array<BriefCitation>;
+  date: string;
+  type: string;
+  /** Announced, and not yet done. */
+  planned: boolean;
+  signal_id: string;
+}
+
+export interface BriefCitation {
+  /** Number of the document in `sources`. */
+  n: number;
+  /** Its words, verbatim; null for the value of a data field. */
+  quote: string | null;
+}
+
+export interface BriefCompany {
+  company_id: string;
+  company_name?: string | null;
+  website_domain?: string | null;
+  industry?: string | null;
+  sector?: string | null;
+  hq_city?: string | null;
+  hq_country_name?: string | null;
+  stock_ticker?: string | null;
+  public_company?: boolean | null;
+}
+
+export interface BriefFigure {
+  label: string;
+  amount: number;
+  currency: string | null;
+  period: string;
+  period_end: string;
+  /** Fraction on the year before. */
+  change: number | null;
+  /** At most five fiscal years, the newest first. */
+  trend: Array<TrendPoint>;
+  sources: Array<BriefCitation>;
+}
+
+export interface BriefLine {
+  text: string;
+  /** Date of its newest document. */
+  as_of: string | null;
+  sources: Array<BriefCitation>;
+}
+
+/** `text` is the name. */
+export interface BriefPerson {
+  text: string;
+  /** Date of its newest document. */
+  as_of: string | null;
+  sources: Array<BriefCitation>;
+  title?: string | null;
+}
+
+export interface BriefSource {
+  n: number;
+  document_id: string | null;
+  url: string | null;
+  title: string | null;
+  published_at: string | null;
+}
+
+export interface BulkAccepted {
+  public_operation_id: string;
+  status: OperationStatus;
+  status_url: string;
+  /** Null while it is not known which company it is. */
+  company_id: string | null;
+  cost: HeldCost;
+  /** How many were queued. */
+  items: number;
+}
+
+/** An item of a bulk operation. */
+export interface BulkItem {
+  public_operation_id: string;
+  kind: OperationKind;
+  status: OperationStatus;
+  progress: Progress;
+  steps: Array<OperationStep>;
+  input: Record<string, unknown>;
+  company_id: string | null;
+  match: OperationMatch | null;
+  cost: Cost;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  error: OperationFault | null;
+  /** Null once it is finished. */
+  next_poll_after: string | null;
+  /** Its place in the request, from 0. */
+  item: number;
+  external_id: string | null;
+}
+
+export interface BulkItemPage {
+  items: Array<BulkItem>;
+  pagination: Pagination;
+}
+
+export interface Change {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface ChatAnswer {
+  /** Also the id of an agent session of type chat. */
+  conversation_id: string;
+  message_id: string;
+  answer: string;
+  citations: Array<Citation>;
+  /** Further documents on the subject. */
+  related: Array<RelatedDocument>;
+  /** Questions that could be asked next. */
+  suggestions: Array<string>;
+  evidence: AssistantEvidence;
+  /** Name of the model that wrote it, or extractive. */
+  model: string;
+  /** Of a model: tokens. `degraded` says why a model did not write the answer. */
+  usage: Record<string, unknown>;
+}
+
+export interface ChatMessage {
+  /** The question. */
+  message: string;
+  /** Continues a conversation of yours; without it a new one begins. */
+  conversation_id?: string | null;
+}
+
+export interface Citation {
+  /** Its number in the answer: [1]. */
+  n: number;
+  /** Null for a record of your own, such as a contact. */
+  document_id: string | null;
+  url: string | null;
+  /** Of the document; of data, the place in it. */
+  title: string | null;
+  /** Word for word in the document; null for data. */
+  quote: string | null;
+  published_at: string | null;
+}
+
+export interface Companies {
+  items: Array<AccountItem>;
+  pagination: Pagination;
+}
+
+export interface CompanyContacts {
+  contacts: Array<Contact>;
+  pagination: Pagination;
+}
+
+export interface CompanyInput {
+  name?: string | null;
+  /** Domain or web site; links the contact to it. */
+  domain?: string | null;
+  profile_network_id?: string | null;
+}
+
+/** The sections that were asked for, and how each stands. */
+export interface CompanyProfile {
+  company_id: string;
+  company_name?: string;
+  website_domain?: string;
+  hq_country_name: string | null;
+  industry: string | null;
+  revenue_range: string | null;
+  employee_count_range: string | null;
+  sections: Record<string, SectionState>;
+  overview?: Record<string, unknown>;
+  key_executives?: Array<Executive>;
+  divisions?: Array<Division>;
+  geographical_operations?: Array<Statement>;
+  swot_analysis?: Array<SwotEntry>;
+  competitors?: Array<Competitor>;
+  industry_insights?: Array<Statement>;
+  strategic_priorities?: Array<Statement>;
+  digital_strategies?: Array<Statement>;
+  risks?: Array<Statement>;
+  goals?: Array<Statement>;
+  events?: Array<FiscalEvent>;
+  how_they_make_money?: Array<Statement>;
+  how_they_lose_money?: Array<Statement>;
+  employee_groups?: Array<Statement>;
+  favourite_technologies_count?: Array<TechnologyCount>;
+  insights_scores?: Array<Open>;
+  custom_insights?: Array<Open>;
+  value_pyramid?: Array<Statement>;
+  three_whys?: Array<Statement>;
+  discovery_questions?: Array<Statement>;
+  territory_custom_scores?: Array<Open>;
+  content?: Array<Open>;
+}
+
+/** A company; with `provenance=true` each field's origin. */
+export interface CompanyRecord {
+  company_id: string;
+  company_name?: string;
+  website_domain?: string;
+  public_company?: boolean;
+  /** ISO 3166-1 alpha-2. */
+  country_code?: string | null;
+  profile_network_url?: string | null;
+  hq_city?: string | null;
+  hq_state?: string | null;
+  hq_address?: string | null;
+  hq_postcode?: string | null;
+  hq_country_name?: string | null;
+  region?: string | null;
+  ceo?: string | null;
+  sector?: string | null;
+  industry?: string | null;
+  /** Revenue band in USD. */
+  revenue_range?: string | null;
+  /** Employee band. */
+  employee_count_range?: string | null;
+  full_time_employees?: number | null;
+  alternative_domains?: Array<string> | null;
+  alternative_names?: Array<string> | null;
+  tags?: Array<string> | null;
+  description?: string | null;
+  stock_ticker?: string | null;
+  stock_currency?: string | null;
+  stock_exchange_name?: string | null;
+  stock_exchange_symbol?: string | null;
+  market_cap?: number | null;
+  /** Only when the id is that of a company merged into another. */
+  merged_into?: string | null;
+  /** Field -> value, source, url, document_id, quote, pointer, method, observed_at, confidence, support (0-1, all sources that agree together) and alternatives of that form; of an imported value that the documents contradict, contradicted_by of that form. */
+  provenance?: Record<string, Record<string, unknown>> | null;
+}
+
+export interface Competitor {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  name: string;
+  website?: string | null;
+  description: string;
+}
+
+/** One person. Fields that may be null are always present; texts only when known. */
+export interface Contact {
+  id: string;
+  full_name?: string;
+  first_name?: string;
+  last_name?: string;
+  current_job_title?: string;
+  location?: string;
+  summary?: string;
+  headline?: string;
+  profile_network_url?: string;
+  image_url?: string;
+  country: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country_code: string | null;
+  emails: Array<string>;
+  /** E.164. */
+  phones: Array<string>;
+  skills: Array<string>;
+  company?: ContactCompany;
+  experience: Array<ContactJob>;
+  education: Array<ContactSchool>;
+  /** Of the employer, where it is a company that you can read. */
+  company_id: string | null;
+  /** Level, read from the title. */
+  seniority: string | null;
+  department: string | null;
+  /** Those of `emails` that are a function's, such as info@ or sales@. */
+  role_emails: Array<string>;
+  created_at: string;
+  updated_at: string | null;
+}
+
+export interface ContactCompany {
+  name?: string;
+  profile_network_id?: string;
+}
+
+export interface ContactDeleted {
+  deleted: boolean;
+  id: string;
+  /** Of the certificate, after `erase`. */
+  erasure_id?: string | null;
+}
+
+/** What is known about a person: at least a name, an e-mail address or a profile page. */
+export interface ContactInput {
+  full_name?: string | null;
+  first_name?: string | null;
+  last_name?: string | null;
+  current_job_title?: string | null;
+  location?: string | null;
+  summary?: string | null;
+  headline?: string | null;
+  profile_network_url?: string | null;
+  image_url?: string | null;
+  /** Code or name. */
+  country?: string | null;
+  emails?: Array<string> | null;
+  /** E.164, or national numbers of `country`. */
+  phones?: Array<string> | null;
+  skills?: Array<string> | null;
+  company?: CompanyInput | null;
+  /** Of the employer, if you know it. */
+  company_id?: string | null;
+  experience?: Array<JobInput> | null;
+  education?: Array<SchoolInput> | null;
+}
+
+/** A job, past or present. */
+export interface ContactJob {
+  job_id: string;
+  company_id?: string;
+  company?: string;
+  company_profile_network_id?: string;
+  title?: string;
+  location: string | null;
+  start_date?: string;
+  end_date: string | null;
+  is_current: boolean;
+  description: string | null;
+  created_at: string;
+}
+
+export interface ContactPage {
+  data: Array<Contact>;
+  pagination: LimitPagination;
+}
+
+/** A contact; with `provenance=true` where each field comes from. */
+export interface ContactRecord {
+  id: string;
+  full_name?: string;
+  first_name?: string;
+  last_name?: string;
+  current_job_title?: string;
+  location?: string;
+  summary?: string;
+  headline?: string;
+  profile_network_url?: string;
+  image_url?: string;
+  country: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country_code: string | null;
+  emails: Array<string>;
+  /** E.164. */
+  phones: Array<string>;
+  skills: Array<string>;
+  company?: ContactCompany;
+  experience: Array<ContactJob>;
+  education: Array<ContactSchool>;
+  /** Of the employer, where it is a company that you can read. */
+  company_id: string | null;
+  /** Level, read from the title. */
+  seniority: string | null;
+  department: string | null;
+  /** Those of `emails` that are a function's, such as info@ or sales@. */
+  role_emails: Array<string>;
+  created_at: string;
+  updated_at: string | null;
+  /** Field -> source, observed_at, import_id, url, document_id, quote. */
+  provenance?: Record<string, Record<string, unknown>> | null;
+}
+
+/** Rows as they come from a list; columns are guessed from names and values, or given. */
+export interface ContactRows {
+  rows: Array<Record<string, unknown>>;
+  /** Column -> field; an empty field ignores the column. */
+  mapping?: Record<string, string> | null;
+  /** Of phone numbers in rows without a country. */
+  country?: string | null;
+}
+
+export interface ContactSchool {
+  degree?: string;
+  field_of_study: string | null;
+  school?: string;
+  start_year?: number;
+  end_year?: number;
+}
+
+export interface ContentChange {
+  title?: string | null;
+  content?: string | null;
+}
+
+export interface ContentItem {
+  content_id: string;
+  company_id: string;
+  content_type: ContentType;
+  content_setting_id: string | null;
+  title: string;
+  content: string;
+  ref_content_template_id: string | null;
+  created_at: string;
+  updated_at: string | null;
+  /** written, extractive, or the name of a model. */
+  method: string;
+  /** What it quotes, with documents and addresses. */
+  sources: Array<Record<string, unknown>>;
+}
+
+/** The field is named contacts although it holds content, as in the reference. */
+export interface ContentPage {
+  contacts: Array<ContentItem>;
+  pagination: Pagination;
+}
+
+export type ContentType = "email" | "notes" | "call_script" | "document" | "value_pyramid" | "three_whys";
+
+/** How many independent publishers tell the same, and who they are. */
+export interface Corroboration {
+  count: number;
+  sources: Array<RelevanceTeller>;
+}
+
+export interface Cost {
+  credit: CreditType;
+  amount: number;
+  state: CostState;
+}
+
+export type CostState = "none" | "reserved" | "settled" | "released";
+
+export interface CreditRemaining {
+  company_credits: number;
+  content_credits: number;
+  territory_credits: number;
+  contact_credits: number;
+}
+
+export type CreditType = "company" | "content" | "territory" | "contact";
+
+/** A question that is answered, with evidence, in the `custom_insights` of every profile. */
+export interface CustomQuestion {
+  id: string;
+  name: string;
+  question: string;
+  keywords: Array<string>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CustomQuestionPage {
+  items: Array<CustomQuestion>;
+  pagination: Pagination;
+}
+
+/** It is gone. */
+export interface Deleted {
+  deleted: true;
+  id: string;
+}
+
+export interface Delivery {
+  id: string;
+  topic: string;
+  status: DeliveryStatus;
+  /** at, status, error and seconds of each. */
+  attempts: Array<Record<string, unknown>>;
+  body: Record<string, unknown>;
+  next_at: string | null;
+  created_at: string;
+}
+
+export interface DeliveryPage {
+  items: Array<Delivery>;
+  pagination: Pagination;
+}
+
+export type DeliveryStatus = "pending" | "delivered" | "failed";
+
+export type Department = "general_management" | "engineering" | "it" | "data" | "product" | "design" | "research" | "project_management" | "marketing" | "sales" | "business_development" | "customer_success" | "support" | "consulting" | "finance" | "legal" | "hr" | "administration" | "operations" | "purchasing" | "supply_chain" | "production" | "medical" | "education" | "other";
+
+export interface DepartmentCounts {
+  opened: number;
+  closed: number;
+  active: number;
+  department: Department | null;
+}
+
+export interface DiscoveredContacts {
+  company_id: string;
+  created: number;
+  /** People who were your contacts already. */
+  existing: number;
+  suppressed: number;
+  /** New people that `max` left out. */
+  remaining: number;
+  /** Contact credits charged. */
+  charged: number;
+  contacts: Array<Contact>;
+}
+
+/** Revenue is in whole units of `currency`; changes are on the year before. */
+export interface Division {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  division_name: string;
+  division_summary?: string | null;
+  last_year_label?: string | null;
+  last_year_financial_year_end?: string | null;
+  last_year_revenue_gross?: number | null;
+  last_year_gross_revenue_change?: string | null;
+  year_before_label?: string | null;
+  year_before_financial_year_end?: string | null;
+  year_before_revenue_gross?: number | null;
+  year_before_gross_revenue_change?: string | null;
+  priorities?: Array<Statement>;
+  challenges?: Array<Statement>;
+  digital_strategies?: Array<Statement>;
+  key_people?: Array<DivisionPerson>;
+}
+
+export interface DivisionPerson {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  name: string;
+  source: string;
+  description: string;
+}
+
+/** What an operation would cost now. */
+export interface DryRun {
+  dry_run: true;
+  credit: CreditType;
+  /** Credits it would charge. */
+  amount: number;
+  /** Credits of that kind that are left. */
+  remaining: number;
+}
+
+export interface ErasedThing {
+  kind: SuppressionKind;
+  display: string;
+}
+
+/** The certificate: nothing in it tells who the person was. */
+export interface Erasure {
+  id: string;
+  requested_by: string;
+  /** What was asked for, masked. */
+  subject: Array<ErasedThing>;
+  /** Place -> how many rows. */
+  removed: Record<string, number>;
+  /** Digests that keep the person from coming back. */
+  suppressions: number;
+  completed_at: string;
+  /** SHA-256 over the above, in hexadecimal digits. */
+  proof: string;
+}
+
+export interface ErasureRequest {
+  email?: string | null;
+  /** E.164. */
+  phone?: string | null;
+  profile_network_url?: string | null;
+  full_name?: string | null;
+  company_name?: string | null;
+  /** Or all that you know otherwise. */
+  contact_id?: string | null;
+}
+
+/** What every error says beside its code; some say more. */
+export interface ErrorDetails {
+  /** The same as the X-Request-Id header. */
+  request_id: string;
+  /** Whether the same request may succeed later. */
+  retryable: boolean;
+  /** Where the error is explained. */
+  docs: string;
+}
+
+export interface ErrorObject {
+  /** The class of error; it decides the status. */
+  type: string;
+  /** The exact error, for programs. */
+  code: string;
+  /** The error in words, for people. */
+  message: string;
+  details: ErrorDetails;
+}
+
+/** A signal or a change of data, told once. */
+export interface Event {
+  id: string;
+  type: string;
+  family: string | null;
+  title: string;
+  summary: string;
+  company: EventCompany;
+  source: EventSource | null;
+  occurred_at: string | null;
+  detected_at: string;
+  signal_id: string | null;
+  changes: Array<Change>;
+  watch_ids: Array<string>;
+}
+
+export interface EventCompany {
+  id: string;
+  name: string | null;
+  domain: string | null;
+}
+
+export interface EventPage {
+  items: Array<Event>;
+  pagination: Pagination;
+}
+
+/** What tells it; all fields are there, null where nothing is known. */
+export interface EventSource {
+  /** `insight` is a finding of Sightline itself, such as a changed value. */
+  kind: SourceKind | null;
+  /** The source that found it. */
+  name: string | null;
+  url: string | null;
+  title: string | null;
+  publisher: string | null;
+  published_at: string | null;
+}
+
+export interface EvidenceCompany {
+  id: string;
+  name: string | null;
+  website_domain: string | null;
+}
+
+/** A company and what of its evidence matches. */
+export interface EvidenceGroup {
+  company: EvidenceCompany;
+  /** 0-1: of its best match; comparable between companies. */
+  score: number;
+  /** The best first. */
+  hits: Array<RelevanceItem>;
+}
+
+export interface EvidencePage {
+  /** The company with the best match first. */
+  items: Array<EvidenceGroup>;
+  pagination: Pagination;
+}
+
+/** What is searched for, and in whose evidence; without a restriction in that of all accounts. */
+export interface EvidenceSearch {
+  /** What you want to know. */
+  q: string;
+  /** Accounts: a filter of the filter language. */
+  filter?: Record<string, unknown> | null;
+  /** Companies; those without an account are left out. */
+  company_ids?: Array<string> | null;
+  /** The accounts of a list. */
+  list_id?: string | null;
+  /** The accounts of a territory. */
+  territory_id?: string | null;
+  /** Kinds of source. */
+  kinds?: Array<SourceKind> | null;
+  /** Families of signals. */
+  families?: Array<SignalFamily> | null;
+  /** Only what happened or was published then or later; ISO 8601. */
+  since?: string | null;
+  /** Only what happened or was published then or earlier. */
+  until?: string | null;
+  /** At most so many hits of one company. */
+  per_company?: number;
+  /** Companies. */
+  per_page?: number;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | null;
+}
+
+export interface Executive {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  name: string;
+  title?: string | null;
+}
+
+export type ExportFormat = "csv" | "jsonl" | "parquet";
+
+export interface FacetValue {
+  /** Null counts the accounts without a value. */
+  value: string | boolean | null;
+  count: number;
+}
+
+/** One observed value, whether it made the record (`wins`) or not. */
+export interface Fact {
+  fact_id: string;
+  field: string;
+  value: unknown;
+  wins: boolean;
+  source: string;
+  url: string;
+  document_id: string;
+  /** Word for word from the document's text. */
+  quote: string | null;
+  /** The place in structured data. */
+  pointer: string | null;
+  method: string;
+  confidence: number;
+  as_of: string | null;
+  first_seen_at: string;
+  /** When its document was last seen to say so. */
+  observed_at: string;
+}
+
+export interface FactPage {
+  items: Array<Fact>;
+  pagination: Pagination;
+}
+
+/** Revenue is in whole units of `currency`; the change is on the year before. */
+export interface FiscalEvent {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  id: string;
+  event_title: string;
+  fiscal_label: string;
+  period_end_date: string;
+  gross_revenue: number;
+  gross_revenue_change?: string | null;
+  earnings_call_new_strategies?: Array<Statement>;
+  earnings_call_summary?: Array<Statement>;
+  earnings_call_quotes?: Array<Statement>;
+  event_new_strategies?: Array<Statement>;
+  earnings_call_challenges?: Array<Statement>;
+  digital_strategies?: Array<Statement>;
+}
+
+/** The shape sent to callers that ask for it by `X-Error-Format: flat` or their key's setting. */
+export interface FlatError {
+  /** The code. */
+  error: string;
+  message: string;
+  details: ErrorDetails;
+}
+
+export interface GapPage {
+  items: Array<AccountItem>;
+  pagination: Pagination;
+}
+
+export interface Health {
+  status: HealthStatus;
+  version: string;
+  database: HealthDatabase;
+  queue: HealthQueue;
+}
+
+export type HealthDatabase = "ok" | "unavailable";
+
+export type HealthQueue = "ok" | "unavailable";
+
+export type HealthStatus = "ok" | "unavailable";
+
+export interface HeldCost {
+  credit: "company";
+  amount: number;
+  state: HeldCostState;
+}
+
+export type HeldCostState = "none" | "reserved";
+
+/** What an ideal customer looks like; an empty list asks for nothing. */
+export interface IdealProfile {
+  industries?: Array<string>;
+  /** ISO 3166 codes. */
+  countries?: Array<string>;
+  employee_ranges?: Array<string>;
+  revenue_ranges?: Array<string>;
+  technologies?: Array<string>;
+  keywords?: Array<string>;
+}
+
+/** What an ideal customer looks like; an empty list asks for nothing. */
+export interface IdealProfileInput {
+  industries?: Array<string>;
+  /** ISO 3166 codes. */
+  countries?: Array<string>;
+  employee_ranges?: Array<string>;
+  revenue_ranges?: Array<string>;
+  technologies?: Array<string>;
+  keywords?: Array<string>;
+}
+
+/** An import of a list. Counts are of rows of the file. */
+export interface Import {
+  id: string;
+  kind: ImportKind;
+  file_name: string;
+  state: ImportState;
+  /** Rows done so far. */
+  rows: number;
+  /** Rows of the file; null for imports of earlier releases. */
+  rows_total: number | null;
+  /** How much of the file is done, 0-100. */
+  percent: number | null;
+  /** Until it ends, as fast as it has gone since it began or was resumed. Null unless it is running and has done some rows. */
+  seconds_left: number | null;
+  created: number;
+  updated: number;
+  unchanged: number;
+  bad: number;
+  /** Imports of releases before this was possible cannot. */
+  can_be_undone: boolean;
+  /** Null unless it is being undone or was. */
+  undone: Undone | null;
+  started_at: string;
+  finished_at: string | null;
+  undone_at: string | null;
+}
+
+export type ImportKind = "accounts" | "contacts";
+
+export interface ImportPage {
+  items: Array<Import>;
+  pagination: Pagination;
+}
+
+export type ImportState = "running" | "finished" | "undoing" | "undone";
+
+export interface ImportedContacts {
+  import_id: string;
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  suppressed: number;
+  invalid: number;
+  mapping: Array<MappedColumn>;
+  results: Array<RowResult>;
+}
+
+export interface IntegrationChange {
+  enabled: boolean;
+}
+
+export interface IntegrationItem {
+  id: string;
+  provider: string;
+  provider_name: string;
+  category: IntegrationItemCategory;
+  status: IntegrationItemStatus;
+  last_sync_at: string | null;
+  sync_status: IntegrationItemSyncStatus;
+  last_error: string | null;
+  counts: Record<string, number>;
+}
+
+export type IntegrationItemCategory = "crm" | "data_source" | "notification" | "llm" | "import";
+
+export type IntegrationItemStatus = "connected" | "not_configured" | "error" | "disabled";
+
+export type IntegrationItemSyncStatus = "never" | "running" | "succeeded" | "failed";
+
+export interface Integrations {
+  integrations: Array<IntegrationItem>;
+}
+
+/** One posting. A job that is listed several times, or put up again, is one. */
+export interface Job {
+  id: string;
+  company_id: string;
+  title: string;
+  normalized_title: string | null;
+  department: Department | null;
+  seniority: JobSeniority | null;
+  employment_type: JobEmploymentType | null;
+  remote: JobRemote | null;
+  locations: Array<JobLocation>;
+  salary: JobSalary | null;
+  skills: Array<string>;
+  technologies: Array<string>;
+  description: string;
+  url: string;
+  source: string;
+  first_seen_at: string;
+  /** The employer's date; null if unknown. */
+  posted_at: string | null;
+  last_seen_at: string;
+  closed_at: string | null;
+  /** Not closed, and seen by the last complete pull of its board. */
+  active: boolean;
+  openings: number | null;
+}
+
+export type JobEmploymentType = "full_time" | "part_time" | "contract" | "temporary" | "internship" | "other";
+
+export interface JobInput {
+  company?: string | null;
+  company_id?: string | null;
+  company_profile_network_id?: string | null;
+  title?: string | null;
+  location?: string | null;
+  /** Date or month. */
+  start_date?: string | null;
+  end_date?: string | null;
+  is_current?: boolean | null;
+  description?: string | null;
+}
+
+export interface JobLocation {
+  city: string | null;
+  region: string | null;
+  country_code: string | null;
+  /** The board's own words. */
+  raw: string;
+}
+
+export interface JobPage {
+  items: Array<Job>;
+  pagination: Pagination;
+  meta: JobsMeta;
+}
+
+export type JobRemote = "remote" | "hybrid" | "on_site";
+
+export interface JobSalary {
+  min: number | null;
+  max: number | null;
+  currency: string | null;
+  period: JobSalaryPeriod | null;
+}
+
+export type JobSalaryPeriod = "year" | "month" | "week" | "day" | "hour";
+
+export type JobSeniority = "owner" | "c_suite" | "vp" | "director" | "head" | "manager" | "lead" | "senior" | "professional" | "entry" | "intern";
+
+export interface JobTrends {
+  company_id: string;
+  /** The first pull. Months before it count only what was still open then. */
+  observed_since: string | null;
+  months: Array<MonthCounts>;
+  departments: Array<DepartmentCounts>;
+  locations: Array<LocationCounts>;
+}
+
+/**
+ * What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled minutes
+ * ago. The others leave what was known: `nothing_found` (no board lists postings), `unreachable` (a
+ * board or page did not answer), `timed_out`, `disabled` (your organization, or the operator,
+ * switched the source off).
+ */
+export interface JobsMeta {
+  live_requested: boolean;
+  refreshed: boolean;
+  /** When the boards were last pulled. */
+  refreshed_at: string | null;
+  reason: JobsMetaReason | null;
+}
+
+export type JobsMetaReason = "fetched" | "unchanged" | "fresh" | "nothing_found" | "unreachable" | "timed_out" | "disabled";
+
+export interface KeyRotation {
+  /** How long the old key stays valid. */
+  overlap_seconds?: number;
+}
+
+export interface Ledger {
+  items: Array<LedgerEntry>;
+  pagination: Pagination;
+}
+
+/** One line of the ledger. It is never changed or removed. */
+export interface LedgerEntry {
+  id: string;
+  created_at: string;
+  credit: CreditType;
+  kind: LedgerEntryKind;
+  /** What the line did to the balance. */
+  amount: number;
+  balance_after: number;
+  reason: string;
+  /** What was charged, or the reference of the grant. */
+  operation: string;
+  key_id: string | null;
+  request_id: string | null;
+}
+
+export type LedgerEntryKind = "grant" | "reserve" | "settle" | "release";
+
+export interface Lifted {
+  deleted: boolean;
+  id: string;
+  contacts_restored: number;
+}
+
+export interface LimitPagination {
+  page: number;
+  /** Contacts per page. */
+  limit: number;
+  /** Contacts in the whole list, exactly. */
+  total: number;
+  /** Give it as `cursor` to read on, undisturbed by new contacts. */
+  next_cursor?: string | null;
+}
+
+export type ListAgentSessionsSortOrder = "asc" | "desc";
+
+export interface ListChange {
+  name?: string | null;
+  description?: string | null;
+  /** Of a saved search only. */
+  filter?: Record<string, unknown> | null;
+}
+
+export type ListCompanyAgentSessionsSortOrder = "asc" | "desc";
+
+/** `raw` only where the place could not be read. */
+export interface LocationCounts {
+  opened: number;
+  closed: number;
+  active: number;
+  city: string | null;
+  region: string | null;
+  country_code: string | null;
+  raw: string | null;
+}
+
+export interface MadeKey {
+  id: string;
+  /** Shown this once; a replayed request answers null. */
+  key: string | null;
+}
+
+export interface MadeWebhook {
+  id: string;
+  url: string;
+  description: string;
+  topics: Array<string>;
+  enabled: boolean;
+  disabled_reason: string | null;
+  last_delivery_at: string | null;
+  last_error: string | null;
+  created_at: string;
+  updated_at: string;
+  /** Signs what is sent; shown this once, null to a replayed request. */
+  secret: string | null;
+}
+
+/** The mail server that digests of alerts go out over. */
+export interface MailSettings {
+  host: string;
+  port?: 25 | 465 | 587 | 2525;
+  security?: MailSettingsSecurity;
+  username?: string;
+  /** Kept encrypted, and never shown. */
+  password?: string | null;
+  sender: string;
+  recipients: Array<string>;
+}
+
+export type MailSettingsSecurity = "starttls" | "tls" | "none";
+
+export interface MappedColumn {
+  column: string;
+  field: string;
+  /** 0-1. */
+  confidence: number;
+}
+
+export interface MatchAnswer {
+  status: MatchAnswerStatus;
+  /** That of the best candidate; 0 without any. */
+  score: number;
+  /** Those of the best candidate. */
+  features: Array<MatchFeature>;
+  /** Best first, at most ten. */
+  candidates: Array<MatchCandidate>;
+}
+
+export type MatchAnswerStatus = "matched" | "ambiguous" | "no_match";
+
+export interface MatchCandidate {
+  company_id: string;
+  /** Only when your organization has it as an account. */
+  account_id: string | null;
+  name: string;
+  domain: string | null;
+  country_code: string | null;
+  city: string | null;
+  /** Probability, 0 to 1, that this is the company. */
+  score: number;
+  features: Array<MatchFeature>;
+}
+
+/** One thing the two have in common or not; `weight` is what it adds to the log-odds. */
+export interface MatchFeature {
+  name: string;
+  value: number;
+  weight: number;
+}
+
+/** What is known of the company: its name or its domain, and better both. Nothing known: no match. */
+export interface MatchRequest {
+  company_name?: string | null;
+  /** A domain or a web address. */
+  domain?: string | null;
+  /** A code or a name. */
+  country?: string | null;
+  city?: string | null;
+  ticker?: string | null;
+  lei?: string | null;
+}
+
+export interface MemberChange {
+  /** Account ids; those that are no accounts are left out. */
+  add?: Array<string>;
+  /** Account ids. */
+  remove?: Array<string>;
+}
+
+export interface MembersChanged {
+  added: number;
+  removed: number;
+}
+
+export interface Message {
+  id: string;
+  role: MessageRole;
+  content: string;
+  /** Of an answer: citations, evidence, model, usage, steps; of a written item content_id. */
+  details: Record<string, unknown>;
+  created_at: string;
+}
+
+export interface MessagePage {
+  items: Array<Message>;
+  pagination: Pagination;
+}
+
+export type MessageRole = "user" | "assistant";
+
+/** `active` is at the end of the month. */
+export interface MonthCounts {
+  opened: number;
+  closed: number;
+  active: number;
+  month: string;
+}
+
+export interface Move {
+  from: string;
+  to: string;
+  at: string;
+  /** key:<id> or user:<id>. */
+  by: string;
+}
+
+export interface NamedAccount {
+  id: string;
+  company_name: string;
+}
+
+export interface NewCompanies {
+  items: Array<NewCompany>;
+}
+
+/** At least one of company_name, domain and id. A domain is believed before a name. */
+export interface NewCompany {
+  company_name?: string | null;
+  /** Domain or address of its web site. */
+  domain?: string | null;
+  /** Id of an account or a company to enrich anew. */
+  id?: string | null;
+  /** Your own id of it; kept as a cross-reference, unique per source system. */
+  external_id?: string | null;
+  source_system?: string | null;
+}
+
+/** With `content` it is kept as it is, free of charge; without, it is composed. */
+export interface NewContent {
+  content_type: ContentType;
+  title?: string | null;
+  /** Your own text. */
+  content?: string | null;
+  ref_content_template_id?: string | null;
+  content_setting_id?: string | null;
+}
+
+export interface NewKey {
+  name: string;
+  scopes: Array<NewKeyScopes>;
+  /** Whom it acts for; you, if left out. */
+  user_id?: string | null;
+  /** Not after that of your own key, which it has if left out. */
+  expires_at?: string | null;
+  /** CIDR, within those of your own key, which it has if left out; none: any. */
+  allowed_networks?: Array<string>;
+  /** Requests a minute, at most those of your plan and of your own key. */
+  rate_limit?: number | null;
+  flat_errors?: boolean;
+}
+
+export type NewKeyScopes = "accounts:read" | "accounts:write" | "companies:read" | "contacts:read" | "contacts:write" | "insights:read" | "insights:write" | "integrations:read" | "integrations:write" | "jobs:read" | "monitoring:read" | "monitoring:write" | "org_settings:read" | "org_settings:write" | "sequences:read" | "sequences:write" | "tasks:read" | "tasks:write" | "territories:read" | "territories:write" | "workflows:read" | "workflows:execute" | "*" | "accounts:*" | "companies:*" | "contacts:*" | "insights:*" | "integrations:*" | "jobs:*" | "monitoring:*" | "org_settings:*" | "sequences:*" | "tasks:*" | "territories:*" | "workflows:*";
+
+export interface NewList {
+  name: string;
+  description?: string;
+  /** Makes it a saved search; without one accounts are put in by hand. */
+  filter?: Record<string, unknown> | null;
+}
+
+export interface NewMessage {
+  /** A question, what to plan, what to write, or a note: as the session's type has it. */
+  content: string;
+}
+
+export interface NewQuestion {
+  name: string;
+  question: string;
+  /** Words that an answer is likely to have. */
+  keywords?: Array<string>;
+}
+
+export interface NewSession {
+  title?: string | null;
+  /** Scopes the session to a company. */
+  company_id?: string | null;
+  /** document, chat, plan, canvas_settings, email, workspace or project; chat when it is missing or none of these. */
+  type?: unknown;
+}
+
+export interface NewSetting {
+  name: string;
+  tone?: string;
+  language?: string;
+  length?: SettingLength;
+  signature?: string;
+}
+
+export interface NewSuppressions {
+  items: Array<Person>;
+  reason?: string;
+}
+
+export interface NewTemplate {
+  name: string;
+  content_type: ContentType;
+  /** Text with {{placeholders}}: company_name, website_domain, industry, hq_city, hq_country_name, ceo, revenue_range, employee_count_range, description, seller_name, offering, value_proposition, signature, strategic_priorities, risks, goals, digital_strategies, competitors, key_executives, value_pyramid, three_whys, discovery_questions, how_they_make_money. */
+  body: string;
+}
+
+export interface NewTerritory {
+  name: string;
+  description?: string;
+  /** User that it belongs to. */
+  owner_id?: string | null;
+  rules: Record<string, unknown>;
+  /** Account ids. */
+  include?: Array<string>;
+  /** Account ids. */
+  exclude?: Array<string>;
+  score_rules?: Array<ScoreRuleBody>;
+  /** Your own id for it; else made of the name. */
+  id?: string | null;
+}
+
+export interface NewUser {
+  email: string;
+  role?: UserRole;
+}
+
+export interface NewWebhook {
+  url: string;
+  description?: string;
+  /** Empty: events and alerts. */
+  topics?: Array<WebhookTopic>;
+}
+
+/** Something that the organization sells. */
+export interface Offering {
+  name: string;
+  description?: string;
+  value_propositions?: Array<string>;
+  keywords?: Array<string>;
+}
+
+/** Something that the organization sells. */
+export interface OfferingInput {
+  name: string;
+  description?: string;
+  value_propositions?: Array<string>;
+  keywords?: Array<string>;
+}
+
+/** A row whose fields are open. */
+export interface Open {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+}
+
+/** One enrichment, many in one, or a deletion of accounts. */
+export interface Operation {
+  public_operation_id: string;
+  kind: OperationKind;
+  status: OperationStatus;
+  progress: Progress;
+  steps: Array<OperationStep>;
+  input: Record<string, unknown>;
+  company_id: string | null;
+  match: OperationMatch | null;
+  cost: Cost;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  error: OperationFault | null;
+  /** Null once it is finished. */
+  next_poll_after: string | null;
+}
+
+export interface OperationFault {
+  code: string;
+  message: string;
+}
+
+export type OperationKind = "company_enrichment" | "bulk_enrichment" | "account_deletion";
+
+/** Which company the input was taken for. `features` and `candidates` say why. */
+export interface OperationMatch {
+  status: OperationMatchStatus;
+  /** 0-1. */
+  score: number | null;
+  features: Record<string, unknown>;
+  candidates: Array<Record<string, unknown>>;
+}
+
+export type OperationMatchStatus = "matched" | "created" | "ambiguous" | "not_found";
+
+export interface OperationPage {
+  items: Array<Operation>;
+  pagination: Pagination;
+}
+
+export type OperationStatus = "queued" | "running" | "succeeded" | "partial" | "failed" | "cancelled";
+
+/** One step. `found` counts documents and values; `error` and `notes` are sentences. */
+export interface OperationStep {
+  name: string;
+  source: string | null;
+  status: OperationStepStatus;
+  started_at: string | null;
+  finished_at: string | null;
+  found: Record<string, number>;
+  error: string | null;
+  notes: Array<string>;
+}
+
+export type OperationStepStatus = "pending" | "running" | "succeeded" | "partial" | "nothing_found" | "skipped" | "failed";
+
+export interface Organization {
+  id: string;
+  slug: string;
+  name: string;
+  plan: OrganizationPlan;
+  costs: Record<string, number>;
+  created_at: string;
+}
+
+export interface OrganizationChange {
+  name?: string | null;
+}
+
+export interface OrganizationCredits {
+  organization: OrganizationName;
+  credit_remaining: CreditRemaining;
+}
+
+export interface OrganizationName {
+  id: string;
+  name: string;
+}
+
+export type OrganizationPlan = "free" | "team" | "enterprise";
+
+export interface Overlap {
+  first: string;
+  second: string;
+  account_count: number;
+  /** Ten of them at most, best score first. */
+  company_ids: Array<string>;
+}
+
+export interface OverlapPage {
+  items: Array<Overlap>;
+  pagination: Pagination;
+}
+
+export interface Owner {
+  id: string;
+  email: string;
+}
+
+export interface PagedContactSearch {
+  /** Every word stands anywhere in the contact. */
+  q?: string | null;
+  /** Words of the name; the last may be unfinished. */
+  name?: string | null;
+  /** All words of one of these stand in the title; short forms (VP, CFO) find long ones. */
+  title?: string | Array<string> | null;
+  /** Titles with all words of one of these are left out. */
+  title_exclude?: string | Array<string> | null;
+  /** Levels of the vocabulary. */
+  seniority?: string | Array<string> | null;
+  /** Departments of the vocabulary. */
+  department?: string | Array<string> | null;
+  /** One of these skills. */
+  skills?: string | Array<string> | null;
+  /** ISO 3166 codes or names. */
+  country?: string | Array<string> | null;
+  /** All words of one of these stand in the place. */
+  location?: string | Array<string> | null;
+  /** All words of one of these stand in the employer's name. */
+  company_name?: string | Array<string> | null;
+  /** The same of an employer before. */
+  past_company?: string | Array<string> | null;
+  company_ids?: Array<string> | null;
+  /** A filter of the filter language, over the accounts that they work at. */
+  account_filter?: Record<string, unknown> | null;
+  /** Exactly this address. */
+  email?: string | null;
+  has_email?: boolean | null;
+  has_phone?: boolean | null;
+  /** Created or changed at this time or later. */
+  updated_since?: string | null;
+  /** Page number, from 1. */
+  page?: number;
+  /** Items per page. */
+  per_page?: number;
+  /** Another name of `per_page`. */
+  limit?: number | null;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | null;
+}
+
+/** Where a page stands in its list. */
+export interface Pagination {
+  /** Number of this page. */
+  page: number;
+  /** Items per page. */
+  per_page: number;
+  /** Items in the whole list, exactly. */
+  total: number | null;
+  /** The same as `total`. */
+  total_items: number | null;
+  /** Pages in the whole list. */
+  total_pages: number;
+  has_next: boolean | null;
+  has_previous: boolean | null;
+  /** Give it as `cursor` to read on, undisturbed by new rows. Null on an empty page. */
+  next_cursor?: string | null;
+}
+
+/** What somebody is known by. A name counts together with a company. */
+export interface Person {
+  email?: string | null;
+  /** E.164. */
+  phone?: string | null;
+  profile_network_url?: string | null;
+  full_name?: string | null;
+  company_name?: string | null;
+}
+
+export interface PlanStep {
+  /** What to do. */
+  action: string;
+  /** What in the evidence makes it worth doing. */
+  reason: string;
+  /** Numbers of `citations` that prove the reason. */
+  citations: Array<number>;
+}
+
+/**
+ * Where a statement is proven. `quote` stands word for word in the document; `pointer` names
+ * the place in its data.
+ */
+export interface ProfileSource {
+  document_id: string;
+  url: string | null;
+  title: string | null;
+  quote: string | null;
+  published_at: string | null;
+  pointer?: string | null;
+}
+
+/** What writing the sections that the model has not written yet takes at most. */
+export interface ProfileWriting {
+  company_id: string;
+  status: ProfileWritingStatus;
+  model: string | null;
+  /** Sections of the catalogue that are to be written. */
+  sections: number;
+  /** At most, in and out together, verifying included. */
+  tokens: number;
+}
+
+export type ProfileWritingStatus = "queued" | "dry_run" | "no_model";
+
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+export interface QuestionChange {
+  name?: string | null;
+  question?: string | null;
+  keywords?: Array<string> | null;
+}
+
+export interface Queued {
+  delivery_id: string;
+  status: "pending";
+}
+
+export interface Readiness {
+  status: ReadinessStatus;
+  /** Why it is not ready; null when it is. */
+  reason: ReadinessReason | null;
+}
+
+export type ReadinessReason = "database_away" | "read_only" | "storage_full";
+
+export type ReadinessStatus = "ok" | "unavailable";
+
+export interface Recomputed {
+  id: string;
+  account_count: number;
+}
+
+export interface RelatedDocument {
+  document_id: string;
+  url: string | null;
+  title: string | null;
+  published_at: string | null;
+}
+
+/** A signal, or a passage of a filing, news item, page, posting or a technology. */
+export interface RelevanceItem {
+  id: string;
+  family: SignalFamily | null;
+  /** Of a signal. */
+  type: SignalType | null;
+  title: string;
+  /** Of a signal. */
+  summary: string | null;
+  /** Word for word from the document. */
+  quote: string | null;
+  source: RelevanceSource;
+  document_id: string | null;
+  occurred_at: string | null;
+  detected_at: string | null;
+  expires_at: string | null;
+  /** Of a signal: it is announced, not done. */
+  planned: boolean | null;
+  /** 0-1. */
+  confidence: number | null;
+  parties: Array<Record<string, unknown>>;
+  amount: Record<string, unknown> | null;
+  location: string | null;
+  corroboration: Corroboration;
+  /** 0-1: the weighted mean of the factors. */
+  score: number;
+  score_factors: ScoreFactors;
+}
+
+export interface RelevancePage {
+  items: Array<RelevanceItem>;
+  /** Items on all pages. */
+  total: number;
+  page: number;
+  per_page: number;
+  pagination: Pagination;
+  /** Why there is nothing, e.g. that nothing new is known; null where there is something. */
+  reason: string | null;
+}
+
+export interface RelevanceSource {
+  /** The source that found it. */
+  name: string | null;
+  url: string | null;
+  title: string | null;
+  publisher: string | null;
+  published_at: string | null;
+  kind: SourceKind;
+}
+
+/** Who tells it. */
+export interface RelevanceTeller {
+  /** The source that found it. */
+  name: string | null;
+  url: string | null;
+  title: string | null;
+  publisher: string | null;
+  published_at: string | null;
+}
+
+export interface Revoked {
+  id: string;
+  revoked: true;
+}
+
+export interface RowFault {
+  field: string;
+  message: string;
+}
+
+export interface RowResult {
+  /** Its place in the request, from 0. */
+  row: number;
+  status: RowResultStatus;
+  contact_id: string | null;
+  /** Values that were not taken, and why. */
+  problems: Array<RowFault>;
+}
+
+export type RowResultStatus = "created" | "updated" | "unchanged" | "suppressed" | "invalid";
+
+export interface SchoolInput {
+  degree?: string | null;
+  field_of_study?: string | null;
+  school?: string | null;
+  start_year?: number | null;
+  end_year?: number | null;
+}
+
+/** What made the score, each 0-1 before its weight. */
+export interface ScoreFactors {
+  /** Match to `q`, or to what a material change is. */
+  text: number;
+  recency: number;
+  /** How many numbers and names it has. */
+  specificity: number;
+  source: number;
+  family: number;
+  corroboration: number;
+}
+
+export interface ScoreRuleBody {
+  /** Which accounts get the points. */
+  filter: Record<string, unknown>;
+  points: number;
+  why: string;
+}
+
+export interface SecretRotation {
+  /** How long both secrets sign. */
+  overlap_seconds?: number;
+}
+
+/** `generating` is a section that is being made; ask again in a few seconds. */
+export interface SectionState {
+  status: SectionStateStatus;
+  generated_at: string | null;
+  /** `extractive`, or the model that wrote it. */
+  method: string | null;
+  /** `from` and `until`: the oldest and the newest document that is quoted. */
+  source_window: Record<string, string> | null;
+  /** There is newer evidence, or a month is over; it is being made again. */
+  stale: boolean;
+  /** The newest annual report of the company; null where none is known. */
+  annual_source: AnnualSource | null;
+  /** Null where no model is configured, or none writes this section. */
+  writing: SectionWriting | null;
+}
+
+export type SectionStateStatus = "ready" | "insufficient_evidence" | "generating";
+
+/** How the writing of a section by a model stands. Until it is `written` the section is extractive. */
+export interface SectionWriting {
+  outcome: SectionWritingOutcome;
+  model: string;
+  prompt_version: number;
+  at: string;
+  /** Why it failed. */
+  reason?: string | null;
+  tries?: number | null;
+  /** In and out, that writing it took. */
+  tokens?: number | null;
+  /** Written statements that are proven. */
+  kept?: number | null;
+  /** Written statements that were not. */
+  dropped?: number | null;
+}
+
+export type SectionWritingOutcome = "waiting" | "written" | "too_little_proven" | "failed" | "over_budget";
+
+/** What the organization sells, to whom, against whom. */
+export interface SellerContext {
+  company_name?: string;
+  offerings?: Array<Offering>;
+  value_propositions?: Array<string>;
+  personas?: Array<string>;
+  competitors?: Array<string>;
+  ideal_profile?: IdealProfile;
+}
+
+/** What the organization sells, to whom, against whom. */
+export interface SellerContextInput {
+  company_name?: string;
+  offerings?: Array<OfferingInput>;
+  value_propositions?: Array<string>;
+  personas?: Array<string>;
+  competitors?: Array<string>;
+  ideal_profile?: IdealProfileInput;
+}
+
+export interface Session {
+  id: string;
+  title: string;
+  type: SessionType;
+  status: SessionStatus;
+  company_id: string | null;
+  /** The user that it belongs to. */
+  user_id: string;
+  /** What a message to it brings; nothing where messages are only kept. */
+  capabilities: Array<SessionCapabilities>;
+  message_count: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export type SessionCapabilities = "answer" | "plan" | "document" | "email";
+
+export interface SessionChange {
+  title?: string | null;
+  /** archived, or active again. */
+  status?: SessionStatus | null;
+}
+
+export type SessionOrder = "updated_at" | "created_at" | "title";
+
+export interface SessionPage {
+  items: Array<Session>;
+  pagination: Pagination;
+}
+
+export interface SessionReply {
+  session_id: string;
+  /** Of the reply; of your own message where there is none. */
+  message_id: string;
+  /** Null where the session only keeps messages. */
+  answer: string | null;
+  /** Of a plan, in the order in which to take them. */
+  steps: Array<PlanStep>;
+  /** What a document or email session wrote. */
+  content: ContentItem | null;
+  citations: Array<Citation>;
+  related: Array<RelatedDocument>;
+  suggestions: Array<string>;
+  evidence: AssistantEvidence | null;
+  /** Name of the model that wrote it, or extractive. */
+  model: string | null;
+  usage: Record<string, unknown>;
+}
+
+export type SessionStatus = "active" | "archived";
+
+export type SessionType = "document" | "chat" | "plan" | "canvas_settings" | "email" | "workspace" | "project";
+
+export interface Setting {
+  name: string;
+  tone?: string;
+  language?: string;
+  length?: SettingLength;
+  signature?: string;
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SettingChange {
+  name?: string;
+  tone?: string;
+  language?: string;
+  length?: SettingLength;
+  signature?: string;
+}
+
+export type SettingLength = "short" | "medium" | "long";
+
+export interface SettingPage {
+  items: Array<Setting>;
+  pagination: Pagination;
+}
+
+export type SignalFamily = "material_changes" | "leadership_moves" | "funding" | "product_launches" | "hiring_trends" | "technology_mentions" | "strategic_shifts" | "risk";
+
+export type SignalType = "receives_financing" | "goes_public" | "invests_into" | "earnings_released" | "acquires" | "merges_with" | "sells_assets_to" | "spins_off" | "divests" | "rebrands" | "material_agreement" | "bankruptcy" | "accountant_change" | "restates" | "hires" | "promotes" | "leaves" | "retires_from" | "board_change" | "launches" | "is_developing" | "integrates_with" | "receives_award" | "recognized_as" | "hiring_surge" | "hiring_slowdown" | "senior_role_opened" | "headcount_increase" | "headcount_decrease" | "layoffs" | "technology_added" | "technology_removed" | "technology_mentioned_in_job" | "partners_with" | "signs_new_client" | "expands_to" | "opens_new_location" | "closes_offices_in" | "cost_cutting" | "strategic_priority_stated" | "files_suit_against" | "has_issues_with" | "security_incident" | "regulatory_action" | "new_risk_factor";
+
+export interface Simulation {
+  name?: string;
+  description?: string;
+  /** User that it belongs to. */
+  owner_id?: string | null;
+  rules: Record<string, unknown>;
+  /** Account ids. */
+  include?: Array<string>;
+  /** Account ids. */
+  exclude?: Array<string>;
+  score_rules?: Array<ScoreRuleBody>;
+  /** A territory, to see what changes. */
+  compared_with?: string | null;
+}
+
+export interface SimulationResult {
+  account_count: number;
+  /** Accounts that the territory does not hold now. */
+  entering: number;
+  /** Accounts that it holds now and would not. */
+  leaving: number;
+  sample: Array<Record<string, unknown>>;
+}
+
+export type SourceKind = "insight" | "filing" | "news" | "web" | "job" | "technology";
+
+export interface Statement {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  name: string;
+  description: string;
+}
+
+/** The default shape. */
+export interface StructuredError {
+  error: ErrorObject;
+}
+
+export interface Suppressed {
+  /** Entries for everything that was asked for. */
+  items: Array<Suppression>;
+  /** How many of them are new. */
+  added: number;
+  /** Contacts that are not found any more. */
+  contacts_hidden: number;
+}
+
+/** An entry of the list. It keeps a keyed digest alone; `display` is masked. */
+export interface Suppression {
+  id: string;
+  kind: SuppressionKind;
+  display: string;
+  reason: string;
+  source: SuppressionSource;
+  created_at: string;
+}
+
+export type SuppressionKind = "email" | "phone" | "profile" | "person";
+
+export interface SuppressionPage {
+  items: Array<Suppression>;
+  pagination: Pagination;
+}
+
+export type SuppressionSource = "user" | "erasure";
+
+export interface SwotEntry {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  name: string;
+  type: SwotEntryType;
+  description: string;
+}
+
+export type SwotEntryType = "STRENGTH" | "WEAKNESS" | "OPPORTUNITY" | "THREAT";
+
+export interface SyncQueued {
+  id: string;
+  /** Accounts that are enriched anew, or messages sent. */
+  queued: number;
+  error?: string | null;
+}
+
+/** One product. `postings` counts the job postings that name it. */
+export interface Technology {
+  product: string;
+  vendor: string | null;
+  category: string | null;
+  first_seen_at: string;
+  last_seen_at: string;
+  active: boolean;
+  evidence_kind: string;
+  quote: string | null;
+  /** 0-1, all kinds of evidence together. */
+  confidence: number;
+  postings: number;
+  sources: Array<TechnologyEvidence>;
+}
+
+export interface TechnologyCount {
+  /** The day of the newest document cited. */
+  as_of?: string | null;
+  /** Only with `sources=true`. */
+  sources?: Array<ProfileSource>;
+  /** The model that wrote it; else extractive. */
+  method?: string | null;
+  name: string;
+  category?: string | null;
+  count: number;
+}
+
+/**
+ * `quote` is word for word from the posting or page: a sentence, the tag, header or script, or the full
+ * address of what the page loads; null where nothing shows it in words.
+ */
+export interface TechnologyEvidence {
+  source: string;
+  evidence_kind: string;
+  quote: string | null;
+  url: string;
+  document_id: string | null;
+  last_seen_at: string;
+}
+
+export interface TechnologyPage {
+  items: Array<Technology>;
+  pagination: Pagination;
+}
+
+export interface Template {
+  name: string;
+  content_type: ContentType;
+  /** Text with {{placeholders}}: company_name, website_domain, industry, hq_city, hq_country_name, ceo, revenue_range, employee_count_range, description, seller_name, offering, value_proposition, signature, strategic_priorities, risks, goals, digital_strategies, competitors, key_executives, value_pyramid, three_whys, discovery_questions, how_they_make_money. */
+  body: string;
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface TemplateChange {
+  name?: string;
+  content_type?: ContentType;
+  body?: string;
+}
+
+export interface TemplatePage {
+  items: Array<Template>;
+  pagination: Pagination;
+}
+
+/** A territory with a page of its companies, best score first. */
+export interface Territory {
+  id: string;
+  name: string;
+  description: string;
+  owner: Owner | null;
+  rules: Record<string, unknown>;
+  score_rules: Array<Record<string, unknown>>;
+  include: Array<string>;
+  exclude: Array<string>;
+  account_count: number;
+  computed_at: string | null;
+  created_at: string;
+  updated_at: string;
+  companies: Companies;
+  scores: Array<TerritoryScore>;
+}
+
+export interface TerritoryChange {
+  name?: string;
+  description?: string;
+  owner_id?: string | null;
+  rules?: Record<string, unknown>;
+  include?: Array<string> | null;
+  exclude?: Array<string> | null;
+  score_rules?: Array<ScoreRuleBody>;
+}
+
+/** One line of the export of a territory. */
+export interface TerritoryLine {
+  company_id: string;
+  company_name?: string;
+  website_domain?: string;
+  public_company?: boolean;
+  /** ISO 3166-1 alpha-2. */
+  country_code?: string | null;
+  profile_network_url?: string | null;
+  hq_city?: string | null;
+  hq_state?: string | null;
+  hq_address?: string | null;
+  hq_postcode?: string | null;
+  hq_country_name?: string | null;
+  region?: string | null;
+  ceo?: string | null;
+  sector?: string | null;
+  industry?: string | null;
+  /** Revenue band in USD. */
+  revenue_range?: string | null;
+  /** Employee band. */
+  employee_count_range?: string | null;
+  full_time_employees?: number | null;
+  alternative_domains?: Array<string> | null;
+  alternative_names?: Array<string> | null;
+  tags?: Array<string> | null;
+  description?: string | null;
+  stock_ticker?: string | null;
+  stock_currency?: string | null;
+  stock_exchange_name?: string | null;
+  stock_exchange_symbol?: string | null;
+  market_cap?: number | null;
+  /** Id of the account. */
+  id: string;
+  domain?: string;
+  website?: string;
+  employee_size_category?: string | null;
+  revenue_category?: string | null;
+  /** Country name. */
+  country?: string | null;
+  updated_at: string;
+  provenance?: Record<string, Record<string, unknown>> | null;
+  /** 0-100; 50 where the territory has no score rules. */
+  score: number;
+  /** The reasons of the score with their points. */
+  why: Array<Record<string, unknown>>;
+  /** It was included by hand. */
+  by_hand: boolean;
+}
+
+export interface TerritoryPage {
+  items: Array<TerritorySummary>;
+  pagination: Pagination;
+}
+
+/** `why` are the reasons with their points; an account included by hand says so. */
+export interface TerritoryScore {
+  company_id: string;
+  /** 0-100; 50 where the territory has no score rules. */
+  score: number;
+  why: Array<Record<string, unknown>>;
+}
+
+export interface TerritorySummary {
+  id: string;
+  name: string;
+  description: string;
+  owner: Owner | null;
+  rules: Record<string, unknown>;
+  score_rules: Array<Record<string, unknown>>;
+  include: Array<string>;
+  exclude: Array<string>;
+  account_count: number;
+  computed_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface TrendPoint {
+  period: string;
+  amount: number;
+}
+
+/** What became of the accounts or contacts of an undone import. */
+export interface Undone {
+  /** Those that it made and that are gone. */
+  deleted: number;
+  /** Those whose values of before are back. */
+  reverted: number;
+  /** Those it made that stay: a person set values of them. */
+  stayed_edited: number;
+  /** Accounts it made that stay: a person put them into a list, territory or watch. */
+  stayed_placed: number;
+  /** Those it made that stay, with what other imports or discovery said alone. */
+  stayed_imported: number;
+  /** Values that were changed since, and stay. */
+  values_stayed: number;
+}
+
+export interface UsagePage {
+  items: Array<UsageRow>;
+  pagination: Pagination;
+}
+
+export interface UsageRow {
+  day: string;
+  key_id: string;
+  key_name: string | null;
+  operation: string;
+  requests: number;
+  /** Answers of 400 and above. */
+  failures: number;
+}
+
+export interface User {
+  id: string;
+  email: string;
+  role: UserRole;
+  disabled: boolean;
+  has_password: boolean;
+  created_at: string;
+}
+
+export interface UserChange {
+  role?: UserRole | null;
+  /** A disabled user's keys are revoked. */
+  disabled?: boolean | null;
+}
+
+export interface UserPage {
+  items: Array<User>;
+  pagination: Pagination;
+}
+
+export type UserRole = "owner" | "admin" | "member";
+
+export interface Watch {
+  id: string;
+  name: string;
+  kind: WatchKind;
+  filter: Record<string, unknown> | null;
+  /** Empty of a search. */
+  account_ids: Array<string>;
+  /** Of a search: when its members were last looked at. */
+  account_count: number;
+  families: Array<string>;
+  types: Array<string>;
+  fields: Array<string>;
+  least_confidence: number;
+  paused: boolean;
+  expires_at: string | null;
+  status: WatchStatus;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Accounts by id, or by a search; and at least one family, type or field. */
+export interface WatchBody {
+  name: string;
+  /** Ids that are no accounts are left out. */
+  account_ids?: Array<string> | null;
+  /** A filter over accounts. */
+  filter?: Record<string, unknown> | null;
+  families?: Array<string>;
+  types?: Array<string>;
+  /** Fields of the company record whose change counts. */
+  fields?: Array<string>;
+  least_confidence?: number;
+  paused?: boolean;
+  expires_at?: string | null;
+}
+
+export interface WatchChange {
+  name?: string;
+  account_ids?: Array<string> | null;
+  filter?: Record<string, unknown> | null;
+  families?: Array<string>;
+  types?: Array<string>;
+  fields?: Array<string>;
+  least_confidence?: number;
+  paused?: boolean;
+  expires_at?: string | null;
+}
+
+export type WatchKind = "accounts" | "search";
+
+export interface WatchPage {
+  items: Array<Watch>;
+  pagination: Pagination;
+}
+
+/** What the watch would have fired on in the last 30 days. Nothing is saved. */
+export interface WatchPreview {
+  account_count: number;
+  event_count: number;
+  items: Array<Record<string, unknown>>;
+}
+
+export type WatchStatus = "active" | "paused" | "expired";
+
+export interface Webhook {
+  id: string;
+  url: string;
+  description: string;
+  topics: Array<string>;
+  enabled: boolean;
+  disabled_reason: string | null;
+  last_delivery_at: string | null;
+  last_error: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookChange {
+  url?: string | null;
+  description?: string | null;
+  topics?: Array<WebhookTopic> | null;
+  enabled?: boolean | null;
+}
+
+export interface WebhookPage {
+  items: Array<Webhook>;
+  pagination: Pagination;
+}
+
+export type WebhookTopic = "event" | "alert";

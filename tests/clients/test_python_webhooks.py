@@ -1,0 +1,51 @@
+"""Verifying webhooks with the Python client."""
+
+import json
+import time
+
+import pytest
+from standardwebhooks import Webhook
+
+from sightline_client import WebhookIsInvalid
+from sightline_client.webhooks import verify
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+BODY = json.dumps({"type": "alert", "data": {"title": "New plant – Größe"}}).encode()
+
+
+def headers(body: bytes = BODY, *, secret: str = SECRET, age: int = 0) -> dict[str, str]:
+    """As the server signs: the official library makes the signature."""
+    from datetime import UTC, datetime
+
+    stamp = int(time.time()) - age
+    moment = datetime.fromtimestamp(stamp, UTC)
+    signature = Webhook(secret).sign("msg_1", moment, body.decode())
+    return {"Webhook-Id": "msg_1", "webhook-timestamp": str(stamp), "webhook-signature": signature}
+
+
+def test_a_message_that_is_signed_is_read() -> None:
+    assert verify(BODY, headers(), SECRET)["data"]["title"] == "New plant – Größe"
+
+
+def test_one_of_several_signatures_is_enough() -> None:
+    rotated = headers()
+    rotated["webhook-signature"] = "v1,AAAA " + rotated["webhook-signature"]
+    assert verify(BODY, rotated, SECRET)["type"] == "alert"
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "secret"),
+    [
+        (BODY + b" ", headers(), SECRET),
+        (BODY, headers(secret="whsec_AAAA"), SECRET),
+        (BODY, headers(age=301), SECRET),
+        (BODY, headers(age=-400), SECRET),
+        (BODY, {**headers(), "webhook-timestamp": "soon"}, SECRET),
+        (BODY, {**headers(), "webhook-signature": "v1,ä"}, SECRET),
+        (BODY, {}, SECRET),
+        (BODY, headers(), "whsec_?"),
+    ],
+)
+def test_anything_else_is_refused(body: bytes, given: dict[str, str], secret: str) -> None:
+    with pytest.raises(WebhookIsInvalid):
+        verify(body, given, secret)
