@@ -197,6 +197,14 @@ def slow_shapes(reader: str, size: int) -> list[Slow]:
     return found
 
 
+def call_of(reader: str) -> Callable[[str], object]:
+    """The reader as a function of a document's text."""
+    module, _, name = reader.partition(":")
+    call = _call(module, name, True)
+    assert call is not None
+    return call
+
+
 def compare(call: Callable[[str], object], small: str, large: str) -> tuple[float, float] | None:
     """Seconds and times as long, where that is more than linear work takes."""
     times = 0.0

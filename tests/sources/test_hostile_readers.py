@@ -7,7 +7,7 @@ from sightline.sources.sec_edgar.people import read_officers
 from sightline.sources.website.json_ld import read_json_ld
 from tests.growth import grows_linearly
 from tests.sources import hostile_readers
-from tests.sources.hostile_shapes import SHAPES
+from tests.sources.hostile_shapes import SHAPES, wrapped
 
 SIZE = 4_000
 # Readers that the others call on all that they are given; the rest is for the long run.
@@ -52,6 +52,17 @@ def test_a_reader_of_quadratic_time_is_seen() -> None:
 )
 def test_json_ld_that_is_never_closed(shape: str) -> None:
     assert grows_linearly(read_json_ld, SHAPES[shape], size=20_000)
+
+
+@pytest.mark.parametrize("reader", ["boards.html:read_page", "boards.greenhouse:parse"])
+@pytest.mark.parametrize("shape", ["deep tags", "nested tables", "nested lists", "microdata"])
+def test_a_page_of_open_tags(reader: str, shape: str) -> None:
+    place = "alone" if reader == "boards.html:read_page" else "json"
+
+    def make(size: int) -> str:
+        return dict(wrapped(SHAPES[shape](size)))[place]
+
+    assert grows_linearly(hostile_readers.call_of(reader), make, size=30_000)
 
 
 @pytest.mark.parametrize("shape", ["crlf", "lines", "bars", "blank lines", "signature lines"])

@@ -3,7 +3,9 @@
 import html
 import re
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
+
+from sightline.sources.markup import html_tree
 
 _BLOCKS = frozenset(
     {
@@ -57,7 +59,7 @@ def plain_text(markup: str | None) -> str:
     if not _TAG.search(markup):
         return _tidy(html.unescape(markup) if _ENTITY.search(markup) else markup)
     parts: list[str] = []
-    body = LexborHTMLParser(markup).body
+    body = html_tree(markup).body
     if body is not None:
         _collect(body, parts)
     return _tidy("".join(parts))

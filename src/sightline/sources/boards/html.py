@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sightline.domain.evidence import Body
 from sightline.sources.bodies import Read, read_text
+from sightline.sources.markup import html_tree
 from sightline.sources.plain_text import one_line
 
 PARTIAL = "The list is a web page, which does not prove that it names every job."
@@ -17,7 +18,7 @@ _MAX_PAGE = 20_000_000
 def read_page(body: Body) -> tuple[LexborHTMLParser, Read]:
     """The page as a tree, and its text as it was read."""
     read = read_text(body.content, body.charset)
-    return LexborHTMLParser(read.value[:_MAX_PAGE]), read
+    return html_tree(read.value[:_MAX_PAGE]), read
 
 
 def absolute(base: str, href: str | None) -> str:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-from selectolax.lexbor import LexborHTMLParser
+from sightline.sources.bodies import decoded
+from sightline.sources.markup import html_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class FiledDocument:
 def read_index_page(content: bytes, url: str) -> tuple[FiledDocument, ...]:
     """The documents in their order; data files without a readable text are left out."""
     found = []
-    for row in LexborHTMLParser(content).css("table.tableFile tr"):
+    for row in html_tree(decoded(content)).css("table.tableFile tr"):
         cells = row.css("td")
         link = row.css_first("a[href]")
         if len(cells) < 5 or link is None:
