@@ -1,12 +1,13 @@
 """HTML as a tree of bounded depth."""
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from sightline.sources.markup import DEEPEST, html_tree
 
 
-def depth_of_last_text(markup: str) -> tuple[str, int]:
-    body = html_tree(markup).body
+def depth_of_last_text(tree: LexborHTMLParser) -> tuple[str, int]:
+    body = tree.body
     assert body is not None
     node, depth = body, 0
     while node.last_child is not None:
@@ -15,13 +16,21 @@ def depth_of_last_text(markup: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "rt", "optgroup", "table><tr><td", "button><p"])
-def test_what_nests_too_deep_is_left_out(tag: str) -> None:
-    text, depth = depth_of_last_text(f"<p>kept</p>{f'<{tag}>' * 20_000}lost")
-    assert text != "lost"
-    assert depth <= 4 * DEEPEST
-    first = html_tree(f"<p>kept</p>{f'<{tag}>' * 20_000}lost").css_first("p")
+def test_tags_that_nest_too_deep_are_left_out(tag: str) -> None:
+    tree = html_tree(f"<p>kept</p>{f'<{tag}>' * 20_000}deep")
+    text, depth = depth_of_last_text(tree)
+    assert text == "deep"
+    assert depth < 5 * DEEPEST
+    first = tree.css_first("p")
     assert first is not None
     assert first.text() == "kept"
+
+
+def test_what_follows_deep_tags_is_where_it_was() -> None:
+    tree = html_tree(f"{'<div>' * 5_000}deep{'</div>' * 5_000}<p>last")
+    last = tree.css_first("body > p")
+    assert last is not None
+    assert last.text() == "last"
 
 
 @pytest.mark.parametrize(
@@ -37,4 +46,4 @@ def test_what_nests_too_deep_is_left_out(tag: str) -> None:
     ids=["paragraphs", "entries", "closed", "script", "data", "closing alone"],
 )
 def test_what_only_looks_deep_is_whole(markup: str) -> None:
-    assert depth_of_last_text(markup)[0] == "last"
+    assert depth_of_last_text(html_tree(markup))[0] == "last"

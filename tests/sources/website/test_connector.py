@@ -223,7 +223,8 @@ async def test_bad_answers_end_in_a_clear_word(
         assert not found
         assert context.notes == [
             "No page answers at tarn.example. Tried: https://tarn.example/, https://www.tarn.example/, "
-            "http://tarn.example/."
+            "http://tarn.example/, https://tarn.example/en/, https://www.tarn.example/en/, "
+            "https://tarn.example/en, https://www.tarn.example/en."
         ]
     else:
         assert [each.name for each in found] == [expected]
@@ -243,6 +244,18 @@ async def test_a_home_page_on_a_platform_is_nobodys_domain(tarn: Collecting) -> 
     found, context = await tarn.find(WEBSITE, domain="tarn.example")
     assert not found
     assert any("a platform of many" in note for note in context.notes)
+
+
+@pytest.mark.parametrize("home_page", [f"{HOME}en/", "https://www.tarn.example/en"])
+async def test_a_site_without_a_page_at_its_root_is_found_by_its_english_part(
+    tarn: Collecting, home_page: str
+) -> None:
+    tarn.web.answer(home_page, home("<a href='/en/gauges'>Gauges</a>"))
+    tarn.web.answer(f"{HOME}en/gauges", page(f"<h1>Gauges</h1>{WORDS}"))
+    (found,), _context = await tarn.find(WEBSITE, domain="tarn.example")
+    assert (found.name, found.domain) == ("Tarn Instruments", "tarn.example")
+    await tarn.collect(WEBSITE)
+    assert await tarn.facts("website_domain") == ["tarn.example"]
 
 
 async def test_a_home_page_behind_www_and_a_language_is_the_same_site(tarn: Collecting) -> None:

@@ -105,9 +105,10 @@ async def import_rows(call: Call) -> Reply:
         raise RequestIsInvalid(str(error)) from error
     usable = [row for row, _ in people.read if row is not None]
     now = datetime.now(UTC)
+    connection, organization_id = call.connection, call.caller.organization_id
     begun = await begin_import(
-        call.connection,
-        call.caller.organization_id,
+        connection,
+        organization_id,
         kind="contacts",
         file_name="POST /contacts/import",
         file_sha256=hashlib.sha256(content).digest(),
@@ -116,14 +117,10 @@ async def import_rows(call: Call) -> Reply:
     )
     import_id = begun.import_id
     outcomes = await put_contacts(
-        call.connection,
-        call.caller.organization_id,
+        connection,
+        organization_id,
         [row.said for row in usable],
-        source={
-            "source": "import",
-            "import_id": str(import_id),
-            "observed_at": rfc3339(now),
-        },
+        source={"source": "import", "import_id": str(import_id), "observed_at": rfc3339(now)},
         now=now,
         many=len(usable) > 50,
         import_id=import_id,
@@ -142,8 +139,8 @@ async def import_rows(call: Call) -> Reply:
         unchanged=statuses.count("unchanged"),
         bad=statuses.count("suppressed") + statuses.count("invalid"),
     )
-    await record_progress(call.connection, call.caller.organization_id, before=begun, after=after)
-    await finish_import(call.connection, call.caller.organization_id, import_id)
+    await record_progress(connection, organization_id, before=begun, after=after)
+    await finish_import(connection, organization_id, import_id)
     counted = ("created", "updated", "unchanged", "suppressed", "invalid")
     body: dict[str, Any] = {"import_id": str(import_id), "rows": len(asked.rows)}
     body |= {status: statuses.count(status) for status in counted}

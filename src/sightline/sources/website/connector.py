@@ -31,6 +31,8 @@ from sightline.sources.website.site_pages import (
     stated_name,
 )
 
+# A site of several languages may have no page at its root.
+_ENGLISH = ("en/", "en")
 _MOST_SITEMAPS = 4
 _MOST_FAILURES_IN_A_ROW = 3
 _SITEMAP_MISSING = timedelta(days=7)
@@ -81,14 +83,18 @@ async def collect(context: Context, target: Target) -> None:
 
 
 async def _home(context: Context, owner: Owner, *, about: bool) -> Document | None:
-    """The home page: over https, with and without www, then over http. None when there is none.
+    """The home page: over https, with and without www, then over http; where all of these have no page,
+    that of its English part. None when there is none.
 
     Raises SourceIsAway or RecordIsUnusable with the first failure when none of them answers.
     """
     domain = owner.domains[0]
     failure: Exception | None = None
-    addresses = (f"https://{domain}/", f"https://www.{domain}/", f"http://{domain}/")
+    plain = (f"https://{domain}/", f"https://www.{domain}/", f"http://{domain}/")
+    addresses = (*plain, *(address + path for path in _ENGLISH for address in plain[:2]))
     for address in addresses:
+        if failure is not None and address not in plain:
+            break
         try:
             found = await context.document(
                 address, parse=partial(parse_home, owner=owner), version=VERSION, about=about,
