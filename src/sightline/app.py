@@ -332,11 +332,12 @@ def allowed_networks(settings: Settings) -> "tuple[IPNetwork, ...]":
 def fetcher_config(settings: Settings) -> "FetcherConfig":
     """How the web is asked, live or recorded."""
     from sightline.kit.fetch.client import FetcherConfig
-    from sightline.sample.web import sample_archive
+    from sightline.sample.web import SAMPLE_ADDRESSES, sample_archive
 
     return FetcherConfig(
         web=settings.web,
         sample_dir=sample_archive(),
+        sample_addresses=SAMPLE_ADDRESSES,
         product=f"Sightline/{version('sightline')}",
         contact=settings.contact,
     )

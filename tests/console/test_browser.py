@@ -154,7 +154,16 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     await proof.locator("summary").click()
     assert await proof.get_by_text("Observed").is_visible()
     assert await fits(page)
-    for tab in ("Profile", "Signals", "Jobs", "Technologies", "Contacts", "Ask"):
+    for tab in (
+        "Activity",
+        "Financials",
+        "Profile",
+        "Signals",
+        "Jobs",
+        "Technologies",
+        "People",
+        "Ask",
+    ):
         await page.get_by_role("navigation", name="Company").get_by_role("link", name=tab).click()
         await page.locator(f".tabs a[aria-current]:has-text('{tab}')").wait_for()
         assert await fits(page), tab

@@ -54,6 +54,51 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], *, title: str, uni
     return _svg(parts, title, width=_BROAD)
 
 
+def column_chart(
+    labels: Sequence[str], values: Sequence[float | None], *, title: str, said: Sequence[str]
+) -> Markup:
+    """Columns with their amounts written over them, below the line where they are negative. `said` are the
+    amounts in words."""
+    known = [value for value in values if value is not None]
+    high, low = max((0.0, *known)), min((0.0, *known))
+    span = (high - low) or 1.0
+    room = _HEIGHT - _TOP - _BOTTOM - 34
+    base = _TOP + 17 + room * high / span
+    slot = _WIDTH / max(1, len(labels))
+    parts = [
+        Markup('<line class="grid" x1="0" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(
+            _WIDTH, base, base
+        )
+    ]
+    for n, (label, value, words) in enumerate(zip(labels, values, said, strict=True)):
+        middle = (n + 0.5) * slot
+        parts.append(
+            Markup('<text class="tick middle" x="{:.1f}" y="{}">{}</text>').format(
+                middle, _HEIGHT - 4, label
+            )
+        )
+        if value is None:
+            continue
+        size = room * abs(value) / span
+        top = base - size if value >= 0 else base
+        parts.append(
+            Markup(
+                '<rect class="bar{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="3"/>'
+                '<text class="amount middle" x="{:.1f}" y="{:.1f}">{}</text>'
+            ).format(
+                " last" if n == len(labels) - 1 else "",
+                middle - min(slot * 0.3, 40),
+                top,
+                min(slot * 0.6, 80),
+                max(size, 1),
+                middle,
+                top - 6 if value >= 0 else top + size + 14,
+                words,
+            )
+        )
+    return _svg(parts, title)
+
+
 def sparkline(values: Sequence[float]) -> Markup:
     """A line over at least two values, oldest first, to stand in a row of text; negative ones too."""
     low, high = min((0.0, *values)), max((0.0, *values))

@@ -1,9 +1,11 @@
 """Templates: how values are written for people. Everything is escaped unless it is Markup."""
 
 import re
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from functools import cache
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -56,12 +58,12 @@ def templates() -> Environment:
     environment.filters.update(
         ago=ago, band=band, day=day, moment=moment, number=number, money=money, words=words, host=host,
         web=web, percent=percent, phone=phone, place=place, short=short, cited=cited, source=source,
-        value=shown_value, signed_percent=signed_percent,
+        value=shown_value, signed_percent=signed_percent, groupby_month=by_month,
     )  # fmt: skip
     environment.globals.update(
-        line_chart=charts.line_chart, bar_chart=charts.bar_chart, gauge=charts.gauge,
-        sparkline=charts.sparkline, icon=icon, asset=asset, viewer=VIEWER.get, navigation=GROUPS,
-        under=UNDER,
+        line_chart=charts.line_chart, bar_chart=charts.bar_chart, column_chart=charts.column_chart,
+        gauge=charts.gauge, sparkline=charts.sparkline, icon=icon, asset=asset, viewer=VIEWER.get,
+        navigation=GROUPS, under=UNDER,
     )  # fmt: skip
     return environment
 
@@ -105,6 +107,12 @@ def day(value: Any) -> str:
         return f"{value.day} {value:%b %Y}"
     read = _moment(value)
     return f"{read.day} {read:%b %Y}" if read else "—"
+
+
+def by_month(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Rows that are sorted by `at`, under the name of each month."""
+    named = groupby(rows, key=lambda row: f"{read:%B %Y}" if (read := _moment(row["at"])) else "")
+    return [(name, list(each)) for name, each in named]
 
 
 def moment(value: Any) -> str:

@@ -333,6 +333,23 @@ async def test_the_sample_archive_is_all_there_is_of_example_hosts(tmp_path: Pat
     assert set(names.lookups) == {"shop.test"}
 
 
+async def test_the_sample_answers_for_its_addresses_on_shared_hosts(tmp_path: Path) -> None:
+    for name in ("web", "sample"):
+        (tmp_path / name).mkdir()
+    web = record(tmp_path / "web", {"url": f"{SHOP}/boards/real", "body": b"real"})
+    sample = record(tmp_path / "sample", {"url": f"{SHOP}/boards/invented", "body": b"invented"})
+    mine = (f"{SHOP}/boards/invented",)
+    # Its robots.txt is nowhere, so it was not asked for.
+    async with replaying(web, sample_dir=sample, sample_addresses=mine) as made:
+        assert (await made.get(f"{SHOP}/boards/invented")).content == b"invented"
+    names = Names({})
+    async with fetcher(
+        names=names, network=Network({}), sample_dir=sample, sample_addresses=mine
+    ) as made:
+        assert (await made.get(f"{SHOP}/boards/invented")).content == b"invented"
+    assert not names.lookups
+
+
 async def test_blank_lines_and_a_missing_last_line_end_are_no_damage(tmp_path: Path) -> None:
     record(tmp_path, {"url": f"{SHOP}/", "body": b"x"})
     index = tmp_path / "index.jsonl"

@@ -7,6 +7,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.console.page import (
+    FormIsInvalid,
+    Moved,
     NothingHere,
     Shown,
     StoredPage,
@@ -16,7 +18,7 @@ from sightline.console.page import (
     pager,
 )
 from sightline.domain import contact_records
-from sightline.domain.errors import CompanyDoesNotExist
+from sightline.domain.errors import CompanyDoesNotExist, Refusal
 from sightline.enrich.provenance import provenance
 from sightline.kit.clock import now
 from sightline.profile import registry
@@ -27,9 +29,11 @@ from sightline.search.items import read_items
 from sightline.search.relevance import Request, relevance, why_empty
 from sightline.store import contacts, profiles
 from sightline.store.companies import company_document, own_values, present_company
+from sightline.store.company_pages import account_of
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.jobs import JobFilter, job_trends, jobs_page
+from sightline.store.seller_context import read_context
 from sightline.store.technologies import technologies_page
 
 MONTHS: Final = 12
@@ -47,6 +51,16 @@ GROUPS: Final = (
     ("Stock", ("public_company", "stock_ticker", "stock_exchange_name", "stock_exchange_symbol",
                "stock_currency", "market_cap")),
 )  # fmt: skip
+# Fields that a person may set, and what the API calls them.
+EDITABLE: Final = {
+    "website_domain": "website", "hq_country_name": "country",
+    **{name: name for name in (
+        "company_name", "description", "tags", "alternative_names", "industry", "ceo", "revenue_range",
+        "full_time_employees", "employee_count_range", "hq_address", "hq_city", "hq_state",
+        "hq_postcode", "public_company",
+    )},
+}  # fmt: skip
+_LISTS: Final = ("tags", "alternative_names")
 # Sections whose rows are a name and a description, in reading order.
 STATEMENTS: Final = tuple(each.name for each in registry.ALL if each.shape is Statement)
 TITLES: Final = {each.name: each.title for each in registry.ALL}
@@ -74,6 +88,7 @@ async def overview(visit: Visit) -> Shown:
         )
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
         proof = await _proof(visit, connection, company_id)
+        context, _ = await read_context(connection, organization_id)
     people = sorted(json.loads(known), key=_call_order)[:_MOST_PEOPLE]
     assert brief is not None  # `company_of` has found it
     return tab_of(
@@ -82,6 +97,7 @@ async def overview(visit: Visit) -> Shown:
         document,
         brief=brief,
         markdown=markdown(brief),
+        selling=any(context.values()),
         documents={row["n"]: row for row in brief["sources"]},
         people=people,
         contact_count=contact_count,
@@ -103,9 +119,47 @@ def _call_order(person: dict[str, Any]) -> tuple[bool, int]:
 
 
 async def record(visit: Visit) -> Shown:
+    return await _record(visit)
+
+
+async def change_record(visit: Visit) -> Shown | Moved:
+    """Set one value of the company's account by hand, or take the own value away."""
+    name = visit.form.get("field", "")
+    if name not in EDITABLE:
+        raise FormIsInvalid
+    async with visit.reading() as connection:
+        company_id, _ = await company_of(visit, connection)
+        account_id = await account_of(connection, visit.session.organization_id, company_id)
+    if account_id is None:
+        return await _record(visit, error="Only accounts can be edited; this company is none yet.")
+    value = visit.form.get("value", "").strip()
+    try:
+        await visit.run(
+            "update_account",
+            path={"account_id": account_id},
+            body={EDITABLE[name]: _typed(name, value)},
+        )
+    except Refusal as refusal:
+        return await _record(visit, error=refusal.message)
+    return Moved(f"/console/companies/{company_id}/record", notice="value_set")
+
+
+def _typed(name: str, value: str) -> Any:
+    """What a person wrote as the API wants it; nothing takes the own value away."""
+    if not value:
+        return None
+    if name in _LISTS:
+        return [part for each in value.split(",") if (part := each.strip())]
+    if name == "full_time_employees" and value.replace(",", "").isdecimal():
+        return int(value.replace(",", ""))
+    return value == "yes" if name == "public_company" else value
+
+
+async def _record(visit: Visit, *, error: str | None = None) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
         proof = await _proof(visit, connection, company_id)
+        account_id = await account_of(connection, visit.session.organization_id, company_id)
     groups = [
         (title, [(name, document.get(name), proof.get(name)) for name in names])
         for title, names in GROUPS
@@ -114,7 +168,16 @@ async def record(visit: Visit) -> Shown:
         (title, [row for row in rows if row[1] not in (None, [], "")]) for title, rows in groups
     ]
     missing = [name for _, rows in groups for name, value, _ in rows if value in (None, [], "")]
-    return tab_of("company_record.html", "record", document, groups=shown, missing=missing)
+    return tab_of(
+        "company_record.html",
+        "record",
+        document,
+        status=422 if error else 200,
+        groups=shown,
+        missing=missing,
+        editable=EDITABLE if account_id else {},
+        error=error,
+    )
 
 
 async def profile(visit: Visit) -> Shown:

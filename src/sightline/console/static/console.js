@@ -89,3 +89,13 @@ document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && document.querySelector("details.who[open], details.pop[open]");
   if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
 });
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    const word = button.querySelector("span"), before = word.textContent;
+    word.textContent = "Copied";
+    setTimeout(() => { word.textContent = before; }, 1500);
+  });
+}
+for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());

@@ -50,14 +50,16 @@ class FetcherConfig:
     """How the fetcher behaves.
 
     `web` is `live` or `replay:DIR?at=DATE`. `sample_dir` holds the archive for all hosts under
-    `.example`. `product` is the user agent's token and version, `contact` an address or URL that
-    hosts may complain to. `host_rules` are rules by host name. `allow` names private networks that
-    may be fetched from nonetheless; `ports` None allows all ports. A busy host (429, 503) is asked
-    once more if it asks for at most `longest_retry_seconds`.
+    `.example`, and for addresses that begin with one of `sample_addresses`. `product` is the user
+    agent's token and version, `contact` an address or URL that hosts may complain to. `host_rules` are
+    rules by host name. `allow` names private networks that may be fetched from nonetheless; `ports`
+    None allows all ports. A busy host (429, 503) is asked once more if it asks for at most
+    `longest_retry_seconds`.
     """
 
     web: str = "live"
     sample_dir: Path | None = None
+    sample_addresses: tuple[str, ...] = ()
     product: str = "Sightline/0.1"
     contact: str = ""
     limits: Limits = field(default_factory=Limits)
@@ -242,7 +244,8 @@ class Fetcher:
     ) -> Reply:
         """One reply, in the host's turn; once more if the host was busy or hung up."""
         interval = rules.interval_seconds
-        if ask_robots and rules.obey_robots:
+        # Of the hosts that real companies share, the archive has addresses of sample companies alone.
+        if ask_robots and rules.obey_robots and not self._is_of_sample(url):
             asked = await self._robots.delay(url)
             interval = max(interval, min(asked, rules.longest_crawl_delay))
         web, pace = self._place(url)
@@ -283,9 +286,14 @@ class Fetcher:
         return answer.status, answer.content
 
     def _place(self, url: Url) -> tuple[Web, Pace]:
-        if self._sample is not None and url.host.endswith(SAMPLE_SUFFIX):
+        if self._sample is not None and (
+            url.host.endswith(SAMPLE_SUFFIX) or self._is_of_sample(url)
+        ):
             return self._sample, self._unhurried
         return self._web, self._pace
+
+    def _is_of_sample(self, url: Url) -> bool:
+        return str(url).startswith(self._config.sample_addresses)
 
     def _rules_of(self, host: str) -> HostRules:
         return self._config.host_rules.get(host, _DEFAULT_RULES)

@@ -5,6 +5,7 @@ time is the list of filings and the figures, both conditionally.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
@@ -49,13 +50,20 @@ async def find(context: Context, query: Query) -> Sequence[Candidate]:
     number = query.identifiers.get("cik")
     if not (number or query.name or query.ticker):
         return []
-    register = await _register(context)
     if number and number.strip().isdigit():
-        found = register.by_number(number) if register else None
-        if found is None:
-            found = await _registrant(context, number.strip().zfill(10))
+        found = await _by_number(context, number)
         return [found] if found else []
+    register = await _register(context)
     return register.find(query) if register else []
+
+
+async def _by_number(context: Context, number: str) -> Candidate | None:
+    """A registrant from the list of tickers; from its own page where the list lacks it or is away."""
+    with suppress(SourceIsAway):
+        register = await _register(context)
+        if register and (found := register.by_number(number)):
+            return found
+    return await _registrant(context, number.strip().zfill(10))
 
 
 async def collect(context: Context, target: Target) -> None:

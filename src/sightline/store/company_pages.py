@@ -1,0 +1,127 @@
+"""What the console's pages of a company read: its documents with their text, and its activity by day."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.database import Connection
+from sightline.store.pages import Pages, read_page
+
+_DATA: Final = "data"  # answers of registers: figures and lists, which nobody reads as text
+
+
+async def documents_page(
+    connection: Connection, company_id: UUID, *, before: None, offset: int, limit: int
+) -> Pages:
+    """The present documents of a company that have text to read, the newest first."""
+    del before
+    condition = (
+        "c.company_id = $1 AND c.superseded_at IS NULL AND c.kind <> $2 AND d.body_text <> ''"
+    )
+    return await read_page(
+        connection,
+        f"""
+        WITH page AS (
+          SELECT d.document_id, d.title, d.final_url, d.published_at, d.fetched_at, c.kind, c.source,
+            length(d.body_text) AS characters,
+            row_number() OVER (ORDER BY d.published_at DESC NULLS LAST, d.document_id) AS n
+          FROM company_documents c JOIN documents d USING (document_id) WHERE {condition}
+          ORDER BY d.published_at DESC NULLS LAST, d.document_id OFFSET $3 LIMIT $4)
+        SELECT
+          (SELECT count(*) FROM company_documents c JOIN documents d USING (document_id)
+           WHERE {condition}) AS total,
+          (SELECT coalesce(json_agg(json_build_object(
+             'document_id', p.document_id, 'title', p.title, 'url', p.final_url, 'kind', p.kind,
+             'source', p.source, 'published_at', p.published_at, 'fetched_at', p.fetched_at,
+             'characters', p.characters) ORDER BY p.n), '[]')::text FROM page p) AS items,
+          NULL::text[] AS last
+        """,
+        company_id,
+        _DATA,
+        offset,
+        limit,
+    )
+
+
+async def read_document(
+    connection: Connection, company_id: UUID, document_id: UUID
+) -> dict[str, Any] | None:
+    """A document of the company with its plain text, older versions too; None where it has no such one."""
+    row = await connection.fetchrow(
+        """
+        SELECT d.document_id, d.title, d.final_url AS url, d.published_at, d.fetched_at, c.kind, c.source,
+          c.superseded_at, d.body_text
+        FROM company_documents c JOIN documents d USING (document_id)
+        WHERE c.company_id = $1 AND c.document_id = $2
+        """,
+        company_id,
+        document_id,
+    )
+    return dict(row) if row else None
+
+
+async def activity_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    kind: str | None,
+    before: None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """What happened at a company, the newest first: signals, filings, days with new postings, and what the
+    organization's records changed. `kind` is one of signal, filing, posting, change."""
+    del before
+    activity = """
+      SELECT 'signal' AS kind, s.type AS label, s.title, s.quote, s.planned, s.document_id,
+        d.title AS document_title, d.final_url AS url, coalesce(s.occurred_at, s.detected_at) AS at
+      FROM signals s LEFT JOIN documents d USING (document_id)
+      WHERE s.company_id = $2 AND s.family NOT IN ('hiring_trends', 'technology_mentions')
+      UNION ALL
+      SELECT 'filing', c.source, coalesce(d.title, d.final_url), NULL, false, d.document_id, d.title,
+        d.final_url, d.published_at
+      FROM company_documents c JOIN documents d USING (document_id)
+      WHERE c.company_id = $2 AND c.kind = 'filing' AND c.superseded_at IS NULL
+        AND d.published_at IS NOT NULL
+      UNION ALL
+      SELECT 'posting', 'new_postings', string_agg(j.title, ', ' ORDER BY j.title), NULL, false, NULL,
+        NULL, NULL, date_trunc('day', coalesce(j.posted_at, j.first_seen_at))
+      FROM jobs j WHERE j.company_id = $2 GROUP BY date_trunc('day', coalesce(j.posted_at, j.first_seen_at))
+      UNION ALL
+      SELECT 'change', e.type, e.title, NULL, false, NULL, NULL, NULL, coalesce(e.occurred_at, e.detected_at)
+      FROM events e WHERE e.organization_id = $1 AND e.company_id = $2 AND e.family IS NULL
+    """
+    return await read_page(
+        connection,
+        f"""
+        WITH activity AS ({activity}),
+        chosen AS (SELECT * FROM activity WHERE $3::text IS NULL OR kind = $3),
+        page AS (
+          SELECT *, row_number() OVER (ORDER BY at DESC, kind, title) AS n
+          FROM chosen ORDER BY at DESC, kind, title OFFSET $4 LIMIT $5)
+        SELECT (SELECT count(*) FROM chosen) AS total,
+          (SELECT coalesce(json_agg(to_json(p) ORDER BY p.n), '[]')::text FROM page p) AS items,
+          NULL::text[] AS last
+        """,
+        organization_id,
+        company_id,
+        kind,
+        offset,
+        limit,
+    )
+
+
+async def account_of(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> UUID | None:
+    """The organization's account of a company; None when it has none."""
+    found: UUID | None = await connection.fetchval(
+        """
+        SELECT account_id FROM accounts WHERE organization_id = $1 AND company_id = $2
+        ORDER BY account_id LIMIT 1
+        """,
+        organization_id,
+        company_id,
+    )
+    return found
