@@ -20,11 +20,13 @@ from sightline.store.migrate import migrate
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
+    from sightline.api.endpoint import Services
     from sightline.domain.callers import OrganizationId, UserId
     from sightline.kit.fetch.addresses import IPNetwork
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
     from sightline.llm.models import ModelConfig
+    from sightline.mcp.doors import Inside
     from sightline.profile.written_drafts import Author
     from sightline.reading.encoder import Encoder
     from sightline.store.database import Connection
@@ -175,36 +177,11 @@ class LazyServer:
             self._build(self._database)
 
     def _build(self, database: Database) -> None:
-        from sightline.api.endpoint import Services
-        from sightline.api.limits import RateLimiter
-        from sightline.api.usage import UsageCounter
-        from sightline.monitor.mail import send
-        from sightline.search.retrieve import retriever
         from sightline.site import create_site
-        from sightline.store.accounts import CountCache
 
-        settings = self._settings
-        encoder = retriever().encoder = make_encoder(settings)
-        self._usage = UsageCounter(database)
-        self._server = create_site(
-            Services(
-                database=database,
-                limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
-                counts=CountCache(),
-                usage=self._usage,
-                secrets=secret_box(settings),
-                max_body_bytes=settings.max_body_bytes,
-                trust_proxy=settings.trust_proxy,
-                version=version("sightline"),
-                live_refresh_seconds=settings.live_refresh_seconds,
-                model=model_config(settings),
-                model_name=settings.model,
-                mail=partial(send, allow=allowed_networks(settings)),
-                allowed_networks=allowed_networks(settings),
-                most_webhooks=settings.most_webhooks,
-                encoder=encoder,
-            )
-        )
+        made = services(self._settings, database)
+        self._usage = made.usage
+        self._server = create_site(made)
 
     async def stop(self) -> None:
         """Close the database's connections, when requests that were cut off have given back what they
@@ -215,6 +192,53 @@ class LazyServer:
             await self._usage.flush()
         if self._database is not None:
             await self._database.close()
+
+
+def services(settings: Settings, database: Database) -> "Services":
+    """What the operations of the API stand on."""
+    from sightline.api.endpoint import Services
+    from sightline.api.limits import RateLimiter
+    from sightline.api.usage import UsageCounter
+    from sightline.monitor.mail import send
+    from sightline.search.retrieve import retriever
+    from sightline.store.accounts import CountCache
+
+    encoder = retriever().encoder = make_encoder(settings)
+    networks = allowed_networks(settings)
+    return Services(
+        database=database,
+        limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
+        counts=CountCache(),
+        usage=UsageCounter(database),
+        secrets=secret_box(settings),
+        max_body_bytes=settings.max_body_bytes,
+        trust_proxy=settings.trust_proxy,
+        version=version("sightline"),
+        live_refresh_seconds=settings.live_refresh_seconds,
+        model=model_config(settings),
+        model_name=settings.model,
+        mail=partial(send, allow=networks),
+        allowed_networks=networks,
+        most_webhooks=settings.most_webhooks,
+        encoder=encoder,
+    )
+
+
+@asynccontextmanager
+async def operations(settings: Settings, slug: str) -> AsyncIterator["Inside"]:
+    """The operations of the API in this process, for the first owner of an organization."""
+    from sightline.api.gate import Gate
+    from sightline.api.inside import Operations
+    from sightline.domain.callers import everything
+    from sightline.mcp.doors import Inside
+    from sightline.store.organizations import find_organization, find_user
+
+    async with databases(settings) as (owner, application):
+        organization_id = await find_organization(owner, slug)
+        async with application.tenant(organization_id) as connection:
+            user_id = await find_user(connection, organization_id)
+        gate = Gate(services(settings, application))
+        yield Inside(Operations(gate).run, everything(organization_id, user_id))
 
 
 def create_api() -> LazyServer:

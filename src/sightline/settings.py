@@ -41,7 +41,8 @@ class Settings(BaseSettings):
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=1, le=65535, description="Port the API listens on.")
     url: str | None = Field(
-        default=None, description="Address of a Sightline elsewhere that `sightline mcp` uses."
+        default=None,
+        description="Address of a Sightline elsewhere: commands that read, and `sightline mcp`, use it.",
     )
     api_key: SecretStr | None = Field(default=None, description="API key for that server.")
     web: str = Field(

@@ -90,13 +90,10 @@ async def _answer(
 ) -> dict[str, Any]:
     from sightline.assistant.model_answer import answer_with
     from sightline.assistant.turn import open_turn
-    from sightline.domain.callers import Caller, KeyId, UserId
+    from sightline.domain.callers import UserId, everything
     from sightline.reading.model_check import writer
 
-    # Whoever may open the database may read all of it.
-    caller = Caller(
-        organization_id, KeyId(uuid4()), UserId(uuid4()), ("*",), "enterprise", 1, (), False, {}, None
-    )  # fmt: skip
+    caller = everything(organization_id, UserId(uuid4()))
     reading = partial(database.tenant, organization_id)
     async with reading() as connection:
         model = await writer(connection, model)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Any, Final
 
@@ -37,7 +38,16 @@ COMMANDS: Final[dict[str, Entry]] = {
     "suppressions": Entry("contacts", "suppressions", "Keep people from being held."),
     "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),
     "verify": Entry("verify", "verify", "Prove the statements of stored profiles again."),
-    "profile": Entry("profiles", "app", "Have a language model write existing profiles."),
+    "accounts": Entry("reads", "accounts", "List, show and delete accounts."),
+    "company": Entry("reads", "company", "Show the record of a company."),
+    "profile": Entry("profiles", "app", "Show profiles, or have a language model write them."),
+    "signals": Entry("reads", "signals", "List what happened at your companies."),
+    "jobs": Entry("reads", "jobs", "List the open postings of a company."),
+    "lists": Entry("reads", "lists", "List your lists of accounts, or show one."),
+    "territories": Entry("reads", "territories", "List territories, or show one."),
+    "watches": Entry("reads", "watches", "List watches, or show one."),
+    "alerts": Entry("reads", "alerts", "List alerts, or show one."),
+    "operations": Entry("reads", "operations", "List enrichments and deletions, or show one."),
     "companies": Entry("companies", "app", "Merge companies of the catalogue, and part them."),
     "sources": Entry("sources", "app", "Show the sources of facts and switch them."),
     "brief": Entry("brief", "brief", "Print one page about a company to take into a call."),
@@ -91,6 +101,17 @@ class LazyGroup(TyperGroup):
             rich_markup_mode=self.rich_markup_mode,
         ).format_help(ctx, formatter)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The names from the table alone, with nothing imported."""
+        from typer._click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found or super().shell_complete(ctx, incomplete)
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -121,17 +142,34 @@ class LazyGroup(TyperGroup):
             entry = COMMANDS[name]
             found = getattr(import_module(f"sightline.cli.{entry.module}"), entry.attribute)
             if isinstance(found, typer.Typer):
+                found.rich_markup_mode = None
                 command: Any = get_group(found)
             else:
-                single = typer.Typer(add_completion=False)
+                single = typer.Typer(add_completion=False, rich_markup_mode=None)
                 single.command(name)(found)
                 command = get_command(single)
             command.name = name
+            command.help = command.help or entry.summary
             for each in (command, *getattr(command, "commands", {}).values()):
-                if "Exit codes" not in (each.help or ""):
-                    each.epilog = each.epilog or EPILOG
+                _name_values(each)
             self.commands[name] = command
         return self.commands[name]
+
+
+def _name_values(command: Any) -> None:
+    """Call the values of options TEXT, PATH or N in its help, not by their types of Python."""
+    for parameter in command.params:
+        shown = parameter.display_type(ctx=None).strip("<>")
+        word = shown if "|" in shown else _VALUES.get(shown, "TEXT")
+        parameter.display_type_rich = partial(_word, word * (parameter.param_type_name == "option"))
+
+
+def _word(word: str, ctx: Any) -> str:
+    del ctx
+    return word
+
+
+_VALUES: Final = {"path": "PATH", "int": "N", "int range": "N", "float": "N", "datetime": "TIME"}
 
 
 def _tell(error: Exception) -> int:
@@ -152,7 +190,7 @@ app = typer.Typer(
     help="Self-hosted account intelligence.",
     epilog=EPILOG,
     no_args_is_help=True,
-    add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 

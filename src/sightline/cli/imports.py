@@ -83,9 +83,6 @@ def accounts(
     an account already update it, and importing a file twice changes nothing the second time. Bad rows
     are listed in a report with line number and reason, and stop nothing. The import is written in
     chunks: if it is cut off, run the same command again, and it goes on where it stopped.
-
-    Exit codes: 0 done, 1 the file cannot be used, 2 wrong --map, 3 wrong settings, 4 database
-    unavailable, 5 done but some rows were bad, 130 interrupted.
     """
     overrides = _overrides("accounts", file, column_map)
     options = ImportOptions(
@@ -114,9 +111,6 @@ def contacts(
     A person is known again by e-mail address, profile page, or name and company, so importing a file
     twice changes nothing the second time. People on the suppression list are left out. Bad rows are
     listed in a report and stop nothing; an import that is cut off goes on where it stopped.
-
-    Exit codes: 0 done, 1 the file cannot be used, 2 wrong --map, 3 wrong settings, 4 database
-    unavailable, 5 done but some rows were bad, 130 interrupted.
     """
     overrides = _overrides("contacts", file, column_map)
     options = ImportOptions(

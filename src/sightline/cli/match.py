@@ -17,8 +17,7 @@ _EPILOG = (
     "matched), score (0 to 1, the probability that both are one company), decision (matched, ambiguous "
     "or no_match), features (an array of name, value, weight: what that value adds to the "
     "log-odds). Files against each other add candidates: ids of the nearest right rows, several only "
-    "when they cannot be told apart. Exit codes: 0 done, 1 a file cannot be read, 2 wrong command "
-    "line, 130 interrupted."
+    "when they cannot be told apart."
 )
 
 

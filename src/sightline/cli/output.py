@@ -5,10 +5,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import chain
 from typing import Annotated, Any
 
 import typer
+
+GAP = 3  # between two columns of a table
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -21,10 +22,13 @@ def print_json(value: Any) -> None:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str = "Nothing."
 ) -> None:
-    """A table on standard output; `empty` when there are no rows."""
+    """A table on standard output; `empty` when there are no rows.
+
+    Columns wrap between words, so that no id is cut; where they do not fit even so, each row is a list of
+    fields.
+    """
     from rich import box
     from rich.console import Console
-    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
@@ -32,20 +36,23 @@ def print_table(
     if not cells:
         print(empty)
         return
-    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
-    for row in cells:
-        table.add_row(*map(Text, row))
     # Piped, a table is as wide as its values: nothing that a program reads is cut.
-    width = None if sys.stdout.isatty() else 10_000
-    console = Console(width=width, highlight=False)
-    wide = Measurement.get(console, console.options.update(width=10_000), table).maximum
-    if wide > console.width and any(map(_is_id, chain(*cells))):
-        # Whoever copies an id needs all of it.
+    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False)
+    least = [
+        max(len(word) for text in column for word in text.split() or ("",))
+        for column in zip(columns, *cells, strict=True)
+    ]
+    if sum(least) + GAP * (len(columns) - 1) > console.width:
         for row in cells:
             print_fields(dict(zip(columns, row, strict=True)))
             print()
         return
-    console.print(table, crop=False, no_wrap=width is not None)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name, width in zip(columns, least, strict=True):
+        table.add_column(name, min_width=width)
+    for row in cells:
+        table.add_row(*map(Text, row))
+    console.print(table, crop=False, no_wrap=not sys.stdout.isatty())
 
 
 def print_fields(fields: Mapping[str, Any]) -> None:
@@ -53,6 +60,23 @@ def print_fields(fields: Mapping[str, Any]) -> None:
     width = max(len(name) for name in fields)
     for name, value in fields.items():
         print(f"{name:<{width}}  {_cell(value)}")
+
+
+def print_nested(value: Mapping[str, Any], indent: str = "") -> None:
+    """An answer with what is inside it, indented; what is empty is left out."""
+    for name, inner in value.items():
+        if inner in (None, "", [], {}):
+            continue
+        if isinstance(inner, Mapping):
+            print(f"{indent}{name}:")
+            print_nested(inner, indent + "  ")
+        elif isinstance(inner, list) and isinstance(inner[0], Mapping):
+            print(f"{indent}{name}:")
+            for each in inner:
+                print(f"{indent}  -")
+                print_nested(each, indent + "    ")
+        else:
+            print(f"{indent}{name}: {_cell(inner)}")
 
 
 def note(sentence: str) -> None:
@@ -94,10 +118,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
     return str(value)
-
-
-def _is_id(text: str) -> bool:
-    return len(text) == 36 and text.count("-") == 4
 
 
 def _cell(value: Any) -> str:

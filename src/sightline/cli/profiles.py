@@ -5,6 +5,7 @@ from uuid import UUID
 
 import typer
 
+from sightline.cli import reads
 from sightline.cli.companies_named import company_named
 from sightline.cli.context import DataDir, administer, read_settings
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
@@ -16,12 +17,8 @@ if TYPE_CHECKING:
     from sightline.profile.writing_costs import WritingCost
     from sightline.store.database import Connection, Database
 
-app = typer.Typer(help="Have a language model write existing profiles.")
-
-
-@app.callback()
-def profile() -> None:
-    """Have a language model write existing profiles."""
+app = typer.Typer(no_args_is_help=True, help="Show profiles, or have a language model write them.")
+app.command("show")(reads.command("profile show"))
 
 
 @app.command()

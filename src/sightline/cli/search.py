@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer, read_settings
+from sightline.cli.context import DataDir, Organization
+from sightline.cli.door import list_id, read_pages, through
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection, Database
+    from sightline.mcp.doors import Door
 
 _LONGEST = 1_000
 _WIDTH = 96
@@ -35,63 +35,27 @@ def search(
 ) -> None:
     """Search the evidence of all accounts, or of a list; the company with the best match comes first.
 
-    The JSON is an array of the items of POST /evidence/search.
+    The JSON is an array of the items of POST /evidence/search. With SIGHTLINE_URL and
+    SIGHTLINE_API_KEY: on the server there.
     """
     with one_line_errors():
         if not text.strip() or len(text) > _LONGEST:
             raise CommandFailed(f"Search for something of 1 to {_LONGEST} characters.", code=USAGE)
 
-        from sightline.app import make_encoder
-        from sightline.search.retrieve import retriever
+        async def read(door: "Door") -> list[dict[str, Any]]:
+            asked: dict[str, Any] = {"q": text, "per_company": per_company}
+            if list_name is not None:
+                asked["list_id"] = await list_id(door, list_name)
+            return await read_pages(
+                door, "search_evidence", given=asked, in_body=True, limit=companies
+            )
 
-        retriever().encoder = make_encoder(read_settings(data_dir))
-
-        async def run(owner: "Database", application: "Database") -> list[dict[str, Any]]:
-            from sightline.store.organizations import find_organization
-
-            organization_id = await find_organization(owner, organization)
-            async with application.tenant(organization_id) as connection:
-                return await _search(
-                    connection, organization_id, text, list_name,
-                    companies=companies, per_company=per_company,
-                )  # fmt: skip
-
-        items = administer(run, data_dir=data_dir)
+        routes = {"search_evidence": "POST /evidence/search"}
+        items = through(routes, read, org=organization, data_dir=data_dir)
     if as_json:
         print_json(items)
     else:
         _show(items)
-
-
-async def _search(
-    connection: "Connection",
-    organization_id: "OrganizationId",
-    text: str,
-    list_name: str | None,
-    *,
-    companies: int,
-    per_company: int,
-) -> list[dict[str, Any]]:
-    from sightline.domain.filters import EVERYTHING, Filter, read_filter
-    from sightline.kit.clock import now
-    from sightline.search.across import search_companies
-    from sightline.search.items import read_groups
-    from sightline.search.relevance import Request
-    from sightline.store.accounts import AccountFilter, account_companies
-    from sightline.store.lists import list_named, resolve
-
-    wanted: Filter = EVERYTHING
-    if list_name is not None:
-        list_id = await list_named(connection, organization_id, list_name)
-        if list_id is None:
-            raise CommandFailed(f"There is no list {list_name!r}.")
-        member = read_filter({"field": "list", "op": "in", "value": [str(list_id)]}).filter
-        wanted = await resolve(connection, organization_id, member)
-    known = await account_companies(
-        connection, organization_id, AccountFilter(wanted=wanted), company_ids=None
-    )
-    groups = await search_companies(connection, list(known), Request(now(), text.strip()))
-    return await read_groups(connection, groups[:companies], known, per_company=per_company)
 
 
 def _show(items: list[dict[str, Any]]) -> None:

@@ -65,11 +65,7 @@ def up(
         typer.Option("--sample/--no-sample", help="Load the sample companies, the first time."),
     ] = True,
 ) -> None:
-    """Start everything on this machine: database, API and worker. Ctrl-C stops all of it.
-
-    Exit codes: 0 stopped on request, 3 wrong settings, 4 database unavailable or port taken,
-    130 interrupted before it was ready.
-    """
+    """Start everything on this machine: database, API and worker. Ctrl-C stops all of it."""
     with one_line_errors():
         settings = load_settings(data_dir=data_dir, host=host, port=port)
         server = None if settings.database_url else _embedded(settings)
@@ -77,19 +73,13 @@ def up(
 
 
 def serve(data_dir: DataDir = None, host: Host = None, port: Port = None) -> None:
-    """Serve the API. Without SIGHTLINE_DATABASE_URL: on the embedded database of the data folder.
-
-    Exit codes: 0 stopped on request, 3 wrong settings, 4 database unavailable or port taken.
-    """
+    """Serve the API. Without SIGHTLINE_DATABASE_URL: on the embedded database of the data folder."""
     with one_line_errors():
         _run_one(API, load_settings(data_dir=data_dir, host=host, port=port))
 
 
 def worker(data_dir: DataDir = None) -> None:
-    """Work the queue. Without SIGHTLINE_DATABASE_URL: on the embedded database of the data folder.
-
-    Exit codes: 0 stopped on request, 3 wrong settings, 4 database unavailable.
-    """
+    """Work the queue. Without SIGHTLINE_DATABASE_URL: on the embedded database of the data folder."""
     with one_line_errors():
         _run_one(WORKER, load_settings(data_dir=data_dir))
 

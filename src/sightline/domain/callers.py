@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NewType, Protocol
 from uuid import UUID
 
-from sightline.domain.plans import Plan
+from sightline.domain.plans import RATE_LIMITS, Plan
 
 OrganizationId = NewType("OrganizationId", UUID)
 KeyId = NewType("KeyId", UUID)
@@ -27,6 +27,23 @@ class Caller:
     flat_errors: bool
     costs: dict[str, Any]  # operation -> credits, over the default prices
     expires_at: datetime | None
+
+
+def everything(organization_id: OrganizationId, user_id: UserId) -> Caller:
+    """Whoever may open the database may do all of it."""
+    plan: Plan = "enterprise"
+    return Caller(
+        organization_id=organization_id,
+        key_id=KeyId(user_id),
+        user_id=user_id,
+        scopes=("*",),
+        plan=plan,
+        rate_limit=RATE_LIMITS[plan],
+        allowed_networks=(),
+        flat_errors=False,
+        costs={},
+        expires_at=None,
+    )
 
 
 class RunOperation(Protocol):

@@ -12,7 +12,7 @@ from sightline.mcp.doors import OperationFailed, explained
 
 _BASE: Final = "/public-api/v1"
 # An answer of the assistant may wait for a model.
-_SECONDS: Final = 330.0
+SECONDS: Final = 330.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ async def open_remote(url: str, key: str) -> AsyncIterator[Remote]:
     """A door to the server at `url`, which is asked for its operations. Raises OperationFailed."""
     headers = {"x-api-key": key}
     async with httpx.AsyncClient(
-        base_url=url.rstrip("/"), headers=headers, timeout=_SECONDS
+        base_url=url.rstrip("/"), headers=headers, timeout=SECONDS
     ) as client:
         try:
             described = await client.get("/openapi.json")

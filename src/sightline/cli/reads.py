@@ -1,0 +1,306 @@
+"""THE TABLE of commands that show what Sightline holds: each runs one operation of the API."""
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from sightline.cli.context import DataDir, Organization
+from sightline.cli.door import account_id, company_id, read_pages, through
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, confirm, print_json, print_nested, print_table
+
+if TYPE_CHECKING:
+    from sightline.mcp.doors import Door
+
+_COMPANY: Final = "COMPANY"
+_NAMED: Final = "Id, domain or name of the company."
+_ID: Final = "Id; without one, all are listed."
+_LIMIT: Final = Annotated[
+    int, typer.Option("--limit", min=1, max=10_000, help="At most so many rows.")
+]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A command: which operation it runs, and how it shows the answer.
+
+    `one` is the operation that a list's command runs when an id is given. `columns` are heads with the
+    places of their values in an item; without them the whole answer is shown. `options` are parameters
+    of the operation with their help.
+    """
+
+    summary: str
+    operation: str
+    route: str
+    argument: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    one: tuple[str, str] | None = None
+    question: str = ""
+
+
+READS: Final[dict[str, Read]] = {
+    "accounts list": Read(
+        "List accounts.",
+        "search_accounts",
+        "POST /accounts",
+        columns={"Company": "company_id", "Name": "company_name", "Domain": "website_domain"},
+        options={
+            "company_name": "Part of a name or domain.",
+            "country": "ISO 3166 code or name.",
+            "industry": "Name of an industry.",
+            "filter": "A filter of the filter language, as JSON.",
+            "sort": "company_name, updated_at, employees or revenue; a minus before it turns it round.",
+        },
+    ),
+    "accounts show": Read(
+        "Show one account.", "read_account", "GET /accounts/{account_id}", argument=_COMPANY
+    ),
+    "accounts delete": Read(
+        "Delete an account with its events, alerts and notes. The company stays in the catalogue.",
+        "delete_account",
+        "DELETE /accounts/{account_id}",
+        argument=_COMPANY,
+        question="Delete the account {}?",
+    ),
+    "company show": Read(
+        "Show the record of a company.",
+        "read_company",
+        "GET /companies/{company_id}",
+        argument=_COMPANY,
+    ),
+    "profile show": Read(
+        "Show the profile of a company.",
+        "read_profile",
+        "GET /companies/{company_id}/profile",
+        argument=_COMPANY,
+        options={"include": "Sections, with commas between them; all without it."},
+        fixed={"include": "full"},
+    ),
+    "signals": Read(
+        "List what happened at your companies, newest first.",
+        "list_events",
+        "GET /events",
+        columns={
+            "Day": "occurred_at",
+            "Company": "company.name",
+            "Type": "type",
+            "What happened": "title",
+        },
+        options={
+            "company_id": "Only this company: its id, domain or name.",
+            "type": "Only this type of event.",
+            "since": "Only from this day on, such as 2026-01-31.",
+        },
+    ),
+    "jobs": Read(
+        "List the open postings of a company, newest first.",
+        "list_jobs",
+        "GET /companies/{company_id}/jobs",
+        argument=_COMPANY,
+        columns={
+            "First seen": "first_seen_at",
+            "Title": "title",
+            "Department": "department",
+            "Place": "locations.0.raw",
+        },
+        options={
+            "title": "Words of the title.",
+            "department": "Such as engineering or sales.",
+            "location": "A city, country or part of the world; or remote.",
+        },
+        fixed={"active": True},
+    ),
+    "lists": Read(
+        "List your lists of accounts, or show one.",
+        "list_lists",
+        "GET /lists",
+        argument="LIST",
+        columns={"Id": "id", "Name": "name", "Kind": "kind", "Accounts": "account_count"},
+        one=("read_list", "GET /lists/{list_id}"),
+    ),
+    "territories": Read(
+        "List territories, or show one with its companies.",
+        "list_territories",
+        "GET /territories",
+        argument="TERRITORY",
+        columns={"Id": "id", "Name": "name", "Owner": "owner.name", "Accounts": "account_count"},
+        one=("read_territory", "GET /territories/{territory_id}"),
+    ),
+    "watches": Read(
+        "List watches, or show one.",
+        "list_watches",
+        "GET /watches",
+        argument="WATCH",
+        columns={"Id": "id", "Name": "name", "Status": "status", "Accounts": "account_count"},
+        one=("read_watch", "GET /watches/{watch_id}"),
+    ),
+    "alerts": Read(
+        "List alerts, newest first, or show one.",
+        "list_alerts",
+        "GET /alerts",
+        argument="ALERT",
+        columns={
+            "Id": "id",
+            "Status": "status",
+            "Company": "company.name",
+            "What happened": "event.title",
+        },
+        options={
+            "status": "open, acknowledged or dismissed.",
+            "company_id": "Only this company: its id, domain or name.",
+            "since": "Only from this day on, such as 2026-01-31.",
+        },
+        one=("read_alert", "GET /alerts/{alert_id}"),
+    ),
+    "operations": Read(
+        "List enrichments and deletions, newest first, or show one with its steps.",
+        "list_operations",
+        "GET /operations",
+        argument="OPERATION",
+        columns={
+            "Id": "public_operation_id",
+            "Kind": "kind",
+            "Status": "status",
+            "Began": "created_at",
+        },
+        options={"status": "queued, running, succeeded, partial, failed or cancelled."},
+        one=("read_operation", "GET /operations/{public_operation_id}"),
+    ),
+}
+
+
+def command(words: str) -> Callable[..., None]:
+    """The function of a command, with the arguments that its row says."""
+    row = READS[words]
+
+    def run(**given: Any) -> None:
+        with one_line_errors():
+            _run(row, given)
+
+    annotations = _arguments(row)
+    defaults = {"argument": None, "limit": 25, "org": "default", "yes": False, "as_json": False}
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            annotation=annotation,
+            default=inspect.Parameter.empty
+            if name == "argument" and row.one is None
+            else defaults.get(name),
+        )
+        for name, annotation in annotations.items()
+    ]
+    run.__dict__["__signature__"] = inspect.Signature(parameters)
+    run.__annotations__ = annotations
+    run.__doc__ = f"{row.summary}\n\nWith SIGHTLINE_URL and SIGHTLINE_API_KEY: on the server there."
+    return run
+
+
+def _arguments(row: Read) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if row.argument:
+        text = _NAMED if row.argument == _COMPANY else _ID
+        kind = str if row.one is None else str | None
+        found["argument"] = Annotated[kind, typer.Argument(metavar=row.argument, help=text)]
+    for name, text in row.options.items():
+        option = f"--{name.removesuffix('_id').removeprefix('company_').replace('_', '-')}"
+        found[name] = Annotated[str | None, typer.Option(option, help=text)]
+    if row.columns:
+        found["limit"] = _LIMIT
+    if row.question:
+        found["yes"] = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+    return found | {"org": Organization, "as_json": AsJson, "data_dir": DataDir}
+
+
+def _run(row: Read, given: dict[str, Any]) -> None:
+    argument: str | None = given.get("argument")
+    if row.question:
+        confirm(row.question.format(argument), yes=given["yes"])
+    listed = bool(row.columns) and (row.one is None or argument is None)
+    operation, route = (row.operation, row.route) if listed or not row.one else row.one
+    limit: int = given.get("limit") or 1
+    options = {name: given[name] for name in row.options if given[name] is not None}
+
+    async def work(door: "Door") -> Any:
+        path = {}
+        if "{" in route and argument is not None:
+            name = route[route.index("{") + 1 : route.index("}")]
+            find = _FINDERS.get(name)
+            path[name] = await find(door, argument) if find else argument
+        asked = {**row.fixed, **options}
+        if "company_id" in asked:
+            asked["company_id"] = await company_id(door, asked["company_id"])
+        if "filter" in asked:
+            asked["filter"] = _read_filter(asked["filter"])
+        if not listed:
+            return await door.run(operation, path=path, query={} if row.one else asked)
+        in_body = route.startswith("POST")
+        return await read_pages(
+            door, operation, path=path, given=asked, in_body=in_body, limit=limit
+        )
+
+    answer = through({operation: route}, work, org=given["org"], data_dir=_folder(given))
+    if given["as_json"]:
+        print_json(answer)
+    elif not listed:
+        print_nested(answer)
+    else:
+        rows = [[_value(each, place) for place in row.columns.values()] for each in answer]
+        print_table(list(row.columns), rows, empty="None.")
+
+
+def _folder(given: dict[str, Any]) -> Path | None:
+    folder: Path | None = given["data_dir"]
+    return folder
+
+
+_FINDERS: Final = {"account_id": account_id, "company_id": company_id}
+
+
+def _read_filter(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise CommandFailed(
+            f'--filter is not JSON ({error}). Example: {{"field": "employees", "op": "gte", "value": 200}}',
+            code=USAGE,
+        ) from None
+
+
+def _value(item: Any, place: str) -> Any:
+    """The value at a place such as `company.name` or `locations.0.raw`; None where there is none."""
+    for part in place.split("."):
+        if isinstance(item, list):
+            item = item[int(part)] if int(part) < len(item) else None
+        elif isinstance(item, dict):
+            item = item.get(part)
+    return item[:10] if isinstance(item, str) and place.endswith("_at") else item
+
+
+def group(name: str) -> typer.Typer:
+    """The commands of the table that begin with a name."""
+    made = typer.Typer(no_args_is_help=True)
+    for words in READS:
+        first, _, rest = words.partition(" ")
+        if first == name and rest:
+            made.command(rest)(command(words))
+    made.callback()(lambda: None)
+    return made
+
+
+accounts = group("accounts")
+company = group("company")
+signals = command("signals")
+jobs = command("jobs")
+lists = command("lists")
+territories = command("territories")
+watches = command("watches")
+alerts = command("alerts")
+operations = command("operations")
