@@ -33,7 +33,9 @@ class Elsewhere:
         self.environment = environment
 
     async def __call__(self, *words: str) -> Outcome:
-        runner = CliRunner(env={"SIGHTLINE_URL": None, **self.environment})
+        runner = CliRunner(
+            env={"SIGHTLINE_URL": None, "SIGHTLINE_LOG_LEVEL": "error", **self.environment}
+        )
         done = await asyncio.to_thread(runner.invoke, app, list(words))
         return Outcome(done.exit_code, done.stdout, done.stderr)
 
