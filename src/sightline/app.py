@@ -1,6 +1,6 @@
 """Composition root: settings become databases, services and running servers.
 
-Nobody but the entry points imports this.
+No one but the entry points imports this.
 """
 
 import asyncio

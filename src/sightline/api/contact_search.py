@@ -141,7 +141,7 @@ async def contact_query(
 def search_clauses(asked: ContactSearch) -> tuple[list[Clause], list[str]]:
     """What tokens can answer, and a warning for each value outside its vocabulary.
 
-    A clause without alternatives can be met by nobody.
+    A clause without alternatives can be met by no one.
     """
     clauses: list[Clause] = []
     warnings: list[str] = []

@@ -72,7 +72,7 @@ class FlatError(BaseModel):
 
 
 def as_refusal(error: Exception) -> Refusal:
-    """What the caller is told of an exception; one that nobody foresaw is logged and kept quiet."""
+    """The answer for an exception; an unexpected one is logged and its text withheld."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, DatabaseIsFull):

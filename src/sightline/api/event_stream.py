@@ -1,4 +1,4 @@
-"""An answer told while it is made, as server-sent events."""
+"""An answer sent while it is made, as server-sent events."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ _HEARTBEAT = b": still at it\n\n"
 
 
 class Told:
-    """A listener that keeps what it is told as events, in their order."""
+    """A listener that keeps what it receives as events, in order."""
 
     def __init__(self) -> None:
         self.events: list[bytes] = []
@@ -88,8 +88,8 @@ def stream(listener: Told, call: Call, finish: Finish, *, headers: dict[str, str
 
 
 async def _told(listener: Told, call: Call, finish: Finish) -> AsyncIterator[bytes]:
-    """Whoever hangs up ends the making: what is held is given back then, and nothing is written, unless
-    the answer was finished before."""
+    """A client that disconnects ends the work: what is held is given back and nothing is written, unless the
+    answer was finished before."""
     making = asyncio.ensure_future(finish())
     making.add_done_callback(lambda _: listener.wake())
     try:
@@ -105,6 +105,6 @@ async def _told(listener: Told, call: Call, finish: Finish) -> AsyncIterator[byt
             await asyncio.wait({making})
     try:
         yield making.result().body
-    except Exception as error:  # the status is sent already: the failure is told in the stream
+    except Exception as error:  # the status is sent already: the failure goes into the stream
         listener.fail(error, call)
         yield listener.take()

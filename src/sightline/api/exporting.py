@@ -17,7 +17,7 @@ from sightline.store.database import Connection
 from sightline.store.territory_pages import member_scores
 from sightline.store.winners import winning_origins
 
-# Rows made at once: the process answers nobody else meanwhile, which these take a few milliseconds of.
+# Rows made at once: the process answers no one else meanwhile, which these take a few milliseconds of.
 BATCH = 250
 # A batch is a row group of a Parquet file, and many small ones make it slow to read.
 _PARQUET_BATCHES = 4

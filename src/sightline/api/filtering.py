@@ -71,7 +71,7 @@ async def lasting_filter(
     call: Call, value: dict[str, Any], *, path: str = "filter", inside: Sequence[str] = ()
 ) -> Filter:
     """As `usable_filter`, for rules that are kept: a value outside its vocabulary is refused, since
-    nobody would see a warning again. `inside` are the saved searches that it becomes part of."""
+    no one would see a warning again. `inside` are the saved searches that it becomes part of."""
     reading = checked_filter(value, path=path)
     if reading.unknown:
         raise _refusal(path, "; ".join(reading.unknown))

@@ -68,7 +68,7 @@ class CallerCache:
     async def find(self, key: str, services: Services, *, address: str) -> Caller | None:
         """The caller of a key; None when it is not valid.
 
-        Raises RateIsExceeded for one that is new here, from an address that had too many that nobody
+        Raises RateIsExceeded for one that is new here, from an address that had too many that no one
         has: each costs a query, and guesses must not slow those down who have a key.
         """
         if not is_well_formed(key):

@@ -20,7 +20,7 @@ from sightline.store.idempotency import RequestKey, StoredAnswer
 
 log = structlog.get_logger()
 
-# To write down what was made. Whoever has not done so by then is taken to be dead.
+# To write down what was made. A process that has not done so by then is taken to be dead.
 FINISHING_SECONDS = 5.0
 
 
@@ -109,5 +109,5 @@ async def _give_up(later: Later, call: Call, once: Once | None) -> None:
 
 
 def lapses_after(seconds: float) -> float:
-    """Seconds after which whoever makes something for so many of them must be dead."""
+    """Seconds after which a process that makes something for that many must be dead."""
     return seconds + FINISHING_SECONDS

@@ -53,7 +53,7 @@ TAGS = {
     "Monitoring": "What happens at your accounts, and what of it wants attention.",
     "Content": "Texts about companies, made of what is proved.",
     "Integrations": "What Sightline is connected to, and how that works.",
-    "Webhooks": "Endpoints of yours that are told of events and alerts.",
+    "Webhooks": "Your endpoints, to which events and alerts are sent.",
     "Assistant": "Questions about a company, answered from what is held about it.",
     "Health": "Whether the service can do its work.",
 }

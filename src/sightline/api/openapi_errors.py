@@ -153,7 +153,7 @@ def error_responses(errors: tuple[type[Refusal], ...], scope: str) -> dict[str, 
 def error_response(
     group: tuple[type[Refusal], ...], *, rated: bool = True, scope: str | None = None
 ) -> dict[str, Any]:
-    """The answer for one status; its errors are told apart by their codes."""
+    """The answer for one status; their codes tell its errors apart."""
     status = STATUSES[group[0].type]
     names = list(EVERYWHERE)
     if rated and status != 401:

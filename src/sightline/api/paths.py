@@ -34,7 +34,7 @@ class Paths:
         node.answers[method] = answer
 
     def find(self, path: str) -> Found | None:
-        """Who answers a path; None when nobody does."""
+        """Who answers a path; None when no one does."""
         return self._find(path.split("/"), 1)
 
     def _below(self, segment: str) -> "Paths":

@@ -64,7 +64,7 @@ DOCS_POLICY = (
 )
 LONGEST_CLIENT_ID = 128
 CLIENT_LEFT = 499
-"""Counted and logged for a request whose sender hung up; nobody sees it."""
+"""Counted and logged for a request whose sender hung up; no one sees it."""
 
 
 class Metrics:
@@ -123,7 +123,7 @@ class Edge:
         try:
             await self._app(scope, receive, send_with_headers)
         except ClientDisconnect:
-            status = CLIENT_LEFT  # in the middle of its own request: there is nobody to answer
+            status = CLIENT_LEFT  # in the middle of its own request: there is no one to answer
         except Exception as error:
             if status:
                 raise  # the answer is under way; the server closes the connection

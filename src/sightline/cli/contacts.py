@@ -135,7 +135,7 @@ def show(org: Organization = "default", data_dir: DataDir = None, as_json: AsJso
         print_json(entries)
     else:
         names = ("id", "kind", "display", "reason", "source", "created_at")
-        print_table(names, [[each[name] for name in names] for each in entries], empty="Nobody.")
+        print_table(names, [[each[name] for name in names] for each in entries], empty="No one.")
 
 
 @suppressions.command("remove")

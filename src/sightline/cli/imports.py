@@ -44,7 +44,9 @@ ColumnMap = Annotated[
 Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")]
 Encoding = Annotated[
     str | None,
-    typer.Option(help="Of a text, such as cp1252 or mac_roman; else it is told from its letters."),
+    typer.Option(
+        help="Of a text, such as cp1252 or mac_roman; otherwise recognized from its letters."
+    ),
 ]
 ReportFile = Annotated[
     Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")

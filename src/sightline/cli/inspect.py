@@ -1,4 +1,4 @@
-"""`inspect`: one parser on one local file, what it found as JSON. The workbench of whoever adds one."""
+"""`inspect`: one parser on one local file, what it found as JSON. The workbench for adding one."""
 
 import typer
 

@@ -16,7 +16,8 @@ def board(
         Path, typer.Argument(help="An answer of a job board: JSON, XML or HTML; also gzip.")
     ],
     kind: Annotated[
-        str | None, typer.Option("--kind", help="The board's system; else told by the content.")
+        str | None,
+        typer.Option("--kind", help="The board's system; otherwise recognized from the content."),
     ] = None,
     url: Annotated[str | None, typer.Option("--url", help="Where the answer came from.")] = None,
     offset: Annotated[

@@ -124,7 +124,7 @@ def restore(
     with one_line_errors():
         if (file is None) == (at is None):
             raise CommandFailed("Give a backup FILE, or a moment with --at.", code=USAGE)
-        settings = read_settings(data_dir)  # a wrong setting is told before the question
+        settings = read_settings(data_dir)  # a wrong setting is reported before the question
         if replace or at is not None:
             source = "the backup" if file else "what it was then"
             confirm(f"Replace everything in the database by {source}?", yes=yes)

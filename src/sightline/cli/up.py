@@ -146,7 +146,7 @@ class _Stack:
             sys.stderr.isatty()
             and not {"log_level", "log_format"} & self._settings.model_fields_set
         ):
-            # Somebody is watching: lines of every request would bury the address and the key.
+            # Someone is watching: lines of every request would bury the address and the key.
             quiet = {"log_level": "warning", "log_format": "console"}
             self._settings = self._settings.model_copy(update=quiet)
         patience = 0.0
@@ -159,13 +159,13 @@ class _Stack:
             self._supervisor.start(DATABASE, self._server)
             update = {"database_url": self._server.url}
             self._settings = self._settings.model_copy(update=update)
-        # Imported here: a wrong option or a taken port should be told before half a second of it.
+        # Imported here: a wrong option or a taken port should be reported before half a second of it.
         from sightline import app
 
         app.prepare(self._settings)
-        # A link is made only for whoever reads what `up` prints.
+        # A link is made only where someone reads what `up` prints.
         welcome = app.welcome(self._settings, sample=sample) if len(children) > 1 else None
-        for name in children:  # one after the other: whoever waits, waits for the API
+        for name in children:  # one after the other: what is waited for is the API
             environment = _environment(self._settings_of(name))
             argv = [sys.executable, "-m", "sightline", COMMANDS[name]]
             self._supervisor.start(name, ChildProcess(argv, environment=environment))

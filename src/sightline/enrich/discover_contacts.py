@@ -186,7 +186,7 @@ def _source(fact: Fact) -> dict[str, Any]:
 
 
 def _page(url: Any) -> str | None:
-    """Only a page on the professional network says who somebody is."""
+    """Only a page on the professional network says who someone is."""
     text = str(url or "")
     return text if "linkedin." in text else None
 
@@ -197,7 +197,7 @@ def _standing(fact: Fact) -> tuple[bool, bool, float, datetime]:
 
 
 def _is_present(fact: Fact, now: datetime) -> bool:
-    """Whether somebody may still be there: nobody says they left, and the evidence is not old."""
+    """Whether someone may still be there: no one says they left, and the evidence is not old."""
     value = fact.value
     until = str(value.get("until") or "")
     if until and until < now.date().isoformat():

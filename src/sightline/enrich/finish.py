@@ -1,6 +1,6 @@
 """The end of an enrichment: the record, the account, the charge - one transaction.
 
-Also what follows from a changed record: every organization's copy of it is made anew on the queue.
+Also what follows from a changed record: every organization's copy of it is made again on the queue.
 """
 
 from collections.abc import Collection, Mapping
@@ -90,7 +90,7 @@ async def finish_operation(
 ) -> None:
     """Settle or give back the credit, make the company an account, and end the operation.
 
-    `decided` says that the company's record was decided anew, so that the account has to show it.
+    `decided` says that the company's record was decided again, so that the account has to show it.
     """
     reference = operations.charge_reference(operation.operation_id)
     charge = operation.charge
@@ -238,7 +238,7 @@ async def refresh_accounts(database: Database, item: work.Work) -> None:
         raise failures[0]  # the queue tries again
     async with database.connection() as connection, connection.transaction():
         await work.hold(connection, item)
-        # Reading signals ends with telling of them: a first baseline is not taken before that, or
+        # Reading signals ends with publishing them: a first baseline is not taken before that, or
         # everything that ever happened to a new account would raise alerts.
         if not await work.is_under_way(connection, "read_signals", item.subject):
             await work.put(connection, "publish_events", item.subject)

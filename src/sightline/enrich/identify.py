@@ -193,7 +193,7 @@ async def _called_like(
     notes: list[str],
 ) -> list[Likeness]:
     """Companies of the catalogue and the registers whose whole name is the label of a domain that no
-    source knows. They are told as what may be meant; the only one, if it is listed, is taken for it."""
+    source knows. They are listed as what may be meant; the only one, if it is listed, is taken for it."""
     label = domain.partition(".")[0]
     query = Query(name=label.replace("-", " "))
     async with database.connection() as connection:
@@ -360,7 +360,7 @@ async def _same_accounts(
 ) -> list[str]:
     """What to say when the account that was asked for and another one are the same company.
 
-    Both stay: they are rows of somebody's own list, with references of their own.
+    Both stay: they are rows of someone's own list, with references of their own.
     """
     wanted = Wanted(company_ids=[asked, found])
     states = {s.company_id: s for s in await find_accounts_by(connection, organization_id, wanted)}

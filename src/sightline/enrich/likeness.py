@@ -299,7 +299,7 @@ def _is_only_namesake(
 def _merge(
     group: Sequence[Candidate], keys: set[str], score: float, features: Mapping[str, float]
 ) -> Likeness:
-    """One company out of what several sources say; whoever has a name that was asked for names it."""
+    """One company out of what several sources say; the one that has the name asked for names it."""
     ordered = sorted(group, key=lambda each: name_key(each.name) not in keys)
     identifiers: dict[str, str] = {}
     for candidate in ordered:

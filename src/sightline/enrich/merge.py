@@ -21,7 +21,7 @@ from sightline.store.work import put
 
 
 async def merge(database: Database, *, kept: UUID, merged: UUID) -> Merge:
-    """Merge and decide the record anew. Needs a worker's connection. Raises CompaniesCannotBeMerged."""
+    """Merge and decide the record again. Needs a worker's connection. Raises CompaniesCannotBeMerged."""
     async with database.connection() as connection, connection.transaction():
         return await merge_within(connection, kept=kept, merged=merged)
 

@@ -34,13 +34,13 @@ from sightline.store.work import Work, finish, hold
 
 log = structlog.get_logger()
 
-# Steps that take less are noted with the next: nobody polls as often.
+# Steps that take less are noted with the next: no one polls as often.
 _NOTE_SECONDS = 0.1
 
 
 @dataclass
 class Step:
-    """A step of an operation, as whoever polls it sees it."""
+    """A step of an operation, as its polls see it."""
 
     name: str
     source: str | None
@@ -275,7 +275,7 @@ class _Run:
                 step.notes += ("Nothing has changed since the record was decided.",)
             step.found = found or {}
             _finish(step, "succeeded")
-            # Whoever asked for it until this very moment was told that it will be.
+            # Until this moment, those who asked for it were answered that it will be.
             if await operations.note_progress(
                 connection,
                 self._organization_id,
@@ -306,13 +306,13 @@ class _Run:
         return "failed"
 
     async def _is_cancelled(self) -> bool:
-        """Whether somebody asked for that; looked up, and progress noted, when the last time is past."""
+        """Whether someone asked for that; looked up, and progress noted, when the last time is past."""
         if time.monotonic() - self._noted_at < _NOTE_SECONDS:
             return False
         return await self._note_progress()
 
     async def _note_progress(self, match: Mapping[str, Any] | None = None) -> bool:
-        """Write down how far it is; True when somebody asked for it to be cancelled."""
+        """Write down how far it is; True when someone asked for it to be cancelled."""
         self._noted_at = time.monotonic()
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)

@@ -1,4 +1,4 @@
-"""Accounts enriched anew on their own: daily, weekly or monthly, as their organization wishes."""
+"""Accounts enriched again on their own: daily, weekly or monthly, as their organization wishes."""
 
 import structlog
 
@@ -12,7 +12,7 @@ from sightline.store.passes import each_organization
 log = structlog.get_logger()
 
 MOST_AT_ONCE = 500
-PRIORITY = 20  # after everything that somebody asked for
+PRIORITY = 20  # after everything that someone asked for
 
 
 async def submit_due_refreshes(database: Database) -> None:

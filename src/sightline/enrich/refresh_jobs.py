@@ -1,4 +1,4 @@
-"""A company's job boards pulled anew: on the queue, and waited for by whoever asked for live postings."""
+"""A company's job boards pulled again: on the queue, and waited for by those who asked for live postings."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 FRESH_FOR = timedelta(minutes=10)
 """Boards pulled within this time are not asked again."""
-PRIORITY = -10  # somebody is waiting
+PRIORITY = -10  # someone is waiting
 _FIRST_POLL_SECONDS = 0.05
 _LONGEST_POLL_SECONDS = 0.4
 
@@ -53,7 +53,7 @@ async def refresh_and_wait(
 ) -> Refreshed:
     """Ask for a refresh and wait for it at most `seconds`. What takes longer goes on without us.
 
-    Connections are held for a query at a time only, so that those who wait starve nobody.
+    Connections are held for a query at a time only, so that those who wait starve no one.
     """
     deadline = time.monotonic() + seconds
     asked_at = now()

@@ -26,7 +26,7 @@ SOURCE_WEIGHTS: dict[str, dict[str, float]] = {
     "legal_name": {"gleif": 0.95, "sec_edgar": 0.9, "website": 0.6},
     "website_domain": {"website": 0.95, "wikidata": 0.7, "sec_edgar": 0.75},
     "description": {"website": 0.85, "wikidata": 0.4, "sec_edgar": 0.5},
-    # The register gives the seat it was told, filings the principal executive offices.
+    # The register gives the registered seat, filings the principal executive offices.
     "hq_city": {"sec_edgar": 0.9, "website": 0.7, "gleif": 0.65, "wikidata": 0.6},
     "hq_address": {"sec_edgar": 0.9, "website": 0.7, "gleif": 0.65, "wikidata": 0.4},
     "country_code": {"sec_edgar": 0.9, "gleif": 0.8, "website": 0.7, "wikidata": 0.7},
@@ -75,7 +75,7 @@ HALF_LIFE_DAYS: dict[str, float] = {
 }
 
 # Values age without anybody saying so. In this time the weight of what ages fastest falls by 4 %,
-# of nearly everything else by 1 %: a record that is older is decided anew though nothing has changed.
+# of nearly everything else by 1 %: a record that is older is decided again though nothing has changed.
 DECIDE_AGAIN = timedelta(days=7)
 
 

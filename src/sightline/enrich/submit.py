@@ -26,7 +26,7 @@ PRICE = "company_enrichment"
 INPUT_FIELDS = {
     "company_name": 300, "domain": 2000, "id": 36, "external_id": 200, "source_system": 100,
 }  # fmt: skip
-BULK_PRIORITY = 10  # after what somebody waits for
+BULK_PRIORITY = 10  # after what someone waits for
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ async def quote(
     *,
     costs: Mapping[str, Any],
 ) -> Quote:
-    """What one input would cost now. Raises CompanyDoesNotExist for an id that nobody knows and
+    """What one input would cost now. Raises CompanyDoesNotExist for an id that no one knows and
     IdentifiersAreContradictory."""
     await refuse_contradiction(connection, organization_id, values)
     company_id = await known_company(connection, organization_id, values)

@@ -171,7 +171,7 @@ def sameness(field: str, value: Any) -> str:
     if field == "website_domain":
         return domain_of(str(value)) or str(value)
     if field in ("employees", "shares_outstanding", "market_cap", "public_float"):
-        # Within a few per cent is the same count, told at another time.
+        # Within a few per cent is the same count, stated at another time.
         return str(round(math.log(max(float(value), 1.0)) * 20))
     if isinstance(value, dict):
         return "\x1f".join(f"{key}={value[key]}" for key in sorted(value) if value[key] is not None)

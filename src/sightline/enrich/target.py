@@ -1,4 +1,4 @@
-"""What the sources are told about the company that they are asked for."""
+"""What the sources know about the company that they are asked for."""
 
 from collections import defaultdict
 from typing import Any

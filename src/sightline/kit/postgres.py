@@ -150,7 +150,7 @@ class EmbeddedPostgres:
                 f"{holder or 'unknown'}). Stop it first, or choose another folder with --data-dir."
             ) from None
         self._lock = handle
-        with suppress(OSError):  # who holds it is told as a courtesy; on a full disk it stays out
+        with suppress(OSError):  # naming the holder is a courtesy; on a full disk it stays out
             os.ftruncate(handle, 0)
             os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
 
@@ -195,7 +195,7 @@ class EmbeddedPostgres:
         A clean stop within `stop_seconds`, else an immediate one, which the next start recovers.
         """
         if self._server is not None:
-            # Asked anew: an interrupted start may have left no record.
+            # Asked again: an interrupted start may have left no record.
             identity = self._identity or identity_of(self._server.pid)
             if identity is not None:
                 _end_server([identity], seconds=self._stop_seconds)

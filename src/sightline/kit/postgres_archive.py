@@ -59,7 +59,7 @@ class Archive:
         """Settings of a server that writes its log into the archive."""
         target = quoted(self.log / "%f.gz")
         half = quoted(self.log / "%f.half")
-        # Written anew if it is there: a server that was killed in between asks for it again.
+        # Written again if it is there: a server that was killed in between asks for it again.
         command = f'gzip -c "%p" >{half} && {{ sync {half} || sync; }} && mv {half} {target}'
         return {
             "archive_mode": "on",

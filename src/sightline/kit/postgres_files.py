@@ -177,7 +177,7 @@ def _prepare_system_folder(layout: Layout) -> None:
 
 
 def own_folder(folder: Path, account: ServerAccount | None) -> None:
-    """Make `folder`, mode 700, of the server's user; refuse one that somebody else made."""
+    """Make `folder`, mode 700, of the server's user; refuse one that someone else made."""
     uid = os.geteuid() if account is None else account.uid
     try:
         folder.mkdir(mode=0o700)

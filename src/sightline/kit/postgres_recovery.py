@@ -80,7 +80,7 @@ def _configuration(archive: Archive, moment: datetime) -> dict[str, str]:
         "recovery_target_time": moment.astimezone(UTC).isoformat(),
         "recovery_target_action": "promote",
         "recovery_target_timeline": "latest",
-        "hot_standby": "off",  # nobody is answered before the moment is reached
+        "hot_standby": "off",  # no one is answered before the moment is reached
     }
 
 

@@ -53,7 +53,7 @@ async def _probe(url: str) -> Readiness:
 
 
 def set_up(superuser_url: str, *, owner: str, password: str, database: str) -> None:
-    """Create the role `owner` and its database. What exists is kept; the password is set anew."""
+    """Create the role `owner` and its database. What exists is kept; the password is set again."""
     _run(_set_up(superuser_url, owner=owner, password=password, database=database))
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from sightline.kit.process_identity import die_with_parent, identity_of
 
-# From being told to stop until being killed.
+# Between the signal to stop and being killed.
 STOP_SECONDS = 5.0
 
 
@@ -62,7 +62,7 @@ class ChildProcess:
 
     def is_running(self) -> bool:
         # Read from outside rather than with poll(): while its parent has not collected it, the PID
-        # and its group cannot be given to another process, so _bury() hits nobody else.
+        # and its group cannot be given to another process, so _bury() hits no one else.
         return self._process is not None and identity_of(self._process.pid) is not None
 
     def stop(self) -> None:
@@ -110,7 +110,7 @@ class _Watched:
 
 
 class Supervisor:
-    """Keeps services running until told to stop. Times are in seconds.
+    """Keeps services running until it is stopped. Times are in seconds.
 
     A dead service is started again after `first_delay`, doubled with each failure in a row up to
     `longest_delay`; `steady` seconds of health forget earlier failures. `report` is handed one

@@ -118,7 +118,7 @@ def explained() -> Iterator[None]:
 def _explained(error: Exception) -> ModelDidNotAnswer:
     from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
-    # What a provider says may repeat the prompt or the key: only the kind of failure is told.
+    # What a provider says may repeat the prompt or the key: only the kind of failure is said.
     detail = type(error).__name__
     if isinstance(error, ModelHTTPError) and error.status_code == _TOO_MANY_REQUESTS:
         return ModelDidNotAnswer("rate_limited", detail, retry_after=_retry_after(error))

@@ -93,7 +93,7 @@ def send(
         raise MailFailed(f"{_what_failed(host, error)}.") from error
 
 
-# What a server can only say that speaks SMTP. Nothing else that goes wrong is told apart: it would show
+# What a server can only say that speaks SMTP. Other failures are not distinguished: it would show
 # which ports of which hosts are open.
 _SAID: tuple[tuple[type[Exception], str], ...] = (
     (smtplib.SMTPAuthenticationError, "did not take the user name and password"),

@@ -40,7 +40,7 @@ async def publish(database: Database, item: Work) -> None:
             await publish_to(connection, organization_id, company_id)
 
     if failures := await visit_all(database, WORK_KIND, concerned, tell):
-        raise failures[0]  # the queue tries again; who was told is not told twice
+        raise failures[0]  # the queue tries again; no one is notified twice
     async with database.connection() as connection, connection.transaction():
         await finish(connection, item)
 

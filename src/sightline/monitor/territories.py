@@ -15,7 +15,7 @@ log = structlog.get_logger()
 
 
 async def refresh_territories(database: Database) -> None:
-    """Compute every territory anew whose organization's accounts changed since."""
+    """Compute every territory again whose organization's accounts changed since."""
 
     async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:

@@ -107,7 +107,7 @@ def _sources(
     for one in (shown, *duplicates):
         every += [] if one is shown else [_source(one)]
         every += [
-            {name: _utc(name, telling.get(name)) for name in every[0]} for telling in one.tellings
+            {name: _utc(name, mention.get(name)) for name in every[0]} for mention in one.mentions
         ]
     by_publisher: dict[Any, dict[str, Any]] = {}
     for source in every:

@@ -60,7 +60,7 @@ async def delete_accounts(
         organization_id,
         found,
     )
-    # Whoever takes the company up again begins with a new baseline, not with alerts of all since.
+    # An organization that adds the company again begins with a new baseline, not with alerts of all since.
     await connection.execute(
         "DELETE FROM monitored_companies WHERE organization_id = $1"
         " AND company_id = ANY($2::uuid[])",
@@ -138,7 +138,7 @@ async def delete_next(
     connection: Connection, organization_id: OrganizationId, operation_id: UUID, *, limit: int
 ) -> bool:
     """Delete the next accounts of an operation and note its progress; False when it is at its end:
-    all are gone, or somebody cancelled it."""
+    all are gone, or someone cancelled it."""
     status = await connection.fetchrow(
         """
         UPDATE operations SET status = 'running', started_at = coalesce(started_at, now())
@@ -171,7 +171,7 @@ async def delete_next(
             bool(rows),
         )
         return False
-    # Counted by what was asked for: an account that somebody else deleted meanwhile is gone too.
+    # Counted by what was asked for: an account that someone else deleted meanwhile is gone too.
     await delete_accounts(connection, organization_id, [row["account_id"] for row in rows])
     await connection.execute(
         "UPDATE operations SET done = done + $3 WHERE organization_id = $1 AND operation_id = $2",
@@ -210,7 +210,7 @@ async def _cancel_enrichments(
 async def _forget_private(
     connection: Connection, organization_id: OrganizationId, company_ids: Sequence[UUID]
 ) -> None:
-    """Companies that nobody knows any more: their events would have no name, and contacts that named
+    """Companies that no one knows any more: their events would have no name, and contacts that named
     one would not find it again under the id of a later account."""
     if not company_ids:
         return

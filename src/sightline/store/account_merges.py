@@ -144,7 +144,7 @@ async def return_accounts(
 
 async def _follow_on(connection: Connection, organization_id: OrganizationId, merge: Merge) -> None:
     """Have an organization that followed one of the two companies follow what they became. What is known
-    of the other one is no news to it: that goes on the timeline and alerts nobody, and what it was to
+    of the other one is no news to it: that goes on the timeline and alerts no one, and what it was to
     be told of the one that it followed is told as ever."""
     followed = await connection.fetch(
         """

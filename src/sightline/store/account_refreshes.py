@@ -1,4 +1,4 @@
-"""How often an organization wants its accounts enriched anew, and when each is due."""
+"""How often an organization wants its accounts enriched again, and when each is due."""
 
 from collections.abc import Sequence
 from typing import Literal

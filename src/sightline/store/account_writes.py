@@ -122,7 +122,7 @@ async def begin_bulk_write(connection: Connection, organization_id: Organization
     statement of this one look rows up by index."""
     # Estimates for one organization mislead here: the statistics do not know a new one, so PostgreSQL
     # expects a handful of rows and reads all of the organization's to find them, chunk after chunk.
-    # Plans for the average organization, made anew as the tables grow, use the whole key.
+    # Plans for the average organization, made again as the tables grow, use the whole key.
     await connection.execute(
         """
         DISCARD PLANS;

@@ -129,7 +129,7 @@ async def alert_object(
 async def count_new_alerts(
     connection: Connection, organization_id: OrganizationId, *, among: int
 ) -> int:
-    """How many of the latest `among` alerts nobody has touched; snoozed ones are left out."""
+    """How many of the latest `among` alerts no one has touched; snoozed ones are left out."""
     found: int = await connection.fetchval(
         """
         SELECT count(*) FROM (

@@ -197,7 +197,7 @@ async def session_scope(
 
 
 async def all_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
-    """What happened, newest first, long ago included: each is told with its day."""
+    """What happened, newest first, long ago included: each with its day."""
     rows = await connection.fetch(
         """
         SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at,

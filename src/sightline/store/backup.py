@@ -297,7 +297,7 @@ async def _swap(connection: asyncpg.Connection, name: str, *, fresh: str, old: s
                     f"ALTER DATABASE {_quoted(fresh)} RENAME TO {_quoted(name)}"
                 )
             return
-        except asyncpg.ObjectInUseError:  # somebody came back in between
+        except asyncpg.ObjectInUseError:  # someone came back in between
             if attempt == SWAP_ATTEMPTS - 1:
                 raise
 

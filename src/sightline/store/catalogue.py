@@ -133,7 +133,7 @@ async def find_catalogue_companies(
 
 
 async def begin_making(connection: Connection) -> None:
-    """Wait until nobody else is between looking for a company and making it: without this, two
+    """Wait until no one else is between looking for a company and making it: without this, two
     operations that mean one company would each make it. Held until the transaction ends."""
     await connection.execute("SELECT pg_advisory_xact_lock($1)", _MAKING_LOCK)
 

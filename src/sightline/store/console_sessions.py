@@ -198,7 +198,7 @@ async def end_sessions(
 
 
 async def find_session(database: Database, token: str) -> Session | None:
-    """The session of a token; None when it is unknown or ended, nobody used it
+    """The session of a token; None when it is unknown or ended, no one used it
     for IDLE_LENGTH, or its user was disabled."""
     organization_id = organization_of(token)
     if organization_id is None:
@@ -218,7 +218,7 @@ async def find_session(database: Database, token: str) -> Session | None:
             IDLE_LENGTH,
         )
         if row is not None:
-            # Once a minute is often enough to know that somebody is there.
+            # Once a minute is often enough to know that someone is there.
             await connection.execute(
                 """
                 UPDATE console_sessions SET used_at = now()

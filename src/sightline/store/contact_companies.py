@@ -46,7 +46,7 @@ async def link_companies(
         key = company_key_of(each.values)
         hits = [by_domain[domain] for domain in each.domains if domain in by_domain]
         named = by_name.get(key, {}) if key else {}
-        # Who writes from a customer's domain may work for somebody else: a name that disagrees wins.
+        # Who writes from a customer's domain may work for someone else: a name that disagrees wins.
         hits = [hit for hit in hits if not key or name_key(hit["company_name"]) == key] or (
             [*named.values()] if len(named) == 1 else ([] if key and named else hits)
         )

@@ -36,7 +36,7 @@ async def keep_contact_changes(
 async def hand_on_beginnings(
     connection: Connection, organization_id: OrganizationId, changes: Sequence[ContactChange]
 ) -> None:
-    """Write anew how imports found contacts, and whether they made them."""
+    """Write again how imports found contacts, and whether they made them."""
     await connection.execute(
         """
         UPDATE contact_import_changes c SET is_created = w.is_created, before = w.before::jsonb

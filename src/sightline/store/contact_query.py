@@ -18,7 +18,7 @@ from sightline.store.filters import condition_of, needs_record
 
 _LAST_LETTER = "\U0010ffff"
 _OF_COMPANY = "JOIN contacts c ON c.organization_id = $1 AND c.company_id = a.company_id"
-# Whoever was kept under the id of a company before it was merged. These are few, so they are a join of
+# People kept under the id of a company before it was merged. These are few, so they are a join of
 # their own: one condition for both would leave no index to either.
 _OF_MERGED_COMPANY = """
   JOIN companies m ON m.merged_into = a.company_id

@@ -198,7 +198,7 @@ async def settle_held(
 async def release_abandoned(
     connection: Connection, organization_id: OrganizationId, *, prefix: str, seconds: float
 ) -> None:
-    """Give back what operations named `prefix` and an id reserved so long ago that whoever would settle
+    """Give back what operations named `prefix` and an id reserved so long ago that the one who would settle
     it must be dead."""
     # Hexadecimal digits follow, so that these bounds hold in every collation, and an index finds them.
     rows = await connection.fetch(

@@ -71,7 +71,7 @@ async def known_company(
     connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
 ) -> UUID | None:
     """The company that an input names by id, external id or domain, or as the organization's only account
-    of a name; None while nobody knows."""
+    of a name; None while no one knows."""
     found = await referred_company(connection, organization_id, asked)
     return found or await only_account_of_name(connection, organization_id, asked)
 

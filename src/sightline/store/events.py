@@ -1,4 +1,4 @@
-"""The monitoring timeline: signals and changes of an organization's accounts, each told once."""
+"""The monitoring timeline: signals and changes of an organization's accounts, each once."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event to be told. `story` names what it tells of: a story that was told stays told."""
+    """An event for the timeline. `story` identifies what it reports: each story appears once."""
 
     story: str
     type: str
@@ -64,7 +64,7 @@ async def is_monitored(
 async def tell(
     connection: Connection, organization_id: OrganizationId, events: Sequence[NewEvent]
 ) -> dict[str, UUID]:
-    """Put events on the timeline; answers story -> event id of those that were not told before."""
+    """Put events on the timeline; answers story -> event id of those that are new."""
     rows = await connection.fetch(
         """
         INSERT INTO events (organization_id, event_id, story, type, family, title, summary,
@@ -97,8 +97,8 @@ async def tell(
 async def untold_changes(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> list[dict[str, Any]]:
-    """Record changes of a company that the organization has not been told: version, time, changes. What
-    it was told under another id of the company is told."""
+    """Record changes of a company that the organization has not seen: version, time, changes. What
+    it saw under another id of the company counts as seen."""
     rows = await connection.fetch(
         f"""
         SELECT record_version, changed_at, changes FROM company_changes c
@@ -116,7 +116,7 @@ async def untold_changes(
 async def untold_signals(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> list[dict[str, Any]]:
-    """Signals of a company that the organization has not been told."""
+    """Signals of a company that the organization has not seen."""
     rows = await connection.fetch(
         """
         SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence

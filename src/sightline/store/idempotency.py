@@ -100,7 +100,7 @@ async def claim(
 
 
 async def hold_claim(connection: Connection, key: RequestKey, claim_id: UUID) -> bool:
-    """Whether a claim stands, lapsed or not; nobody else takes the key before the transaction ends."""
+    """Whether a claim stands, lapsed or not; no one else takes the key before the transaction ends."""
     await connection.execute("SELECT pg_advisory_xact_lock($1)", key.lock)
     stands: bool = await connection.fetchval(
         """

@@ -55,7 +55,7 @@ async def keep_changes(
 async def replace_changes(
     connection: Connection, organization_id: OrganizationId, changes: Sequence[ImportChange]
 ) -> None:
-    """Write changes that are kept already anew."""
+    """Write changes that are kept already again."""
     await connection.execute(
         """
         UPDATE import_changes c SET is_created = w.is_created, before = w.before::jsonb,

@@ -91,7 +91,7 @@ _VERSIONS = """
 async def list_indexable(
     connection: Connection, company_id: UUID, mentions: Mapping[UUID, Sequence[Mention]]
 ) -> dict[Key, str]:
-    """Everything there is to index, with a word that changes when it has to be indexed anew."""
+    """Everything there is to index, with a word that changes when it has to be indexed again."""
     versions: dict[Key, str] = {}
     for row in await connection.fetch(_VERSIONS, company_id):
         key = Key(row["origin"], row["origin_id"], row["origin_at"])
@@ -276,7 +276,7 @@ def _places(locations: Sequence[Mapping[str, Any]], remote: str | None) -> str |
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What is shown of a hit besides its words. `signal`, `job` and `technology` are the whole row of an
-    item of that origin; `tellings` are the sources of a signal."""
+    item of that origin; `mentions` are the sources of a signal."""
 
     company_id: UUID
     number: int
@@ -292,7 +292,7 @@ class Shown:
     signal: Mapping[str, Any] | None
     job: Mapping[str, Any] | None
     technology: Mapping[str, Any] | None
-    tellings: Sequence[Mapping[str, Any]]
+    mentions: Sequence[Mapping[str, Any]]
 
 
 async def read_shown(
@@ -309,7 +309,7 @@ async def read_shown(
           coalesce((SELECT jsonb_agg(t.source ORDER BY t.published_at, t.document_id, t.start_at)
             FROM signal_mentions t
             WHERE p.origin = 'signal' AND t.company_id = p.company_id AND t.signal_id = p.origin_id),
-            '[]') AS tellings
+            '[]') AS mentions
         FROM unnest($1::uuid[], $2::int[]) AS w (company_id, number)
         JOIN indexed_passages p USING (company_id, number)
         LEFT JOIN signals s ON p.origin = 'signal' AND s.company_id = p.company_id

@@ -52,7 +52,7 @@ async def inspect_database(url: str, *, timeout_seconds: float = 10.0) -> Inspec
 
 
 async def warn_of_mighty_login(database: Database) -> None:
-    """Log it when a serving process logs in as somebody who could leave row-level security behind."""
+    """Log it when a serving process logs in as someone who could leave row-level security behind."""
     async with database.connection() as connection:
         mighty = await connection.fetchval(
             f"SELECT {_IS_MIGHTY} FROM pg_roles r WHERE rolname = session_user"

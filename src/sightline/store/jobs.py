@@ -21,7 +21,7 @@ _POSTED = "coalesce(j.posted_at, j.first_seen_at)"
 @dataclass(frozen=True, slots=True)
 class PlaceMeant:
     """Places of work in one of the countries, all of them for (); of `region` and of a city that has
-    one of the folded names, where these are told. A posting of the city need not say the rest."""
+    one of the folded names, where these are given. A posting of the city need not say the rest."""
 
     countries: tuple[str, ...] = ()
     region: str | None = None

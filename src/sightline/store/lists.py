@@ -1,4 +1,4 @@
-"""Saved lists: accounts put together by hand, or a search that is run anew each time."""
+"""Saved lists: accounts put together by hand, or a search that is run again each time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

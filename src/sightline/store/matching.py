@@ -74,7 +74,7 @@ async def companies_like(
 ) -> list[Known]:
     """Companies with one of the domains or identifiers, the name's key, or a key that begins alike.
 
-    Accounts come first; a company of the catalogue that is an account is not told twice.
+    Accounts come first; a company of the catalogue that is an account is not listed twice.
     """
     key = name_key(name) if name.strip() else ""
     start = _beginning(key)

@@ -2,7 +2,7 @@
 
 Every row that moves is remembered, so that undoing moves exactly those back, also when what they went
 to was merged in its turn. What both companies have (the same document, the same board) stays where it
-is. What is made of the rows is not moved: the search index and the profile are made anew on the queue,
+is. What is made of the rows is not moved: the search index and the profile are made again on the queue,
 and documents are read for signals again. What organizations keep is moved by `store.account_merges`.
 """
 
@@ -36,7 +36,7 @@ _MOVED: dict[str, tuple[str, str]] = {
     ),
     "company_domains": ("domain", "false"),
     "company_identifiers": ("scheme || ' ' || identifier", "o.scheme = m.scheme"),
-    # With their tellings, by the foreign key.
+    # With their mentions, by the foreign key.
     "signals": ("signal_id::text", "o.story_key = m.story_key"),
     "company_changes": ("record_version::text", "o.record_version = m.record_version"),
 }
@@ -60,7 +60,7 @@ async def merge_companies(connection: Connection, *, kept: UUID, merged: UUID) -
     """Move everything of `merged` to `kept`; the old id answers with `merged_into` from then on.
 
     Raises CompaniesCannotBeMerged. Runs in the caller's transaction; records are the caller's to
-    decide anew.
+    decide again.
     """
     await begin_making(connection)
     rows = await connection.fetch(
@@ -187,7 +187,7 @@ async def undo_merge(connection: Connection, merge_id: UUID) -> tuple[Merge, lis
     await connection.execute(
         "UPDATE companies SET merged_into = NULL WHERE company_id = $1", made.merged
     )
-    # An alias that was parted, or merged anew, since is no longer one of this company.
+    # An alias that was parted, or merged again, since is no longer one of this company.
     await connection.execute(
         """
         UPDATE companies c SET merged_into = $1
@@ -241,7 +241,7 @@ async def _give_domain(connection: Connection, company_id: UUID, domain: str | N
 
 
 async def _forget_others_signals(connection: Connection, company_id: UUID) -> None:
-    """Drop what documents told that are not the company's any more, and have all its own read anew."""
+    """Drop what was read from documents no longer the company's, and have all its own read again."""
     others = (
         "document_id IS NOT NULL AND NOT EXISTS (SELECT FROM company_documents c"
         " WHERE c.company_id = $1 AND c.document_id = t.document_id)"

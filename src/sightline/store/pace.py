@@ -1,7 +1,7 @@
 """Turns at hosts for all workers on one database (`kit.fetch.politeness.Pace`).
 
 A row per host says when its next turn may start; a lease per connection in use expires by itself, so
-a killed worker blocks nobody for long. All times are the database's.
+a killed worker blocks no one for long. All times are the database's.
 """
 
 import asyncio

@@ -8,7 +8,7 @@ from sightline.store.database import Connection
 TRIES = 2
 """Deaths of the parsing process after which a body is quarantined."""
 
-# Somebody who kills processes is no fault of the body, so that ends by itself. An address that gives
+# Someone who kills processes is no fault of the body, so that ends by itself. An address that gives
 # another such body each time is left alone as a whole.
 IS_QUARANTINED = (
     f"(deaths >= {TRIES} AND (reason <> 'killed' OR last_at > now() - interval '1 hour'))"

@@ -22,7 +22,7 @@ async def unread_documents(
 ) -> list[UUID]:
     """Present documents about a company that were not read under a version, oldest first.
 
-    A document that its parser has read anew counts as unread; one that was read under the version and
+    A document that its parser has read again counts as unread; one that was read under the version and
     then by a model ("version+model") as read.
     """
     rows = await connection.fetch(

@@ -54,7 +54,7 @@ async def store_watch(
       INSERT INTO watches (organization_id, watch_id, {", ".join(columns)})
       VALUES ($1, $2, {", ".join(f"${n}" for n in range(3, 3 + len(columns)))})
     """
-    # Resuming takes a new baseline: what happened during a pause alerts nobody.
+    # Resuming takes a new baseline: what happened during a pause alerts no one.
     update = f"""
       UPDATE watches SET updated_at = now(), baseline_at = CASE WHEN paused AND NOT $10
         THEN clock_timestamp() ELSE baseline_at END,
@@ -222,9 +222,9 @@ async def is_member(
 async def update_membership(
     connection: Connection, organization_id: OrganizationId, watch: Watch, *, wanted: Filter
 ) -> tuple[list[tuple[UUID, str]], list[tuple[UUID, str]]]:
-    """Look at a search's members anew: (entered, left) as (company id, name).
+    """Look at a search's members again: (entered, left) as (company id, name).
 
-    The first look is the baseline: it enters nobody.
+    The first look is the baseline: it enters no one.
     """
     values: list[Any] = [organization_id, watch.watch_id]
     condition = condition_of(wanted, values)

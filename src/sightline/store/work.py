@@ -1,6 +1,6 @@
 """The work queue's rows: put, claimed under a fence, finished in the transaction of their effect.
 
-A claim raises the fence and holds a lease. Whoever lost the lease finds the fence raised and can
+A claim raises the fence and holds a lease. A worker that lost the lease finds the fence raised and can
 commit nothing, so that work done twice has one effect. Asking for the same subject again while it
 waits changes nothing; while it runs, it runs once more afterwards.
 """
@@ -21,7 +21,7 @@ _CLAIM_LOCK = 7_241_001
 _LOST_FIRST_ATTEMPTS = 10
 # Work that was begun more often than this may go on failing: nothing should wait for it.
 _HOPEFUL_ATTEMPTS = 3
-# Work that is nobody's in particular.
+# Work that is no one's in particular.
 CATALOGUE_SHARE = UUID(int=0)
 
 _CLAIM = """
@@ -82,7 +82,7 @@ class Work:
     work_id: UUID
     kind: str
     subject: str
-    organization_id: UUID  # CATALOGUE_SHARE when it is nobody's in particular
+    organization_id: UUID  # CATALOGUE_SHARE when it is no one's in particular
     payload: Mapping[str, Any]
     fence: int
     requested: int

@@ -62,7 +62,7 @@ async def keep_answer(
 ) -> bool:
     """Put a section as it was written in the place of the one that it was asked for.
 
-    False when that one has been made anew meanwhile: nothing is changed then.
+    False when that one has been made again meanwhile: nothing is changed then.
     """
     owner = "" if organization_id is None else "organization_id = $13 AND "
     table = "profile_sections" if organization_id is None else "organization_sections"

@@ -76,7 +76,7 @@ ENDPOINTS = (
             "content credit; an extractive one, and `none`, cost nothing."
             "\n\nWith `Accept: text/event-stream` it is sent while it is made, as events: `status` "
             "(`step`, `what`), `token` (`text`: the next sentence, proven), `citation` (one, when a sentence "
-            "first names it), `reset` (what was told is void: the model failed and another answer follows), "
+            "first names it), `reset` (what was sent is void: the model failed and another answer follows), "
             "`credits` (what it cost), then `done` with the same object as without a stream. The headers "
             "go out before it is known which answer it will be: `X-Credits-Charged` is then what is held, "
             "and `credits` what it came to. After the first event a failure is an event `error` with the "

@@ -297,7 +297,7 @@ ENDPOINTS = (
         summary="Create a contact, or add to the one it is about",
         description=(
             "A person is known again by e-mail address, profile page, or name and company: then "
-            "the contact is changed and answered with 200. A role address identifies nobody."
+            "the contact is changed and answered with 200. A role address identifies no one."
         ),
         tag="Contacts",
         scopes=("contacts:write",),

@@ -38,7 +38,7 @@ class NewCompany(Schema):
     )
     id: str | None = Field(
         default=None,
-        description="Id of an account or a company to enrich anew.",
+        description="Id of an account or a company to enrich again.",
         json_schema_extra={"format": "uuid"},
     )
     external_id: str | None = Field(

@@ -53,7 +53,7 @@ class EventSource(Schema):
 
 
 class Event(Schema):
-    """A signal or a change of data, told once."""
+    """A signal or a change of data, once."""
 
     id: UUID
     type: str = Field(examples=["hires"])

@@ -171,7 +171,7 @@ def _headers(name: str, form: Format) -> dict[str, str]:
 
 
 async def _record(call: Call, what: str, filters: Schema) -> None:
-    """Note the export in a transaction of its own: one that breaks off has told something too."""
+    """Note the export in a transaction of its own: one that breaks off has shown data too."""
     organization_id = call.caller.organization_id
     async with call.services.database.tenant(organization_id) as connection:
         await record_act(
@@ -180,7 +180,7 @@ async def _record(call: Call, what: str, filters: Schema) -> None:
             action="export",
             subject=what,
             actor=f"key:{call.caller.key_id}",
-            # The filters' names alone: their values may tell who somebody is.
+            # The filters' names alone: their values may tell who someone is.
             details={
                 "format": call.params.format,
                 "filters": sorted(filters.model_fields_set - set(FileParameters.model_fields)),

@@ -57,7 +57,7 @@ class IntegrationChange(Schema):
 
 class SyncQueued(Schema):
     id: str
-    queued: int = Field(description="Accounts that are enriched anew, or messages sent.")
+    queued: int = Field(description="Accounts that are enriched again, or messages sent.")
     error: str | None = None
 
 
@@ -95,7 +95,7 @@ async def change(call: Call) -> Reply:
 
 
 async def sync(call: Call) -> Reply | Later:
-    """Use an integration now: enrich accounts anew, or send a test message."""
+    """Use an integration now: enrich accounts again, or send a test message."""
     integration_id = call.params.integration_id
     if integration_id == INTEGRATION:
         return await _test_mail(call)
@@ -351,7 +351,7 @@ ENDPOINTS = (
         name="sync_integration",
         summary="Use an integration now",
         description=(
-            "A data source: the accounts enriched longest ago, up to 500, are enriched anew, free of "
+            "A data source: the accounts enriched longest ago, up to 500, are enriched again, free of "
             "charge; those that are queued or running already are not queued twice, and count among the "
             "500. The mail server: a test message is sent."
         ),

@@ -46,7 +46,7 @@ class JobParameters(PageParameters, PricedParameters):
     company_id: UUID = Field(description="Id of the company.")
     live: bool = Field(
         default=False,
-        description="First pull the company's job boards anew, as far as that is done in time.",
+        description="First pull the company's job boards again, as far as that is done in time.",
     )
     active: bool | None = Field(
         default=None, description="Only open postings, or only closed ones."

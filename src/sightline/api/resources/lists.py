@@ -58,7 +58,7 @@ class AccountList(Schema):
     description: str
     kind: Literal["accounts", "search"]
     filter: dict[str, Any] | None
-    account_count: int | None = Field(description="Null of a search: it is run anew each time.")
+    account_count: int | None = Field(description="Null of a search: it is run again each time.")
     created_at: str
     updated_at: str
 

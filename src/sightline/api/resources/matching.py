@@ -117,7 +117,7 @@ ENDPOINTS = (
         summary="Find the company that a name, domain or identifier means",
         description=(
             "Compares with your accounts and with the catalogue: names in any script, places, domains "
-            "and identifiers. `ambiguous` means that several cannot be told apart. Nothing is stored "
+            "and identifiers. `ambiguous` means that several fit equally well. Nothing is stored "
             "and nothing is charged."
         ),
         tag="Companies",

@@ -190,7 +190,7 @@ def _served(name: str, section: ServedSection | None, waiting: Waiting) -> tuple
 async def _with_own_contacts(
     call: Call, company_id: UUID, body: str, state: str
 ) -> tuple[str, str]:
-    """Employee groups with the caller's contacts: they are its own, and stand in nobody's store."""
+    """Employee groups with the caller's contacts: they are its own, and stand in no one's store."""
     contacts = await profiles.contact_groups(
         call.connection, call.caller.organization_id, company_id
     )

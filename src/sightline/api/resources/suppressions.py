@@ -29,7 +29,7 @@ Kind = Literal["email", "phone", "profile", "person"]
 
 
 class Person(Schema):
-    """What somebody is known by. A name counts together with a company."""
+    """What someone is known by. A name counts together with a company."""
 
     email: str | None = Field(default=None, max_length=254, examples=["mira@harbor.example"])
     phone: str | None = Field(default=None, max_length=60, description="E.164.")
@@ -261,7 +261,7 @@ ENDPOINTS = (
         summary="Erase a person everywhere, for good",
         description=(
             "Removes their contacts and answers that show them, and suppresses them by digest. "
-            "Who is known by nothing but an id that does not exist is 404; somebody who is not held "
+            "Who is known by nothing but an id that does not exist is 404; someone who is not held "
             "is suppressed all the same."
         ),
         body=ErasureRequest,

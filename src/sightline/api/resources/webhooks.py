@@ -1,4 +1,4 @@
-"""Webhooks by Standard Webhooks: endpoints of yours that are told of events and alerts."""
+"""Webhooks by Standard Webhooks: your endpoints, to which events and alerts are sent."""
 
 import json
 from datetime import timedelta

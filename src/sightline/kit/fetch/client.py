@@ -200,7 +200,7 @@ class Fetcher:
         *,
         ask_robots: bool = True,
     ) -> Answer:
-        """The answer at the end of the redirects; each hop is parsed, judged and paced anew."""
+        """The answer at the end of the redirects; each hop is parsed, judged and paced again."""
         url = self._parse(text)
         first_host = url.host
         seen: list[str] = []

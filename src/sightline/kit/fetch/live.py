@@ -23,7 +23,7 @@ from sightline.kit.fetch.errors import (
 )
 from sightline.kit.fetch.resolver import JudgingBackend, Resolver, SystemResolver
 
-# Without a body, or with one that nobody reads.
+# Without a body, or with one that no one reads.
 _NO_BODY = {204, 301, 302, 303, 304, 307, 308}
 
 

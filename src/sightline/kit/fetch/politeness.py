@@ -33,7 +33,7 @@ class Pace(Protocol):
 
 
 class Unhurried:
-    """No politeness: every turn comes at once. For recorded webs, which nobody can bother."""
+    """No politeness: every turn comes at once. For recorded webs, which no one can bother."""
 
     @asynccontextmanager
     async def turn(
@@ -73,11 +73,11 @@ class ProcessPace:
             start = max(time.monotonic(), state.next_at)
             self._refuse_far(host, max(start, state.rests_until), patient_until)
             state.next_at = start + interval_seconds
-            # Somebody else may call for a rest while we sleep.
+            # Someone else may call for a rest while we sleep.
             while (wait := max(start, state.rests_until) - time.monotonic()) > 0:
                 self._refuse_far(host, state.rests_until, patient_until)
                 await asyncio.sleep(wait)
-            # Whoever woke late shall not be followed too soon.
+            # After a late wake-up the next must not follow too soon.
             state.next_at = max(state.next_at, time.monotonic() + interval_seconds)
             yield
         finally:
@@ -131,7 +131,7 @@ class ProcessPace:
 
 
 def _wake(state: _Host) -> None:
-    """Pass a free connection to whoever has waited longest."""
+    """Pass a free connection to the task that has waited longest."""
     while state.waiting:
         turn = state.waiting.popleft()
         if not turn.done():

@@ -94,7 +94,7 @@ class Archive:
         )
         for row in rows:
             if row["status"] == 304:
-                # Says nothing about the body; only of use to whoever holds the same version.
+                # Says nothing about the body; only of use to a client that holds the same version.
                 if _matches(asked, _headers(row)):
                     return _reply(row, _headers(row), b"")
                 continue

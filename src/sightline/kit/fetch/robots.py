@@ -129,12 +129,12 @@ class Robots:
             elif failure.retryable:
                 remembered.rules, seconds = RobotsRules("unavailable"), _FAILED_SECONDS
             else:
-                # A redirect that leads nowhere, a body that does not decode: nobody can read it.
+                # A redirect that leads nowhere, a body that does not decode: no one can read it.
                 remembered.rules = RobotsRules("all allowed")
         remembered.until = time.monotonic() + seconds
 
     def _forget(self) -> None:
-        """Drop the older half of what nobody is just reading."""
+        """Drop the older half of what no one is just reading."""
         oldest = list(self._origins)[: _MOST_ORIGINS // 2]
         for origin in oldest:
             if not self._origins[origin].lock.locked():

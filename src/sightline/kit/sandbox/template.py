@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> None:
     gc.freeze()  # what all children share is not written to by their collectors
     try:
         control.sendall(PID.pack(READY))
-    except BrokenPipeError:  # whoever started us has died meanwhile
+    except BrokenPipeError:  # our parent has died meanwhile
         return
     _Template(control, memory_bytes, idle_seconds).run()
 
