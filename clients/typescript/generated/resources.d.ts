@@ -134,7 +134,7 @@ export interface Companies {
   /**
    * Job postings of a company, the newest first
    * per_page: Items per page.
-   * live: First pull the company's job boards anew, as far as that is done in time.
+   * live: First pull the company's job boards again, as far as that is done in time.
    * active: Only open postings, or only closed ones.
    * department: One of: general_management, engineering, it, data, product, design, research, project_management, marketing, sales, business_development, customer_success, support, consulting, finance, legal, hr, administration, operations, purchasing, supply_chain, production, medical, education, other.
    * location: A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
@@ -145,7 +145,7 @@ export interface Companies {
   /**
    * What this would cost, without doing it: Job postings of a company, the newest first
    * per_page: Items per page.
-   * live: First pull the company's job boards anew, as far as that is done in time.
+   * live: First pull the company's job boards again, as far as that is done in time.
    * active: Only open postings, or only closed ones.
    * department: One of: general_management, engineering, it, data, product, design, research, project_management, marketing, sales, business_development, customer_success, support, consulting, finance, legal, hr, administration, operations, purchasing, supply_chain, production, medical, education, other.
    * location: A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
@@ -305,7 +305,7 @@ export interface CustomQuestions {
   list(query?: { per_page?: number }, options?: Options): Pages<t.CustomQuestion, t.CustomQuestionPage>;
   /** Read one question */
   read(questionId: string, options?: Options): Promise<t.CustomQuestion>;
-  /** Change a question; it is answered anew */
+  /** Change a question; it is answered again */
   update(questionId: string, body?: t.QuestionChange, options?: Options): Promise<t.CustomQuestion>;
 }
 
@@ -495,7 +495,7 @@ export interface Territories {
   recomputeDryRun(territoryId: string, options?: Options): Promise<t.DryRun>;
   /** What a territory would hold, without saving it */
   simulate(body: t.Simulation, options?: Options): Promise<t.SimulationResult>;
-  /** Change a territory; its members are computed anew */
+  /** Change a territory; its members are computed again */
   update(territoryId: string, body?: t.TerritoryChange, options?: Options): Promise<t.Territory>;
 }
 

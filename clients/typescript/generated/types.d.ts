@@ -146,7 +146,7 @@ export interface AccountList {
   description: string;
   kind: AccountListKind;
   filter: Record<string, unknown> | null;
-  /** Null of a search: it is run anew each time. */
+  /** Null of a search: it is run again each time. */
   account_count: number | null;
   created_at: string;
   updated_at: string;
@@ -944,7 +944,7 @@ export interface ErrorObject {
   details: ErrorDetails;
 }
 
-/** A signal or a change of data, told once. */
+/** A signal or a change of data, once. */
 export interface Event {
   id: string;
   type: string;
@@ -1533,7 +1533,7 @@ export interface NewCompany {
   company_name?: string | null;
   /** Domain or address of its web site. */
   domain?: string | null;
-  /** Id of an account or a company to enrich anew. */
+  /** Id of an account or a company to enrich again. */
   id?: string | null;
   /** Your own id of it; kept as a cross-reference, unique per source system. */
   external_id?: string | null;
@@ -1827,7 +1827,7 @@ export interface Pagination {
   next_cursor?: string | null;
 }
 
-/** What somebody is known by. A name counts together with a company. */
+/** What someone is known by. A name counts together with a company. */
 export interface Person {
   email?: string | null;
   /** E.164. */
@@ -2249,7 +2249,7 @@ export type SwotEntryType = "STRENGTH" | "WEAKNESS" | "OPPORTUNITY" | "THREAT";
 
 export interface SyncQueued {
   id: string;
-  /** Accounts that are enriched anew, or messages sent. */
+  /** Accounts that are enriched again, or messages sent. */
   queued: number;
   error?: string | null;
 }

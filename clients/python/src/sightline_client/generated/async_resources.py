@@ -494,7 +494,7 @@ class AsyncCompanies:
         """Job postings of a company, the newest first
 
         per_page: Items per page.
-        live: First pull the company's job boards anew, as far as that is done in time.
+        live: First pull the company's job boards again, as far as that is done in time.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -536,7 +536,7 @@ class AsyncCompanies:
         """What this would cost, without doing it: Job postings of a company, the newest first
 
         per_page: Items per page.
-        live: First pull the company's job boards anew, as far as that is done in time.
+        live: First pull the company's job boards again, as far as that is done in time.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -1147,7 +1147,7 @@ class AsyncCustomQuestions:
         *,
         idempotency_key: str | None = None,
     ) -> t.CustomQuestion:
-        """Change a question; it is answered anew"""
+        """Change a question; it is answered again"""
         return await self._transport.write(
             "PATCH",
             f"/custom-questions/{self._transport.quote(question_id)}",
@@ -1781,7 +1781,7 @@ class AsyncTerritories:
         *,
         idempotency_key: str | None = None,
     ) -> t.Territory:
-        """Change a territory; its members are computed anew"""
+        """Change a territory; its members are computed again"""
         return await self._transport.write(
             "PATCH",
             f"/territories/{self._transport.quote(territory_id)}",

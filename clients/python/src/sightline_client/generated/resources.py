@@ -483,7 +483,7 @@ class Companies:
         """Job postings of a company, the newest first
 
         per_page: Items per page.
-        live: First pull the company's job boards anew, as far as that is done in time.
+        live: First pull the company's job boards again, as far as that is done in time.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -525,7 +525,7 @@ class Companies:
         """What this would cost, without doing it: Job postings of a company, the newest first
 
         per_page: Items per page.
-        live: First pull the company's job boards anew, as far as that is done in time.
+        live: First pull the company's job boards again, as far as that is done in time.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -1116,7 +1116,7 @@ class CustomQuestions:
         *,
         idempotency_key: str | None = None,
     ) -> t.CustomQuestion:
-        """Change a question; it is answered anew"""
+        """Change a question; it is answered again"""
         return self._transport.write(
             "PATCH",
             f"/custom-questions/{self._transport.quote(question_id)}",
@@ -1707,7 +1707,7 @@ class Territories:
         *,
         idempotency_key: str | None = None,
     ) -> t.Territory:
-        """Change a territory; its members are computed anew"""
+        """Change a territory; its members are computed again"""
         return self._transport.write(
             "PATCH",
             f"/territories/{self._transport.quote(territory_id)}",

@@ -208,7 +208,7 @@ class AccountList(TypedDict):
     kind: AccountListKind
     filter: dict[str, Any] | None
     account_count: int | None
-    """Null of a search: it is run anew each time."""
+    """Null of a search: it is run again each time."""
     created_at: str
     updated_at: str
 
@@ -989,7 +989,7 @@ class ErrorObject(TypedDict):
 
 
 class Event(TypedDict):
-    """A signal or a change of data, told once."""
+    """A signal or a change of data, once."""
     id: str
     type: str
     family: str | None
@@ -1536,7 +1536,7 @@ class NewCompany(TypedDict):
     domain: NotRequired[str | None]
     """Domain or address of its web site."""
     id: NotRequired[str | None]
-    """Id of an account or a company to enrich anew."""
+    """Id of an account or a company to enrich again."""
     external_id: NotRequired[str | None]
     """Your own id of it; kept as a cross-reference, unique per source system."""
     source_system: NotRequired[str | None]
@@ -1823,7 +1823,7 @@ class Pagination(TypedDict):
 
 
 class Person(TypedDict):
-    """What somebody is known by. A name counts together with a company."""
+    """What someone is known by. A name counts together with a company."""
     email: NotRequired[str | None]
     phone: NotRequired[str | None]
     """E.164."""
@@ -2210,7 +2210,7 @@ class SwotEntry(TypedDict):
 class SyncQueued(TypedDict):
     id: str
     queued: int
-    """Accounts that are enriched anew, or messages sent."""
+    """Accounts that are enriched again, or messages sent."""
     error: NotRequired[str | None]
 
 
