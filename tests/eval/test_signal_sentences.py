@@ -7,11 +7,10 @@ to expect of other people's sentences is in training/README.md. A type is right 
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sightline.domain.signals import SignalType
-from sightline.reading.heads import head
+from sightline.reading.heads import head, sentence_vectors
 from sightline.reading.named import named_in
 from sightline.reading.onnx_encoder import OnnxEncoder, bundled_encoder
 
@@ -52,7 +51,7 @@ def said(texts: list[str], companies: list[str]) -> list[str]:
         for text, company in zip(texts, companies, strict=True)
     ]
     trained = head("event")
-    chances = trained.probabilities(np.concatenate(encoder().encode_spans(texts, spans), axis=1))
+    chances = trained.probabilities(sentence_vectors(encoder(), texts, spans))
     best = chances.argmax(axis=1)
     return [
         trained.labels[column] if chances[row, column] >= trained.thresholds[column] else "none"

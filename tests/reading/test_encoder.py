@@ -16,7 +16,7 @@ from sightline.reading import bundled
 from sightline.reading.answers import answer_reader
 from sightline.reading.encoder import Encoder, EncoderConfig, EncoderFailed, open_encoder
 from sightline.reading.onnx_encoder import bundled_encoder
-from sightline.reading.vectors import Vectors
+from sightline.reading.vectors import Vectors, unit
 from tests.reading.embeddings_server import Server, embeddings_server
 
 DATA = Path(bundled.__file__).parent / "data"
@@ -84,17 +84,20 @@ def test_the_name_names_the_vectors(encoder: Encoder) -> None:
     assert np.allclose(vector[:4], [-0.01971, -0.03954, -0.00568, 0.03789], atol=1e-4)
 
 
-def test_parts_of_a_text_have_vectors_of_their_own() -> None:
+def test_tokens_of_a_text_know_whether_a_span_touches_them() -> None:
     encoder = bundled_encoder()
     text = "Harbor Analytics sues Northquay Robotics."
     first, second = (0, 16), (22, 40)
-    whole, parts = encoder.encode_spans([text] * 4, [[first], [second], [first, second], []])
-    assert np.allclose(whole[0], encoder.encode_now([text])[0], atol=1e-6)
-    assert np.allclose(lengths(parts), [1, 1, 1, 0], atol=1e-5)
-    assert parts[0] @ parts[1] < parts[0] @ parts[2] < 0.999
-    beyond = encoder.encode_spans(["word " * 2_000], [[(9_000, 9_004)]])[1]
-    assert not beyond.any(), "nothing beyond what is read"
-    assert [each.shape for each in encoder.encode_spans([], [])] == [(0, 384)] * 2
+    one, other, both, none = encoder.tokens([text] * 4, [[first], [second], [first, second], []])
+    assert np.allclose(unit([one.last.mean(axis=0)]), encoder.encode_now([text]), atol=1e-6)
+    assert one.last.shape == one.halfway.shape == (len(one.touched), 384)
+    assert not np.allclose(one.last, one.halfway, atol=0.1)
+    assert np.array_equal(one.touched | other.touched, both.touched)
+    assert not (one.touched & other.touched).any()
+    assert not none.touched.any()
+    [beyond] = encoder.tokens(["word " * 2_000], [[(9_000, 9_004)]])
+    assert not beyond.touched.any(), "nothing beyond what is read"
+    assert list(encoder.tokens([], [])) == []
 
 
 def test_a_text_has_one_vector_alone_or_among_others(encoder: Encoder) -> None:

@@ -44,6 +44,14 @@ _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company doe
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 _MOST_LEADS: Final = 12
+# What speaks of holding the company's shares is no risk to its business: the captions of twelve companies
+# fall apart at this cosine.
+_OF_SHARES: Final = (
+    "The price of our common stock may be volatile, and stockholders have little influence over who"
+    " controls the company.",
+    "Anti-takeover provisions, voting rights of shares and dividends affect holders of our common stock.",
+)
+_LIKE_SHARES: Final = 0.5
 _INTRODUCES: Final = ("business", "about", "home", "posting")
 # How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
 _STATED, _NAMED = 0.9, 0.6
@@ -65,6 +73,7 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
             prototype = encoder.encode_now(
                 [f"{evidence.name} is a company that makes and sells products and services."]
             )
+            of_shares = _of_shares(considered, encoder)
         except EncoderFailed:
             return replace(evidence, judged=judged, opening=first, leads=leads)
         near = dict(zip(considered, (vectors @ prototype[0]).tolist(), strict=True))
@@ -74,6 +83,7 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
         if head_encoder(encoder) is not None:
             judged, nearest = _judged(considered, vectors)
             leads.update(nearest)
+            judged = [each for each in judged if each.sentence.heading not in of_shares]
     leads[OVERVIEW] = first[:_MOST_LEADS]
     return replace(evidence, judged=judged, opening=first, leads=leads)
 
@@ -101,6 +111,17 @@ def _judged(
         for at, label in enumerate(insight.labels)
     }
     return judged, leads
+
+
+def _of_shares(considered: Sequence[Sentence], encoder: Encoder) -> frozenset[str]:
+    """Captions of risks of holding the company's shares."""
+    captions = sorted(
+        {each.heading for each in considered if each.part == "risks" and each.heading}
+    )
+    near = encoder.encode_now(captions) @ encoder.encode_now(_OF_SHARES).T
+    return frozenset(
+        caption for caption, row in zip(captions, near, strict=True) if row.max() >= _LIKE_SHARES
+    )
 
 
 def candidates(evidence: Evidence) -> Iterator[Sentence]:

@@ -13,6 +13,7 @@ from sightline.profile.sentences import (
     points_back,
     sentences_of,
     spaced,
+    speaks_of,
     stands_alone,
     states_fact,
 )
@@ -128,7 +129,10 @@ def _risk(
     told = {
         s: evidence.specific.get(s.text, unread)
         for s in body
-        if states_fact(s) and not points_back(s.text)
+        if states_fact(s)
+        and not points_back(s.text)
+        and (change is not None or speaks_of(s.text, evidence.name))
+        and not evidence.is_past_year(s)
     }
     best = max(told, key=told.__getitem__, default=None)
     shown = best or next(iter(body), None)

@@ -164,6 +164,14 @@ def _begins_own(text: str, sentence: Sentence, company: str) -> bool:
     return begins_with_name(text, company) or (word in words.capitals and words.is_name(word))
 
 
+def speaks_of(text: str, company: str) -> bool:
+    """Whether a sentence has "we", "the Company" or the first word of its name in it."""
+    words = {word.casefold() for word in WORD.findall(text)}
+    own = WORD.match(company)
+    is_named = own is not None and own[0].casefold() in words
+    return is_named or bool(_OURS & words) or any(each in text.casefold() for each in _THE_COMPANY)
+
+
 def begins_with_name(text: str, company: str) -> bool:
     """Whether a text begins with the first word of a company's name."""
     own = WORD.match(company)

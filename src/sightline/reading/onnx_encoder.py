@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sightline.reading.bundled import read_bundled
 from sightline.reading.encoder import BUNDLED, EncoderFailed
@@ -49,6 +50,15 @@ class Parts:
     prompts: tuple[str, str] = _NO_PROMPTS
 
 
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Of a text a row a token, at the end of the model and halfway up, and which tokens its spans touch."""
+
+    last: Vectors
+    halfway: Vectors
+    touched: NDArray[np.bool_]
+
+
 @dataclass(slots=True)
 class Loaded:
     session: "InferenceSession"
@@ -57,13 +67,13 @@ class Loaded:
     prompts: tuple[str, str]
     inputs: tuple[str, ...] = field(init=False)
     output: str = field(init=False)
-    states: str | None = field(init=False)
+    states: tuple[str, ...] = field(init=False)  # rows of tokens: at the end, halfway up
 
     def __post_init__(self) -> None:
         self.inputs = tuple(each.name for each in self.session.get_inputs())
         outputs = self.session.get_outputs()
         self.output = outputs[0].name
-        self.states = next((each.name for each in outputs if len(each.shape) == 3), None)
+        self.states = tuple(each.name for each in outputs if len(each.shape) == 3)
 
 
 class OnnxModel:
@@ -141,54 +151,53 @@ class OnnxEncoder(OnnxModel):
         self.dimensions = rows.shape[1]
         return rows
 
-    def encode_spans(
-        self, texts: Sequence[str], spans: Sequence[Sequence[Span]]
-    ) -> tuple[Vectors, Vectors]:
-        """Rows of length 1 for the texts, and for the tokens within each text's own spans of characters:
-        what the text says of them. Zeros where a text has no span, or only beyond what is read.
-
-        Blocks. Raises EncoderFailed, also where the model gives no row a token.
-        """
+    def tokens(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[Tokens]:
+        """What the bundled model makes of the tokens of each text, and which of them its own spans of
+        characters touch. Blocks. Raises EncoderFailed, also where the model gives no such rows."""
         loaded = self.load()
-        if loaded.states is None:
+        if len(loaded.states) < 2:
             raise EncoderFailed(f"{self.name} gives no vectors of single tokens.")
-        whole, parts = self.encode_now([]), self.encode_now([])
         try:
-            cut = [printable(text, LONGEST_TEXT) for text in texts]
-            rows = [
-                _span_vectors(loaded, each.ids, each.offsets, own)
-                for each, own in zip(loaded.tokenizer.encode_batch(cut), spans, strict=True)
-            ]
-            if rows:
-                whole = unit(np.stack([row[0] for row in rows]))
-                parts = unit(np.stack([row[1] for row in rows]))
+            for text, own in zip(texts, spans, strict=True):
+                encoded = loaded.tokenizer.encode(printable(text, LONGEST_TEXT))
+                last, halfway = outcomes(loaded, encoded.ids, loaded.states)
+                yield Tokens(last, halfway, _touched(encoded.offsets, own))
         except Exception as error:  # the runtime's errors are of many kinds
             raise EncoderFailed(f"{self.name} cannot encode: {error}") from error
-        return whole, parts
 
 
-def _open(parts: Parts) -> Loaded:
+def open_session(model: bytes | Path) -> "InferenceSession":
+    """A model on one thread."""
     import onnxruntime
-    from tokenizers import Tokenizer
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(
-        parts.model,
+    return onnxruntime.InferenceSession(
+        model,
         options,
         providers=["CPUExecutionProvider"],
         # Its fused operator is six times slower than the two it replaces (a sixth of the whole).
         disabled_optimizers=["SkipLayerNormFusion"],
     )
+
+
+def _open(parts: Parts) -> Loaded:
+    from tokenizers import Tokenizer
+
     tokenizer = Tokenizer.from_str(parts.tokenizer)
     tokenizer.no_padding()
     tokenizer.enable_truncation(parts.tokens)
-    return Loaded(session, tokenizer, parts.pooling, parts.prompts)
+    return Loaded(open_session(parts.model), tokenizer, parts.pooling, parts.prompts)
 
 
 def outcome(loaded: Loaded, ids: list[int], output: str) -> Vectors:
+    return outcomes(loaded, ids, [output])[0]
+
+
+def outcomes(loaded: Loaded, ids: list[int], outputs: Sequence[str]) -> list[Vectors]:
+    """Of one text, so many outputs of the model."""
     row = np.array([ids], np.int64)
     known = {
         "input_ids": row,
@@ -196,23 +205,14 @@ def outcome(loaded: Loaded, ids: list[int], output: str) -> Vectors:
         "token_type_ids": np.zeros_like(row),
     }
     fed = {name: known[name] for name in loaded.inputs}
-    out: Vectors = loaded.session.run([output], fed)[0][0]
-    return out
+    return [each[0] for each in loaded.session.run(outputs, fed)]
 
 
-def _span_vectors(
-    loaded: Loaded, ids: list[int], offsets: Sequence[Span], spans: Sequence[Span]
-) -> tuple[Vectors, Vectors]:
-    """Rows of a text and of the tokens that its spans touch, not yet of length 1."""
-    states = outcome(loaded, ids, str(loaded.states))
-    inside = np.array(
-        [
-            any(start < last and end > first for first, last in spans)
-            for start, end in offsets  # (0, 0) for the marks at the ends
-        ]
+def _touched(offsets: Sequence[Span], spans: Sequence[Span]) -> NDArray[np.bool_]:
+    """Which tokens spans of characters touch; the marks at the ends are at (0, 0)."""
+    return np.array(
+        [any(start < last and end > first for first, last in spans) for start, end in offsets], bool
     )
-    part = states[inside].mean(axis=0) if inside.any() else np.zeros(states.shape[1], np.float32)
-    return np.asarray(states.mean(axis=0), np.float32), np.asarray(part, np.float32)
 
 
 def _vector(loaded: Loaded, ids: list[int]) -> Vectors:

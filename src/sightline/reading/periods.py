@@ -30,6 +30,11 @@ def latest_day(text: str) -> date | None:
     return max(days, default=None)
 
 
+def years_in(text: str) -> frozenset[int]:
+    """The years that a text names."""
+    return frozenset(int(year[0]) for year in _YEAR.finditer(text))
+
+
 def is_over(text: str, today: date) -> bool:
     """Whether every day, period and year that a text names has passed; False where it names none."""
     last = latest_day(text)

@@ -21,10 +21,9 @@ from sightline.domain.signals import (
     SignalType,
     family_of,
 )
-from sightline.reading.heads import LABELS, Floats, Head, head
+from sightline.reading.heads import LABELS, Floats, Head, head, sentence_vectors
 from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
-from sightline.reading.vectors import Vectors
 from sightline.signals.dating import is_old, is_past
 from sightline.signals.units import DONE_ITEMS, MANY, Unit
 
@@ -121,10 +120,8 @@ class LocalReader:
         """(spans, actor | other | neither): the place of each name in what the sentence tells."""
         if self.encoder is None or not spans:
             return np.zeros((0, 3), np.float32)
-        whole, parts = self.encoder.encode_spans(
-            [sentence] * len(spans), [[each] for each in spans]
-        )
-        return head("role").probabilities(np.concatenate([whole, parts], axis=1))
+        rows = sentence_vectors(self.encoder, [sentence] * len(spans), [[each] for each in spans])
+        return head("role").probabilities(rows)
 
     def _named(self, unit: Unit, company: NamedCompany) -> list[list[Span]]:
         names = (company.name, *company.names)
@@ -132,7 +129,7 @@ class LocalReader:
 
     def _heads(self, texts: Sequence[str], named: Sequence[Sequence[Span]]) -> _Read:
         assert self.encoder is not None
-        rows: Vectors = np.concatenate(self.encoder.encode_spans(texts, named), axis=1)
+        rows = sentence_vectors(self.encoder, texts, named)
         return _Read(
             named,
             head("event").probabilities(rows),

@@ -13,7 +13,8 @@ from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.money import money, newest_year
 from sightline.profile.sentences import states_fact
 from sightline.profile.written_plans import Plan
-from sightline.reading.periods import latest_day
+from sightline.reading.money import sums_in
+from sightline.reading.periods import latest_day, years_in
 
 _SPECIFIC: Final = 0.8
 _COSTS: Final = re.compile(
@@ -21,6 +22,8 @@ _COSTS: Final = re.compile(
     r"|research and development)\b",
     re.I,
 )
+# "by $5 million", "$5 million, or 7%": a change, of which the figures do not say the direction.
+_MOVED: Final = re.compile(r"\bby \S{0,3}[$€£¥]|, or \d[\d.]*(?:%| percent)", re.I)
 
 
 def _spending(evidence: Evidence) -> Iterator[Statement]:
@@ -34,6 +37,18 @@ def _spending(evidence: Evidence) -> Iterator[Statement]:
     yield {"name": "Research and development", "description": f"{text}.", "sources": (spent.proof,)}
 
 
+def _is_spent(judged: Judged) -> bool:
+    """Whether a sentence gives a cost, and not only by how much one moved: the amount of one year, or one
+    that is more than the year before's. Without amounts the classifier must see a weakness."""
+    text = judged.sentence.text
+    sums = [each.amount for each in sums_in(text)]
+    if not sums:
+        return judged.label == "weakness"
+    if _MOVED.search(text):
+        return False
+    return len(years_in(text)) < 2 or (len(sums) > 1 and sums[0] > sums[1])
+
+
 def _fits(judged: Judged, evidence: Evidence) -> float:
     """A sentence on costs under a heading about them, with a figure of the newest year."""
     sentence = judged.sentence
@@ -41,7 +56,8 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     if not is_told or not (_COSTS.search(sentence.heading or "") and _COSTS.search(sentence.text)):
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
-    return 1.0 + judged.specific if is_new and states_fact(sentence) else 0.0
+    is_told = is_new and states_fact(sentence) and _is_spent(judged)
+    return 1.0 + judged.specific if is_told else 0.0
 
 
 def build(evidence: Evidence) -> list[Statement]:

@@ -1,0 +1,54 @@
+"""Which risks are told, and which sentences give a cost."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from sightline.profile import insights
+from sightline.profile.evidence import Document, Judged
+from sightline.profile.sections import how_they_lose_money, risks
+from sightline.profile.sentences import Sentence
+from sightline.reading.onnx_encoder import bundled_encoder
+from tests.profile.test_fact_sections import GROCERS, NOW, evidence, risk_report
+
+LAW = (
+    "Laws on the protection of data could make our business more costly.",
+    "The regulation of 2025 sets fines of up to 20 million euros or 4% of the revenue of the year.",
+)
+SHARES = (
+    "The price of our common stock may be volatile, and holders have little influence.",
+    "Our founder held 61% of our common stock at the end of 2025.",
+)
+LONG_OVER = (
+    "Attacks on our systems could stop our business.",
+    "In 2021 we paid 3 million dollars after an attack on our depots.",
+)
+
+
+def test_a_risk_is_of_the_company_its_business_and_its_last_year() -> None:
+    report = risk_report(62, GROCERS, LAW, SHARES, LONG_OVER, at=NOW)
+    read = insights.read(evidence((), [report]), bundled_encoder())
+    assert [row["name"] for row in risks.build(read)] == [GROCERS[0]]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_cost"),
+    [
+        ("Charges on fixed-price contracts were $585 million in 2025.", True),
+        ("Restructuring charges were $789 million in 2025 and $531 million in 2024.", True),
+        ("Restructuring charges were $531 million in 2025 and $789 million in 2024.", False),
+        ("The cost of freight decreased by $176 million in 2025 on fewer trips.", False),
+        ("Expenses of the fleet fell $57 million, or 14%, in 2025 on fewer trips.", False),
+        ("The cost of freight changed little in 2025 compared with 2024.", False),
+    ],
+)
+def test_costs_that_fell_are_no_losses(said: str, is_cost: bool) -> None:
+    day = datetime(2026, 2, 1, tzinfo=UTC)
+    report = Document(
+        UUID(int=7), "filing", "test", "https://filings.example", "10-K", day, day, said
+    )
+    judged = Judged(
+        Sentence(report, 0, len(said), said, "review", "Costs and expenses", 0), specific=0.9
+    )
+    assert bool(how_they_lose_money._fits(judged, evidence(()))) is is_cost
