@@ -16,6 +16,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from sightline.domain.sign_on import read_roles
 from sightline.kit.fetch.addresses import read_networks
 
 
@@ -257,6 +258,52 @@ class Settings(BaseSettings):
         default=False,
         description="Believe X-Forwarded-For for key IP allow-lists; only behind your own proxy.",
     )
+
+    sign_on_issuer: str | None = Field(
+        default=None,
+        pattern=r"^(https://|http://(localhost|127\.0\.0\.1)[:/]).+$",
+        description=(
+            "Issuer of an OpenID Connect provider that users of the console sign in at, such as "
+            "`https://login.example.com/realms/acme`. Default: none, passwords alone."
+        ),
+    )
+    sign_on_client_id: str = Field(
+        default="", description="Client id that the provider knows us by."
+    )
+    sign_on_client_secret: SecretStr = Field(default=SecretStr(""), description="Its secret.")
+    sign_on_title: str = Field(
+        default="single sign-on", max_length=40, description="The provider's name on the button."
+    )
+    sign_on_workspace: str = Field(
+        default="default", description="Organization whose users sign in there."
+    )
+    sign_on_domains: str = Field(
+        default="",
+        description=(
+            "Domains of e-mail addresses that are let in, such as `acme.com, acme.de`. Default: all that "
+            "the provider has verified."
+        ),
+    )
+    sign_on_role_claim: str = Field(
+        default="",
+        description=(
+            "Claim of the ID token that says what a user may do, such as `groups`. Default: new users "
+            "are members, and roles are kept here."
+        ),
+    )
+    sign_on_roles: str = Field(
+        default="",
+        description=(
+            "Which value of that claim gives which role: `it-admins=owner, sales-leads=admin, "
+            "sales=member`. The highest counts; who has none is not let in."
+        ),
+    )
+
+    @field_validator("sign_on_roles")
+    @classmethod
+    def _sign_on_roles_are_roles(cls, value: str) -> str:
+        read_roles(value)
+        return value
 
     @field_validator("database_url")
     @classmethod

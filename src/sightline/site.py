@@ -42,6 +42,8 @@ def create_site(services: Services) -> Application:
             throttle,
             operations.run,
             services.secrets,
+            provider=services.identity_provider,
+            allowed_networks=services.allowed_networks,
             model=services.model_name,
             trust_proxy=services.trust_proxy,
         )

@@ -12,6 +12,7 @@ from sightline.api.usage import UsageCounter
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
+from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.secrets import SecretBox
 from sightline.llm.models import ModelConfig
@@ -69,6 +70,7 @@ class Services:
     mail: Send = send  # how a test message goes out
     # Inside networks that mail servers and webhooks of organizations may stand in.
     allowed_networks: tuple[IPNetwork, ...] = ()
+    identity_provider: IdentityProvider | None = None  # where users of the console may sign in
     most_webhooks: int = 20  # of one organization
     encoder: Encoder | None = None  # None: words alone
     # The last answer of /ready, and until when it stands; of this process.

@@ -136,5 +136,25 @@ class Door:
         self.keep(answer, request, FORM_COOKIE, csrf, seconds=3600)
         return answer
 
+    def sign_in_page(
+        self,
+        request: Request,
+        *,
+        error: str | None = None,
+        slug: str | None = None,
+        email: str = "",
+        status: int = 200,
+    ) -> Response:
+        """The page with the form for a password, and the way to the identity provider if there is one."""
+        workspace = slug if slug is not None else request.query_params.get("workspace", "default")
+        provider = self.services.provider
+        values = {
+            "error": error,
+            "workspace": workspace[:40],
+            "email": email,
+            "provider": provider.title if provider else None,
+        }
+        return self.page(request, "sign_in.html", values, status)
+
     def _name(self, request: Request, name: str) -> str:
         return cookie_name(request, name, trust_proxy=self.services.trust_proxy)

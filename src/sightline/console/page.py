@@ -11,6 +11,8 @@ from uuid import UUID
 from starlette.requests import Request
 
 from sightline.domain.callers import RunOperation
+from sightline.domain.sign_on import IdentityProvider
+from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.secrets import SecretBox
 from sightline.store.console_sessions import Session
 from sightline.store.database import Connection, Database
@@ -29,13 +31,16 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class ConsoleServices:
     """What the console is made of. `secrets` seals what a browser keeps between two pages and the secrets
-    of authenticator apps; `model` is the name of the language model that answers, if any; `trust_proxy`
-    believes X-Forwarded-Proto and -For."""
+    of authenticator apps. `provider` is where users may sign in instead of with a password; it may stand
+    in `allowed_networks` of the inside. `model` is the name of the language model that answers, if any;
+    `trust_proxy` believes X-Forwarded-Proto and -For."""
 
     database: Database
     throttle: Throttle
     operation: RunOperation
     secrets: SecretBox
+    provider: IdentityProvider | None = None
+    allowed_networks: tuple[IPNetwork, ...] = ()
     model: str | None = None
     trust_proxy: bool = False
 

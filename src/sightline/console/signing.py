@@ -47,7 +47,7 @@ class Signing(Door):
         token = self.cookie(request, COOKIE)
         if await find_session(self.services.database, token) is not None:
             return RedirectResponse(HOME, 303)
-        return self._form(request)
+        return self.sign_in_page(request)
 
     async def sign_in(self, request: Request) -> Response:
         form = await read_form(request)
@@ -61,10 +61,10 @@ class Signing(Door):
             and await hit(f"sign-in user {user}", TRIES_PER_USER_ANYWHERE)
         )
         if not allowed:
-            return self._form(request, error=TOO_MANY, slug=slug, email=email, status=429)
+            return self.sign_in_page(request, error=TOO_MANY, slug=slug, email=email, status=429)
         login = await find_login(self.services.database, slug, email)
         if not await self._is_password(login, form.get("password", "")) or login is None:
-            return self._form(request, error=WRONG, slug=slug, email=email, status=401)
+            return self.sign_in_page(request, error=WRONG, slug=slug, email=email, status=401)
         if login.has_factor or login.factor_required:
             answer = RedirectResponse(SECOND_STEP, 303)
             values, seconds = pending_value(login)
@@ -82,14 +82,14 @@ class Signing(Door):
         self.check_form(request, form.get("csrf", ""))
         token = form.get("token", "")
         if not await self.may_try(request):
-            return self._form(request, error=TOO_MANY, status=429)
+            return self.sign_in_page(request, error=TOO_MANY, status=429)
         organization_id = organization_of(token)
         user_id = None
         if organization_id is not None:
             async with self.services.database.tenant(organization_id) as connection:
                 user_id = await redeem_link(connection, organization_id, token)
         if organization_id is None or user_id is None:
-            return self._form(request, error=USED_LINK, status=401)
+            return self.sign_in_page(request, error=USED_LINK, status=401)
         return await self.admit(request, organization_id, user_id, how="link")
 
     async def sign_out(self, request: Request) -> Response:
@@ -111,19 +111,6 @@ class Signing(Door):
         async with self._slots:
             matches = await asyncio.to_thread(_matches, stored, password[:1000])
         return matches and login is not None and login.password_hash is not None
-
-    def _form(
-        self,
-        request: Request,
-        *,
-        error: str | None = None,
-        slug: str | None = None,
-        email: str = "",
-        status: int = 200,
-    ) -> Response:
-        workspace = slug if slug is not None else request.query_params.get("workspace", "default")
-        values = {"error": error, "workspace": workspace[:40], "email": email}
-        return self.page(request, "sign_in.html", values, status)
 
 
 def _matches(stored: str, password: str) -> bool:

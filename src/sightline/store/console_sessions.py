@@ -66,12 +66,16 @@ class Login:
     factor_required: bool
 
 
+async def organization_by_slug(database: Database, slug: str) -> OrganizationId | None:
+    """The organization of a slug; None when there is no such one."""
+    async with database.connection() as connection:
+        found: UUID | None = await connection.fetchval("SELECT organization_by_slug($1)", slug)
+    return OrganizationId(found) if found else None
+
+
 async def find_login(database: Database, slug: str, email: str) -> Login | None:
     """The user of an organization; None when there is no such one, or the user is disabled."""
-    async with database.connection() as connection:
-        organization_id: UUID | None = await connection.fetchval(
-            "SELECT organization_by_slug($1)", slug
-        )
+    organization_id = await organization_by_slug(database, slug)
     if organization_id is None:
         return None
     async with database.tenant(organization_id) as connection:

@@ -1,0 +1,199 @@
+"""OpenID Connect towards one provider: discovery, the code flow with PKCE, and checked ID tokens.
+
+Every request goes over judged addresses (`kit.fetch.live`); the library reads and checks what comes back.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+from authlib.oidc.core import CodeIDToken
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from sightline.domain.sign_on import Identity, IdentityProvider, SignOnIsRefused, read_identity
+from sightline.kit.clock import now
+from sightline.kit.fetch.addresses import IPNetwork, parse_url
+from sightline.kit.fetch.answer import Request
+from sightline.kit.fetch.bounds import Limits
+from sightline.kit.fetch.errors import FetchFailed
+from sightline.kit.fetch.live import LiveWeb
+
+# Signatures by a key of the provider's own; with a shared secret (HS256) or none, anybody could sign.
+ALGORITHMS: Final = (
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "EdDSA",
+)
+_METADATA_KEPT: Final = timedelta(hours=1)
+_LEEWAY_SECONDS: Final = 60
+_MOST_BYTES: Final = 1_000_000
+_SECONDS: Final = 10.0
+
+
+class ProviderIsAway(RuntimeError):
+    """The identity provider does not answer, or not in its protocol."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What the browser keeps while its user is at the provider."""
+
+    state: str
+    nonce: str
+    verifier: str
+
+
+class Provider:
+    """One identity provider; its metadata and keys are remembered for an hour."""
+
+    def __init__(self, config: IdentityProvider, *, allow: Sequence[IPNetwork] = ()) -> None:
+        self.config = config
+        self._allow = tuple(allow)
+        self._metadata: dict[str, Any] = {}
+        self._keys: KeySet | None = None
+        self._read_at: datetime | None = None
+
+    async def begin(self, return_to: str) -> tuple[str, Attempt]:
+        """The address to send the browser to, and what it keeps. Raises ProviderIsAway."""
+        metadata = await self._discover()
+        attempt = Attempt(
+            secrets.token_urlsafe(24), secrets.token_urlsafe(24), secrets.token_urlsafe(48)
+        )
+        address = prepare_grant_uri(
+            metadata["authorization_endpoint"],
+            self.config.client_id,
+            "code",
+            redirect_uri=return_to,
+            scope="openid email profile",
+            state=attempt.state,
+            nonce=attempt.nonce,
+            code_challenge=create_s256_code_challenge(attempt.verifier),
+            code_challenge_method="S256",
+        )
+        return address, attempt
+
+    async def finish(self, attempt: Attempt, code: str, return_to: str) -> Identity:
+        """Who came back with this code. Raises ProviderIsAway or SignOnIsRefused."""
+        metadata = await self._discover()
+        status, answer = await self._ask(
+            metadata["token_endpoint"],
+            form={
+                "grant_type": "authorization_code",
+                "code": code,
+                "redirect_uri": return_to,
+                "code_verifier": attempt.verifier,
+                "client_id": self.config.client_id,
+                "client_secret": self.config.client_secret,
+            },
+        )
+        if status != 200 or not isinstance(answer.get("id_token"), str):
+            raise SignOnIsRefused("The identity provider did not confirm this sign-in.")
+        claims = await self._checked(answer, attempt)
+        if "email" not in claims and "userinfo_endpoint" in metadata:
+            claims |= await self._user_info(metadata["userinfo_endpoint"], answer, claims)
+        return read_identity(self.config, claims)
+
+    async def _checked(self, answer: Mapping[str, Any], attempt: Attempt) -> dict[str, Any]:
+        """The claims of an ID token that the provider signed for us, now and for this attempt."""
+        try:
+            token = await self._decode(answer["id_token"])
+            claims = CodeIDToken(
+                token.claims,
+                token.header,
+                {
+                    "iss": {"essential": True, "value": self.config.issuer},
+                    "aud": {"essential": True, "value": self.config.client_id},
+                },
+                {
+                    "nonce": attempt.nonce,
+                    "client_id": self.config.client_id,
+                    "access_token": answer.get("access_token"),
+                },
+            )
+            claims.validate(now=int(now().timestamp()), leeway=_LEEWAY_SECONDS)
+        except (JoseError, ValueError, KeyError, TypeError) as error:
+            raise SignOnIsRefused("What the identity provider sent cannot be trusted.") from error
+        return dict(claims)
+
+    async def _decode(self, text: str) -> jwt.Token:
+        """The token, its signature checked; once more with keys read anew, for providers change theirs."""
+        for again in (False, True):
+            keys = await self._read_keys(again=again)
+            try:
+                return jwt.decode(text, keys, algorithms=list(ALGORITHMS))
+            except (JoseError, ValueError):
+                if again:
+                    raise
+        raise AssertionError("the second try returns or raises")
+
+    async def _user_info(
+        self, url: str, answer: Mapping[str, Any], claims: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        status, info = await self._ask(url, bearer=str(answer.get("access_token", "")))
+        if status != 200 or info.get("sub") != claims["sub"]:
+            raise SignOnIsRefused("What the identity provider sent cannot be trusted.")
+        return info
+
+    async def _discover(self) -> dict[str, Any]:
+        if self._read_at is not None and now() - self._read_at < _METADATA_KEPT:
+            return self._metadata
+        base = self.config.issuer.rstrip("/")
+        status, found = await self._ask(f"{base}/.well-known/openid-configuration")
+        needed = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+        # An issuer of another name may be another tenant of the same provider.
+        if status != 200 or found.get("issuer") != self.config.issuer:
+            raise ProviderIsAway(f"{base} does not describe the issuer {self.config.issuer}")
+        secure = self.config.issuer.startswith("https://")
+        for name in needed:
+            if not str(found.get(name, "")).startswith("https://" if secure else "http"):
+                raise ProviderIsAway(f"{base} names no usable {name}")
+        self._metadata, self._keys, self._read_at = found, None, now()
+        return found
+
+    async def _read_keys(self, *, again: bool) -> KeySet:
+        if self._keys is None or again:
+            status, found = await self._ask((await self._discover())["jwks_uri"])
+            if status != 200:
+                raise ProviderIsAway("the provider's keys cannot be read")
+            self._keys = KeySet.import_key_set(found)
+        return self._keys
+
+    async def _ask(
+        self, url: str, *, form: Mapping[str, str] | None = None, bearer: str | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        """Status and JSON object of one request, redirects not followed. Raises ProviderIsAway."""
+        headers = {"accept": "application/json", "accept-encoding": "identity"}
+        if form is not None:
+            headers["content-type"] = "application/x-www-form-urlencoded"
+        if bearer is not None:
+            headers["authorization"] = f"Bearer {bearer}"
+        request = Request(
+            "GET" if form is None else "POST",
+            headers,
+            None if form is None else urlencode(form).encode(),
+            _MOST_BYTES,
+        )
+        web = LiveWeb(allow=self._allow)  # sign-ins are rare; nothing is left open between them
+        try:
+            where = parse_url(url, ports=None, allow=self._allow)
+            reply = await web.exchange(where, request, limits=Limits(), seconds=_SECONDS)
+            answer = json.loads(reply.content)
+        except (FetchFailed, ValueError) as error:
+            raise ProviderIsAway(str(error)) from error
+        finally:
+            await web.close()
+        return reply.status, answer if isinstance(answer, dict) else {}

@@ -1,0 +1,90 @@
+"""Signing in at an identity provider, and coming back from it."""
+
+import hmac
+from typing import Final
+
+import structlog
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from sightline.console.door import TOO_MANY, Door
+from sightline.console.identity_provider import Attempt, Provider, ProviderIsAway
+from sightline.console.page import ConsoleServices
+from sightline.console.responses import is_https
+from sightline.domain.sign_on import IdentityProvider, SignOnIsRefused
+from sightline.store.console_sessions import organization_by_slug
+from sightline.store.identities import user_of
+
+log = structlog.get_logger()
+
+SIGN_ON: Final = "/console/sign-in/provider"
+RETURN: Final = f"{SIGN_ON}/return"
+ATTEMPT_COOKIE: Final = "sightline_sign_on"
+_ATTEMPT_SECONDS: Final = 600
+AWAY: Final = "The identity provider does not answer. Try again, or sign in with a password."
+STALE: Final = "This sign-in was begun elsewhere or took too long. Start again."
+
+
+class SignOn(Door):
+    """The way to the provider and back."""
+
+    def __init__(self, services: ConsoleServices, config: IdentityProvider) -> None:
+        super().__init__(services)
+        self._provider = Provider(config, allow=services.allowed_networks)
+
+    async def begin(self, request: Request) -> Response:
+        if not await self.may_try(request):
+            return self._refuse(request, TOO_MANY, 429)
+        try:
+            address, attempt = await self._provider.begin(self._return_to(request))
+        except ProviderIsAway as error:
+            return self._away(request, error)
+        answer = RedirectResponse(address, 303)
+        values = {"state": attempt.state, "nonce": attempt.nonce, "verifier": attempt.verifier}
+        sealed = self.seal(ATTEMPT_COOKIE, values, seconds=_ATTEMPT_SECONDS)
+        # Lax: the browser comes back from another site.
+        self.keep(answer, request, ATTEMPT_COOKIE, sealed, seconds=_ATTEMPT_SECONDS, samesite="lax")
+        return answer
+
+    async def finish(self, request: Request) -> Response:
+        if not await self.may_try(request):
+            return self._refuse(request, TOO_MANY, 429)
+        asked = request.query_params
+        kept = self.open_sealed(ATTEMPT_COOKIE, self.cookie(request, ATTEMPT_COOKIE))
+        state = asked.get("state", "")
+        if kept is None or not hmac.compare_digest(state.encode(), kept["state"].encode()):
+            return self._refuse(request, STALE, 401)
+        try:
+            if "code" not in asked:
+                raise SignOnIsRefused("The identity provider did not let you in.")
+            attempt = Attempt(kept["state"], kept["nonce"], kept["verifier"])
+            answer = await self._admit(request, attempt, asked["code"])
+        except ProviderIsAway as error:
+            return self._away(request, error)
+        except SignOnIsRefused as error:
+            log.warning("sign_on_refused", reason=str(error), cause=str(error.__cause__ or ""))
+            return self._refuse(request, str(error), 403)
+        self.drop(answer, request, ATTEMPT_COOKIE)
+        return answer
+
+    async def _admit(self, request: Request, attempt: Attempt, code: str) -> Response:
+        identity = await self._provider.finish(attempt, code, self._return_to(request))
+        workspace = self._provider.config.workspace
+        organization_id = await organization_by_slug(self.services.database, workspace)
+        if organization_id is None:
+            raise SignOnIsRefused(f"There is no workspace {workspace}.")
+        async with self.services.database.tenant(organization_id) as connection:
+            user_id = await user_of(connection, organization_id, identity)
+        return await self.admit(request, organization_id, user_id, how="single sign-on")
+
+    def _return_to(self, request: Request) -> str:
+        """Where the provider sends the browser back to; it refuses addresses that it was not told of."""
+        secure = is_https(request, trust_proxy=self.services.trust_proxy)
+        return f"{'https' if secure else 'http'}://{request.url.netloc}{RETURN}"
+
+    def _away(self, request: Request, error: ProviderIsAway) -> Response:
+        log.warning("identity_provider_away", reason=str(error))
+        return self._refuse(request, AWAY, 503)
+
+    def _refuse(self, request: Request, error: str, status: int) -> Response:
+        return self.sign_in_page(request, error=error, status=status)

@@ -1,0 +1,136 @@
+"""An identity provider that runs in the test's process and speaks OpenID Connect over real sockets: it
+remembers codes and uses each up, asks for the client's secret and for PKCE, and signs its ID tokens."""
+
+import asyncio
+import base64
+import hashlib
+import secrets
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import uvicorn
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+CLIENT_ID, CLIENT_SECRET = "sightline-console", "a secret of the client"
+
+
+@dataclass
+class FakeProvider:
+    """What the provider says; a test changes it."""
+
+    address: str
+    claims: dict[str, Any] = field(default_factory=dict)  # of its one user, over the usual ones
+    header: dict[str, Any] = field(default_factory=dict)
+    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "first"}))
+    signs_with: RSAKey | None = None  # another key than it publishes
+    metadata: dict[str, Any] = field(default_factory=dict)
+    token_status: int = 200
+    user_info: dict[str, Any] | None = None
+    asked: list[str] = field(default_factory=list)  # the paths
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def app(self) -> Starlette:
+        return Starlette(
+            routes=[
+                Route("/.well-known/openid-configuration", self._describe),
+                Route("/authorize", self._authorize),
+                Route("/token", self._token, methods=["POST"]),
+                Route("/keys", self._keys),
+                Route("/userinfo", self._user_info),
+            ]
+        )
+
+    async def _describe(self, request: Request) -> Response:
+        self.asked.append(request.url.path)
+        found = {
+            "issuer": self.address,
+            "authorization_endpoint": f"{self.address}/authorize",
+            "token_endpoint": f"{self.address}/token",
+            "jwks_uri": f"{self.address}/keys",
+            "userinfo_endpoint": f"{self.address}/userinfo",
+        }
+        return JSONResponse(found | self.metadata)
+
+    async def _authorize(self, request: Request) -> Response:
+        asked = dict(request.query_params)
+        assert asked["response_type"] == "code"
+        assert asked["client_id"] == CLIENT_ID
+        assert "openid" in asked["scope"].split()
+        assert asked["code_challenge_method"] == "S256"
+        code = secrets.token_urlsafe(16)
+        self.codes[code] = asked
+        back = urlencode({"code": code, "state": asked["state"]})
+        return RedirectResponse(f"{asked['redirect_uri']}?{back}", 302)
+
+    async def _token(self, request: Request) -> Response:
+        form = dict(parse_qsl((await request.body()).decode()))
+        begun = self.codes.pop(form.get("code", ""), None)
+        digest = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
+        challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        good = (
+            begun is not None
+            and challenge == begun["code_challenge"]
+            and form["redirect_uri"] == begun["redirect_uri"]
+            and (form["client_id"], form["client_secret"]) == (CLIENT_ID, CLIENT_SECRET)
+        )
+        if not good or begun is None or self.token_status != 200:
+            status = 400 if self.token_status == 200 else self.token_status
+            return JSONResponse({"error": "invalid_grant"}, status)
+        return JSONResponse(
+            {"access_token": "a token", "token_type": "Bearer", "id_token": self._sign(begun)}
+        )
+
+    def _sign(self, begun: dict[str, str]) -> str:
+        claims = {
+            "iss": self.address,
+            "sub": "ada",
+            "aud": CLIENT_ID,
+            "iat": int(time.time()),
+            "exp": int(time.time()) + 300,
+            "nonce": begun["nonce"],
+            "email": "ada@first.example",
+            "email_verified": True,
+        }
+        claims = {
+            name: value for name, value in (claims | self.claims).items() if value is not None
+        }
+        key = self.signs_with or self.key
+        header = {"alg": "RS256", "kid": key.kid} | self.header
+        return jwt.encode(header, claims, key)
+
+    async def _keys(self, request: Request) -> Response:
+        self.asked.append(request.url.path)
+        return JSONResponse({"keys": [self.key.as_dict(private=False)]})
+
+    async def _user_info(self, request: Request) -> Response:
+        if request.headers.get("authorization") != "Bearer a token" or self.user_info is None:
+            return JSONResponse({}, 401)
+        return JSONResponse(self.user_info)
+
+
+@asynccontextmanager
+async def fake_provider() -> AsyncIterator[FakeProvider]:
+    """A provider that listens on this machine."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    made = FakeProvider(f"http://127.0.0.1:{listening.getsockname()[1]}")
+    config = uvicorn.Config(made.app(), lifespan="off", ws="none", log_level="error")
+    server = uvicorn.Server(config)
+    running = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield made
+    finally:
+        server.should_exit = True
+        await running
+        listening.close()
