@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
@@ -169,7 +169,7 @@ class Provider:
             status, found = await self._ask((await self._discover())["jwks_uri"])
             if status != 200:
                 raise ProviderIsAway("the provider's keys cannot be read")
-            self._keys = KeySet.import_key_set(found)
+            self._keys = KeySet.import_key_set(cast(Any, found))
         return self._keys
 
     async def _ask(
