@@ -1,13 +1,19 @@
 """`import contacts`, `export`, `contacts erase` and `suppressions` on a real database."""
 
+import asyncio
 import csv
 import io
 import json
 from pathlib import Path
+from uuid import UUID
 
+import asyncpg
 import pytest
 from pyarrow import parquet
 
+from sightline.api.exporting import ACCOUNT_COLUMNS
+from sightline.domain.records import company_document, item_head
+from tests.api.accounts_data import FULL_RECORD
 from tests.cli.conftest import Shell
 
 PEOPLE = """Name,Email,Title,Company
@@ -49,8 +55,50 @@ def test_export_writes_whole_files(filled: Shell, tmp_path: Path) -> None:
     assert parquet.read_table(table)["full_name"].to_pylist() == ["John Okoro"]
     lines = filled("export", "contacts", "--format", "jsonl").out.splitlines()
     assert [json.loads(line)["full_name"] for line in lines] == ["Mira Tanaka", "John Okoro"]
-    assert filled("export", "accounts").out.startswith("id,company_id,domain")
+    assert filled("export", "accounts").out.startswith("id,company_id,website,")
     assert filled.acts()[-1] == ("export", "accounts")
+
+
+def test_no_column_of_the_accounts_repeats_another() -> None:
+    one, other = UUID(int=1), UUID(int=2)
+    head = item_head(one, FULL_RECORD)
+    item = json.loads(head + company_document(other, FULL_RECORD)[1:])
+    values = [str(item[name]) for name in ACCOUNT_COLUMNS if name in item]
+    assert len(values) == len(ACCOUNT_COLUMNS) - 1  # but for updated_at
+    assert len(values) == len(set(values))
+
+
+def test_a_list_is_exported_alone(sightline: Shell, tmp_path: Path) -> None:
+    """Of accounts and of their contacts, by the name of the list."""
+    for kind, text in (
+        ("accounts", "Company,Domain\nHarbor,harbor.example\nQuarry,quarry.example\n"),
+        ("contacts", PEOPLE),
+    ):
+        path = tmp_path / f"{kind}.csv"
+        path.write_text(text)
+        assert sightline("import", kind, str(path)).code == 0
+
+    async def put_into_a_list() -> None:
+        connection = await asyncpg.connect(sightline.url)
+        await connection.execute(
+            """
+            WITH made AS (
+              INSERT INTO account_lists (organization_id, list_id, name, description, kind, created_by)
+              SELECT organization_id, gen_random_uuid(), 'Ports', '', 'accounts', user_id
+              FROM users LIMIT 1 RETURNING organization_id, list_id)
+            INSERT INTO account_list_members (organization_id, list_id, account_id)
+            SELECT organization_id, list_id, account_id FROM made JOIN accounts USING (organization_id)
+            WHERE company_name = 'Harbor'
+            """
+        )
+        await connection.close()
+
+    asyncio.run(put_into_a_list())
+    lines = sightline("export", "accounts", "--format", "jsonl", "--list", "Ports").out.splitlines()
+    assert [json.loads(line)["company_name"] for line in lines] == ["Harbor"]
+    lines = sightline("export", "contacts", "--format", "jsonl", "--list", "Ports").out.splitlines()
+    assert [json.loads(line)["full_name"] for line in lines] == ["Mira Tanaka"]
+    sightline("export", "accounts", "--list", "Docks").says(1, "no list", "sightline lists")
 
 
 @pytest.mark.parametrize("search", ["{", '{"colour": 1}', '{"account_filter": {"field": "x"}}'])

@@ -58,8 +58,8 @@ def test_every_option_is_kept(sightline: Shell) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--scope", "account:read"), ("'account:read' is no scope", "'accounts:read'")),
-        (("--scope", "insights:wirte"), ("nearest is 'insights:write'",)),
+        (("--scope", "account:read"), ("'account:read' is not a scope", "mean 'accounts:read'?")),
+        (("--scope", "insights:wirte"), ("mean 'insights:write'?",)),
         ((), ("--scope",)),
         (("--scope", "*", "--expires-in", "soon"), ("no length of time", "90d")),
         (("--scope", "*", "--expires-in", "0d"), ("no length of time",)),
@@ -89,7 +89,7 @@ def test_a_revoked_key_stays_in_the_list(sightline: Shell, make_key: MakeKey) ->
     assert sightline("keys", "revoke", made["id"]).code == 0
     assert sightline.acts()[-2:] == [("revoke", "key"), ("revoke", "key")]
     sightline("keys", "revoke", str(uuid4())).says(1, "There is no key")
-    sightline("keys", "revoke", "first").says(2, "UUID")
+    sightline("keys", "revoke", "first").says(2, "ID: it must be an id such as")
     assert len(sightline.acts()) == 5
 
 

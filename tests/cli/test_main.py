@@ -57,6 +57,18 @@ def test_help_imports_nothing_heavy() -> None:
         (["org", "delete"], "Error: No such command 'delete'. See: sightline org --help"),
         (["keys", "list", "--jsn"], "Error: No such option: --jsn"),
         (["backup"], "Error: Missing argument 'FILE'. See: sightline backup --help"),
+        (["import", "accounts"], "Error: Missing argument 'FILE'."),
+        (["keys", "revoke", "x"], "Error: Invalid value for ID: it must be an id such as"),
+        (["up", "--port", "x"], "Error: Invalid value for --port: it must be a whole number."),
+        (["up", "--port", "0"], "Error: Invalid value for --port: it must be at least 1."),
+        (
+            ["export", "accounts", "--format", "docx"],
+            "Error: Invalid value for --format: 'docx' is not",
+        ),
+        (
+            ["export", "accounts", "--changed-since", "soon"],
+            "Error: Invalid value for --changed-since: it must be a day or time such as 2026-01-31",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_told_in_one_line(words: list[str], message: str) -> None:

@@ -33,8 +33,8 @@ _KINDS: dict[str, Kind] = {
 ACCOUNT_COLUMNS: dict[str, Kind] = {
     name: _KINDS.get(name, "text")
     for name in (
-        "id", "company_id", "domain", "website", "employee_size_category", "revenue_category",
-        "country", *(name for name in COMPANY_FIELDS if name != "company_id"), "updated_at",
+        "id", "company_id", "website",
+        *(name for name in COMPANY_FIELDS if name != "company_id"), "updated_at",
     )
 }  # fmt: skip
 # Of the accounts of a territory, beside those of every account.

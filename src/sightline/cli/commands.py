@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from sightline.cli.exits import FAILURE, INTERRUPTED, one_line_errors
+from sightline.cli.exits import FAILURE, INTERRUPTED, in_words, one_line_errors
 
 EPILOG: Final = (
     "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 wrong settings, 4 database unavailable "
@@ -157,19 +157,27 @@ class LazyGroup(TyperGroup):
 
 
 def _name_values(command: Any) -> None:
-    """Call the values of options TEXT, PATH or N in its help, not by their types of Python."""
+    """Call values TEXT, PATH or N in a command's help, and arguments FILE, not by what Python calls them."""
     for parameter in command.params:
         shown = parameter.display_type(ctx=None).strip("<>")
-        word = shown if "|" in shown else _VALUES.get(shown, "TEXT")
-        parameter.display_type_rich = partial(_word, word * (parameter.param_type_name == "option"))
+        if parameter.param_type_name == "option":
+            word = shown if "|" in shown else _VALUES.get(shown, "TEXT")
+            parameter.display_type_rich = partial(_word, word)
+        else:
+            parameter.metavar = parameter.metavar or parameter.name.upper()
+            parameter.display_type_rich = partial(_word, "")
+            if parameter.required:
+                parameter._usage_display_name = partial(_word, parameter.metavar)
 
 
-def _word(word: str, ctx: Any) -> str:
+def _word(word: str, ctx: Any = None) -> str:
     del ctx
     return word
 
 
-_VALUES: Final = {"path": "PATH", "int": "N", "int range": "N", "float": "N", "datetime": "TIME"}
+_VALUES: Final = {
+    "path": "PATH", "int": "N", "int range": "N", "float": "N", "float range": "N", "datetime": "TIME",
+}  # fmt: skip
 
 
 def _tell(error: Exception) -> int:
@@ -178,10 +186,20 @@ def _tell(error: Exception) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # its text is the help itself
         print(error, file=sys.stderr)
     else:
-        message = " ".join(str(getattr(error, "format_message", error.__str__)()).split())
+        message = _message(error)
         hint = f" See: {context.command_path} --help" if context is not None else ""
         print(f"Error: {message}{hint}", file=sys.stderr)
     return int(getattr(error, "exit_code", FAILURE))
+
+
+def _message(error: Exception) -> str:
+    """One line; of a value that cannot be read, our own words and not those of the validator."""
+    faults, parameter = getattr(error.__cause__, "errors", None), getattr(error, "param", None)
+    if callable(faults) and parameter is not None:
+        is_option = parameter.param_type_name == "option"
+        name = parameter.opts[0] if is_option else parameter.metavar
+        return f"Invalid value for {name}: {in_words(faults()[0])}."
+    return " ".join(str(getattr(error, "format_message", error.__str__)()).split())
 
 
 app = typer.Typer(

@@ -14,7 +14,7 @@ import typer
 from sightline.cli.context import DataDir, Organization, read_settings, settings_with_database
 from sightline.cli.enrich_rows import Asked, asked_for, read_rows, refused
 from sightline.cli.exits import FAILURE, PARTIAL, USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, note, print_json, print_table
+from sightline.cli.output import AsJson, note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
@@ -203,38 +203,25 @@ async def _watch(
     ids: Sequence[UUID],
     working: "asyncio.Task[None]",
 ) -> list[dict[str, Any]]:
-    """Show the operations until all are finished, as many as the screen holds; answers them."""
-    from rich.console import Console
-    from rich.live import Live
-
-    console = Console(stderr=True)
+    """Show how far the operations are until all are finished; answers them."""
     known: dict[UUID, dict[str, Any]] = {}
     waiting = list(ids)
-    with Live(console=console, refresh_per_second=4, transient=True) as live:
+    with progress("Enriching", "steps") as advance:
         while True:
             known |= await _outcomes(database, organization_id, waiting)
             outcomes = [known[each] for each in ids]
-            if console.is_terminal:
-                live.update(_table(outcomes, console.height - 4))
+            steps = [each["progress"] for each in outcomes]
             waiting = [each for each in waiting if not known[each]["finished_at"]]
+            advance(
+                sum(each["done"] for each in steps),
+                sum(each["total"] for each in steps),
+                f"{len(ids) - len(waiting)} of {len(ids)} done" if len(ids) > 1 else None,
+            )
             if not waiting:
                 return outcomes
             if working.done():
                 working.result()
             await asyncio.sleep(_REFRESH_SECONDS)
-
-
-def _table(outcomes: Sequence[dict[str, Any]], height: int) -> Any:
-    from rich import box
-    from rich.table import Table
-
-    done = sum(each["finished_at"] is not None for each in outcomes)
-    shown_columns = [name for name in _COLUMNS if name != "company"]  # its id is for the end
-    table = Table(*shown_columns, box=box.SIMPLE_HEAD, title=f"{done} of {len(outcomes)} done")
-    shown = sorted(outcomes, key=lambda each: each["finished_at"] is not None)
-    for each in shown[: max(1, height)]:
-        table.add_row(*map(str, _row(each, shown_columns)))
-    return table
 
 
 async def _outcomes(
@@ -250,14 +237,14 @@ async def _outcomes(
 def _row(outcome: dict[str, Any], columns: Sequence[str]) -> tuple[Any, ...]:
     steps = outcome["steps"]
     now = next((s["source"] or s["name"] for s in steps if s["status"] == "running"), "")
-    progress = outcome["progress"]
+    steps_done = outcome["progress"]
     decided: dict[str, Any] = next((s["found"] for s in steps if s["name"] == "decide"), {})
     cells = {
         "row": outcome.get("row") or "",
         "input": _asked_text(outcome),
         "status": outcome["status"],
         "company": outcome["company_id"] or "",
-        "steps": f"{progress['done']}/{progress['total']} {now}".strip(),
+        "steps": f"{steps_done['done']}/{steps_done['total']} {now}".strip(),
         "fields": decided.get("fields", ""),
         "postings": sum(s["found"].get("postings", 0) for s in steps) or "",
         "credits": outcome["cost"]["amount"] if outcome["cost"]["state"] == "settled" else 0,

@@ -82,7 +82,7 @@ def one_line(error: BaseException) -> str:
     details = getattr(error, "errors", None)
     if callable(details) and type(error).__name__ == "ValidationError":
         found = [
-            f"{'.'.join(str(part) for part in each['loc']) or 'settings'}: {_in_words(each)}"
+            f"{'.'.join(str(part) for part in each['loc']) or 'settings'}: {in_words(each)}"
             for each in details()
         ]
         return "The settings are wrong: " + "; ".join(found)
@@ -90,10 +90,10 @@ def one_line(error: BaseException) -> str:
     return text or f"{type(error).__name__}, without a message."
 
 
-# How the types of a setting's faults begin -> what to give instead; the first that fits.
+# How the types of a value's faults begin -> what to give instead; the first that fits.
 _FAULTS = (
     ("missing", "it must be set"),
-    ("extra_forbidden", "there is no such setting"),
+    ("extra_forbidden", "it is not known here"),
     ("int", "it must be a whole number"),
     ("float", "it must be a number"),
     ("bool", "it must be true or false"),
@@ -104,13 +104,15 @@ _FAULTS = (
     ("dict", "it must be a table"),
     ("path", "it must be a path"),
     ("url", "it must be a URL"),
+    ("uuid", "it must be an id such as 01a204d4-3821-7000-8000-000000000000"),
+    ("date", "it must be a day or time such as 2026-01-31 or 2026-01-31T09:00"),
     ("json_invalid", "it must be valid JSON"),
 )
 _LIMITS = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
 
 
-def _in_words(fault: Any) -> str:
-    """What is wrong with a setting; our own rules speak for themselves, Pydantic's words never show."""
+def in_words(fault: Any) -> str:
+    """What is wrong with a value; our own rules speak for themselves, Pydantic's words never show."""
     kind, context = str(fault["type"]), fault.get("ctx", {})
     if kind == "value_error":
         return str(context.get("error", fault["msg"])).removesuffix(".")

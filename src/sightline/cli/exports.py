@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from sightline.cli.context import DataDir, Organization, administer
-from sightline.cli.exits import USAGE, CommandFailed
+from sightline.cli.exits import USAGE, CommandFailed, in_words
 from sightline.cli.output import note, working
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ Out = Annotated[Path | None, typer.Option("--out", help="File to write; else sta
 SearchText = Annotated[
     str, typer.Option("--search", help="Filters, as the JSON body of the API's search.")
 ]
+ListName = Annotated[
+    str | None, typer.Option("--list", help="Name or id of a list: its accounts alone.")
+]
 Provenance = Annotated[
     bool, typer.Option("--provenance", help="Also write where each value comes from.")
 ]
@@ -39,6 +42,7 @@ def accounts(
     form: Form = "csv",
     out: Out = None,
     search: SearchText = "{}",
+    list_name: ListName = None,
     changed_since: Annotated[
         datetime | None, typer.Option("--changed-since", help="Only what changed since, in UTC.")
     ] = None,
@@ -55,6 +59,9 @@ def accounts(
         from sightline.api.exporting import account_table
 
         filters = AccountFilters.model_validate_json(search)
+        if list_name is not None:
+            member = await _member(connection, organization_id, list_name)
+            filters = filters.model_copy(update={"filter": _both(filters.filter, member)})
         if changed_since is not None:
             since = changed_since.replace(tzinfo=changed_since.tzinfo or UTC)
             filters = filters.model_copy(update={"changed_since": since})
@@ -74,6 +81,7 @@ def contacts(
     form: Form = "csv",
     out: Out = None,
     search: SearchText = "{}",
+    list_name: ListName = None,
     provenance: Provenance = False,
     org: Organization = "default",
     data_dir: DataDir = None,
@@ -87,6 +95,10 @@ def contacts(
         from sightline.api.exporting import contact_table
 
         filters = ContactSearch.model_validate_json(search)
+        if list_name is not None:
+            member = await _member(connection, organization_id, list_name)
+            wanted = _both(filters.account_filter, member)
+            filters = filters.model_copy(update={"account_filter": wanted})
         query, warnings = await contact_query(connection, organization_id, filters)
         for warning in warnings.values():
             note(warning)
@@ -96,6 +108,22 @@ def contacts(
             yield chunk
 
     _export("contacts", table, org=org, out=out, data_dir=data_dir)
+
+
+async def _member(
+    connection: "Connection", organization_id: "OrganizationId", name: str
+) -> dict[str, Any]:
+    """The filter that finds the accounts of a list. Raises CommandFailed."""
+    from sightline.store.lists import list_named
+
+    list_id = await list_named(connection, organization_id, name)
+    if list_id is None:
+        raise CommandFailed(f"There is no list {name!r}; `sightline lists` shows all.")
+    return {"field": "list", "op": "in", "value": [str(list_id)]}
+
+
+def _both(given: dict[str, Any] | None, member: dict[str, Any]) -> dict[str, Any]:
+    return {"and": [given, member]} if given else member
 
 
 def _export(what: str, table: Table, *, org: str, out: Path | None, data_dir: Path | None) -> None:
@@ -145,6 +173,7 @@ def _reason(error: Exception) -> str:
     faults = getattr(error, "errors", None)
     if callable(faults):
         return "; ".join(
-            f"{'.'.join(map(str, each['loc'])) or 'it'}: {each['msg']}" for each in faults()
+            ": ".join(filter(None, (".".join(map(str, each["loc"])), in_words(each))))
+            for each in faults()
         )
     return str(error)

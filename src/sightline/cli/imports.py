@@ -1,29 +1,18 @@
 """`import accounts` and `import contacts`: lists from files into an organization."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    Progress,
-    SpinnerColumn,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from sightline.cli import imports_made
 from sightline.cli.context import DataDir, Organization, administer
 from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, note, print_json
+from sightline.cli.output import AsJson, note, print_json, progress
 from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist, Kind, fields_of
 from sightline.imports.rows import FileHasNoCompanies, FileHasNoPeople
 from sightline.imports.run import ImportSummary, import_accounts, import_contacts
@@ -145,10 +134,8 @@ def _import(
     async def work(owner: Database, database: Database) -> ImportSummary:
         organization_id = await find_organization(owner, org)
         try:
-            with _progress() as progress:
-                return await run(
-                    database, organization_id, file, options=options, progress=progress
-                )
+            with progress("Importing", "rows") as advance:
+                return await run(database, organization_id, file, options=options, progress=advance)
         except (FileHasNoCompanies, FileHasNoPeople) as error:
             name = "company_name" if kind == "accounts" else "full_name"
             raise CommandFailed(f"{error} Name one yourself: --map 'COLUMN={name}'.") from error
@@ -166,29 +153,6 @@ def _import(
         _print_summary(summary)
     if summary.bad:
         raise typer.Exit(PARTIAL)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar with percentage and time left on a terminal; elsewhere nothing."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _rows, _total: None
-        return
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.completed:,.0f} rows"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Reading", total=None)
-        yield lambda rows, total: bar.update(
-            task, completed=rows, total=total, description="Importing"
-        )
 
 
 def summary_as_json(summary: ImportSummary) -> dict[str, Any]:

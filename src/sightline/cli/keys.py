@@ -204,8 +204,7 @@ def _scopes(given: list[str]) -> list[str]:
         if scope not in known:
             near = get_close_matches(scope, known, n=1, cutoff=0)
             raise CommandFailed(
-                f"{scope!r} is no scope; the nearest is {near[0]!r}. "
-                f"All scopes: {', '.join(sorted(known))}.",
+                f"{scope!r} is not a scope. Did you mean {near[0]!r}? docs/reference/scopes.md lists all.",
                 code=USAGE,
             )
     return list(dict.fromkeys(given))

@@ -97,7 +97,7 @@ def backup(
 
 def restore(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The backup file; not with --at.")
+        Path | None, typer.Argument(metavar="FILE", help="The backup file; not with --at.")
     ] = None,
     at: Annotated[
         datetime | None,

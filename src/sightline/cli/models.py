@@ -1,18 +1,16 @@
 """`model`: try the configured language model on sentences whose answer is known."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sightline.cli.context import DataDir, administer, read_settings
 from sightline.cli.exits import FAILURE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, confirm, note, print_json, print_table
+from sightline.cli.output import AsJson, confirm, note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from sightline.llm.models import ModelConfig
-    from sightline.reading.model_check import Progress, Report
+    from sightline.reading.model_check import Report
     from sightline.reading.pairs import Pair
     from sightline.store.database import Database
 
@@ -76,21 +74,12 @@ def _try(config: "ModelConfig", tried: "tuple[Pair, ...]", *, requests: int) -> 
     from sightline.reading import model_check
 
     try:
-        with _progress(requests) as progress:
-            return asyncio.run(model_check.check(config, tried, progress=progress))
+        with progress("Asking", "requests") as advance:
+            return asyncio.run(
+                model_check.check(config, tried, progress=lambda done: advance(done, requests))
+            )
     except ModelDidNotAnswer as error:
         raise CommandFailed(f"The model did not answer ({error}). Nothing was decided.") from error
-
-
-@contextmanager
-def _progress(requests: int) -> "Iterator[Progress]":
-    """A bar on a terminal; elsewhere nothing."""
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), disable=not Console(stderr=True).is_terminal) as bar:
-        task = bar.add_task("asking", total=requests)
-        yield lambda done: bar.update(task, completed=done)
 
 
 def _keep(config: "ModelConfig", report: "Report", data_dir: DataDir) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -94,6 +94,42 @@ def working(sentence: str) -> Iterator[None]:
 
     with Console(stderr=True).status(sentence):
         yield
+
+
+@contextmanager
+def progress(sentence: str, unit: str) -> Iterator[Callable[..., None]]:
+    """A bar with percentage and time left on a terminal; elsewhere nothing.
+
+    Yields `advance(done, total, sentence=None)`.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _total, _sentence=None: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn(f"{{task.completed:,.0f}} {unit}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(sentence, total=None)
+
+        def advance(done: int, total: int, now: str | None = None) -> None:
+            bar.update(task, completed=done, total=total, description=now or sentence)
+
+        yield advance
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -25,7 +25,7 @@ app.command("show")(reads.command("profile show"))
 def write(
     companies: Annotated[
         list[str] | None,
-        typer.Argument(help="Ids, domains or names of companies.", metavar="[COMPANY]..."),
+        typer.Argument(help="Ids, domains or names of companies.", metavar="COMPANY"),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every company with a profile.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending.")] = False,
