@@ -52,9 +52,9 @@ BUGS: Final = (
     ),
     Bug(
         "counts are remembered without the tenant",
-        "api/resources/accounts.py",
-        "key = (organization_id, version, where, facet)",
-        "key = (version, where, facet)",
+        "store/account_search.py",
+        "key = (organization_id, page.version, where, facet)",
+        "key = (page.version, where, facet)",
         ("tests/api/test_isolation.py::test_a_cached_count_is_not_shared",),
     ),
     Bug(

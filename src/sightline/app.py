@@ -138,6 +138,7 @@ class LazyServer:
         self._server: Any = None
         self._database: Database | None = None
         self._usage: Any = None
+        self._indexes: Any = None
         self._requests: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -179,8 +180,10 @@ class LazyServer:
 
     def _build(self, database: Database) -> None:
         from sightline.site import create_site
+        from sightline.store.account_index.indexes import AccountIndexes
 
-        made = services(self._settings, database)
+        self._indexes = AccountIndexes(database, self._settings.account_index_mb << 20)
+        made = replace(services(self._settings, database), indexes=self._indexes)
         self._usage = made.usage
         self._server = create_site(made)
 
@@ -189,6 +192,8 @@ class LazyServer:
         hold."""
         if self._requests:
             await asyncio.wait(self._requests, timeout=GIVING_BACK_SECONDS)
+        if self._indexes is not None:
+            await self._indexes.close()
         if self._usage is not None:
             await self._usage.flush()
         if self._database is not None:

@@ -43,6 +43,7 @@ from sightline.store import (
     webhooks,
     written_sections,
 )
+from sightline.store.account_index.loading import delete_old_changes
 from sightline.store.database import Database, open_database
 from sightline.store.idempotency import delete_expired
 from sightline.store.inspection import warn_of_mighty_login
@@ -126,6 +127,16 @@ async def expire_idempotency_keys(database: Database) -> None:
     await each_organization(database, "expire_idempotency_keys", expire)
 
 
+async def expire_account_changes(database: Database) -> None:
+    """Forget what changed so long ago that every index in memory has seen it."""
+
+    async def expire(organization_id: OrganizationId) -> None:
+        async with database.tenant(organization_id) as connection:
+            await delete_old_changes(connection, organization_id)
+
+    await each_organization(database, "expire_account_changes", expire)
+
+
 async def expire_operations(database: Database) -> None:
     """Forget operations that have long been past their time."""
 
@@ -163,6 +174,7 @@ def schedules(config: WorkerConfig) -> dict[str, Schedule]:
     return {
         "index_missing": Schedule(partial(indexing.index_missing, encoder=encoder), minutes=10),
         "expire_idempotency_keys": Schedule(expire_idempotency_keys, minutes=HOUR, after=17),
+        "expire_account_changes": Schedule(expire_account_changes, minutes=HOUR, after=23),
         "expire_operations": Schedule(expire_operations, minutes=DAY, after=3 * HOUR + 41),
         "expire_evidence": Schedule(
             partial(expire_evidence, days=config.evidence_days), minutes=DAY, after=4 * HOUR + 11

@@ -18,6 +18,7 @@ from sightline.kit.secrets import SecretBox
 from sightline.llm.models import ModelConfig
 from sightline.monitor.mail import Send, send
 from sightline.reading.encoder import Encoder
+from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
 
@@ -73,6 +74,7 @@ class Services:
     identity_provider: IdentityProvider | None = None  # where users of the console may sign in
     most_webhooks: int = 20  # of one organization
     encoder: Encoder | None = None  # None: words alone
+    indexes: AccountIndexes | None = None  # None: account search by SQL alone
     # The last answer of /ready, and until when it stands; of this process.
     readiness: dict[str, tuple[float, "Reply"]] = field(default_factory=dict)
 
@@ -160,6 +162,9 @@ class Endpoint:
     price: str | None = None  # the operation of domain.credits that it may charge
     max_body_bytes: int | None = None  # over the setting, for operations on many things
     snapshot: bool = False  # all statements see one moment
+    # A POST that writes nothing: like a GET it runs without a transaction, and opens one where it needs
+    # one moment.
+    reads: bool = False
     # Runs before the transaction is opened: for what waits on other processes. Its answer is
     # `Call.prepared`. It may refuse.
     before: Callable[[Caller, Any, Services], Awaitable[Any]] | None = None

@@ -136,10 +136,11 @@ class Gate:
         async with AsyncExitStack() as held:
             if endpoint.streams:
                 await held.enter_async_context(self._stream_of(caller))
-            if endpoint.method == "GET" and not endpoint.snapshot and prepared is None:
+            reads = endpoint.method == "GET" or (endpoint.reads and once is None)
+            if reads and not endpoint.snapshot and prepared is None:
                 opened = self._reads(caller)
             else:
-                opened = self._transaction(caller, repeatable=endpoint.snapshot)
+                opened = self._transaction(caller, repeatable=endpoint.snapshot or endpoint.reads)
             connection = await held.enter_async_context(opened)
             call = Call(
                 caller=caller,

@@ -7,7 +7,7 @@ One language for account search, saved lists, territories and watches. A filter 
 before it is used; every fault names its place and what would be legal there.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
@@ -143,10 +143,21 @@ class Reading:
 
 def references(wanted: Filter) -> set[tuple[str, str]]:
     """The lists and territories that a filter names: {("list", id), ("territory", id)}."""
+    return {
+        (each.field, str(value))
+        for each in conditions(wanted)
+        if FIELDS[each.field].kind == "member"
+        for value in each.values
+    }
+
+
+def conditions(wanted: Filter) -> Iterator[Condition]:
+    """The comparisons of a filter."""
     if isinstance(wanted, Condition):
-        is_member = FIELDS[wanted.field].kind == "member"
-        return {(wanted.field, str(each)) for each in wanted.values} if is_member else set()
-    return set().union(*(references(part) for part in wanted.parts))
+        yield wanted
+    else:
+        for part in wanted.parts:
+            yield from conditions(part)
 
 
 def with_lists(wanted: Filter, saved: Mapping[str, Filter]) -> Filter:

@@ -128,6 +128,12 @@ class TenantReads:
             _bound(query, len(values)), *values, self.organization_id
         )
 
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Connection]:
+        """A transaction whose statements agree."""
+        async with _transaction(self.connection, self.organization_id, repeatable=True):
+            yield self.connection
+
     async def execute(self, query: str, *values: Any) -> str:
         """For the rare write of a read, in a transaction of its own."""
         async with _transaction(self.connection, self.organization_id):

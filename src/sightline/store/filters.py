@@ -6,7 +6,7 @@ so a filter always means what the record shows.
 
 from typing import Any
 
-from sightline.domain.filters import FIELDS, Condition, Filter
+from sightline.domain.filters import FIELDS, Condition, Filter, conditions
 from sightline.domain.names import search_terms
 
 # field -> expression. Text is compared folded: as `search_text` folds names.
@@ -30,9 +30,10 @@ _DOCUMENT = "r.document::jsonb"
 
 def needs_record(wanted: Filter) -> bool:
     """Whether a filter looks into the record, and so needs the join."""
-    if isinstance(wanted, Condition):
-        return wanted.field not in COLUMNS and FIELDS[wanted.field].kind != "member"
-    return any(needs_record(part) for part in wanted.parts)
+    return any(
+        each.field not in COLUMNS and FIELDS[each.field].kind != "member"
+        for each in conditions(wanted)
+    )
 
 
 def condition_of(wanted: Filter, values: list[Any]) -> str:

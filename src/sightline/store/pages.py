@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sightline.store.database import Connection
+from sightline.store.database import Connection, TenantReads
 
 # The items as the text of a JSON array, the exact total, and where the page ends (sort value, id);
 # None at the end of an empty page.
@@ -68,7 +68,7 @@ async def read_page(connection: Connection, query: str, *values: Any) -> Pages:
     return row["items"], row["total"] or 0, tuple(row["last"]) if row["last"] else None
 
 
-async def only_row(connection: Connection, query: str, *values: Any) -> Any:
+async def only_row(connection: Connection | TenantReads, query: str, *values: Any) -> Any:
     """The row of a query that always answers one: a SELECT of scalars."""
     row = await connection.fetchrow(query, *values)
     if row is None:

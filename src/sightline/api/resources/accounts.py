@@ -29,13 +29,8 @@ from sightline.domain.errors import (
     PaginationConflicts,
     RulesAreCircular,
 )
-from sightline.store.accounts import (
-    AccountFilter,
-    AccountOrder,
-    count_accounts,
-    count_facet,
-    find_accounts,
-)
+from sightline.store.account_search import AccountQuery, AccountSearcher
+from sightline.store.accounts import AccountOrder
 
 Facet = Literal[
     "industry", "sector", "employee_size_category", "revenue_category", "country", "public_company"
@@ -120,20 +115,23 @@ async def search_accounts(call: Call) -> Reply:
     if asked.cursor is not None:
         start, after = read_cursor(asked.cursor, fingerprint)
         offset = 0
+    search = AccountSearcher(call.services.counts, call.services.indexes)
     with reading_from(asked.cursor):
-        page = await find_accounts(
+        page = await search.find(
             call.connection,
             call.caller.organization_id,
-            where=where,
-            order=order,
-            after=after,
-            offset=offset,
-            limit=asked.per_page,
+            AccountQuery(
+                where=where,
+                order=order,
+                after=after,
+                offset=offset,
+                limit=asked.per_page,
+                facets=tuple(dict.fromkeys(asked.facets or ())),
+            ),
         )
-    total = await _cached(call, where, page.version, None)
     cursor = page.last and make_cursor(fingerprint, position=start + page.length, last=page.last)
     described = pagination(
-        total=total,
+        total=page.total,
         start=start,
         count=page.length,
         per_page=asked.per_page,
@@ -146,27 +144,9 @@ async def search_accounts(call: Call) -> Reply:
         f'"request":{asked.model_dump_json(include=set(AccountRequest.model_fields))}',
     ]
     if asked.facets:
-        counted = {
-            facet: await _cached(call, where, page.version, facet)
-            for facet in dict.fromkeys(asked.facets)
-        }
-        parts.append(f'"facets":{json.dumps(counted)}')
+        parts.append(f'"facets":{json.dumps(page.facets)}')
     headers = {"X-Warning": "; ".join(warnings)} if warnings else {}
     return Reply(f"{{{','.join(parts)}}}".encode(), headers=headers)
-
-
-async def _cached(call: Call, where: AccountFilter, version: int, facet: str | None) -> Any:
-    """The exact total (no facet) or a facet's counts, counted once a version of the accounts."""
-    organization_id = call.caller.organization_id
-    key = (organization_id, version, where, facet)
-    found = call.services.counts.get(key)
-    if found is None:
-        if facet is None:
-            found = await count_accounts(call.connection, organization_id, where)
-        else:
-            found = await count_facet(call.connection, organization_id, where, facet=facet)
-        call.services.counts.put(key, found)
-    return found
 
 
 ENDPOINTS = (
@@ -192,7 +172,7 @@ ENDPOINTS = (
             RulesAreCircular,
         ),
         headers={"X-Warning": "Filter values that are outside their vocabulary."},
-        snapshot=True,
+        reads=True,
         handler=search_accounts,
     ),
 )

@@ -1,0 +1,258 @@
+"""What a field is over all accounts of a segment: its distinct values in order, and who has each.
+
+Documents are accounts numbered by id. A document's place in a sort order is its position there; sets are
+roaring bitmaps of positions, so that a page of any depth is read by rank.
+"""
+
+import json
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from pyroaring import BitMap
+
+# From so many documents on, a set is put together from bitmaps rather than from the documents themselves.
+MANY = 4_096
+# A field of so few distinct values has a bitmap for each.
+FEW_VALUES = 512
+
+_ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
+_ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+
+
+def bitmap(numbers: Any) -> BitMap:
+    """A bitmap of an array of uint32; an array of Python's own is what pyroaring copies whole."""
+    buffer = array("I")
+    buffer.frombytes(np.ascontiguousarray(numbers, dtype=np.uint32).tobytes())
+    return BitMap(buffer)
+
+
+def everything(size: int) -> BitMap:
+    """The bitmap of all numbers below `size`."""
+    found = BitMap()
+    found.add_range(0, size)
+    return found
+
+
+def unescaped(raw: bytes) -> bytes:
+    """A value of COPY's text format as it is."""
+    if b"\\" not in raw:
+        return raw
+    return _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), raw)
+
+
+class Texts(Sequence[bytes]):
+    """Sorted texts in one piece of memory. No text holds a NUL: PostgreSQL keeps none."""
+
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        self.blob = b"\0" + b"\0".join(texts) + b"\0"
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        self.ends = np.cumsum(lengths + 1)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, n: Any) -> Any:
+        return self.blob[(int(self.ends[n - 1]) if n else 0) + 1 : int(self.ends[n])]
+
+    def containing(self, part: bytes) -> Any:
+        """The numbers of the texts that hold `part`, ascending."""
+        found, at = [], self.blob.find(part)
+        while at >= 0:
+            found.append(at)
+            at = self.blob.find(part, at + 1)
+        return np.unique(np.searchsorted(self.ends, np.array(found, dtype=np.int64)))
+
+    @property
+    def nbytes(self) -> int:
+        return len(self.blob) + self.ends.nbytes
+
+
+class Coder:
+    """Numbers the distinct values of a field in the order they come in."""
+
+    def __init__(self) -> None:
+        self.known: dict[bytes | None, int] = {}
+        self.codes = array("I")
+
+    def extend(self, values: Iterable[bytes | None]) -> None:
+        known = self.known
+        self.codes.extend([known.setdefault(value, len(known)) for value in values])
+
+
+class Column:
+    """A field: `values` sorted; `docs` by value, those of value n from starts[n] to starts[n + 1].
+
+    The last value stands for none at all. `kind` is that of domain.filters; documents have one value
+    each, but for words, of which they may have several.
+    """
+
+    def __init__(self, kind: str, coder: Coder) -> None:
+        size = len(coder.codes)
+        self.size, self.kind = size, kind
+        codes = np.frombuffer(coder.codes, dtype=np.uint32) if size else np.empty(0, np.uint32)
+        docs = np.arange(size, dtype=np.uint32)
+        raw = list(coder.known)
+        coder.known = {}
+        if kind == "words":
+            values, docs, codes = _words(raw, codes, docs)
+        else:
+            read = _READ.get(kind, unescaped)
+            read_values = [None if each is None else read(each) for each in raw]
+            known = sorted((v, n) for n, v in enumerate(read_values) if v is not None)
+            order = np.full(len(raw), len(known), dtype=np.uint32)
+            order[[n for _, n in known]] = np.arange(len(known), dtype=np.uint32)
+            values, codes = [value for value, _ in known], order[codes]
+        if kind in _READ:
+            self.values: Any = np.array(values, dtype=np.float64 if kind == "number" else np.int64)
+        else:
+            self.values = Texts(values)
+        by_value = np.argsort(codes, kind="stable")
+        self.docs = docs[by_value].astype(np.uint32)
+        self.starts = np.searchsorted(
+            codes[by_value], np.arange(len(values) + 2, dtype=np.uint32)
+        ).astype(np.uint32)
+        self._each: dict[str, list[BitMap]] = {}
+        self._slices: dict[str, list[BitMap]] = {}
+
+    def __len__(self) -> int:
+        """How many distinct values there are."""
+        return len(self.values)
+
+    def codes(self) -> Any:
+        """Document -> the number of its value; of a field with one value a document."""
+        found = np.empty(self.size, dtype=np.uint32)
+        found[self.docs] = np.repeat(
+            np.arange(len(self) + 1, dtype=np.uint32), np.diff(self.starts)
+        )
+        return found
+
+    def at_least(self, value: Any) -> int:
+        """The number of the first value that is not below `value`."""
+        return self._bisect(value, "left")
+
+    def above(self, value: Any) -> int:
+        """The number of the first value that is above `value`."""
+        return self._bisect(value, "right")
+
+    def _bisect(self, value: Any, side: Any) -> int:
+        if isinstance(self.values, Texts):
+            return (bisect_left if side == "left" else bisect_right)(self.values, value)
+        return int(np.searchsorted(self.values, value, side))
+
+    def between(self, first: int, last: int, order: "Places") -> BitMap:
+        """Who has a value numbered from `first` to before `last`, as positions in an order."""
+        first, last = min(first, len(self) + 1), min(last, len(self) + 1)
+        start, end = int(self.starts[first]), int(self.starts[max(first, last)])
+        if len(self) <= FEW_VALUES and end > start:
+            each = self._bitmaps(order)[first:last]
+            return each[0] if len(each) == 1 else BitMap.union(*each)
+        if end - start < MANY or self.kind == "words":
+            return bitmap(order.positions[self.docs[start:end]])
+        return self._below(last, order) - self._below(first, order)
+
+    def of(self, numbers: Any, order: "Places") -> BitMap:
+        """Who has one of these values, given by their numbers."""
+        if len(numbers) == 1:
+            return self.between(int(numbers[0]), int(numbers[0]) + 1, order)
+        if len(self) <= FEW_VALUES:
+            return BitMap.union(BitMap(), *(self._bitmaps(order)[n] for n in numbers))
+        wanted = np.zeros(len(self) + 1, dtype=bool)
+        wanted[numbers] = True
+        return bitmap(order.positions[self.docs[np.repeat(wanted, np.diff(self.starts))]])
+
+    def _bitmaps(self, order: "Places") -> list[BitMap]:
+        found = self._each.get(order.name)
+        if found is None:
+            positions = order.positions[self.docs]
+            found = [
+                bitmap(positions[start:end])
+                for start, end in zip(self.starts[:-1], self.starts[1:], strict=True)
+            ]
+            self._each[order.name] = found
+        return found
+
+    def _below(self, number: int, order: "Places") -> BitMap:
+        """Whose value is numbered below: from one bitmap for each binary digit of the numbers."""
+        slices = self._slices.get(order.name)
+        if slices is None:
+            codes = self.codes()[order.docs]
+            width = len(self).bit_length()
+            slices = [bitmap(np.flatnonzero((codes >> n & 1).astype(bool))) for n in range(width)]
+            self._slices[order.name] = slices
+        if number > len(self):
+            return order.all
+        below = BitMap()
+        for digit, ones in enumerate(slices):
+            below = order.all - (ones - below) if number >> digit & 1 else below - ones
+        return below
+
+    @property
+    def nbytes(self) -> int:
+        made = [
+            each for held in (self._each, self._slices) for maps in held.values() for each in maps
+        ]
+        return int(
+            self.values.nbytes + self.docs.nbytes + self.starts.nbytes + sum(map(size_of, made))
+        )
+
+
+class Places:
+    """A sort order: `docs` by position, `positions` by document, and the `keys` by position.
+
+    A key is twice the number of the value, plus one: even keys stand between the values there are.
+    `absent` is what accounts without a value are ordered as; None: after all the others.
+    """
+
+    def __init__(self, name: str, column: Column, *, absent: Any = None) -> None:
+        self.name, self.column, self.absent = name, column, absent
+        keys = column.codes().astype(np.int64) * 2 + 1
+        keys[column.docs[column.starts[-2] :]] = self.key_of(None)
+        self.docs = np.argsort(keys, kind="stable").astype(np.uint32)
+        self.keys = keys[self.docs].astype(np.uint32)
+        self.positions = np.empty(column.size, dtype=np.uint32)
+        self.positions[self.docs] = np.arange(column.size, dtype=np.uint32)
+        self.all = everything(column.size)
+
+    def key_of(self, value: Any) -> int:
+        """Where a value stands, whether or not an account of this segment has it."""
+        if value is None and self.absent is None:
+            return 2 * len(self.column) + 1
+        wanted = self.absent if value is None else value
+        number = self.column.at_least(wanted)
+        return 2 * number + int(self.column.above(wanted) > number)
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.docs.nbytes + self.keys.nbytes + self.positions.nbytes)
+
+
+def size_of(made: BitMap) -> int:
+    """Bytes of a bitmap, roughly."""
+    facts = made.get_statistics()
+    return 100 + int(
+        facts["n_bytes_array_containers"]
+        + facts["n_bytes_run_containers"]
+        + facts["n_bytes_bitset_containers"]
+    )
+
+
+_READ: dict[str, Any] = {"number": float, "time": int}
+
+
+def _words(raw: list[bytes | None], codes: Any, docs: Any) -> tuple[list[bytes], Any, Any]:
+    """The distinct words of JSON arrays, and (document, number of a word) for each that one has."""
+    lists = [json.loads(unescaped(each)) if each else [] for each in raw]
+    values = sorted({str(word).encode() for words in lists for word in words})
+    number = {value: n for n, value in enumerate(values)}
+    of_list = [
+        np.array(sorted({number[str(word).encode()] for word in words}) or [len(values)], np.uint32)
+        for words in lists
+    ]
+    lengths = np.array([len(each) for each in of_list], dtype=np.int64)
+    if not len(codes):
+        return values, docs, codes
+    return values, np.repeat(docs, lengths[codes]), np.concatenate([of_list[n] for n in codes])

@@ -1,0 +1,100 @@
+"""Account search by the index in memory equals account search by SQL."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from sightline.domain.callers import OrganizationId
+from sightline.store.account_index import index
+from sightline.store.account_index.indexes import AccountIndexes
+from sightline.store.account_index.loading import delete_old_changes
+from sightline.store.account_search import AccountQuery, AccountSearcher
+from sightline.store.accounts import AccountFilter, AccountOrder, CountCache
+from sightline.store.database import Database, open_database
+from tests.api.accounts_data import add_accounts
+from tests.conftest import MakeTenant
+from tests.store.account_index_world import IndexMachine
+
+
+def test_two_nodes_answer_as_sql_while_others_write(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "LEAST_CHANGED", 20)
+    with asyncio.Runner() as runner:
+
+        class Machine(IndexMachine):
+            pass
+
+        Machine.owner = runner.run(open_database(database_url, role="owner", size=1))
+        Machine.database = runner.run(
+            open_database(database_url, size=10, statement_timeout_seconds=20)
+        )
+        Machine.runner = runner
+        try:
+            run_state_machine_as_test(
+                Machine,
+                settings=settings(
+                    max_examples=15,
+                    stateful_step_count=20,
+                    deadline=None,
+                    derandomize=True,
+                    suppress_health_check=list(HealthCheck),
+                ),
+            )
+        finally:
+            runner.run(Machine.database.close())
+            runner.run(Machine.owner.close())
+    assert Machine.checks > 1_000
+    assert Machine.by_sql < Machine.checks / 50
+
+
+async def test_memory_is_bounded_and_the_least_used_goes_first(
+    make_tenant: MakeTenant, database: Database
+) -> None:
+    tenants = [(await make_tenant(name)).organization_id for name in ("first", "second")]
+    for each in tenants:
+        await add_accounts(database, each, [{"company_name": "Harbor"}] * 5)
+    indexes = AccountIndexes(database, 1 << 30, least_accounts=1)
+    for each in tenants:
+        indexes.ready(each)
+        built = await indexes.built(each)
+        assert built is not None
+        indexes.most_bytes = built.nbytes + 100
+    assert indexes.ready(tenants[1]) is not None
+    assert indexes.ready(tenants[0]) is None
+    await indexes.close()
+    small = AccountIndexes(database, 1 << 30, least_accounts=6)
+    small.ready(tenants[0])
+    assert await small.built(tenants[0]) is None
+
+
+async def test_an_index_of_another_server_is_let_go(
+    organization: OrganizationId, database: Database
+) -> None:
+    await add_accounts(database, organization, [{"company_name": "Harbor"}])
+    indexes = AccountIndexes(database, 1 << 30, least_accounts=1)
+    indexes.ready(organization)
+    built = await indexes.built(organization)
+    assert built is not None
+    built.stamp = replace(built.stamp, server="2020-01-01 00:00:00+00")
+    query = AccountQuery(where=AccountFilter(), order=AccountOrder(), limit=5)
+    async with database.reads(organization) as reads:
+        found = await AccountSearcher(CountCache(), indexes).find(reads, organization, query)
+    assert found.total == 1
+    assert indexes._ready == {}
+    await indexes.close()
+
+
+async def test_changes_are_forgotten_after_a_day(
+    organization: OrganizationId, database: Database
+) -> None:
+    await add_accounts(database, organization, [{"company_name": "Harbor"}])
+    async with database.tenant(organization) as connection:
+        await connection.execute("UPDATE account_changes SET at = at - interval '25 hours'")
+    await add_accounts(database, organization, [{"company_name": "Quay"}])
+    async with database.tenant(organization) as connection:
+        await delete_old_changes(connection, organization)
+        assert await connection.fetchval("SELECT count(*) FROM account_changes") == 1
