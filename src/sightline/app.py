@@ -180,16 +180,17 @@ class LazyServer:
 
     def _build(self, database: Database) -> None:
         from sightline.site import create_site
-        from sightline.store.account_index.indexes import AccountIndexes
+        from sightline.store.account_index.indexes import AccountIndexes as Indexes
 
-        self._indexes = AccountIndexes(database, self._settings.account_index_mb << 20)
-        made = replace(services(self._settings, database), indexes=self._indexes)
-        self._usage = made.usage
-        self._server = create_site(made)
+        made = services(self._settings, database)
+        self._usage, self._indexes = (
+            made.usage,
+            Indexes(database, self._settings.account_index_mb << 20),
+        )
+        self._server = create_site(replace(made, indexes=self._indexes))
 
     async def stop(self) -> None:
-        """Close the database's connections, when requests that were cut off have given back what they
-        hold."""
+        """Close the connections, when requests that were cut off have given back what they hold."""
         if self._requests:
             await asyncio.wait(self._requests, timeout=GIVING_BACK_SECONDS)
         if self._indexes is not None:
