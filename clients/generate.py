@@ -488,9 +488,12 @@ def files(document: Schema) -> dict[str, bytes]:
         "description": "Client of the Sightline API",
         "license": "Apache-2.0",
         "type": "module",
-        "engines": {"node": ">=18"},
-        "exports": {".": {"types": "./client.d.ts", "default": "./client.js"}},
-        "files": ["client.js", "client.d.ts", "webhooks.js", "generated", "README.md"],
+        "engines": {"node": ">=20"},
+        "exports": {
+            ".": {"types": "./client.d.ts", "default": "./client.js"},
+            "./webhooks": {"types": "./webhooks.d.ts", "default": "./webhooks.js"},
+        },
+        "files": ["*.js", "*.d.ts", "generated", "README.md"],
     }
     found = {
         PYTHON / "version.py": f'"""{NOTE}"""\n\n__version__ = "{_version(document)}"\n',
