@@ -41,6 +41,7 @@ def create_site(services: Services) -> Application:
             services.database,
             throttle,
             operations.run,
+            operations.download,
             services.secrets,
             provider=services.identity_provider,
             allowed_networks=services.allowed_networks,

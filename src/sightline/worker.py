@@ -12,7 +12,8 @@ from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
 from sightline.enrich.refresh import submit_due_refreshes
 from sightline.enrich.refresh_jobs import refresh_jobs
-from sightline.imports import undo
+from sightline.imports import undo, uploads
+from sightline.imports.spool import READERS
 from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.secrets import SecretBox
@@ -35,6 +36,7 @@ from sightline.store import (
     account_deletions,
     credits,
     documents,
+    import_uploads,
     imports,
     jobs,
     operations,
@@ -104,6 +106,7 @@ def handlers(
         "refresh_accounts": partial(refresh_accounts, database),
         account_deletions.WORK_KIND: partial(undo.run_deletion, database),
         imports.UNDO: partial(undo.run_undo, database),
+        import_uploads.WORK_KIND: partial(uploads.run_upload, database),
         publish.WORK_KIND: partial(publish.publish, database),
         jobs.WORK_KIND: partial(refresh_jobs, database, fetcher, SOURCES),
         indexing.WORK_KIND: partial(indexing.index_passages, database, encoder=encoder),
@@ -227,6 +230,7 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
             group.create_task(keep_clock(database, schedules(config), stop))
     finally:
         PARSERS.close()
+        READERS.close()
         await outward.close()
         await fetcher.close()
         await database.close()

@@ -51,7 +51,7 @@ def make_workspace(make_tenant: MakeTenant, database: Database) -> MakeWorkspace
             [
                 {
                     "company_name": EVIL if n == 0 else f"{slug.title()} Company {n:02}",
-                    "industry": "Robotics & Drones" if n % 2 else "Banking",
+                    "industry": "Robotics & Drones" if n % 2 else "Commercial Banking",
                     "country_code": "US" if n % 3 else "DE",
                     "hq_country_name": "United States" if n % 3 else "Germany",
                     "full_time_employees": n * 10,

@@ -10,9 +10,10 @@ from typing import Literal
 
 import pytest
 import uvicorn
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import FilePayload, Page, async_playwright
 
 from sightline.api.endpoint import Services
+from sightline.api.endpoints import BASE_PATH
 from sightline.site import create_site
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database
@@ -20,6 +21,7 @@ from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
 from tests.assistant.provider import NAME, Fail, Provider
 from tests.console.conftest import Workspace
 from tests.console.pages import PASSWORD
+from tests.console.test_imports import LIST, work
 from tests.reading.verdicts import verified
 from tests.waiting import LONGEST_SECONDS
 
@@ -175,15 +177,16 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     assert await fits(page)
 
     await go(page, "Operations")
-    await page.get_by_label("Domain or name").fill("harbor.example")
-    await page.get_by_role("button", name="Enrich").click()
+    await page.get_by_role("link", name="Add account").click()
+    await page.get_by_label("Web domain").fill("harbor.example")
+    await page.get_by_role("button", name="Add and enrich").click()
     await page.locator("#operation .badge.queued").wait_for()
     for name in ("Contacts", "Timeline", "Territories", "Credits", "Sources", "Settings"):
         await go(page, name)
         await page.get_by_role("heading", name=name, exact=True).first.wait_for()
         assert await fits(page), name
 
-    await page.get_by_role("link", name="Say what you sell").click()
+    await page.get_by_role("link", name="Describe what you sell").click()
     await page.get_by_label("Who buys").fill("Head of logistics")
     await page.get_by_role("button", name="Save").click()
     await page.get_by_role("status").get_by_text("Saved.").wait_for()
@@ -207,13 +210,13 @@ async def test_the_keyboard_is_enough(page: Page, address: str, workspace: Works
     outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
 
-    # The menus of a search are renewed with what is found; the one in use keeps the focus.
-    menu = page.get_by_label("Industry")
-    await menu.focus()
-    await menu.select_option("Banking")
+    # The menus of a search are renewed with what is found; they stay open, and the focus stays.
+    menu = page.locator("#pop-industry")
+    await menu.locator("summary").press("Enter")
+    await menu.get_by_label("Commercial Banking").press("Space")
     await page.get_by_text("15 match", exact=True).wait_for()
-    assert await page.evaluate("document.activeElement.name") == "industry"
-    assert await menu.input_value() == "Banking"
+    assert await menu.get_by_label("Commercial Banking").is_checked()
+    assert await page.evaluate("document.activeElement.value") == "Commercial Banking"
 
 
 @pytest.mark.parametrize("page", [1280], indirect=True)
@@ -270,3 +273,78 @@ async def test_questions_that_a_model_answers(
     assert await fits(page)
     async with database.tenant(organization_id) as connection:
         assert (await balances(connection, organization_id))["content"] == 1
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_a_list_is_brought_in_enriched_and_exported(
+    page: Page, address: str, workspace: Workspace, database_url: str
+) -> None:
+    await follow_link(page, address, workspace)
+    await page.get_by_role("link", name="Import", exact=True).click()
+    file: FilePayload = {"name": "firms.csv", "mimeType": "text/csv", "buffer": LIST}
+    await page.get_by_label("File").set_input_files(file)
+    await page.get_by_role("button", name="Upload and preview").click()
+    await page.get_by_label("Field of Firm").wait_for()
+    assert await fits(page)
+    await page.get_by_role("button", name="Import", exact=True).click()
+    await page.get_by_text("Waiting for a worker").wait_for()
+    await work(database_url)
+    # The page follows the import by itself.
+    await page.get_by_role("link", name="Show the accounts").click()
+
+    await page.get_by_role("checkbox", name="Select Harbor Foods").check()
+    await page.get_by_role("checkbox", name="Select Quill Paper").check()
+    await page.get_by_text("2 selected").wait_for()
+    await page.get_by_role("button", name="Enrich").click()
+    await page.get_by_text("2 company credits").wait_for()
+    await page.get_by_role("button", name="Enrich 2 accounts").click()
+    await page.locator("#operation .badge.queued").wait_for()
+
+    await page.goto(f"{address}/console/accounts?country=DE")
+    await page.get_by_role("checkbox", name="Select all rows of this page").check()
+    bar = page.get_by_role("group", name="Selected accounts")
+    await bar.locator("summary", has_text="Export").click()
+    async with page.expect_download() as download:
+        await bar.get_by_role("button", name="Download").click()
+    assert (await download.value).suggested_filename.startswith("accounts-")
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_a_colleague_is_invited_and_gets_a_read_only_key(
+    page: Page, address: str, workspace: Workspace
+) -> None:
+    await follow_link(page, address, workspace)
+    await page.goto(f"{address}/console/settings/users")
+    await page.locator("summary", has_text="Invite").click()
+    await page.get_by_label("E-mail").fill("ada@first.example")
+    await page.get_by_role("button", name="Create invitation").click()
+    await page.get_by_role("heading", name="Invitation for ada@first.example").wait_for()
+    await page.get_by_role("link", name="API keys").click()
+    await page.locator("summary", has_text="New key").click()
+    await page.get_by_label("Name").fill("Reports")
+    await page.get_by_label("Acts for").select_option("ada@first.example")
+    await page.get_by_role("button", name="Create key").click()
+    key = await page.locator("code.secret").text_content()
+    assert key
+    api = page.request
+    headers = {"x-api-key": key, "content-type": "application/json"}
+    read = await api.post(f"{address}{BASE_PATH}/accounts", headers=headers, data={})
+    assert read.status == 200
+    refused = await api.post(f"{address}{BASE_PATH}/lists", headers=headers, data={"name": "No"})
+    assert refused.status == 403
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_a_territory_follows_what_is_chosen(
+    page: Page, address: str, workspace: Workspace
+) -> None:
+    await follow_link(page, address, workspace)
+    await page.goto(f"{address}/console/territories/new")
+    await page.locator("#pop-country summary").click()
+    await page.get_by_label("Germany").check()
+    await page.get_by_text("10 accounts", exact=True).wait_for()
+    await page.get_by_label("Name", exact=True).fill("Germany")
+    await page.get_by_role("button", name="Create territory").click()
+    await page.get_by_role("heading", name="Germany").wait_for()
+    assert await page.locator("td.lead").count() == 10
+    assert await fits(page)

@@ -1,7 +1,6 @@
 """What people set in the console (watches, what they sell, questions), and what they look through."""
 
 import re
-from uuid import uuid4
 
 import httpx
 
@@ -24,49 +23,6 @@ async def send(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Res
 
 
 # Lists, alerts, contacts and the timeline
-
-
-async def test_a_search_is_kept_as_a_list(
-    member: httpx.AsyncClient, workspace: Workspace, database: Database
-) -> None:
-    search = "/console/accounts?q=first+company&country=DE"
-    csrf = form_token((await member.get(search)).text)
-    organization_id = workspace.tenant.organization_id
-    for name in ("", "x" * 201):
-        refused = await member.post(search, data={"csrf": csrf, "name": name})
-        assert refused.status_code == 422
-        assert "at most 200 letters" in refused.text
-    unknown = "/console/accounts?industry=Alchemy"
-    refused = await member.post(unknown, data={"csrf": csrf, "name": "Gold"})
-    assert refused.status_code == 422
-    assert "cannot be kept" in refused.text
-    for lost in ("nonsense", str(uuid4())):
-        answer = await member.post(
-            f"/console/accounts?list={lost}", data={"csrf": csrf, "name": "Lost"}
-        )
-        assert answer.status_code == 404
-
-    saved = await member.post(search, data={"csrf": csrf, "name": "Germany"})
-    assert saved.status_code == 303
-    page = (await member.get(saved.headers["location"])).text
-    found = (await member.get(search)).text
-    assert "List saved." in page
-    assert re.findall(r'class="lead">.*?</a>', page) == re.findall(r'class="lead">.*?</a>', found)
-    twice = await member.post(search, data={"csrf": csrf, "name": "Germany"})
-    assert twice.status_code == 422
-    assert "Germany" in twice.text
-
-    async with database.tenant(organization_id) as connection:
-        list_id, kept = await connection.fetchrow("SELECT list_id, filter FROM account_lists")
-    assert kept == {
-        "and": [
-            {"field": "company_name", "op": "contains", "value": "first company"},
-            {"field": "country", "op": "eq", "value": "DE"},
-        ]
-    }
-    for status in (303, 404):
-        gone = await member.post(f"/console/lists/{list_id}", data={"csrf": csrf})
-        assert gone.status_code == status
 
 
 async def test_new_alerts_are_counted_on_each_page(
@@ -155,14 +111,15 @@ async def test_a_watch_is_made_paused_and_deleted(
             )
             return [dict(row) for row in rows]
 
-    wanted = {"name": "German moves", "country": "DE", "family:leadership_moves": "on"}
-    made = await send(member, WATCHES, **wanted)
+    builder = f"{WATCHES}/new?country=DE&family=leadership_moves"
+    assert "The last 30 days" in (await member.get(builder)).text
+    made = await send(member, builder, name="German moves")
     assert made.headers["location"] == f"{WATCHES}?notice=watch_made"
     (watch,) = await stored()
     assert watch["filter"] == {"and": [{"field": "country", "op": "eq", "value": "DE"}]}
     assert (watch["families"], watch["paused"]) == (["leadership_moves"], False)
     assert "German moves" in (await member.get(WATCHES)).text
-    again = await send(member, WATCHES, **wanted)
+    again = await send(member, builder, name="German moves")
     assert (again.status_code, "already" in again.text) == (422, True)
 
     one = f"{WATCHES}/{watch['watch_id']}"
@@ -177,14 +134,69 @@ async def test_a_watch_is_made_paused_and_deleted(
 
 
 async def test_a_watch_that_says_too_little_is_not_made(member: httpx.AsyncClient) -> None:
-    for fields, why in (
-        ({"name": "x"}, "at least one kind"),
-        ({"name": " ", "family:risk": "on"}, "Give the watch a name"),
-        ({"name": "x" * (LONGEST_NAME + 1), "family:risk": "on"}, "Give the watch a name"),
+    for query, name in (
+        ("", "x"),
+        ("family=risk", " "),
+        ("family=risk", "x" * (LONGEST_NAME + 1)),
     ):
-        answer = await send(member, WATCHES, **fields)
+        answer = await send(member, f"{WATCHES}/new?{query}", name=name)
         assert answer.status_code == 422
-        assert why in answer.text
+        assert 'role="alert"' in answer.text
+
+
+async def test_a_watch_is_changed_where_it_was_made(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    await send(member, f"{WATCHES}/new?country=DE&type=hires&least=0.7", name="New people")
+    link = re.search(
+        r'href="(/console/watches/new[^"]+)">New people', (await member.get(WATCHES)).text
+    )
+    assert link
+    address = link[1].replace("&amp;", "&")
+    page = (await member.get(address)).text
+    assert 'value="0.7" selected' in page
+    assert "Country is Germany" in page
+    await send(member, address.replace("country=DE", "country=US"), name="US people")
+    async with database.tenant(workspace.tenant.organization_id) as connection:
+        row = await connection.fetchrow("SELECT name, filter FROM watches WHERE types <> '{}'")
+    assert row is not None
+    assert (row["name"], row["filter"]["and"][0]["value"]) == ("US people", "US")
+
+
+async def test_a_territory_is_built_compared_and_deleted(member: httpx.AsyncClient) -> None:
+    new = "/console/territories/new?country=DE"
+    assert "<strong>10 accounts</strong>" in (await member.get(new)).text
+    list_made = await send(
+        member, "/console/accounts?q=company+06", **{"name": "Best", "as": "list"}
+    )
+    list_id = list_made.headers["location"].partition("list=")[2].partition("&")[0]
+    made = await send(
+        member, new, **{"name": "Germany", "list:0": list_id, "points:0": "30", "why:0": "Best fit"}
+    )
+    assert made.headers["location"].startswith("/console/territories/germany")
+    page = (await member.get("/console/territories/germany")).text
+    assert "+30 Best fit" in page
+    assert re.search(r"First Company 06.*?<strong>30</strong>", page, re.DOTALL)
+    await send(member, "/console/territories/new?employees_min=250", name="Large")
+    overview = (await member.get("/console/territories")).text
+    assert "Germany and Large" in overview or "Large and Germany" in overview
+    assert "16 accounts in none" in overview
+
+    moved = await member.get("/console/territories/germany/edit")
+    edit = moved.headers["location"]
+    assert "country=DE" in edit
+    wider = edit + "&country=US"
+    assert "20 would enter, 0 would leave" in (await member.get(wider)).text
+    assert (await send(member, wider, name="Both")).status_code == 303
+    page = (await member.get("/console/territories/germany")).text
+    assert "30 accounts" in page
+    assert "+30 Best fit" in page
+    assert (await send(member, edit, name=" ")).status_code == 422
+    file = await send(member, "/console/territories/germany", action="export", format="csv")
+    assert len(file.text.splitlines()) == 31
+    for status in (303, 404):
+        gone = await send(member, "/console/territories/germany", action="delete")
+        assert gone.status_code == status
 
 
 async def test_a_watch_of_others_is_out_of_reach(

@@ -37,7 +37,7 @@ async def administer(call: Call, action: str, subject: str, details: dict[str, A
         call.caller.organization_id,
         action=action,
         subject=subject,
-        actor=f"key:{call.caller.key_id}",
+        actor=call.caller.actor,
         details=details,
         request_id=call.request_id,
     )

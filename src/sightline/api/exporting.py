@@ -1,5 +1,6 @@
 """Accounts and contacts as tables, piece by piece, with where each value comes from if wanted."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -81,7 +82,7 @@ async def account_table(
             row |= scores.get(UUID(account.item["id"]), {})
             rows.append(_with_origins(row, origins[n], form) if origins else row)
         yield writer.add(rows)
-    yield writer.finish()
+    yield await asyncio.to_thread(writer.finish)
 
 
 async def contact_table(
@@ -103,7 +104,7 @@ async def contact_table(
             row = contact if form == "jsonl" else _flat(contact)
             rows.append(_with_origins(row, sources, form) if provenance else row)
         yield writer.add(rows)
-    yield writer.finish()
+    yield await asyncio.to_thread(writer.finish)
 
 
 def _batch(form: Format) -> int:

@@ -12,9 +12,10 @@ from urllib.parse import urlencode
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
-from sightline.api.endpoint import Endpoint, Reply
+from sightline.api.endpoint import Endpoint, Reply, StreamReply
 from sightline.api.endpoints import BASE_PATH, ENDPOINTS
 from sightline.api.gate import Gate
+from sightline.api.streaming import Streamed
 from sightline.domain.callers import Caller
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
@@ -41,16 +42,40 @@ class Operations:
 
         Raises Refusal and whatever else a request may fail with; KeyError for an unknown name.
         """
+        reply = await self._admit(name, caller, path, query, body)
+        if not isinstance(reply, Reply):
+            raise TypeError(f"{name} answers with a stream.")
+        return json.loads(reply.body)
+
+    async def download(
+        self,
+        name: str,
+        caller: Caller,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> Streamed:
+        """The file of an operation that streams one, as an HTTP answer. Raises Refusal."""
+        reply = await self._admit(name, caller, path, query, None)
+        if not isinstance(reply, StreamReply):
+            raise TypeError(f"{name} answers no file.")
+        return Streamed(reply)
+
+    async def _admit(
+        self,
+        name: str,
+        caller: Caller,
+        path: Mapping[str, Any] | None,
+        query: Mapping[str, Any] | None,
+        body: Any,
+    ) -> Reply | StreamReply:
         endpoint = _BY_NAME[name]
         parameters = {key: str(value) for key, value in (path or {}).items()}
         request = _request(endpoint, caller, parameters, query or {}, body)
         try:
-            reply = await self.gate.admit(endpoint, caller, request)
+            return await self.gate.admit(endpoint, caller, request)
         except Refusal as refusal:
             raise await self.gate.hinted(request, refusal) from refusal
-        if not isinstance(reply, Reply):
-            raise TypeError(f"{name} answers with a stream.")
-        return json.loads(reply.body)
 
 
 def _request(

@@ -60,7 +60,7 @@ async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
             amount=price.amount,
             operation=held.operation,
             reason=reason,
-            key_id=call.caller.key_id,
+            key_id=call.caller.used_key,
             request_id=call.request_id,
         )
     return held

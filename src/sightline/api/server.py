@@ -3,21 +3,18 @@
 import asyncio
 import time
 from collections.abc import (
-    AsyncGenerator,
-    AsyncIterator,
     Awaitable,
     Callable,
     Mapping,
     MutableMapping,
 )
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.websockets import WebSocketClose
 
 from sightline.api.docs_page import render_docs
@@ -28,6 +25,7 @@ from sightline.api.gate import Gate
 from sightline.api.openapi import openapi_bytes
 from sightline.api.paths import Answer, Paths
 from sightline.api.representation import represent
+from sightline.api.streaming import Streamed
 from sightline.api.usage import UsageCounter
 from sightline.domain.errors import (
     IdIsMissing,
@@ -245,38 +243,10 @@ def _answer(endpoint: Endpoint, gate: Gate) -> Answer:
             request.state.uncharged = await gate.uncharged(endpoint, request.state.caller, refusal)
             raise await gate.hinted(request, refusal) from refusal
         if isinstance(reply, StreamReply):
-            return _Stream(reply)
+            return Streamed(reply)
         return represent(_response(reply), request.method, request.headers)
 
     return answer
-
-
-class _Stream(StreamingResponse):
-    """Sends a StreamReply inside its transaction, if it has one, which ends with it, however it ends."""
-
-    def __init__(self, reply: StreamReply) -> None:
-        super().__init__(reply.chunks, 200, reply.headers, media_type=reply.media_type)
-        self._open = reply.open or AsyncExitStack()
-        self._chunks = reply.chunks
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._open:
-            # Whatever is wrong with the query shows here, while it can still be a refusal.
-            first = await anext(self._chunks, b"")
-            self.body_iterator = self._led_by(first)
-            try:
-                await super().__call__(scope, receive, send)
-            finally:
-                # A reader that hangs up may leave them half read, still at work on the connection.
-                if isinstance(self._chunks, AsyncGenerator):
-                    await self._chunks.aclose()
-
-    async def _led_by(self, first: bytes) -> AsyncIterator[bytes]:
-        yield first
-        async for chunk in self._chunks:
-            yield chunk
-        # Before the reader learns that this is all: it may ask for the next one at once.
-        await self._open.aclose()
 
 
 def _public_answer(endpoint: PublicEndpoint, services: Services) -> Answer:

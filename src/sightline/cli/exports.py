@@ -24,7 +24,9 @@ Table = Callable[["Connection", "OrganizationId"], AsyncIterator[bytes]]
 app = typer.Typer(help="Write accounts or contacts into a file.", no_args_is_help=True)
 
 # Spelled out: the parser needs it before anything is imported.
-Form = Annotated[Literal["csv", "jsonl", "parquet"], typer.Option("--format", help="Kind of file.")]
+Form = Annotated[
+    Literal["csv", "jsonl", "parquet", "xlsx"], typer.Option("--format", help="Kind of file.")
+]
 Out = Annotated[Path | None, typer.Option("--out", help="File to write; else standard output.")]
 SearchText = Annotated[
     str, typer.Option("--search", help="Filters, as the JSON body of the API's search.")

@@ -28,12 +28,14 @@ GROUPS: Final[tuple[tuple[str, tuple[Place, ...]], ...]] = (
             Place("accounts", "Accounts", "/console/accounts", "building", "companies"),
             Place("contacts", "Contacts", "/console/contacts", "people", "people"),
             Place("timeline", "Timeline", "/console/timeline", "timeline", "events activity"),
+            Place("lists", "Lists", "/console/lists", "list", "saved search"),
             Place("territories", "Territories", "/console/territories", "map", "regions"),
         ),
     ),
     (
         "Workspace",
         (
+            Place("imports", "Imports", "/console/imports", "upload", "upload csv excel file"),
             Place("operations", "Operations", "/console/operations", "play", "enrichment jobs"),
             Place("credits", "Credits", "/console/credits", "coins", "usage balance ledger"),
             Place("sources", "Sources", "/console/sources", "database", "filings registers"),

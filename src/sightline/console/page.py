@@ -8,8 +8,11 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
+from starlette.datastructures import ImmutableMultiDict, UploadFile
 from starlette.requests import Request
+from starlette.responses import Response
 
+from sightline.console.responses import is_https
 from sightline.domain.callers import RunOperation
 from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.fetch.addresses import IPNetwork
@@ -23,9 +26,12 @@ LAST_PAGE: Final = 4_000
 
 # Counts one more try of a key within the minute; False once there were too many.
 Throttle = Callable[[str, int], Awaitable[bool]]
+# Runs an operation of the API that answers a file.
+OpenFile = Callable[..., Awaitable[Response]]
 # A page of a list as the store gives it: JSON text, the exact total, and where the page ends.
 StoredPage = tuple[str, int, tuple[str, str] | None]
 T = TypeVar("T")
+Form = ImmutableMultiDict[str, str]
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,7 @@ class ConsoleServices:
     database: Database
     throttle: Throttle
     operation: RunOperation
+    file: OpenFile
     secrets: SecretBox
     provider: IdentityProvider | None = None
     allowed_networks: tuple[IPNetwork, ...] = ()
@@ -51,6 +58,10 @@ class NothingHere(LookupError):
 
 class FormIsInvalid(ValueError):
     """A form that did not come from our own page, or is too large."""
+
+
+class FileIsTooLarge(ValueError):
+    """An uploaded file of more than 100 MB."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +85,14 @@ class Moved:
 
 @dataclass(frozen=True)
 class Visit:
-    """A request of somebody who is signed in. `form` has the fields of a POST that was checked."""
+    """A request of somebody who is signed in. `form` has the fields of a POST that was checked; of a
+    form that may send a file, `upload` is the file."""
 
     request: Request
     session: Session
     services: ConsoleServices
-    form: Mapping[str, str]
+    form: Form
+    upload: UploadFile | None = None
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
@@ -108,6 +121,21 @@ class Visit:
             name, self.session.caller, path=path, query=query, body=body
         )
 
+    async def download(
+        self,
+        name: str,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> Response:
+        """The file that an operation of the API answers. Raises Refusal."""
+        return await self.services.file(name, self.session.caller, path=path, query=query)
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the signed-in user may administer the organization."""
+        return self.session.role in ("owner", "admin")
+
     def asked(self, name: str) -> str:
         """A parameter of the address, at most 300 characters, "" when it is not given."""
         text = self.request.query_params.get(name, "").replace("\x00", "")
@@ -123,6 +151,17 @@ class Visit:
     def form_id(self, name: str) -> UUID:
         """An id that a form sends. Raises NothingHere."""
         return _id(self.form.get(name, ""))
+
+    @staticmethod
+    def as_id(text: str) -> UUID:
+        """A text that is an id. Raises NothingHere."""
+        return _id(text)
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host of the address that the browser has, for links that people pass on."""
+        https = is_https(self.request, trust_proxy=self.services.trust_proxy)
+        return f"{'https' if https else 'http'}://{self.request.url.netloc}"
 
     def choice(self, name: str, allowed: tuple[str, ...]) -> str:
         """A parameter that is one of some values; "" when it is not."""

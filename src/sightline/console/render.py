@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 from sightline.console import charts
 from sightline.console.icons import icon
 from sightline.console.navigation import GROUPS, UNDER
+from sightline.console.notices import NOTICES
 from sightline.console.viewer import VIEWER
 from sightline.domain.amounts import signed_percent
 from sightline.kit.clock import now
@@ -63,7 +64,7 @@ def templates() -> Environment:
     environment.globals.update(
         line_chart=charts.line_chart, bar_chart=charts.bar_chart, column_chart=charts.column_chart,
         gauge=charts.gauge, sparkline=charts.sparkline, icon=icon, asset=asset, viewer=VIEWER.get,
-        navigation=GROUPS, under=UNDER,
+        navigation=GROUPS, under=UNDER, notices=NOTICES,
     )  # fmt: skip
     return environment
 

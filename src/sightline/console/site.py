@@ -12,19 +12,36 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from sightline.console.door import COOKIE
-from sightline.console.forms import read_form
-from sightline.console.page import ConsoleServices, FormIsInvalid, Moved, NothingHere, Shown, Visit
+from sightline.console.forms import is_upload, read_form, read_upload
+from sightline.console.page import (
+    ConsoleServices,
+    FileIsTooLarge,
+    Form,
+    FormIsInvalid,
+    Moved,
+    NothingHere,
+    Shown,
+    Visit,
+)
 from sightline.console.pages import (
+    account_edit,
     accounts,
     alerts,
     ask,
+    audit,
+    bulk,
     company,
     company_evidence,
     contacts,
     credits,
     design,
+    imports,
+    integrations,
+    keys,
+    lists,
     operations,
     preferences,
+    privacy,
     search,
     selling,
     settings,
@@ -32,7 +49,9 @@ from sightline.console.pages import (
     sources,
     territories,
     timeline,
+    users,
     watches,
+    webhooks,
 )
 from sightline.console.render import FOLDER
 from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https, problem
@@ -49,7 +68,7 @@ from sightline.store.database import DatabaseIsBusy
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Page = Callable[[Visit], Awaitable[Shown | Moved]]
+Page = Callable[[Visit], Awaitable[Shown | Moved | Response]]
 
 log = structlog.get_logger()
 
@@ -57,7 +76,20 @@ log = structlog.get_logger()
 PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/accounts", "accounts", accounts.show),
     ("POST", "/accounts", "accounts", accounts.save),
-    ("POST", "/lists/{list_id}", "accounts", accounts.delete),
+    ("GET", "/accounts/new", "accounts", operations.new),
+    ("POST", "/accounts/new", "accounts", operations.submit_company),
+    ("POST", "/accounts/bulk", "accounts", bulk.act),
+    ("POST", "/views/{view_id}", "accounts", accounts.forget),
+    ("GET", "/imports", "imports", imports.show),
+    ("GET", "/imports/new", "imports", imports.new),
+    ("POST", "/imports/new", "imports", imports.upload),
+    ("GET", "/imports/uploads/{upload_id}", "imports", imports.detail),
+    ("POST", "/imports/uploads/{upload_id}", "imports", imports.change),
+    ("GET", "/imports/uploads/{upload_id}/problems", "imports", imports.problems),
+    ("POST", "/imports/{import_id}/undo", "imports", imports.undo),
+    ("GET", "/lists", "lists", lists.show),
+    ("POST", "/lists", "lists", lists.create),
+    ("POST", "/lists/{list_id}", "lists", lists.change),
     ("GET", "/companies/{company_id}", "company", company.overview),
     ("GET", "/companies/{company_id}/record", "company", company.record),
     ("GET", "/companies/{company_id}/profile", "company", company.profile),
@@ -77,22 +109,54 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("POST", "/companies/{company_id}/record", "company", company.change_record),
     ("GET", "/companies/{company_id}/ask", "company", ask.show),
     ("POST", "/companies/{company_id}/ask", "company", ask.ask),
+    ("GET", "/companies/{company_id}/edit", "company", account_edit.show),
+    ("POST", "/companies/{company_id}/edit", "company", account_edit.save),
     ("GET", "/contacts", "contacts", contacts.show),
+    ("GET", "/contacts/new", "contacts", contacts.new),
+    ("POST", "/contacts/new", "contacts", contacts.create),
+    ("POST", "/contacts/export", "contacts", contacts.export),
+    ("GET", "/contacts/{contact_id}", "contacts", contacts.edit),
+    ("POST", "/contacts/{contact_id}", "contacts", contacts.change),
     ("GET", "/search", "search", search.show),
     ("GET", "/timeline", "timeline", timeline.show),
     ("GET", "/operations", "operations", operations.show),
     ("POST", "/operations", "operations", operations.submit_company),
     ("GET", "/operations/{operation_id}", "operations", operations.detail),
+    ("POST", "/operations/{operation_id}", "operations", operations.change),
     ("GET", "/alerts", "alerts", alerts.show),
     ("POST", "/alerts/{alert_id}", "alerts", alerts.change),
     ("GET", "/watches", "alerts", watches.show),
-    ("POST", "/watches", "alerts", watches.create),
+    ("GET", "/watches/new", "alerts", watches.new),
+    ("POST", "/watches/new", "alerts", watches.save),
     ("POST", "/watches/{watch_id}", "alerts", watches.change),
     ("GET", "/territories", "territories", territories.show),
+    ("GET", "/territories/new", "territories", territories.new),
+    ("POST", "/territories/new", "territories", territories.create),
     ("GET", "/territories/{territory_id}", "territories", territories.detail),
+    ("POST", "/territories/{territory_id}", "territories", territories.change),
+    ("GET", "/territories/{territory_id}/edit", "territories", territories.edit),
+    ("POST", "/territories/{territory_id}/edit", "territories", territories.update),
     ("GET", "/credits", "credits", credits.show),
     ("GET", "/sources", "sources", sources.show),
     ("GET", "/settings", "settings", settings.show),
+    ("POST", "/settings", "settings", settings.rename),
+    ("GET", "/settings/keys", "settings", keys.show),
+    ("POST", "/settings/keys", "settings", keys.create),
+    ("POST", "/settings/keys/{key_id}", "settings", keys.change),
+    ("GET", "/settings/users", "settings", users.show),
+    ("POST", "/settings/users", "settings", users.invite),
+    ("POST", "/settings/users/{user_id}", "settings", users.change),
+    ("GET", "/settings/webhooks", "settings", webhooks.show),
+    ("POST", "/settings/webhooks", "settings", webhooks.create),
+    ("GET", "/settings/webhooks/{webhook_id}", "settings", webhooks.detail),
+    ("POST", "/settings/webhooks/{webhook_id}", "settings", webhooks.change),
+    ("GET", "/settings/integrations", "settings", integrations.show),
+    ("POST", "/settings/integrations/{integration_id}", "settings", integrations.change),
+    ("GET", "/settings/privacy", "settings", privacy.show),
+    ("POST", "/settings/privacy", "settings", privacy.add),
+    ("POST", "/settings/privacy/{suppression_id}", "settings", privacy.lift),
+    ("GET", "/settings/audit", "settings", audit.show),
+    ("GET", "/settings/usage", "settings", audit.usage),
     ("GET", "/settings/selling", "settings", selling.show),
     ("POST", "/settings/selling", "settings", selling.change),
     ("GET", "/settings/sign-in", "settings", sign_in_settings.show),
@@ -101,6 +165,7 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("POST", "/preferences", "preferences", preferences.change),
     ("GET", "/design", "design", design.show),
 )
+TAKES_FILES: Final = ("/imports/new",)
 # Among how many of the latest alerts the new ones are counted, on each page.
 _LATEST_ALERTS: Final = 1_000
 _ASSETS: Final = {
@@ -108,7 +173,9 @@ _ASSETS: Final = {
     "console.css": "text/css",
     "components.css": "text/css",
     "pages.css": "text/css",
+    "tables.css": "text/css",
     "console.js": "text/javascript",
+    "tables.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 _YEAR: Final = 365 * 86_400  # seconds
@@ -175,12 +242,23 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
         session = await find_session(services.database, request.cookies.get(cookie, ""))
         if session is None:
             return RedirectResponse(SIGN_IN, 303)
-        form: dict[str, str] = {}
+        form, upload = Form(), None
         if method == "POST":
-            form = await read_form(request)
+            if path in TAKES_FILES and is_upload(request):
+                form, upload = await read_upload(request)
+            else:
+                form = await read_form(request)
             if not hmac.compare_digest(form.get("csrf", "").encode(), session.csrf.encode()):
+                if upload is not None:
+                    await upload.close()
                 raise FormIsInvalid
-        reply = await page(Visit(request, session, services, form))
+        try:
+            reply = await page(Visit(request, session, services, form, upload))
+        finally:
+            if upload is not None:
+                await upload.close()
+        if isinstance(reply, Response):
+            return reply
         if isinstance(reply, Moved):
             return _moved(request, services, reply)
         frame = {
@@ -303,8 +381,14 @@ def _failure(error: Exception) -> Response:
                 "This form is no longer valid",
                 "Nothing was changed. Go back, load the page again and repeat it.",
             )
+        case FileIsTooLarge():
+            return problem(
+                413, "The file is too large", "A list may have 100 MB. Split it, or gzip it."
+            )
         case DatabaseIsBusy():
             return problem(503, "Busy for a moment", "Try again in a few seconds.")
+        case Refusal(type="not_found"):
+            return problem(404, "There is nothing here", error.message)
         case Refusal():
             return problem(400, "That did not work", error.message)
     log.error("console_failed", exc_info=error)

@@ -27,6 +27,17 @@ class Caller:
     flat_errors: bool
     costs: dict[str, Any]  # operation -> credits, over the default prices
     expires_at: datetime | None
+    is_person: bool = False  # signed in to the console; acts without a key
+
+    @property
+    def actor(self) -> str:
+        """As the audit log names the caller."""
+        return f"user:{self.user_id}" if self.is_person else f"key:{self.key_id}"
+
+    @property
+    def used_key(self) -> KeyId | None:
+        """The key that operations and ledger lines note; none of a person."""
+        return None if self.is_person else self.key_id
 
 
 def everything(organization_id: OrganizationId, user_id: UserId) -> Caller:

@@ -141,7 +141,7 @@ async def discover(
     *,
     costs: Mapping[str, Any],
     operation: str,
-    key_id: KeyId,
+    key_id: KeyId | None,
     request_id: str,
     now: datetime,
 ) -> Price:

@@ -76,7 +76,7 @@ class Head:
     notes: tuple[str, ...]  # what was concluded about whole columns
 
 
-class _Reader(Protocol):
+class RowReader(Protocol):
     def __call__(self, row: Row) -> tuple[Any | None, list[RowProblem]]: ...
 
 
@@ -181,37 +181,56 @@ def _refusal(name: str, died: ChildDied, seconds: float) -> FileIsNotReadable:
     return FileIsNotReadable(f"{name} was not read: reading it {why}.")
 
 
-def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head:
-    """Runs in the process that can be killed."""
+@dataclass(frozen=True)
+class Opened:
+    """A list that is open: its first rows, which column is taken for what, and what reads a row."""
+
+    listed: RecordList
+    sample: list[Row]
+    mapping: ColumnMapping
+    reader: RowReader
+    unrecognised: Mapping[str, Counter[str]]
+    notes: Mapping[str, None]
+
+
+def open_mapped(path: Path, kind: Kind, options: ImportOptions) -> Opened:
+    """Open a list and map its columns. Runs in the process that can be killed.
+
+    Raises FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist.
+    """
     judge = account_columns.judge if kind == "accounts" else contact_columns.judge_contacts
     listed = open_list(path, judge=judge, sheet=options.sheet, encoding=options.encoding)
     sample = _sample(listed, path)
-    unrecognised: Mapping[str, Counter[str]] = {}
-    notes: Mapping[str, None] = {}
-    reader: _Reader
     if kind == "accounts":
         mapping = account_columns.guess_mapping(
             listed.columns, sample, overrides=options.overrides,
             file_stem=path.name.partition(".")[0] or path.name, source_system=options.source_system,
         )  # fmt: skip
-        reader = normaliser = Normaliser(mapping, sample)
-        unrecognised, notes = normaliser.unrecognised.by_column, normaliser.notes
-    else:
-        mapping = contact_columns.guess_contact_mapping(
-            listed.columns, sample, overrides=options.overrides
-        )
-        reader = ContactReader(mapping, options.default_country)
+        reader = Normaliser(mapping, sample)
+        unrecognised = reader.unrecognised.by_column
+        return Opened(listed, sample, mapping, reader, unrecognised, reader.notes)
+    mapping = contact_columns.guess_contact_mapping(
+        listed.columns, sample, overrides=options.overrides
+    )
+    return Opened(listed, sample, mapping, ContactReader(mapping, options.default_country), {}, {})
+
+
+def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head:
+    """Runs in the process that can be killed."""
+    opened = open_mapped(path, kind, options)
     rows = 0
     with target.open("wb") as stream:
-        items = listed.rows()
+        items = opened.listed.rows()
         while chunk := list(islice(items, options.chunk_rows)):
-            pickle.dump(_read(chunk, reader), stream, protocol=5)
+            pickle.dump(read_rows(chunk, opened.reader), stream, protocol=5)
             rows += len(chunk)
-    common = {column: words.most_common(_MOST_COMMON) for column, words in unrecognised.items()}
-    return Head(listed.shape, mapping, rows, common, tuple(notes))
+    common = {
+        column: words.most_common(_MOST_COMMON) for column, words in opened.unrecognised.items()
+    }
+    return Head(opened.listed.shape, opened.mapping, rows, common, tuple(opened.notes))
 
 
-def _read(items: list[Row | RowProblem], reader: _Reader) -> Chunk:
+def read_rows(items: Sequence[Row | RowProblem], reader: RowReader) -> Chunk:
     rows, problems = [], []
     for item in items:
         row, wrong = (None, [item]) if isinstance(item, RowProblem) else reader(item)

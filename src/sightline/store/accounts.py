@@ -50,6 +50,7 @@ class AccountFilter:
     nothing: bool = False  # a filter named a value outside its vocabulary
     wanted: Filter = EVERYTHING
     changed_since: datetime | None = None
+    account_ids: tuple[UUID, ...] | None = None  # of these alone
 
 
 @dataclass(frozen=True)
@@ -291,6 +292,9 @@ def conditions_of(
     if where.changed_since is not None:
         rest.append(where.changed_since)
         conditions.append(f"a.updated_at >= ${len(rest)}")
+    if where.account_ids is not None:
+        rest.append(list(where.account_ids))
+        conditions.append(f"a.account_id = ANY(${len(rest)}::uuid[])")
     tables = "accounts a"
     if where.wanted != EVERYTHING:
         conditions.append(condition_of(where.wanted, rest))

@@ -138,7 +138,7 @@ async def delete_many(call: Call) -> Reply:
         organization_id,
         found,
         asked=details,
-        asker=Asker(call.caller.key_id, call.caller.user_id, call.request_id),
+        asker=Asker(call.caller.used_key, call.caller.user_id, call.request_id),
     )
     await _record(call, "accounts", details | {"operation": str(operation_id)})
     answer["public_operation_id"] = str(operation_id)
@@ -182,7 +182,7 @@ async def _record(call: Call, subject: str, details: dict[str, Any]) -> None:
         call.caller.organization_id,
         action="delete",
         subject=subject,
-        actor=f"key:{call.caller.key_id}",
+        actor=call.caller.actor,
         details=details,
         request_id=call.request_id,
     )

@@ -107,7 +107,7 @@ async def change(call: Call) -> Reply:
             call.params.alert_id,
             status=asked.status,
             given=given,
-            by=f"key:{call.caller.key_id}",
+            by=call.caller.actor,
         )
     except store.AssigneeDoesNotExist as error:
         field = {"path": "assignee", "message": str(error), "code": "not_allowed"}

@@ -186,7 +186,7 @@ async def discover_contacts(call: Call) -> Reply:
         found,
         costs=call.caller.costs,
         operation=f"{PRICE}:{new_id()}",
-        key_id=call.caller.key_id,
+        key_id=call.caller.used_key,
         request_id=call.request_id,
         now=now,
     )

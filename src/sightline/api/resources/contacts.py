@@ -180,7 +180,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     asked: DeleteParameters = call.params
-    organization_id, actor = call.caller.organization_id, f"key:{call.caller.key_id}"
+    organization_id, actor = call.caller.organization_id, call.caller.actor
     if await contacts.read_contact(call.connection, organization_id, asked.contact_id) is None:
         raise ContactDoesNotExist()
     body: dict[str, Any] = {"deleted": True, "id": str(asked.contact_id)}

@@ -147,7 +147,7 @@ async def _accepted(call: Call, made: Submission, *, items: int | None = None) -
 
 
 def _asker(call: Call) -> Asker:
-    return Asker(call.caller.key_id, call.caller.user_id, call.request_id)
+    return Asker(call.caller.used_key, call.caller.user_id, call.request_id)
 
 
 _HEADERS = {

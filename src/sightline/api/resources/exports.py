@@ -1,5 +1,6 @@
 """Accounts and contacts as files: whatever a search finds, streamed."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeVar
 from uuid import UUID
@@ -38,7 +39,7 @@ Search = TypeVar("Search", bound=Schema)
 
 
 class FileParameters(Schema):
-    format: Format = Field(default="jsonl", description="jsonl, csv or parquet.")
+    format: Format = Field(default="jsonl", description="jsonl, csv, xlsx or parquet.")
     provenance: bool = Field(
         default=False, description="Also say source, address and time of each value."
     )
@@ -67,6 +68,14 @@ class AccountExportParameters(ExportParameters):
     )
 
 
+class ExportedAccounts(AccountFilters):
+    """What the search of an export may say."""
+
+    account_ids: list[UUID] | None = Field(
+        default=None, min_length=1, max_length=500, description="Of these accounts alone."
+    )
+
+
 class AccountLine(AccountItem):
     """One line of the export."""
 
@@ -84,10 +93,12 @@ class TerritoryLine(AccountLine):
 
 async def export_accounts(call: Call) -> StreamReply:
     asked: AccountExportParameters = call.params
-    filters = _read(AccountFilters, asked.search)
+    filters = _read(ExportedAccounts, asked.search)
     if asked.changed_since is not None:
         filters = filters.model_copy(update={"changed_since": asked.changed_since})
     where, warnings = await account_filter(call.connection, call.caller.organization_id, filters)
+    if filters.account_ids is not None:
+        where = replace(where, account_ids=tuple(filters.account_ids))
     await _record(call, "accounts", filters)
     chunks = account_table(
         call.connection,
@@ -179,7 +190,7 @@ async def _record(call: Call, what: str, filters: Schema) -> None:
             organization_id,
             action="export",
             subject=what,
-            actor=f"key:{call.caller.key_id}",
+            actor=call.caller.actor,
             # The filters' names alone: their values may tell who someone is.
             details={
                 "format": call.params.format,
@@ -201,7 +212,7 @@ ENDPOINTS = (
         method="GET",
         path="/accounts/export",
         name="export_accounts",
-        summary="Export accounts as JSON Lines, CSV or Parquet",
+        summary="Export accounts as JSON Lines, CSV, Excel or Parquet",
         description=(
             "Everything that a search finds, at one moment, in the order of their ids. An export that "
             "is cut off ends without the end of its last chunk: take no file whose transfer failed. "
@@ -222,7 +233,7 @@ ENDPOINTS = (
         method="GET",
         path="/lists/{list_id}/export",
         name="export_list",
-        summary="Export the accounts of a list as JSON Lines, CSV or Parquet",
+        summary="Export the accounts of a list as JSON Lines, CSV, Excel or Parquet",
         description="As the export of accounts. A saved search is run now.",
         tag="Exports",
         scopes=("accounts:read",),
@@ -254,7 +265,7 @@ ENDPOINTS = (
         method="GET",
         path="/contacts/export",
         name="export_contacts",
-        summary="Export contacts as JSON Lines, CSV or Parquet",
+        summary="Export contacts as JSON Lines, CSV, Excel or Parquet",
         description="As the export of accounts. Suppressed people are not in it.",
         tag="Exports",
         scopes=("contacts:read",),

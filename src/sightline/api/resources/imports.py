@@ -99,7 +99,7 @@ async def undo(call: Call) -> Reply:
             imports.UNDO,
             str(import_id),
             organization_id=organization_id,
-            payload={"actor": f"key:{call.caller.key_id}"},
+            payload={"actor": call.caller.actor},
         )
     return await _answer(call, status=202)
 

@@ -116,7 +116,7 @@ async def sync(call: Call) -> Reply | Later:
             organization_id,
             [{"id": str(each), "refresh": True} for each in due],
             amounts=[0] * len(due),
-            asker=Asker(call.caller.key_id, call.caller.user_id, call.request_id),
+            asker=Asker(call.caller.used_key, call.caller.user_id, call.request_id),
             priority=_SYNC_PRIORITY,
         )
     return _queued(integration_id, len(due), None)

@@ -254,7 +254,7 @@ async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, pri
         amount=price.amount,
         operation=reference,
         reason="live job postings",
-        key_id=call.caller.key_id,
+        key_id=call.caller.used_key,
         request_id=call.request_id,
     )
     await credits.settle(call.connection, organization_id, credit=price.credit, operation=reference)

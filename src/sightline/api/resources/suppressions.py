@@ -151,7 +151,7 @@ async def erase(call: Call) -> Reply:
         call.caller.organization_id,
         contact_ids=[asked.contact_id] if asked.contact_id else [],
         keys=keys,
-        requested_by=f"key:{call.caller.key_id}",
+        requested_by=call.caller.actor,
         now=now(),
     )
     if erased is None:
@@ -207,7 +207,7 @@ async def _record(call: Call, action: str, subject: str) -> None:
         call.caller.organization_id,
         action=action,
         subject=subject,
-        actor=f"key:{call.caller.key_id}",
+        actor=call.caller.actor,
         request_id=call.request_id,
     )
 

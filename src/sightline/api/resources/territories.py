@@ -119,7 +119,7 @@ async def recompute(call: Call) -> Reply:
             amount=price.amount,
             operation=operation,
             reason="Territory recompute",
-            key_id=call.caller.key_id,
+            key_id=call.caller.used_key,
             request_id=call.request_id,
         )
     membership, scores = await _decided_by(call, stored)

@@ -1,202 +1,185 @@
-"""The accounts of the organization: searched, filtered, a page at a time."""
+"""The accounts of the organization as a table: filtered, counted, ordered, a page at a time."""
 
-import json
-from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
-from sightline.console.page import Moved, NothingHere, Shown, StoredPage, Visit, listed
-from sightline.console.render import band
-from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
-from sightline.domain.countries import countries
-from sightline.domain.errors import NameIsTaken, RulesAreCircular
-from sightline.domain.filters import Condition, FilterIsWrong, read_filter
-from sightline.domain.names import search_terms
-from sightline.store.accounts import (
-    AccountFilter,
-    AccountOrder,
-    count_accounts,
-    count_facet,
-    find_accounts,
+from sightline.console.filter_words import label, sentence
+from sightline.console.page import Moved, NothingHere, Pager, Shown, Visit, pager
+from sightline.console.view import (
+    CHOICES,
+    COLUMNS,
+    PAGE_SIZES,
+    SORTED_BY,
+    SORTS,
+    UNKNOWN,
+    FilterTextIsWrong,
+    View,
+    as_text,
+    read_view,
+    written,
 )
-from sightline.store.database import Connection
-from sightline.store.lists import ListIsMissing, create_list, delete_list, lists_page, resolve
+from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
+from sightline.domain.errors import NameIsTaken, Refusal
+from sightline.domain.filters import FilterIsWrong, read_filter
+from sightline.store.console_views import delete_view, list_views, save_view
+from sightline.store.lists import list_choices
+from sightline.store.territory_pages import territory_choices
 
-SORTS: Final[dict[str, AccountOrder]] = {
-    "name": AccountOrder("company_name"),
-    "updated": AccountOrder("updated_at", descending=True),
-    "employees": AccountOrder("employees", descending=True),
-    "revenue": AccountOrder("revenue", descending=True),
-}
-# A filter of the page -> the field that it is, and its values in the order of the menu; () leaves them
-# in the order of their names.
-FACETS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
-    "industry": ("industry", ()),
-    "size": ("employee_size_category", EMPLOYEE_BANDS),
-    "revenue": ("revenue_category", REVENUE_BANDS),
-    "country": ("country", ()),
-}
-_MOST_LISTS: Final = 200
+HERE: Final = "/console/accounts"
 LONGEST_NAME: Final = 200
+_ORDER: Final = {
+    "employee_size_category": (*EMPLOYEE_BANDS,),
+    "revenue_category": (*REVENUE_BANDS,),
+}
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit, error=None)
+async def show(visit: Visit) -> Shown | Moved:
+    """The table; a filter written as text becomes the address that says the same."""
+    if text := visit.request.query_params.get("text"):
+        view = read_view(visit.request.query_params.multi_items())
+        try:
+            wanted = written(view.arranged().with_value("filter", text).filter())
+        except FilterTextIsWrong as error:
+            return await table(visit, error=str(error), text=text)
+        return Moved(f"{HERE}?{View((*view.arranged().parameters, *wanted.parameters)).query}")
+    return await table(visit)
 
 
 async def save(visit: Visit) -> Shown | Moved:
-    """Keep the search of the address as a list, which is run anew whenever it is read."""
+    """Keep the address as a view, or its filter as a list that is searched whenever it is read."""
+    view = read_view(visit.request.query_params.multi_items())
     name = visit.form.get("name", "").strip()
     if not name or len(name) > LONGEST_NAME:
-        return await _page(visit, error=f"Give the list a name of at most {LONGEST_NAME} letters.")
-    organization_id = visit.session.organization_id
+        return await table(visit, error=f"Give it a name of at most {LONGEST_NAME} letters.")
     try:
-        wanted = _as_filter(visit)
-        reading = read_filter(wanted)
-        if reading.unknown:
-            return await _page(visit, error=f"This search cannot be kept: {reading.unknown[0]}")
+        if visit.form.get("as") == "list":
+            made = await visit.run("create_list", body={"name": name, "filter": view.filter()})
+            return Moved(f"{HERE}?list={made['id']}", notice="list_made")
         async with visit.writing() as connection:
-            await resolve(connection, organization_id, reading.filter)
-            list_id = await create_list(
+            await save_view(
                 connection,
-                organization_id,
+                visit.session.organization_id,
                 name=name,
-                description="",
-                filter=wanted,
+                query=view.query,
                 created_by=visit.session.user_id,
             )
-    except NameIsTaken as error:
-        return await _page(visit, error=error.message)
-    except (FilterIsWrong, ListIsMissing, RulesAreCircular) as error:
-        raise NothingHere from error
-    return Moved(f"/console/accounts?list={list_id}", notice="list_made")
+    except NameIsTaken as refusal:
+        return await table(visit, error=refusal.message)
+    except (Refusal, FilterTextIsWrong) as error:
+        return await table(visit, error=f"This search cannot be kept: {error}")
+    return Moved(f"{HERE}?{view.query}", notice="view_saved")
 
 
-async def delete(visit: Visit) -> Moved:
-    """Delete a list; its accounts stay."""
+async def forget(visit: Visit) -> Moved:
+    """Delete a saved view."""
     async with visit.writing() as connection:
-        if not await delete_list(
-            connection, visit.session.organization_id, visit.path_id("list_id")
-        ):
+        organization_id = visit.session.organization_id
+        if not await delete_view(connection, organization_id, visit.path_id("view_id")):
             raise NothingHere
-    return Moved("/console/accounts", notice="list_deleted")
+    return Moved(HERE, notice="view_deleted")
 
 
-def _as_filter(visit: Visit) -> dict[str, Any]:
-    """The search of the address in the filter language."""
-    asked = [
-        ("company_name", "contains", visit.asked("q")),
-        ("list", "eq", visit.asked("list")),
-        *((field, "eq", visit.asked(name)) for name, (field, _) in FACETS.items()),
-    ]
-    return {"and": [{"field": f, "op": op, "value": value} for f, op, value in asked if value]}
-
-
-async def _page(visit: Visit, *, error: str | None) -> Shown:
-    chosen = {name: visit.asked(name) for name in FACETS}
-    sort = visit.choice("sort", tuple(SORTS)) or "name"
-    organization_id = visit.session.organization_id
+async def table(visit: Visit, *, error: str | None = None, text: str | None = None) -> Shown:
+    """The page of accounts that the address asks for."""
+    view = read_view(visit.request.query_params.multi_items())
+    failed = error
+    try:
+        found, where = await found_by(visit, view)
+    except (Refusal, FilterIsWrong, FilterTextIsWrong) as refusal:
+        failed = failed or getattr(refusal, "message", str(refusal))
+        text = text or view.first("filter")
+        view = view.arranged()
+        found, where = await found_by(visit, view)
     async with visit.reading() as connection:
-        stored, _, _ = await lists_page(
-            connection, organization_id, before=None, offset=0, limit=_MOST_LISTS
-        )
-        saved = json.loads(stored)
-        of_list = visit.choice("list", tuple(each["id"] for each in saved))
-        every = await _searched(visit, connection, of_list)
-        where = _narrowed(every, chosen)
-        accounts, pager = await listed(
-            visit, partial(_read, connection, organization_id, where, SORTS[sort])
-        )
-        menus = {
-            name: _menu(
-                name,
-                await count_facet(
-                    connection,
-                    organization_id,
-                    _narrowed(every, chosen | {name: ""}),
-                    facet=FACETS[name][0],
-                ),
-                chosen[name],
-            )
-            for name in FACETS
-        }
+        views = await list_views(connection, visit.session.organization_id)
+    values = await filter_bar(visit, view, found["facets"])
     return Shown(
         "accounts.html",
         {
-            "accounts": accounts,
-            "pager": pager,
-            "chosen": chosen | {"q": visit.asked("q"), "list": of_list, "sort": sort},
-            "is_narrowed": where != AccountFilter(),
-            "lists": saved,
-            "menus": menus,
-            "query": visit.request.url.query,
-            "of_list_only": where == every and bool(of_list) and not visit.asked("q"),
+            "accounts": found["items"],
+            "pager": where,
+            "columns": COLUMNS,
+            "sorted_by": SORTED_BY,
+            "sorts": SORTS,
+            "sizes": PAGE_SIZES,
+            "views": views,
             "name": visit.form.get("name", ""),
-            "error": error,
+            "error": failed,
+            **values,
+            "text": text or values["text"],
         },
-        status=422 if error else 200,
+        status=422 if failed else 200,
     )
 
 
-async def _read(
-    connection: Connection,
-    organization_id: Any,
-    where: AccountFilter,
-    order: AccountOrder,
-    *,
-    before: None,
-    offset: int,
-    limit: int,
-) -> StoredPage:
-    page = await find_accounts(
-        connection,
-        organization_id,
-        where=where,
-        order=order,
-        after=before,
-        offset=offset,
-        limit=limit,
-    )
-    return page.items, await count_accounts(connection, organization_id, where), page.last
+async def filter_bar(visit: Visit, view: View, counted: dict[str, Any] | None) -> dict[str, Any]:
+    """What the bar of filters shows: chips, menus with counts, lists and territories to choose from."""
+    organization_id = visit.session.organization_id
+    async with visit.reading() as connection:
+        lists = await list_choices(connection, organization_id)
+        territories = await territory_choices(connection, organization_id)
+    names = {each["id"]: each["name"] for each in (*lists, *territories)}
+    return {
+        "view": view,
+        "filter_chips": [(sentence(part.filter, names), part.without) for part in view.parts()],
+        "text": as_text(view.filter()),
+        "menus": await _menus(visit, view, counted),
+        "lists": lists,
+        "territories": territories,
+    }
 
 
-async def _searched(visit: Visit, connection: Connection, of_list: str) -> AccountFilter:
-    """The accounts of a saved list, or all of them, whose name or domain was asked for."""
-    text = visit.asked("q")
-    terms = search_terms(text) if text else None
-    where = (
-        AccountFilter(name_spaced=terms.spaced, name_squeezed=terms.squeezed, nothing=terms.empty)
-        if terms
-        else AccountFilter()
-    )
-    if not of_list:
-        return where
-    try:
-        wanted = await resolve(
-            connection, visit.session.organization_id, Condition("list", "in", (of_list,))
-        )
-    except (ListIsMissing, RulesAreCircular) as error:
-        raise NothingHere from error
-    return replace(where, wanted=wanted)
+async def found_by(visit: Visit, view: View) -> tuple[dict[str, Any], Pager]:
+    """The answer of the search, of its last page where the address asks for one beyond."""
+    wanted = view.filter()
+    read_filter(wanted)
+    facets = [name for name in CHOICES if not view.all(name)]
+    asked = {"filter": wanted, "sort": view.sort, "per_page": view.per_page, "facets": facets}
+    number = visit.asked("page")
+    page = int(number) if number.isdecimal() and 0 < len(number) < 6 else 1
+    for _ in range(2):
+        found = await visit.run("search_accounts", body={**asked, "page": max(0, page - 1)})
+        where = pager(visit, found["pagination"]["total"], per_page=view.per_page)
+        if where.page == page:
+            break
+        page = where.page
+    return found, where
 
 
-def _narrowed(where: AccountFilter, chosen: dict[str, str]) -> AccountFilter:
-    columns = {name: facet for name, (facet, _) in FACETS.items()} | {"country": "country_code"}
-    equal = tuple((columns[name], value) for name, value in chosen.items() if value)
-    return replace(where, equal=equal)
+async def _menus(
+    visit: Visit, view: View, counted: dict[str, Any] | None
+) -> dict[str, list[tuple[str, str, int]]]:
+    """field -> (value, label, accounts) of every value that some account has, whatever else is chosen
+    of the same field; and of the chosen ones."""
+    facets = dict(counted or {})
+    for field in CHOICES:
+        if view.all(field):
+            asked = {"filter": view.without(field).filter(), "per_page": 1, "facets": [field]}
+            facets |= (await visit.run("search_accounts", body=asked))["facets"]
+    return {field: _menu(field, facets[field], view.all(field)) for field in CHOICES}
 
 
-def _menu(name: str, counted: list[dict[str, Any]], chosen: str) -> list[tuple[str, str, int]]:
-    """(value, label, accounts) of every value that some account has, and of the chosen one."""
-    counts = {row["value"]: row["count"] for row in counted if row["value"] is not None}
-    if chosen:
-        counts.setdefault(chosen, 0)
-    order = FACETS[name][1]
-    labels = (
-        {each.alpha2: each.name for each in countries()}
-        if name == "country"
-        else {value: band(value) for value in order}
-    )
-    rows = [(value, labels.get(value, value), count) for value, count in counts.items()]
-    places = {value: n for n, value in enumerate(order)}
-    return sorted(rows, key=lambda row: (places.get(row[0], len(places)), row[1]))
+def _menu(
+    field: str, rows: list[dict[str, Any]], chosen: tuple[str, ...]
+) -> list[tuple[str, str, int]]:
+    counts = {_value(row["value"]): row["count"] for row in rows}
+    for value in chosen:
+        counts.setdefault(value, 0)
+    places = {value: n for n, value in enumerate(_ORDER.get(field, ()))}
+    menu = [(value, _label(field, value), count) for value, count in counts.items()]
+    if places:
+        return sorted(menu, key=lambda row: places.get(row[0], len(places)))
+    return sorted(menu, key=lambda row: (row[0] == UNKNOWN, -row[2], row[1]))
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _label(field: str, value: str) -> str:
+    if value == UNKNOWN:
+        return "Unknown"
+    if field == "public_company":
+        return "Public" if value == "true" else "Not public"
+    return label(field, value)

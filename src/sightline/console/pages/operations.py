@@ -1,43 +1,99 @@
-"""Operations: what is being enriched, how far it is, and a form to submit a company."""
+"""Operations: what is enriched or deleted, how far it is, and a form to add an account."""
 
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from sightline.console.page import Moved, NothingHere, Shown, Visit, listed
+from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, listed
+from sightline.domain.credits import price_of
 from sightline.domain.errors import Refusal
-from sightline.enrich.submit import read_input, submit
+from sightline.enrich.submit import PRICE
 from sightline.store.database import Connection
 from sightline.store.operation_pages import names_of, operations_page, read_operation
-from sightline.store.operations import Asker
-from sightline.store.organizations import read_costs
 
 STATUSES: Final = ("queued", "running", "succeeded", "partial", "failed", "cancelled")
+FIELDS: Final = ("company_name", "domain", "external_id", "source_system")
 _UNFINISHED: Final = ("queued", "running")
+_RETRIED: Final = ("partial", "failed")
 
 
 async def show(visit: Visit) -> Shown:
-    return await _list(visit, error=None, given={})
+    status = visit.choice("status", STATUSES)
+    async with visit.reading() as connection:
+        read = partial(
+            operations_page,
+            connection,
+            visit.session.organization_id,
+            parent_id=None,
+            statuses=[status] if status else None,
+        )
+        items, pager = await listed(visit, read)
+        names = await _names(visit, connection, items)
+    return Shown(
+        "operations.html",
+        {
+            "names": names,
+            "operations": items,
+            "pager": pager,
+            "status": status,
+            "statuses": STATUSES,
+            "is_live": any(each["status"] in _UNFINISHED for each in items),
+        },
+    )
+
+
+async def new(visit: Visit) -> Shown:
+    """A form for one company, with what it costs."""
+    given = {name: visit.asked(name) for name in FIELDS}
+    return await _form(visit, given=given, error=None)
 
 
 async def submit_company(visit: Visit) -> Shown | Moved:
     """Queue an enrichment exactly as the API does, for the signed-in user."""
+    given = {name: visit.form.get(name, "").strip()[:300] for name in FIELDS}
     text = visit.form.get("company", "").strip()[:300]
-    asked = {"domain": text} if "." in text and " " not in text else {"company_name": text}
-    organization_id = visit.session.organization_id
+    if text:
+        given["domain" if "." in text and " " not in text else "company_name"] = text
+    body = {name: value for name, value in given.items() if value}
+    if not {"company_name", "domain"} & set(body):
+        return await _form(visit, given=given, error="Give a name or a domain, such as acme.com.")
     try:
-        values = read_input(asked)
-        async with visit.writing() as connection:
-            costs = await read_costs(connection, organization_id)
-            asker = Asker(key_id=None, user_id=visit.session.user_id, request_id=None)
-            made = await submit(connection, organization_id, values, costs=costs, asker=asker)
-    except Refusal as error:
-        message = "Give a name or a domain, such as acme.com." if not text else error.message
-        return await _list(
-            visit, error=message.partition(": ")[2] or message, given={"company": text}
-        )
-    return Moved(f"/console/operations/{made.operation_id}", notice="submitted")
+        made = await visit.run("submit_company", body=body)
+    except Refusal as refusal:
+        message = refusal.message.partition(": ")[2] or refusal.message
+        return await _form(visit, given=given, error=message)
+    return Moved(f"/console/operations/{made['public_operation_id']}")
+
+
+async def change(visit: Visit) -> Moved:
+    """Cancel an operation, or submit the failed items of one again."""
+    operation_id = str(visit.path_id("operation_id"))
+    path = {"public_operation_id": operation_id}
+    match visit.form.get("action"):
+        case "cancel":
+            await visit.run("cancel_operation", path=path)
+        case "retry":
+            again = await visit.run("retry_operation", path=path)
+            operation_id = again["public_operation_id"]
+        case _:
+            raise FormIsInvalid
+    return Moved(f"/console/operations/{operation_id}")
+
+
+async def _form(visit: Visit, *, given: Mapping[str, str], error: str | None) -> Shown:
+    credits = (await visit.run("read_credits"))["credit_remaining"]
+    price = price_of(PRICE, visit.session.costs)
+    return Shown(
+        "new_account.html",
+        {
+            "given": given,
+            "error": error,
+            "price": price.amount,
+            "remaining": credits[f"{price.credit}_credits"],
+        },
+        status=422 if error else 200,
+    )
 
 
 async def detail(visit: Visit) -> Shown:
@@ -59,6 +115,7 @@ async def detail(visit: Visit) -> Shown:
             "names": names,
             "operation": operation,
             "is_live": operation["status"] in _UNFINISHED,
+            "failed": operation["kind"] == "bulk_enrichment" and operation["status"] in _RETRIED,
             "items": items,
             "pager": pager,
         },
@@ -71,31 +128,3 @@ async def _names(
     """The names of what is asked for by id alone."""
     ids = {each["input"]["id"] for each in operations if each["input"].get("id")}
     return await names_of(connection, visit.session.organization_id, ids) if ids else {}
-
-
-async def _list(visit: Visit, *, error: str | None, given: dict[str, str]) -> Shown:
-    status = visit.choice("status", STATUSES)
-    async with visit.reading() as connection:
-        read = partial(
-            operations_page,
-            connection,
-            visit.session.organization_id,
-            parent_id=None,
-            statuses=[status] if status else None,
-        )
-        items, pager = await listed(visit, read)
-        names = await _names(visit, connection, items)
-    return Shown(
-        "operations.html",
-        {
-            "names": names,
-            "operations": items,
-            "pager": pager,
-            "status": status,
-            "statuses": STATUSES,
-            "is_live": any(each["status"] in _UNFINISHED for each in items),
-            "error": error,
-            "given": given,
-        },
-        status=422 if error else 200,
-    )

@@ -1,60 +1,185 @@
-"""Territories: who holds which accounts, and how good each is."""
+"""Territories: rules over accounts with an owner and scores; built with a live count, compared, deleted."""
 
 import json
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from sightline.console.page import NothingHere, Shown, Visit, listed
-from sightline.console.render import shown_value, words
+from starlette.responses import Response
+
+from sightline.console.filter_words import sentence
+from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, listed
+from sightline.console.pages.accounts import filter_bar, found_by
+from sightline.console.pages.bulk import FORMATS
+from sightline.console.selection import FAULTS, reason
+from sightline.console.view import read_view, written
+from sightline.store.lists import list_choices
 from sightline.store.territories import members_page
-from sightline.store.territory_pages import territories_page, territory_head
+from sightline.store.territory_pages import territories_page, territory_choices, territory_head
 
-_OPERATORS = {
-    "eq": "is", "ne": "is not", "in": "is", "not_in": "is not", "gt": "above", "gte": "at least",
-    "lt": "below", "lte": "at most", "between": "between", "contains": "contains",
-    "not_contains": "does not contain", "starts_with": "starts with", "blank": "is unknown",
-    "not_blank": "is known",
-}  # fmt: skip
+HERE: Final = "/console/territories"
+_MOST_OVERLAPS: Final = 10
+_MOST_USERS: Final = 50
+_SCORE_ROWS: Final = 3
+_UNCHANGED: Final = (
+    "sort=company_name"  # a query that says nothing: the form of a territory without rules
+)
 
 
 async def show(visit: Visit) -> Shown:
     async with visit.reading() as connection:
-        read = partial(territories_page, connection, visit.session.organization_id)
+        organization_id = visit.session.organization_id
+        read = partial(territories_page, connection, organization_id)
         items, pager = await listed(visit, read)
+        names = {
+            each["id"]: each["name"]
+            for each in (
+                *await list_choices(connection, organization_id),
+                *await territory_choices(connection, organization_id),
+            )
+        }
     for each in items:
-        each["sentence"] = sentence(each["rules"])
-    return Shown("territories.html", {"territories": items, "pager": pager})
+        each["sentence"] = sentence(each["rules"], names)
+    query = {"per_page": _MOST_OVERLAPS}
+    overlaps = (await visit.run("list_territory_overlaps", query=query))["items"] if items else []
+    gaps = await visit.run("list_territory_gaps", query={"per_page": 1}) if items else None
+    return Shown(
+        "territories.html",
+        {
+            "territories": items,
+            "pager": pager,
+            "overlaps": overlaps,
+            "names": names,
+            "uncovered": gaps["pagination"]["total"] if gaps else 0,
+        },
+    )
 
 
 async def detail(visit: Visit) -> Shown:
     organization_id, territory_id = visit.session.organization_id, visit.path("territory_id")
+    territory = await _read(visit)
     async with visit.reading() as connection:
-        head = await territory_head(connection, organization_id, territory_id)
-        if head is None:
-            raise NothingHere
         read = partial(members_page, connection, organization_id, territory_id)
         members, pager = await listed(visit, read)
-    territory = json.loads(head)
     territory["sentence"] = sentence(territory["rules"])
     return Shown("territory.html", {"territory": territory, "members": members, "pager": pager})
 
 
-def sentence(rules: Any) -> str:
-    """A filter in words: "Country is Germany and Employees above 200"."""
-    if not isinstance(rules, Mapping) or not rules:
-        return "All accounts"
-    if "field" in rules:
-        operator = _OPERATORS.get(str(rules.get("op", "eq")), str(rules.get("op", "eq")))
-        value = rules.get("value")
-        joined = " or " if rules.get("op") in ("in", "not_in") else " and "
-        text = (
-            joined.join(map(shown_value, value)) if isinstance(value, list) else shown_value(value)
+async def change(visit: Visit) -> Moved | Response:
+    """Compute a territory again, export it, or delete it."""
+    path = {"territory_id": visit.path("territory_id")}
+    match visit.form.get("action"):
+        case "recompute":
+            await visit.run("recompute_territory", path=path)
+            return Moved(f"{HERE}/{path['territory_id']}", notice="territory_saved")
+        case "export":
+            form = visit.form.get("format", "csv")
+            query = {
+                "format": form if form in FORMATS else "csv",
+                "provenance": bool(visit.form.get("provenance")),
+            }
+            return await visit.download("export_territory", path=path, query=query)
+        case "delete":
+            await visit.run("delete_territory", path=path)
+            return Moved(HERE, notice="territory_deleted")
+    raise FormIsInvalid
+
+
+async def new(visit: Visit) -> Shown:
+    return await _builder(visit, None)
+
+
+async def create(visit: Visit) -> Shown | Moved:
+    return await _save(visit, None)
+
+
+async def edit(visit: Visit) -> Shown | Moved:
+    """The builder, with the rules of a territory in its address."""
+    territory = await _read(visit)
+    if not visit.request.query_params:
+        query = written(territory["rules"]).query or _UNCHANGED
+        return Moved(f"{HERE}/{territory['id']}/edit?{query}")
+    return await _builder(visit, territory)
+
+
+async def update(visit: Visit) -> Shown | Moved:
+    return await _save(visit, await _read(visit))
+
+
+async def _read(visit: Visit) -> dict[str, Any]:
+    async with visit.reading() as connection:
+        head = await territory_head(
+            connection, visit.session.organization_id, visit.path("territory_id")
         )
-        end = "" if value is None else f" {text}"
-        return f"{words(rules['field'])} {operator}{end}"
-    for join in ("and", "or"):
-        if join in rules:
-            parts = [sentence(each) for each in rules[join]]
-            return f" {join} ".join(f"({p})" if " or " in p and join == "and" else p for p in parts)
-    return f"not ({sentence(rules['not'])})" if "not" in rules else "All accounts"
+    if head is None:
+        raise NothingHere
+    territory: dict[str, Any] = json.loads(head)
+    return territory
+
+
+async def _save(visit: Visit, territory: dict[str, Any] | None) -> Shown | Moved:
+    """Keep the rules of the address under the name of the form."""
+    kept = [] if territory is None or visit.form.get("clear_scores") else territory["score_rules"]
+    try:
+        rules = read_view(visit.request.query_params.multi_items()).filter()
+        body: dict[str, Any] = {
+            "name": visit.form.get("name", "").strip(),
+            "description": visit.form.get("description", "").strip(),
+            "rules": rules if rules["and"] else {},
+            "owner_id": str(visit.form_id("owner_id")) if visit.form.get("owner_id") else None,
+            "score_rules": [*kept, *_scores(visit)],
+        }
+        if territory is None:
+            made = await visit.run("create_territory", body=body)
+        else:
+            path = {"territory_id": territory["id"]}
+            made = await visit.run("update_territory", path=path, body=body)
+    except FAULTS as error:
+        return await _builder(visit, territory, error=reason(error))
+    return Moved(f"{HERE}/{made['id']}", notice="territory_saved")
+
+
+def _scores(visit: Visit) -> list[dict[str, Any]]:
+    """The score rules that the form adds: points for the accounts of a list."""
+    rules = []
+    for n in range(_SCORE_ROWS):
+        list_id, points = visit.form.get(f"list:{n}", ""), visit.form.get(f"points:{n}", "")
+        if list_id and points.removeprefix("-").isdecimal():
+            member = {"field": "list", "op": "eq", "value": list_id}
+            why = visit.form.get(f"why:{n}", "").strip() or "In a list"
+            rules.append({"filter": member, "points": int(points), "why": why})
+    return rules
+
+
+async def _builder(
+    visit: Visit, territory: dict[str, Any] | None, *, error: str | None = None
+) -> Shown:
+    view = read_view(visit.request.query_params.multi_items())
+    try:
+        found, _ = await found_by(visit, view)
+    except FAULTS as wrong:
+        error, view = error or reason(wrong), view.arranged()
+        found, _ = await found_by(visit, view)
+    rules = view.filter()
+    simulated = await visit.run(
+        "simulate_territory",
+        body={
+            "rules": rules if rules["and"] else {},
+            "compared_with": territory["id"] if territory else None,
+        },
+    )
+    users = (await visit.run("list_users", query={"per_page": _MOST_USERS}))["items"]
+    return Shown(
+        "territory_edit.html",
+        {
+            "territory": territory or {},
+            "is_new": territory is None,
+            "sample": found["items"][:10],
+            "simulated": simulated,
+            "users": [each for each in users if not each["disabled"]],
+            "score_rows": range(_SCORE_ROWS),
+            "given": visit.form if error else territory or {},
+            "error": error,
+            **await filter_bar(visit, view, found["facets"]),
+        },
+        status=422 if error else 200,
+    )

@@ -1,41 +1,57 @@
-"""Watches: which accounts are kept an eye on, and which happenings become alerts."""
+"""Watches: which accounts are watched for what, tried on the last 30 days before they are kept."""
 
-from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, listed
-from sightline.domain.bands import EMPLOYEE_BANDS
-from sightline.domain.countries import countries
-from sightline.domain.errors import Refusal, WatchDoesNotExist
-from sightline.domain.industries import sectors
-from sightline.domain.signals import SignalFamily
-from sightline.store.watches import watches_page
+from sightline.console.filter_words import sentence
+from sightline.console.page import (
+    FormIsInvalid,
+    Moved,
+    NothingHere,
+    Shown,
+    Visit,
+    page_number,
+    pager,
+)
+from sightline.console.pages.accounts import filter_bar, found_by
+from sightline.console.selection import FAULTS, reason
+from sightline.console.view import View, read_view, written
+from sightline.domain.errors import WatchDoesNotExist
+from sightline.domain.event_types import DATA_EVENTS, FAMILIES
+from sightline.domain.signals import KINDS
 
-FAMILIES = tuple(str(family) for family in SignalFamily)
-LONGEST_NAME = 200
-_EVERY_ACCOUNT = {"and": list[Any]()}
+HERE: Final = "/console/watches"
+TYPES: Final = {
+    family: tuple(str(name) for name, kind in KINDS.items() if str(kind.family) == family)
+    for family in FAMILIES
+} | {"data_changes": DATA_EVENTS}
+CONFIDENCES: Final = {"0.5": "50%, the usual", "0.7": "70%", "0.9": "90%"}
 
 
 async def show(visit: Visit) -> Shown:
-    return await _list(visit, error=None)
+    found = await visit.run("list_watches", query={"page": page_number(visit)})
+    for each in found["items"]:
+        each["sentence"] = sentence(each["filter"]) if each["filter"] is not None else None
+        each["edit"] = _address(each) if each["filter"] is not None else None
+    where = pager(visit, found["pagination"]["total"])
+    return Shown("watches.html", {"watches": found["items"], "pager": where})
 
 
-async def create(visit: Visit) -> Shown | Moved:
-    """Make a watch over the accounts that the form describes, in the name of the signed-in user."""
-    name = visit.form.get("name", "").strip()
-    families = [family for family in FAMILIES if visit.form.get(f"family:{family}")]
-    if not name or len(name) > LONGEST_NAME:
-        return await _list(visit, error=f"Give the watch a name of at most {LONGEST_NAME} letters.")
-    if not families:
-        return await _list(visit, error="Choose at least one kind of happening.")
+async def new(visit: Visit) -> Shown:
+    return await _builder(visit)
+
+
+async def save(visit: Visit) -> Shown | Moved:
+    """Keep the watch that the address describes, under the name of the form."""
     try:
-        await visit.run(
-            "create_watch",
-            body={"name": name, "filter": _filter(visit), "families": families},
-        )
-    except Refusal as refusal:
-        return await _list(visit, error=refusal.message)
-    return Moved("/console/watches", notice="watch_made")
+        body = _watch(visit) | {"name": visit.form.get("name", "").strip()}
+        if visit.asked("watch"):
+            path = {"watch_id": visit.as_id(visit.asked("watch"))}
+            await visit.run("update_watch", path=path, body=body)
+            return Moved(HERE, notice="watch_changed")
+        await visit.run("create_watch", body=body)
+    except FAULTS as error:
+        return await _builder(visit, error=reason(error))
+    return Moved(HERE, notice="watch_made")
 
 
 async def change(visit: Visit) -> Moved:
@@ -50,41 +66,56 @@ async def change(visit: Visit) -> Moved:
             await visit.run("update_watch", path=path, body={"paused": action == "pause"})
     except WatchDoesNotExist as refusal:
         raise NothingHere from refusal
-    return Moved("/console/watches", notice="watch_changed")
+    return Moved(HERE, notice="watch_changed")
 
 
-def _filter(visit: Visit) -> dict[str, Any]:
-    """The accounts chosen in the form; every one of them when nothing is chosen."""
-    choices = (
-        ("sector", sectors()),
-        ("country", tuple(each.alpha2 for each in countries())),
-        ("employee_size_category", EMPLOYEE_BANDS),
-    )
-    parts = [
-        {"field": field, "op": "eq", "value": visit.form[field]}
-        for field, allowed in choices
-        if visit.form.get(field) in allowed
-    ]
-    return {"and": parts} if parts else _EVERY_ACCOUNT
+def _address(watch: dict[str, Any]) -> str:
+    """The address of the builder with everything that a watch says."""
+    view = written(watch["filter"])
+    chosen = [("watch", watch["id"]), ("name", watch["name"])]
+    chosen += [("family", each) for each in watch["families"]]
+    chosen += [("type", each) for each in watch["types"]]
+    chosen += [("least", str(watch["least_confidence"]))]
+    return f"{HERE}/new?{View((*view.parameters, *chosen)).query}"
 
 
-async def _list(visit: Visit, *, error: str | None) -> Shown:
-    organization_id = visit.session.organization_id
-    async with visit.reading() as connection:
-        items, pager = await listed(visit, partial(watches_page, connection, organization_id))
+def _watch(visit: Visit) -> dict[str, Any]:
+    """What the address says of a watch. Raises FilterTextIsWrong."""
+    given = visit.request.query_params
+    known = {each for types in TYPES.values() for each in types}
+    least = given.get("least", "")
+    return {
+        "filter": read_view(given.multi_items()).filter(),
+        "families": [each for each in FAMILIES if each in given.getlist("family")],
+        "types": [each for each in given.getlist("type") if each in known],
+        "least_confidence": float(least) if least in CONFIDENCES else 0.5,
+    }
+
+
+async def _builder(visit: Visit, *, error: str | None = None) -> Shown:
+    view = read_view(visit.request.query_params.multi_items())
+    try:
+        found, _ = await found_by(visit, view)
+    except FAULTS as wrong:
+        error, view = error or reason(wrong), view.arranged()
+        found, _ = await found_by(visit, view)
+    asked = _watch(visit) | {"filter": view.filter()}
+    tried = None
+    if asked["families"] or asked["types"]:
+        tried = await visit.run("preview_watch", body=asked | {"name": "preview"})
     return Shown(
-        "watches.html",
+        "watch_edit.html",
         {
-            "watches": items,
-            "pager": pager,
-            "families": FAMILIES,
-            "sectors": sectors(),
-            "countries": sorted(
-                ((each.alpha2, each.name) for each in countries()), key=lambda pair: pair[1]
-            ),
-            "sizes": EMPLOYEE_BANDS,
-            "given": visit.form,
+            "watch": asked,
+            "watch_id": visit.asked("watch"),
+            "name": visit.form.get("name") or visit.asked("name"),
+            "account_count": found["pagination"]["total"],
+            "tried": tried,
+            "types": TYPES,
+            "confidences": CONFIDENCES,
+            "query": visit.request.url.query,
             "error": error,
+            **await filter_bar(visit, view, found["facets"]),
         },
         status=422 if error else 200,
     )

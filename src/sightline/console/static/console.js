@@ -17,9 +17,18 @@ async function load(address, ids, mayReplace) {
   for (const id of ids) {
     const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
     if (!old || !fresh) continue;
-    const held = old.contains(document.activeElement) && document.activeElement.name;
+    const held = old.contains(document.activeElement) ? document.activeElement : null;
+    if (held?.matches("input[inputmode], input:not([type])")) continue; // somebody types there
+    for (const menu of old.querySelectorAll("details[id][open]")) {
+      const same = page.getElementById(menu.id);
+      if (same) same.open = true;
+    }
+    const places = [...old.querySelectorAll(".options")].map((list) => list.scrollTop);
     old.replaceWith(document.adoptNode(fresh));
-    if (held) fresh.querySelector(`[name="${held}"]`)?.focus();
+    fresh.querySelectorAll(".options").forEach((list, n) => { list.scrollTop = places[n]; });
+    if (!held?.name) continue;
+    const named = [...fresh.querySelectorAll(`[name="${held.name}"]`)];
+    (named.find((each) => each.value === held.value) ?? named[0])?.focus();
   }
   return page;
 }
@@ -37,7 +46,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   };
   form.addEventListener("input", (event) => {
     clearTimeout(waiting);
-    waiting = setTimeout(refresh, event.target.type === "search" ? 250 : 0);
+    waiting = setTimeout(refresh, event.target.matches("select, [type=checkbox]") ? 0 : 250);
   });
 }
 

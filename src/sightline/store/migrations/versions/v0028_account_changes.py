@@ -2,8 +2,8 @@
 
 from sightline.store.migrations.script import protect_tenant_tables, run_script
 
-revision = "0027"
-down_revision: str | None = "0026"
+revision = "0028"
+down_revision: str | None = "0027"
 
 TABLES = """
 -- One row a statement. A reader knows the snapshot that it saw last; what is new are the transactions that

@@ -1,0 +1,37 @@
+"""What a page says after something was done; `Moved` names one of these."""
+
+from typing import Final
+
+NOTICES: Final = {
+    "alert_changed": "The alert was updated.",
+    "list_made": "List saved. It updates automatically.",
+    "list_deleted": "The list was deleted; its accounts stay.",
+    "watch_made": "The watch is on. What happens from now on becomes an alert.",
+    "watch_changed": "The watch was updated.",
+    "session_ended": "Signed out there.",
+    "codes_off": "Codes are off: your password alone signs you in.",
+    "codes_required": "From now on a password needs a code.",
+    "codes_optional": "Codes are for each user to choose.",
+    "value_set": "Your value is set.",
+    "selling_changed": "Saved. Profiles follow within a few minutes.",
+    "view_saved": "View saved.",
+    "view_deleted": "The view was deleted.",
+    "list_created": "The list was created.",
+    "list_renamed": "The list was renamed.",
+    "listed": "Added to this list.",
+    "unlisted": "Removed from the list.",
+    "accounts_deleted": "The accounts were deleted.",
+    "undoing": "The import is being undone.",
+    "key_revoked": "The key was revoked.",
+    "user_changed": "The user was updated.",
+    "webhook_deleted": "The webhook was deleted.",
+    "integration_changed": "Saved.",
+    "synced": "It is under way.",
+    "suppressed": "Added to the suppression list.",
+    "lifted": "Removed from the suppression list.",
+    "territory_saved": "Territory saved.",
+    "territory_deleted": "The territory was deleted; its accounts stay.",
+    "account_saved": "Saved. Your values take precedence over imported and public ones.",
+    "contact_saved": "Contact saved.",
+    "contact_deleted": "The contact was deleted.",
+}

@@ -1,0 +1,80 @@
+"""Integrations: every source, webhook, mail server and model, how it is, and switching it."""
+
+from typing import Any, Final
+
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit
+from sightline.domain.errors import Refusal
+from sightline.monitor.mail import INTEGRATION as MAIL
+
+HERE: Final = "/console/settings/integrations"
+_SYNCED: Final = ("data_source", "notification")
+_SECURITY: Final = ("starttls", "tls", "none")
+_PORTS: Final = (587, 465, 25, 2525)
+
+
+async def show(visit: Visit) -> Shown:
+    return await _page(visit)
+
+
+async def change(visit: Visit) -> Shown | Moved:
+    """Switch an integration on or off, use it now, or set up the mail server."""
+    path = {"integration_id": visit.path("integration_id")[:100]}
+    try:
+        match visit.form.get("action"):
+            case "enable" | "disable" as action:
+                body = {"enabled": action == "enable"}
+                await visit.run("update_integration", path=path, body=body)
+            case "sync":
+                done = await visit.run("sync_integration", path=path)
+                if done["error"]:
+                    return await _page(visit, error=done["error"])
+                return Moved(HERE, notice="synced")
+            case "mail":
+                await visit.run("set_mail_server", body=_mail(visit))
+            case _:
+                raise FormIsInvalid
+    except Refusal as refusal:
+        if refusal.type == "not_found":
+            raise
+        return await _page(visit, error=refusal.message)
+    return Moved(HERE, notice="integration_changed")
+
+
+def _mail(visit: Visit) -> dict[str, Any]:
+    port = visit.form.get("port", "")
+    security = visit.form.get("security", "")
+    recipients = visit.form.get("recipients", "").replace(",", " ").split()
+    return {
+        "host": visit.form.get("host", "").strip(),
+        "port": int(port) if port in map(str, _PORTS) else _PORTS[0],
+        "security": security if security in _SECURITY else _SECURITY[0],
+        "username": visit.form.get("username", "").strip(),
+        "password": visit.form.get("password") or None,
+        "sender": visit.form.get("sender", "").strip(),
+        "recipients": recipients[:50],
+    }
+
+
+async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+    found = (await visit.run("read_integrations_status"))["integrations"]
+    for each in found:
+        is_mail = each["id"] == MAIL
+        each["is_switchable"] = each["status"] != "not_configured" and (
+            each["category"] in _SYNCED and (visit.is_admin or not is_mail)
+        )
+        each["can_sync"] = each["category"] == "data_source" or (
+            is_mail and each["status"] in ("connected", "error")
+        )
+    return Shown(
+        "integrations.html",
+        {
+            "integrations": found,
+            "is_admin": visit.is_admin,
+            "mail": MAIL,
+            "ports": _PORTS,
+            "security": _SECURITY,
+            "error": error,
+            "given": visit.form if error else {},
+        },
+        status=422 if error else 200,
+    )

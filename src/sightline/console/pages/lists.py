@@ -1,0 +1,54 @@
+"""Lists of accounts: put together by hand, or a search that is run whenever it is read."""
+
+from typing import Final
+
+from sightline.console.filter_words import sentence
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.domain.errors import Refusal
+
+HERE: Final = "/console/lists"
+
+
+async def show(visit: Visit) -> Shown:
+    return await _page(visit, error=None)
+
+
+async def create(visit: Visit) -> Shown | Moved:
+    """Make an empty list, to put accounts into."""
+    body = {"name": visit.form.get("name", "").strip()}
+    try:
+        await visit.run(
+            "create_list", body=body | {"description": visit.form.get("description", "")}
+        )
+    except Refusal as refusal:
+        return await _page(visit, error=refusal.message)
+    return Moved(HERE, notice="list_created")
+
+
+async def change(visit: Visit) -> Shown | Moved:
+    """Rename a list or delete it; its accounts stay."""
+    path = {"list_id": visit.path_id("list_id")}
+    match visit.form.get("action"):
+        case "rename":
+            body = {"name": visit.form.get("name", "").strip()}
+            try:
+                await visit.run("update_list", path=path, body=body)
+            except Refusal as refusal:
+                return await _page(visit, error=refusal.message)
+            return Moved(HERE, notice="list_renamed")
+        case "delete":
+            await visit.run("delete_list", path=path)
+            return Moved(HERE, notice="list_deleted")
+    raise FormIsInvalid
+
+
+async def _page(visit: Visit, *, error: str | None) -> Shown:
+    found = await visit.run("list_lists", query={"page": page_number(visit)})
+    for each in found["items"]:
+        each["sentence"] = sentence(each["filter"]) if each["filter"] is not None else None
+    where = pager(visit, found["pagination"]["total"])
+    return Shown(
+        "lists.html",
+        {"lists": found["items"], "pager": where, "error": error, "given": visit.form},
+        status=422 if error else 200,
+    )

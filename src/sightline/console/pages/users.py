@@ -1,0 +1,100 @@
+"""Users of the organization: invited by a link, given a role, disabled."""
+
+from typing import Any, Final
+
+from sightline.console.page import (
+    FormIsInvalid,
+    Moved,
+    NothingHere,
+    Shown,
+    Visit,
+    page_number,
+    pager,
+)
+from sightline.domain.authority import UserRole, may_act_for
+from sightline.domain.callers import UserId
+from sightline.domain.errors import Refusal, RoleIsMissing
+from sightline.store.administration import role_of
+from sightline.store.console_sessions import make_link
+from sightline.store.organizations import record_act
+
+HERE: Final = "/console/settings/users"
+ROLES: Final[tuple[UserRole, ...]] = ("member", "admin", "owner")
+
+
+async def show(visit: Visit) -> Shown:
+    return await _page(visit)
+
+
+async def invite(visit: Visit) -> Shown:
+    """Add a user, and show the link that signs the user in once."""
+    body = {"email": visit.form.get("email", "").strip(), "role": visit.form.get("role", "member")}
+    try:
+        made = await visit.run("create_user", body=body)
+        link = await _link(visit, made["id"])
+    except Refusal as refusal:
+        return await _page(visit, error=refusal.message)
+    return await _page(visit, link=link, email=made["email"])
+
+
+async def change(visit: Visit) -> Shown | Moved:
+    """Give a user another role, a new link, or no access any more."""
+    user_id = str(visit.path_id("user_id"))
+    action = visit.form.get("action", "")
+    bodies: dict[str, dict[str, Any]] = {
+        "role": {"role": visit.form.get("role", "")},
+        "disable": {"disabled": True},
+        "enable": {"disabled": False},
+    }
+    body = bodies.get(action)
+    try:
+        if action == "link":
+            link = await _link(visit, user_id)
+            return await _page(visit, link=link, email=visit.form.get("email", ""))
+        if body is None:
+            raise FormIsInvalid
+        await visit.run("update_user", path={"user_id": user_id}, body=body)
+    except Refusal as refusal:
+        return await _page(visit, error=refusal.message)
+    return Moved(HERE, notice="user_changed")
+
+
+async def _link(visit: Visit, user_id: str) -> str:
+    """An address that signs the user in once, within a day. Raises RoleIsMissing."""
+    session = visit.session
+    async with visit.writing() as connection:
+        role = await role_of(connection, session.organization_id, UserId(visit.as_id(user_id)))
+        if role is None:
+            raise NothingHere
+        if not visit.is_admin or not may_act_for(session.role, role):
+            raise RoleIsMissing(required_role=role)
+        token = await make_link(connection, session.organization_id, UserId(visit.as_id(user_id)))
+        await record_act(
+            connection,
+            session.organization_id,
+            action="create",
+            subject=f"sign_in_link:{user_id}",
+            actor=session.caller.actor,
+        )
+    return f"{visit.origin}/console/link/{token}"
+
+
+async def _page(
+    visit: Visit, *, error: str | None = None, link: str | None = None, email: str = ""
+) -> Shown:
+    found = await visit.run("list_users", query={"page": page_number(visit)})
+    return Shown(
+        "users.html",
+        {
+            "users": found["items"],
+            "pager": pager(visit, found["pagination"]["total"]),
+            "roles": [role for role in ROLES if may_act_for(visit.session.role, role)],
+            "may_change": lambda role: visit.is_admin and may_act_for(visit.session.role, role),
+            "is_admin": visit.is_admin,
+            "link": link,
+            "email": email,
+            "error": error,
+            "given": visit.form if error else {},
+        },
+        status=422 if error else 200,
+    )

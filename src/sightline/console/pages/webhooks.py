@@ -1,0 +1,101 @@
+"""Webhooks: added, tested, paused; their delivery log, and deliveries sent again."""
+
+from typing import Any, Final
+
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.domain.errors import Refusal
+
+HERE: Final = "/console/settings/webhooks"
+STATUSES: Final = ("pending", "delivered", "failed")
+TOPICS: Final = ("event", "alert")
+
+
+async def show(visit: Visit) -> Shown:
+    return await _list(visit)
+
+
+async def create(visit: Visit) -> Shown:
+    """Add a webhook; the page that answers shows its secret this once."""
+    body = {
+        "url": visit.form.get("url", "").strip(),
+        "description": visit.form.get("description", "").strip(),
+        "topics": [each for each in TOPICS if each in visit.form.getlist("topic")],
+    }
+    try:
+        made = await visit.run("create_webhook", body=body)
+    except Refusal as refusal:
+        return await _list(visit, error=refusal.message)
+    return await _list(visit, secret=made["secret"])
+
+
+async def detail(visit: Visit) -> Shown:
+    return await _detail(visit)
+
+
+async def change(visit: Visit) -> Shown | Moved:
+    """Test, pause or delete a webhook, give it a new secret, or send a delivery again."""
+    path: dict[str, Any] = {"webhook_id": visit.path_id("webhook_id")}
+    here = f"{HERE}/{path['webhook_id']}"
+    try:
+        match visit.form.get("action"):
+            case "test":
+                await visit.run("test_webhook", path=path)
+            case "pause" | "resume" as action:
+                body = {"enabled": action == "resume"}
+                await visit.run("update_webhook", path=path, body=body)
+            case "redeliver":
+                path["delivery_id"] = visit.form_id("delivery_id")
+                await visit.run("redeliver_webhook", path=path)
+            case "rotate":
+                made = await visit.run("rotate_webhook_secret", path=path, body={})
+                return await _detail(visit, secret=made["secret"])
+            case "delete":
+                await visit.run("delete_webhook", path=path)
+                return Moved(HERE, notice="webhook_deleted")
+            case _:
+                raise FormIsInvalid
+    except Refusal as refusal:
+        if refusal.type == "not_found":
+            raise
+        return await _detail(visit, error=refusal.message)
+    return Moved(here)
+
+
+async def _list(visit: Visit, *, error: str | None = None, secret: str | None = None) -> Shown:
+    found = await visit.run("list_webhooks", query={"page": page_number(visit)})
+    return Shown(
+        "webhooks.html",
+        {
+            "webhooks": found["items"],
+            "pager": pager(visit, found["pagination"]["total"]),
+            "topics": TOPICS,
+            "secret": secret,
+            "error": error,
+            "given": visit.form if error else {},
+        },
+        status=422 if error else 200,
+    )
+
+
+async def _detail(visit: Visit, *, error: str | None = None, secret: str | None = None) -> Shown:
+    path = {"webhook_id": visit.path_id("webhook_id")}
+    status = visit.choice("status", STATUSES)
+    found = await visit.run(
+        "list_webhook_deliveries",
+        path=path,
+        query={"page": page_number(visit), "status": status or None},
+    )
+    return Shown(
+        "webhook.html",
+        {
+            "webhook": await visit.run("read_webhook", path=path),
+            "deliveries": found["items"],
+            "pager": pager(visit, found["pagination"]["total"]),
+            "is_live": any(each["status"] == "pending" for each in found["items"]),
+            "status": status,
+            "statuses": STATUSES,
+            "secret": secret,
+            "error": error,
+        },
+        status=422 if error else 200,
+    )

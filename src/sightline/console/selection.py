@@ -1,0 +1,67 @@
+"""Which accounts a bulk action is about: those that were ticked, or all that the address finds."""
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from sightline.console.page import NothingHere, Visit
+from sightline.console.view import FilterTextIsWrong, View, read_view
+from sightline.domain.errors import Refusal, RequestIsInvalid
+from sightline.domain.filters import FilterIsWrong, read_filter
+from sightline.store.account_deletions import matching_accounts
+from sightline.store.accounts import AccountFilter
+from sightline.store.lists import ListIsMissing, resolve
+
+MOST_AT_ONCE: Final = 10_000
+"""As many as the API enriches or puts into a list in one request."""
+FAULTS: Final[tuple[type[Exception], ...]] = (Refusal, FilterIsWrong, FilterTextIsWrong)
+"""What may be wrong with a selection, or with what is done to it."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The ticked accounts, or everything that `view` finds."""
+
+    view: View
+    everything: bool
+    ids: tuple[str, ...]
+
+    async def account_ids(self, visit: Visit) -> list[str]:
+        """The ids of the accounts, at most MOST_AT_ONCE. Raises FAULTS."""
+        if not self.everything:
+            if not self.ids:
+                raise RequestIsInvalid("Select at least one account.")
+            return list(self.ids)
+        organization_id = visit.session.organization_id
+        async with visit.reading() as connection:
+            try:
+                wanted = await resolve(
+                    connection, organization_id, read_filter(self.view.filter()).filter
+                )
+            except ListIsMissing as error:
+                raise NothingHere from error
+            where = AccountFilter(wanted=wanted)
+            found = await matching_accounts(connection, organization_id, where)
+        if not found:
+            raise RequestIsInvalid("No account matches.")
+        if len(found) > MOST_AT_ONCE:
+            raise RequestIsInvalid(
+                f"{len(found):,} accounts match, and one action takes {MOST_AT_ONCE:,} at most."
+                " Narrow the filter."
+            )
+        return [str(each) for each in found]
+
+
+def selection_of(visit: Visit) -> Selection:
+    """The selection of a form. Raises NothingHere for what is no id."""
+    try:
+        ids = tuple(str(UUID(each)) for each in dict.fromkeys(visit.form.getlist("id")))
+    except ValueError as error:
+        raise NothingHere from error
+    view = read_view(visit.request.query_params.multi_items())
+    return Selection(view, visit.form.get("scope") == "all", ids)
+
+
+def reason(error: Exception) -> str:
+    """What was wrong, as a sentence for the page."""
+    return error.message if isinstance(error, Refusal) else str(error)
