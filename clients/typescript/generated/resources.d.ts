@@ -12,8 +12,8 @@ export interface Accounts {
    */
   deleteMany(body?: t.AccountDeletion, query?: { dry_run?: boolean }, options?: Options): Promise<t.AccountsDeleted>;
   /**
-   * Export accounts as JSON Lines, CSV or Parquet
-   * format: jsonl, csv or parquet.
+   * Export accounts as JSON Lines, CSV, Excel or Parquet
+   * format: jsonl, csv, xlsx or parquet.
    * provenance: Also say source, address and time of each value.
    * search: What to export: the filters of the search's body, as JSON text.
    * changed_since: Only what changed since: give the X-Changed-Until of the export before.
@@ -227,8 +227,8 @@ export interface Contacts {
   /** Erase a person everywhere, for good */
   erasePerson(body?: t.ErasureRequest, options?: Options): Promise<t.Erasure>;
   /**
-   * Export contacts as JSON Lines, CSV or Parquet
-   * format: jsonl, csv or parquet.
+   * Export contacts as JSON Lines, CSV, Excel or Parquet
+   * format: jsonl, csv, xlsx or parquet.
    * provenance: Also say source, address and time of each value.
    * search: What to export: the filters of the search's body, as JSON text.
    */
@@ -377,8 +377,8 @@ export interface Lists {
   /** Delete a list; its accounts stay */
   delete(listId: string, options?: Options): Promise<t.Deleted>;
   /**
-   * Export the accounts of a list as JSON Lines, CSV or Parquet
-   * format: jsonl, csv or parquet.
+   * Export the accounts of a list as JSON Lines, CSV, Excel or Parquet
+   * format: jsonl, csv, xlsx or parquet.
    * provenance: Also say source, address and time of each value.
    */
   export(listId: string, query?: { format?: t.ExportFormat; provenance?: boolean }, options?: Options): Promise<ReadableStream<Uint8Array>>;
@@ -463,7 +463,7 @@ export interface Territories {
   delete(territoryId: string, options?: Options): Promise<t.Deleted>;
   /**
    * Export the accounts of a territory with their scores
-   * format: jsonl, csv or parquet.
+   * format: jsonl, csv, xlsx or parquet.
    * provenance: Also say source, address and time of each value.
    */
   export(territoryId: string, query?: { format?: t.ExportFormat; provenance?: boolean }, options?: Options): Promise<ReadableStream<Uint8Array>>;

@@ -1043,7 +1043,7 @@ export interface Executive {
   title?: string | null;
 }
 
-export type ExportFormat = "csv" | "jsonl" | "parquet";
+export type ExportFormat = "csv" | "jsonl" | "parquet" | "xlsx";
 
 export interface FacetValue {
   /** Null counts the accounts without a value. */

@@ -48,9 +48,9 @@ class AsyncAccounts:
         search: str | None = None,
         changed_since: datetime | str | None = None,
     ) -> AsyncIterator[bytes]:
-        """Export accounts as JSON Lines, CSV or Parquet
+        """Export accounts as JSON Lines, CSV, Excel or Parquet
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         search: What to export: the filters of the search's body, as JSON text.
         changed_since: Only what changed since: give the X-Changed-Until of the export before.
@@ -848,9 +848,9 @@ class AsyncContacts:
         provenance: bool | None = None,
         search: str | None = None,
     ) -> AsyncIterator[bytes]:
-        """Export contacts as JSON Lines, CSV or Parquet
+        """Export contacts as JSON Lines, CSV, Excel or Parquet
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         search: What to export: the filters of the search's body, as JSON text.
         """
@@ -1378,9 +1378,9 @@ class AsyncLists:
         format: t.ExportFormat | None = None,
         provenance: bool | None = None,
     ) -> AsyncIterator[bytes]:
-        """Export the accounts of a list as JSON Lines, CSV or Parquet
+        """Export the accounts of a list as JSON Lines, CSV, Excel or Parquet
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         """
         return self._transport.stream(
@@ -1663,7 +1663,7 @@ class AsyncTerritories:
     ) -> AsyncIterator[bytes]:
         """Export the accounts of a territory with their scores
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         """
         return self._transport.stream(

@@ -45,9 +45,9 @@ class Accounts:
         search: str | None = None,
         changed_since: datetime | str | None = None,
     ) -> Iterator[bytes]:
-        """Export accounts as JSON Lines, CSV or Parquet
+        """Export accounts as JSON Lines, CSV, Excel or Parquet
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         search: What to export: the filters of the search's body, as JSON text.
         changed_since: Only what changed since: give the X-Changed-Until of the export before.
@@ -824,9 +824,9 @@ class Contacts:
         provenance: bool | None = None,
         search: str | None = None,
     ) -> Iterator[bytes]:
-        """Export contacts as JSON Lines, CSV or Parquet
+        """Export contacts as JSON Lines, CSV, Excel or Parquet
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         search: What to export: the filters of the search's body, as JSON text.
         """
@@ -1321,9 +1321,9 @@ class Lists:
         format: t.ExportFormat | None = None,
         provenance: bool | None = None,
     ) -> Iterator[bytes]:
-        """Export the accounts of a list as JSON Lines, CSV or Parquet
+        """Export the accounts of a list as JSON Lines, CSV, Excel or Parquet
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         """
         return self._transport.stream(
@@ -1599,7 +1599,7 @@ class Territories:
     ) -> Iterator[bytes]:
         """Export the accounts of a territory with their scores
 
-        format: jsonl, csv or parquet.
+        format: jsonl, csv, xlsx or parquet.
         provenance: Also say source, address and time of each value.
         """
         return self._transport.stream(
