@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from sightline.api.endpoint import Services
     from sightline.domain.callers import OrganizationId, UserId
-    from sightline.domain.sign_on import IdentityProvider
     from sightline.kit.fetch.addresses import IPNetwork
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
@@ -226,7 +225,7 @@ def services(settings: Settings, database: Database) -> "Services":
         model_name=settings.model,
         mail=partial(send, allow=networks),
         allowed_networks=networks,
-        identity_provider=identity_provider(settings),
+        identity_provider=settings.identity_provider,
         most_webhooks=settings.most_webhooks,
         encoder=encoder,
     )
@@ -352,28 +351,6 @@ def secret_box(settings: Settings) -> "SecretBox":
     if settings.secret_key is not None:
         return SecretBox(read_key(settings.secret_key.get_secret_value()))
     return SecretBox(key_file(settings.data_dir / "secrets" / "secret.key"))
-
-
-def identity_provider(settings: Settings) -> "IdentityProvider | None":
-    """Where users of the console may sign in; None when none is named."""
-    from sightline.domain.sign_on import IdentityProvider, read_roles
-
-    if settings.sign_on_issuer is None:
-        return None
-    return IdentityProvider(
-        issuer=settings.sign_on_issuer,
-        client_id=settings.sign_on_client_id,
-        client_secret=settings.sign_on_client_secret.get_secret_value(),
-        workspace=settings.sign_on_workspace,
-        title=settings.sign_on_title,
-        domains=frozenset(
-            domain.strip().lower()
-            for domain in settings.sign_on_domains.split(",")
-            if domain.strip()
-        ),
-        role_claim=settings.sign_on_role_claim,
-        roles=read_roles(settings.sign_on_roles),
-    )
 
 
 def allowed_networks(settings: Settings) -> "tuple[IPNetwork, ...]":

@@ -16,7 +16,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from sightline.domain.sign_on import read_roles
+from sightline.domain.sign_on import IdentityProvider, read_roles
 from sightline.kit.fetch.addresses import read_networks
 
 
@@ -307,6 +307,23 @@ class Settings(BaseSettings):
             "sales=member`. The highest counts; who has none is not let in."
         ),
     )
+
+    @property
+    def identity_provider(self) -> IdentityProvider | None:
+        """Where users of the console may sign in; None when none is named."""
+        if self.sign_on_issuer is None:
+            return None
+        domains = (domain.strip().lower() for domain in self.sign_on_domains.split(","))
+        return IdentityProvider(
+            issuer=self.sign_on_issuer,
+            client_id=self.sign_on_client_id,
+            client_secret=self.sign_on_client_secret.get_secret_value(),
+            workspace=self.sign_on_workspace,
+            title=self.sign_on_title,
+            domains=frozenset(filter(None, domains)),
+            role_claim=self.sign_on_role_claim,
+            roles=read_roles(self.sign_on_roles),
+        )
 
     @field_validator("sign_on_roles")
     @classmethod
