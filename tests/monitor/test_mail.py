@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import Any
 
@@ -143,3 +144,36 @@ def test_a_mail_server_that_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("host", ["\u0093", "..", "a" * 64 + ".example", "", "%"])
 def test_no_host_fails_otherwise(host: str) -> None:
     assert "cannot be used" in refusal(host, 25)
+
+
+ALERTS = [
+    {
+        "company": "Harbor <b>Analytics</b>",
+        "title": "Hires <script>alert(1)</script>",
+        "summary": "A new chief.",
+        "url": url,
+        "created_at": datetime(2026, 3, 4, 9, 5, tzinfo=UTC),
+    }
+    for url in ("https://harbor.example/news?a=1&b=2", "javascript:alert(1)", None)
+]
+
+
+def test_a_digest_is_text_and_html() -> None:
+    message = compose(WHOM, ALERTS)
+    assert message["Subject"] == "Sightline: 3 new alerts"
+    text, html = message.get_body(("plain",)), message.get_body(("html",))
+    assert text is not None
+    assert html is not None
+    assert "Harbor <b>Analytics</b>: Hires" in text.get_content()
+    shown = html.get_content()
+    assert shown.count("Harbor &lt;b&gt;Analytics&lt;/b&gt;</h2>") == 1
+    assert "<script" not in shown
+    assert 'href="https://harbor.example/news?a=1&amp;b=2"' in shown
+    assert "javascript:" not in shown
+    assert "<img" not in shown, "nothing tells a sender who reads"
+    assert "04 Mar 2026, 09:05 UTC" in shown
+
+
+def test_a_test_message_is_plain() -> None:
+    message = compose(WHOM, [])
+    assert message.get_content_type() == "text/plain"

@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import structlog
+from jinja2 import Environment, FileSystemLoader, Template
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
@@ -114,19 +117,35 @@ def _what_failed(host: str, error: Exception) -> str:
 
 
 def compose(settings: Mapping[str, Any], alerts: Sequence[Mapping[str, Any]]) -> EmailMessage:
-    """The digest of some alerts, as plain text."""
+    """The digest of some alerts by company, as plain text and as HTML."""
     message = EmailMessage()
     count = len(alerts)
-    message["Subject"] = f"Sightline: {count} new alert{'s' if count != 1 else ''}"
+    subject = f"Sightline: {count} new alert{'s' if count != 1 else ''}"
+    message["Subject"] = subject
     message["From"] = settings["sender"]
     message["To"] = ", ".join(settings["recipients"])
-    lines = []
+    companies: dict[str, list[Mapping[str, Any]]] = {}
     for alert in alerts:
-        lines += [f"{alert['company']}: {alert['title']}"]
-        lines += [f"  {alert[part]}" for part in ("summary", "url") if alert[part]]
-        lines.append("")
+        companies.setdefault(str(alert["company"]), []).append(alert)
+    lines = []
+    for company, of_it in companies.items():
+        for alert in of_it:
+            lines += [f"{company}: {alert['title']}"]
+            lines += [f"  {alert[part]}" for part in ("summary", "url") if alert[part]]
+            lines.append("")
     message.set_content("\n".join(lines) or "This is a test message.")
+    if alerts:
+        html = _template().render(subject=subject, companies=companies)
+        message.add_alternative(html, subtype="html")
     return message
+
+
+@cache
+def _template() -> Template:
+    """Programs that show mail know tables and styles in elements, and little else."""
+    folder = Path(__file__).parent / "templates"
+    environment = Environment(loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True)
+    return environment.get_template("digest.html")
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import RulesAreCircular
 from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.kit.clock import now
+from sightline.monitor.chat import chat_message
 from sightline.monitor.webhooks import message
-from sightline.store import alerts, events, watches, webhooks
+from sightline.store import alerts, channels, events, watches, webhooks
 from sightline.store.companies import account_name, all_ids
 from sightline.store.database import Connection, Database
 from sightline.store.events import NewEvent
@@ -211,6 +212,8 @@ async def _queue_webhooks(
             for event in told
         ],
     )
+    for event in told:
+        await _queue_channels(connection, organization_id, event)
     bodies = []
     for alert_id in alert_ids:
         body = await alerts.alert_object(connection, organization_id, alert_id)
@@ -220,6 +223,24 @@ async def _queue_webhooks(
                 (f"alert:{alert_id}", message("alert.created", alert["created_at"], alert))
             )
     await webhooks.queue_deliveries(connection, organization_id, topic="alert", messages=bodies)
+
+
+async def _queue_channels(
+    connection: Connection, organization_id: OrganizationId, event: dict[str, Any]
+) -> None:
+    """One message for each channel of the watches that the event matched; one a signal."""
+    watch_ids = [UUID(each) for each in event["watch_ids"]]
+    if not watch_ids:
+        return
+    subject = f"signal:{event['signal_id']}" if event["signal_id"] else f"event:{event['id']}"
+    for channel_id, kind in await channels.channels_for(connection, organization_id, watch_ids):
+        await webhooks.queue_deliveries(
+            connection,
+            organization_id,
+            topic=channels.TOPIC,
+            messages=[(subject, chat_message(kind, event))],
+            only=channel_id,
+        )
 
 
 def _of_membership(

@@ -15,10 +15,12 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.kit.clock import now
 from sightline.kit.fetch.answer import HostRules
 from sightline.kit.fetch.client import Fetcher
 from sightline.kit.fetch.errors import FetchFailed
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
+from sightline.monitor.chat import quiet_time
 from sightline.store import webhooks as store
 from sightline.store.database import Database
 from sightline.store.webhooks import Delivery
@@ -30,6 +32,10 @@ SECRET_BYTES = 32
 SCHEDULE = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
 MOST_ANSWER_BYTES = 65_536
 _GONE = 410
+# What Slack and Teams answer for a channel that was archived or removed, or an address that was revoked.
+# Each may be a mistake of the moment, so one is not enough.
+CHANNEL_GONE = (403, 404, 410)
+GONE_TRIES = 3
 _RULES = HostRules(interval_seconds=0.0, connections=4, obey_robots=False)
 
 
@@ -67,10 +73,13 @@ class Deliverer:
             if delivery is None or delivery.status != "pending" or not delivery.enabled:
                 await finish(connection, item)
                 return
+        if quiet := quiet_time(now(), delivery.quiet, delivery.zone):
+            await self._put_off(item, organization_id, quiet)
+            return
         attempt = await self._attempt(delivery)
         delivered = attempt["status"] is not None and 200 <= attempt["status"] < 300
         wait = None if delivered else _wait(len(delivery.attempts))
-        disable = "The endpoint answered 410." if attempt["status"] == _GONE else None
+        disable = _is_over(delivery, attempt["status"])
         if disable is not None:
             wait = None
         status = "delivered" if delivered else "pending" if wait is not None else "failed"
@@ -95,6 +104,18 @@ class Deliverer:
                     delay=wait,
                 )
 
+    async def _put_off(self, item: Work, organization_id: OrganizationId, quiet: timedelta) -> None:
+        async with self.database.tenant(organization_id) as connection:
+            await hold(connection, item)
+            await finish(connection, item)
+            await put(
+                connection,
+                store.WORK_KIND,
+                item.subject,
+                organization_id=organization_id,
+                delay=quiet,
+            )
+
     async def _attempt(self, delivery: Delivery) -> dict[str, Any]:
         at = datetime.now(UTC)
         entry: dict[str, Any] = {
@@ -103,16 +124,20 @@ class Deliverer:
             "error": None,
         }
         try:
-            headers = self._headers(delivery, int(at.timestamp()))
+            is_channel = delivery.sealed_url is not None
+            headers = {} if is_channel else self._headers(delivery, int(at.timestamp()))
             answer = await self.fetcher.post(
-                delivery.url,
+                self.secrets.open(delivery.sealed_url) if delivery.sealed_url else delivery.url,
                 json.loads(delivery.body),
                 headers=headers,
                 rules=_RULES,
                 max_bytes=MOST_ANSWER_BYTES,
             )
-        except (FetchFailed, SecretIsUnreadable) as error:
-            entry["error"] = str(error)[:500]
+        except FetchFailed as error:
+            # The address of a channel is a secret, and stands in the error.
+            entry["error"] = error.sentence if delivery.sealed_url else str(error)[:500]
+        except SecretIsUnreadable as error:
+            entry["error"] = str(error)
         else:
             entry["status"] = answer.status
             if not answer.ok:
@@ -136,6 +161,16 @@ class Deliverer:
             "webhook-timestamp": str(timestamp),
             "webhook-signature": " ".join(signatures),
         }
+
+
+def _is_over(delivery: Delivery, status: int | None) -> str | None:
+    """Why nothing is sent any more after this answer; None where it goes on."""
+    if delivery.sealed_url is None:
+        return "The endpoint answered 410." if status == _GONE else None
+    before = sum(each["status"] in CHANNEL_GONE for each in delivery.attempts)
+    if status in CHANNEL_GONE and before + 1 >= GONE_TRIES:
+        return f"The channel is gone: {delivery.kind.title()} answered {status} {GONE_TRIES} times."
+    return None
 
 
 def _wait(attempts: int) -> timedelta | None:

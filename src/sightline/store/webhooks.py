@@ -29,6 +29,18 @@ class Delivery:
     body: str
     status: str
     attempts: Sequence[dict[str, Any]]
+    kind: str = "webhook"
+    sealed_url: bytes | None = None  # of a channel, instead of `url`
+    quiet_from: int | None = None
+    quiet_until: int | None = None
+    zone: str = "UTC"
+
+    @property
+    def quiet(self) -> tuple[int, int] | None:
+        """The hours of the day in which nothing is sent."""
+        if self.quiet_from is None or self.quiet_until is None:
+            return None
+        return self.quiet_from, self.quiet_until
 
 
 async def count_webhooks(connection: Connection, organization_id: OrganizationId) -> int:
@@ -81,9 +93,10 @@ async def update_webhook(
     """Change what is given. False when there is no such webhook."""
     done = await connection.execute(
         """
-        UPDATE webhooks SET url = coalesce($3, url), description = coalesce($4, description),
-          topics = coalesce($5, topics), enabled = coalesce($6, enabled), updated_at = now(),
-          disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END
+        UPDATE webhooks SET description = coalesce($4, description), enabled = coalesce($6, enabled),
+          url = CASE WHEN kind = 'webhook' THEN coalesce($3, url) ELSE url END,
+          topics = CASE WHEN kind = 'webhook' THEN coalesce($5, topics) ELSE topics END,
+          updated_at = now(), disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END
         WHERE organization_id = $1 AND webhook_id = $2
         """,
         organization_id,
@@ -220,7 +233,8 @@ async def read_delivery(
         """
         SELECT d.delivery_id, d.webhook_id, w.url, w.enabled,
           array_remove(ARRAY[w.secret, CASE WHEN w.previous_until > now() THEN w.previous_secret END],
-            NULL) AS secrets, d.topic, d.body, d.status, d.attempts
+            NULL) AS secrets, d.topic, d.body, d.status, d.attempts,
+          w.kind, w.sealed_url, w.quiet_from, w.quiet_until, w.zone
         FROM webhook_deliveries d JOIN webhooks w USING (organization_id, webhook_id)
         WHERE d.organization_id = $1 AND d.delivery_id = $2
         """,
