@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from sightline.api.endpoint import Services
     from sightline.domain.callers import OrganizationId, UserId
-    from sightline.kit.fetch.addresses import IPNetwork
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
     from sightline.llm.models import ModelConfig
@@ -210,7 +209,7 @@ def services(settings: Settings, database: Database) -> "Services":
     from sightline.store.accounts import CountCache
 
     encoder = retriever().encoder = make_encoder(settings)
-    networks = allowed_networks(settings)
+    networks = settings.inside_networks
     return Services(
         database=database,
         limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
@@ -353,13 +352,6 @@ def secret_box(settings: Settings) -> "SecretBox":
     return SecretBox(key_file(settings.data_dir / "secrets" / "secret.key"))
 
 
-def allowed_networks(settings: Settings) -> "tuple[IPNetwork, ...]":
-    """The inside networks that what organizations name may stand in."""
-    from sightline.kit.fetch.addresses import read_networks
-
-    return read_networks(settings.allowed_networks.split(",")) if settings.allowed_networks else ()
-
-
 def fetcher_config(settings: Settings) -> "FetcherConfig":
     """How the web is asked, live or recorded."""
     from sightline.kit.fetch.client import FetcherConfig
@@ -387,7 +379,7 @@ def worker_config(settings: Settings) -> "WorkerConfig":
         slots=settings.worker_slots,
         organization_slots=settings.organization_slots,
         evidence_days=settings.evidence_days,
-        allowed_networks=allowed_networks(settings),
+        allowed_networks=settings.inside_networks,
         encoder=make_encoder(settings),
         author=profile_author(settings),
     )

@@ -17,7 +17,7 @@ from pydantic_settings import (
 )
 
 from sightline.domain.sign_on import IdentityProvider, read_roles
-from sightline.kit.fetch.addresses import read_networks
+from sightline.kit.fetch.addresses import IPNetwork, read_networks
 
 
 def default_data_dir() -> Path:
@@ -307,6 +307,11 @@ class Settings(BaseSettings):
             "sales=member`. The highest counts; who has none is not let in."
         ),
     )
+
+    @property
+    def inside_networks(self) -> tuple[IPNetwork, ...]:
+        """The inside networks that what organizations name may stand in."""
+        return read_networks(self.allowed_networks.split(",")) if self.allowed_networks else ()
 
     @property
     def identity_provider(self) -> IdentityProvider | None:

@@ -70,9 +70,9 @@ async def test_no_pass_ends_at_a_faulty_organization(
 ) -> None:
     tenants = [(await make_tenant(f"t{n}")).organization_id for n in range(3)]
     table = schedules(WorkerConfig(**CONFIG, secrets=services.secrets))
-    for name, (_, scheduled) in table.items():
+    for name, schedule in table.items():
         database = Faulty(worker.pool, worker.wait_seconds, faulty=tenants[1], error=error)
-        await scheduled(database)
+        await schedule.run(database)
         if name in OF_THE_CATALOGUE:
             assert database.visited == []
             continue
