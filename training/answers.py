@@ -1,7 +1,8 @@
-"""Collects what the reader of answers is trained and measured on; `answer_reader.py` fits it.
+"""Measures and fits what chooses quotes and says whether one answers (`reading/data/answers.npz`).
 
     python -m tests.eval.ask training/questions.jsonl answers.jsonl --data FOLDER   (fills a database)
-    python -m training.answers collect FOLDER PAIRS.jsonl   (has texts of others: it is not kept)
+    python -m training.answers measure FOLDER    (writes training/answers.npz: vectors and labels, no text)
+    python -m training.answers fit               (from that file; prints what it does on unseen companies)
 
 A question has `company`, `question`, `held` (its company is kept for figures and never fitted on), `after`,
 and what answers it: `answer`, a pattern that only a right answer matches, or `evidence`, places in documents
@@ -11,20 +12,30 @@ and what answers it: `answer`, a pattern that only a right answer matches, or `e
 
 import asyncio
 import hashlib
+import io
 import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import numpy as np
+
+from sightline.reading.answers import FILE, SHAPES, AnswerHeads, Linear
+
 HERE = Path(__file__).resolve().parent
 QUESTIONS = HERE / "questions.jsonl"
+MEASURED = HERE / "answers.npz"
 SHARE = 0.7  # of the words of evidence that a quote must have to be it
 LEAST_LENGTH = 60  # characters of a quote that stands within evidence
+REFUSED = 0.85  # of the questions without an answer that the threshold refuses, companies unseen
+FOLDS = 6
+KEPT = ("measured", "labels", "sizes", "vectors", "words", "companies", "held", "answerable")
 Row = Mapping[str, Any]
-_PASSAGES: dict[UUID, list[tuple[Any, set[str]]]] = {}
+Rows = np.ndarray
 _TEXTS = """
   SELECT url, body_text FROM documents WHERE body_text IS NOT NULL AND document_id IN
     (SELECT document_id FROM indexed_passages WHERE company_id = $1)
@@ -96,14 +107,14 @@ def _place(texts: Sequence[Row], quote: str) -> dict[str, Any] | None:
     return None
 
 
-async def collect(url: str, folder: Path, out: Path) -> None:
-    """For each question what the reader would be given, with a label; and the evidence that was not found."""
+async def measure(url: str, folder: Path) -> None:
+    """For each question what is measured of the quotes that may be shown, and which of them answer."""
     from sightline.assistant.extractive import understand
     from sightline.assistant.routing import router_for
     from sightline.assistant.turn import open_turn
     from sightline.domain.callers import OrganizationId
     from sightline.reading.encoder import EncoderConfig, open_encoder
-    from sightline.search.quotes import candidates
+    from sightline.search.quotes import candidates, measured
     from sightline.search.retrieve import retriever
     from sightline.store.database import open_database
     from sightline.store.organizations import find_organization
@@ -116,33 +127,39 @@ async def collect(url: str, folder: Path, out: Path) -> None:
     encoder = retriever().encoder = open_encoder(EncoderConfig())
     assert encoder is not None
     known = json.loads((folder / "companies.json").read_text())
-    with out.open("w", encoding="utf-8") as file:
-        for row in read_questions(QUESTIONS):
-            if row["company"] not in known:
-                continue
-            company = UUID(known[row["company"]])
-            async with database.tenant(organization) as connection:
-                turn = await open_turn(
-                    connection, somebody(organization), company, message=row["question"],
-                    session_id=None,
-                )  # fmt: skip
-                before = row["after"][-1] if row.get("after") else None
-                read = await understand(turn.evidence, row["question"], before, router_for(encoder))
-                _, quotes = await candidates(connection, company, read.wordings)
-                evidence = [await _words(connection, each) for each in row.get("evidence", ())]
-                extra = [] if "answer" in row else await _elsewhere(connection, company, evidence)
-            label = _labels(row, evidence)
-            made = [
-                {"text": one.read_as, "words": round(one.words, 4), "label": label(one.text)}
-                for one in quotes
-            ]
-            file.write(json.dumps({
-                "company": row["company"], "held": row["held"], "asked": row["question"],
-                "question": read.wordings[-1],
-                "answerable": bool(row.get("answer") or row.get("evidence")),
-                "quotes": made,
-                "extra": [text for text in extra if text not in {one["text"] for one in made}][:3],
-            }) + "\n")  # fmt: skip
+    rows = [row for row in read_questions(QUESTIONS) if row["company"] in known]
+    kept: dict[str, list[Any]] = {name: [] for name in KEPT}
+    for row in rows:
+        company = UUID(known[row["company"]])
+        async with database.tenant(organization) as connection:
+            turn = await open_turn(
+                connection,
+                somebody(organization),
+                company,
+                message=row["question"],
+                session_id=None,
+            )
+            before = row["after"][-1] if row.get("after") else None
+            read = await understand(turn.evidence, row["question"], before, router_for(encoder))
+            quotes = await candidates(connection, company, read.wordings)
+            evidence = [await _words(connection, each) for each in row.get("evidence", ())]
+        if not quotes:
+            continue
+        label = _labels(row, evidence)
+        asked, features = await measured(quotes, read.wordings, encoder)
+        kept["measured"].append(features.astype(np.float16))
+        kept["labels"] += [label(one.text) for one in quotes]
+        kept["sizes"].append(len(quotes))
+        kept["vectors"].append(asked.astype(np.float16))
+        kept["words"].append(len(read.wordings[-1].split()))
+        kept["companies"].append(row["company"])
+        kept["held"].append(row["held"])
+        kept["answerable"].append(bool(row.get("answer") or row.get("evidence")))
+    kept["measured"] = [np.concatenate(kept["measured"])]
+    arrays = {
+        name: np.array(rows[0] if name == "measured" else rows) for name, rows in kept.items()
+    }
+    np.savez_compressed(MEASURED, encoder=encoder.name, **arrays)
     await database.close()
     await owner.close()
 
@@ -162,36 +179,192 @@ async def _words(connection: Any, place: Row) -> str:
     return str(text or "")[place["start"] : place["end"]]
 
 
-async def _elsewhere(connection: Any, company: UUID, evidence: Sequence[str]) -> list[str]:
-    """The evidence as it would be read, had it been found."""
-    from sightline.search.evidence import Passage
-    from sightline.search.quotes import Quote, quotable
+@dataclass(frozen=True)
+class Asked:
+    """A question as it was measured: a row and a label for each quote."""
 
-    if company not in _PASSAGES:
-        read = await connection.fetch(
-            "SELECT title, heading, context, body, kind FROM indexed_passages WHERE company_id = $1"
-            " AND document_id IS NOT NULL AND body <> ''", company)  # fmt: skip
-        _PASSAGES[company] = [(row, set(words(row["body"]))) for row in read]
+    vector: Rows
+    words: int
+    measured: Rows
+    labels: Rows
+    company: str
+    held: bool
+    answerable: bool
+
+
+def read_measured() -> tuple[str, list[Asked]]:
+    """The encoder's name and the questions."""
+    with np.load(MEASURED) as file:
+        read = {name: file[name] for name in file.files}
+    ends = np.cumsum(read["sizes"])
+    asked = []
+    for at, (end, size) in enumerate(zip(ends, read["sizes"], strict=True)):
+        part = slice(end - size, end)
+        asked.append(
+            Asked(
+                read["vectors"][at].astype(np.float32), int(read["words"][at]),
+                read["measured"][part].astype(np.float32), read["labels"][part],
+                str(read["companies"][at]), bool(read["held"][at]), bool(read["answerable"][at]),
+            )
+        )  # fmt: skip
+    return str(read["encoder"]), asked
+
+
+def scaled(rows: Rows) -> tuple[Rows, Rows]:
+    return rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-3)
+
+
+def logistic(rows: Rows, labels: Rows, *, decay: float) -> Linear:
+    """By Newton's steps; labels of both kinds weigh the same together."""
+    mean, scale = scaled(rows)
+    full = np.c_[np.ones(len(rows)), (rows - mean) / scale].astype(float)
+    share = labels.mean()
+    each = np.where(labels, 0.5 / share, 0.5 / (1 - share))
+    found, ridge = np.zeros(full.shape[1]), decay * np.r_[0.0, np.ones(rows.shape[1])]
+    for _ in range(25):
+        chance = 1 / (1 + np.exp(-np.clip(full @ found, -30, 30)))
+        gradient = full.T @ (each * (chance - labels)) + ridge * found
+        bend = (full * (each * chance * (1 - chance))[:, None]).T @ full + np.diag(ridge + 1e-6)
+        found -= np.linalg.solve(bend, gradient)
+    return Linear(mean, scale, found[1:], found[0])
+
+
+def ridge(rows: Rows, outcomes: Rows, *, decay: float) -> Linear:
+    mean, usual = rows.mean(axis=0), outcomes.mean(axis=0)
+    full = (rows - mean).astype(float)
+    weights = np.linalg.solve(
+        full.T @ full + decay * np.eye(full.shape[1]), full.T @ (outcomes - usual)
+    )
+    return Linear(mean, np.ones(rows.shape[1]), weights, usual)
+
+
+def listwise(groups: Sequence[Rows], labels: Sequence[Rows], *, decay: float) -> Linear:
+    """Weights by which the quotes that answer stand above the others of their question (softmax)."""
+    mean, scale = scaled(np.concatenate(groups))
+    most = max(map(len, groups))
+    parts, right = np.zeros((len(groups), most, len(mean))), np.zeros((len(groups), most))
+    there = np.zeros((len(groups), most), bool)
+    for at, (rows, own) in enumerate(zip(groups, labels, strict=True)):
+        parts[at, : len(rows)], right[at, : len(rows)] = (rows - mean) / scale, own
+        there[at, : len(rows)] = True
+    weights, speed = np.zeros(len(mean)), np.zeros(len(mean))
+    for _ in range(300):
+        scores = np.where(there, parts @ weights, -np.inf)
+        chance = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chance /= chance.sum(axis=1, keepdims=True)
+        wanted = chance * right
+        wanted /= wanted.sum(axis=1, keepdims=True)
+        gradient = np.einsum("gq,gqf->f", wanted - chance, parts) / len(parts) - decay * weights
+        speed = 0.9 * speed + gradient
+        weights = weights + 0.05 * speed
+    return Linear(mean, scale, weights, np.zeros(()))
+
+
+def folds(asked: Sequence[Asked]) -> list[tuple[list[Asked], list[Asked]]]:
+    """Questions to fit on and to try, no company in both."""
+    companies = sorted({one.company for one in asked})
+    parts = [set(companies[at::FOLDS]) for at in range(FOLDS)]
+    return [
+        (
+            [one for one in asked if one.company not in part],
+            [one for one in asked if one.company in part],
+        )
+        for part in parts
+    ]
+
+
+def fitted(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
+    """The heads; the gate learns from what `said` and `shapes` say of companies that they have not seen."""
+    whole = _first_heads(asked, encoder)
+    rows, labels = [], []
+    for others, own in folds(asked):
+        heads = _first_heads(others, encoder)
+        for one in own:
+            scores = heads.scores(one.vector, one.measured)
+            rows.append(heads.summary(one.vector, one.measured, scores, one.words))
+            labels.append(_is_right(one, scores))
+    answered = logistic(np.array(rows), np.array(labels), decay=15.0)
+    return AnswerHeads(encoder, whole.said, whole.shapes, whole.usual, whole.quote, answered, 0.0)
+
+
+def _first_heads(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
+    vectors = np.array([one.vector for one in asked])
+    said = logistic(vectors, np.array([one.answerable for one in asked]), decay=60.0)
+    right = [one for one in asked if one.labels.any()]
+    shown = np.array([one.measured[one.labels, -SHAPES:].mean(axis=0) for one in right])
+    shapes = ridge(np.array([one.vector for one in right]), shown, decay=3.0)
+    usual = shapes(vectors).mean(axis=0)
+    nothing = Linear(*(np.zeros(1) for _ in range(4)))
+    heads = AnswerHeads(encoder, said, shapes, usual, nothing, nothing, 0.0)
+    crossed = [heads.crossed(one.vector, one.measured) for one in right]
+    quote = listwise(crossed, [one.labels for one in right], decay=0.05)
+    return AnswerHeads(encoder, said, shapes, usual, quote, nothing, 0.0)
+
+
+def _is_right(one: Asked, scores: Rows) -> bool:
+    return bool(one.labels[np.argsort(-scores, kind="stable")[:3]].any())
+
+
+def told(heads: AnswerHeads, asked: Sequence[Asked]) -> list[tuple[float, bool, bool]]:
+    """What the gate says, whether one of the best three answers, and whether anything could."""
     found = []
-    wanted = [(each, set(words(each))) for each in evidence]
-    for row, have in _PASSAGES[company]:
-        for each, own in wanted:
-            if len(own & have) < SHARE * len(own):
-                continue
-            passage = Passage("", company, company, row["kind"], row["title"], row["heading"], None, None,
-                              row["body"], None, None, row["context"], 0.0, ())  # fmt: skip
-            found += [Quote(passage, text, 0.0).read_as for text in quotable(row["body"])
-                      if is_evidence(text, each)]  # fmt: skip
-    return list(dict.fromkeys(found))
+    for one in asked:
+        scores = heads.scores(one.vector, one.measured)
+        row = heads.summary(one.vector, one.measured, scores, one.words)
+        found.append((float(heads.answered(row)), _is_right(one, scores), one.answerable))
+    return found
+
+
+def report(part: str, rows: Sequence[tuple[float, bool, bool]]) -> None:
+    """Right of those with an answer against refused of those without."""
+    said, right, answerable = (np.array(column) for column in zip(*rows, strict=True))
+    print(f"{part}: {answerable.sum()} with an answer, {right.sum()} in the best three;"
+          f" {(~answerable).sum()} without")  # fmt: skip
+    for refused in (0.95, 0.9, 0.87, 0.85, 0.8, 0.7, 0.5):
+        least = np.quantile(said[~answerable], refused)
+        shown = said >= least
+        print(
+            f"  refused {(~shown)[~answerable].mean():.2f}: right {right[shown].sum()}"
+            f" ({right[shown].sum() / answerable.sum():.2f}), {right[shown].mean():.2f} of"
+            f" {shown.sum()} shown, from {least:.2f}"
+        )
+
+
+def fit() -> None:
+    """Print what heads do on companies that they have not seen, and write those of all companies."""
+    from training.artefacts import write_artefact
+
+    encoder, asked = read_measured()
+    ours = [one for one in asked if not one.held]
+    report(
+        "six companies held out", told(fitted(ours, encoder), [one for one in asked if one.held])
+    )
+    crossed = [row for others, own in folds(asked) for row in told(fitted(others, encoder), own)]
+    report("each company by heads of others", crossed)
+    heads = fitted(asked, encoder)
+    without = [said for said, _, answerable in crossed if not answerable]
+    arrays = {"encoder": np.array(encoder), "usual": heads.usual,
+              "least": np.array(np.quantile(without, REFUSED))}  # fmt: skip
+    for name in ("said", "shapes", "quote", "answered"):
+        head = getattr(heads, name)
+        arrays |= {f"{name}.{part}": np.asarray(getattr(head, part), np.float32)
+                   for part in ("mean", "scale", "weights", "bias")}  # fmt: skip
+    content = io.BytesIO()
+    np.savez(content, **arrays)
+    write_artefact(FILE, content.getvalue())
 
 
 def main() -> None:
-    """Collect or add."""
+    """Measure, fit or add."""
+    if sys.argv[1] == "fit":
+        fit()
+        return
     from sightline.kit.postgres import EmbeddedPostgres
 
-    act, folder, file = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    folder = Path(sys.argv[2])
     with EmbeddedPostgres(folder) as server:
-        asyncio.run((collect if act == "collect" else add)(server.url, folder, file))
+        asyncio.run(measure(server.url, folder) if sys.argv[1] == "measure"
+                    else add(server.url, folder, Path(sys.argv[3])))  # fmt: skip
 
 
 if __name__ == "__main__":

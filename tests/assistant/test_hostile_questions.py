@@ -18,7 +18,6 @@ from sightline.reading.proof import harmless, own_words
 from sightline.reading.sentences import sentences
 from sightline.reading.terms import counted, spoken_terms
 from sightline.reading.tokens import stems
-from sightline.search.quotes import names_in, names_unknown
 from tests.growth import TIMES, grows_linearly
 from tests.sources.hostile_shapes import SHAPES
 
@@ -28,7 +27,6 @@ READERS: tuple[Callable[[str], object], ...] = (
     check_message,
     harmless,
     own_words,
-    names_in,
     counted,
     stems,
     is_order,
@@ -40,7 +38,6 @@ READERS: tuple[Callable[[str], object], ...] = (
     privacy._names,
     privacy._EMAIL.findall,
     privacy._PHONE.findall,
-    lambda text: names_unknown(text, ["word"]),
     lambda text: list(spoken_terms(text)),
     lambda text: list(sentences(text)),
     lambda text: list(capitalized(text)),

@@ -6,8 +6,10 @@ A question is a JSON object: `company` (a name or domain of the recorded web), `
 `id` and `after` (earlier questions of the same conversation, asked first). The database stays in FOLDER:
 companies are enriched once, and the next run adds those that are missing. Answers are added as they come;
 a run that is started again asks what has no answer yet. With SIGHTLINE_MODEL (and SIGHTLINE_MODEL_BASE_URL,
-SIGHTLINE_MODEL_API_KEY) a model answers, otherwise the extractive reader. With --sample the companies are
-those of the bundled archive; --record keeps the model's replies (`tests.eval.cassettes`).
+SIGHTLINE_MODEL_API_KEY; SIGHTLINE_VERIFIER_MODEL and so on, as for the server) a model answers, otherwise
+the extractive reader. Of more than 8 questions at once the rest is answered without a model, as by the
+server. With --sample the companies are those of the bundled archive; --record keeps the model's replies
+(`tests.eval.cassettes`).
 """
 
 import argparse
@@ -205,11 +207,12 @@ def _key(row: Row) -> str:
     return json.dumps([row["company"], row.get("after", []), row["question"]])
 
 
-def _model(seconds: float) -> ModelConfig | None:
-    name = os.environ.get("SIGHTLINE_MODEL")
+def _model(seconds: float, *, of: str = "SIGHTLINE_MODEL") -> ModelConfig | None:
+    name = os.environ.get(of)
     if not name:
         return None
-    url, key = (os.environ.get(f"SIGHTLINE_MODEL_{part}") for part in ("BASE_URL", "API_KEY"))
+    prefix = "SIGHTLINE_MODEL" if of == "SIGHTLINE_MODEL" else of.removesuffix("_MODEL")
+    url, key = (os.environ.get(f"{prefix}_{part}") for part in ("BASE_URL", "API_KEY"))
     return ModelConfig(name, url, key, seconds)
 
 
@@ -235,6 +238,8 @@ def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     options.data.mkdir(parents=True, exist_ok=True)
     model = _model(options.seconds)
+    if model is not None:
+        model = replace(model, verifier=_model(options.seconds, of="SIGHTLINE_VERIFIER_MODEL"))
     with EmbeddedPostgres(options.data) as server:
         migrate(server.url)
         if options.record is None or model is None:

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from sightline.reading import bundled
-from sightline.reading.answers import answer_reader
+from sightline.reading.answers import answer_heads
+from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder, EncoderConfig, EncoderFailed, open_encoder
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.reading.vectors import Vectors, unit
@@ -172,12 +173,10 @@ async def test_a_damaged_installation(
     assert "of the installation" in (await encoder.failure() or "")
 
 
-async def test_a_damaged_reader_of_answers(installation: Path) -> None:
-    (installation / "answers.onnx").write_bytes(b"nothing")
-    reader = answer_reader.__wrapped__()
-    with pytest.raises(EncoderFailed, match="of the installation"):
-        await reader.read("Who builds the cranes?", ["Ochre builds the cranes."])
-    assert "of the installation" in (await reader.failure() or "")
+def test_damaged_heads_of_answers(installation: Path) -> None:
+    (installation / "answers.npz").write_bytes(b"nothing")
+    with pytest.raises(BundledFileIsBroken, match="of the installation"):
+        answer_heads.__wrapped__()
 
 
 async def test_a_folder_of_the_operators(encoder: Encoder, tmp_path: Path) -> None:

@@ -1,18 +1,19 @@
 """How quotes are cut, read and chosen, on invented passages."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from sightline.reading.answers import AnswerReader, answer_reader
+from sightline.reading import answers
+from sightline.reading.answers import Linear, answer_heads, heads_for
+from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder
-from sightline.reading.onnx_encoder import Parts
+from sightline.search import quotes
 from sightline.search.evidence import Passage
-from sightline.search.quotes import Quote, Quotes, find_quotes, lexical_share, quotable
+from sightline.search.quotes import Quote, Quotes, find_quotes, lexical_share, measured, quotable
 from sightline.store.database import Database
 from tests.api.asking import WORDS, store_company
 from tests.conftest import Tenant
@@ -25,22 +26,7 @@ def quote(text: str) -> Quote:
         "1", NO, NO, "filing", "Annual report", "Depots", None, datetime(2025, 1, 1, tzinfo=UTC), text,
         0, len(text), "", 0.5, (),
     )  # fmt: skip
-    return Quote(passage, text, 0.5)
-
-
-def no_parts() -> Parts:
-    raise FileNotFoundError("answers.onnx is not there")
-
-
-class Opinions(AnswerReader):
-    """A reader whose opinion of each text is known."""
-
-    def __init__(self, *likes: str) -> None:
-        super().__init__("opinions", no_parts, least=0.0)
-        self.likes = likes
-
-    async def read(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.array([5.0 if any(like in t for like in self.likes) else -9.0 for t in texts])
+    return Quote(passage, text, 0.5, 0.4, 0.3)
 
 
 def test_the_share_counts_rare_words_more_and_takes_the_best_wording() -> None:
@@ -64,38 +50,76 @@ def test_a_text_is_cut_into_whole_sentences_that_are_short_together() -> None:
     assert list(quotable("Too short.")) == []
 
 
-def test_what_is_read_has_the_title_and_the_heading_of_a_quote() -> None:
-    assert quote("We run 41 of them.").read_as == "Annual report\nDepots\nWe run 41 of them."
-
-
 def test_the_same_words_are_quoted_once_and_nothing_that_hardly_answers() -> None:
     one, part, other = quote("Depots and harbors."), quote("Depots and"), quote("Cranes.")
     assert Quotes([one, part, other], answers=True).best == [one, other]
     assert Quotes([one, part, other]).best == []
 
 
-async def test_the_reader_decides_what_is_quoted_and_whether_anything_is(
-    database: Database, database_url: str, tenant: Tenant
-) -> None:
-    company = await store_company(database, database_url, tenant.organization_id)
-    async with database.tenant(tenant.organization_id) as connection:
-        ask = "Who builds its cranes?"
-        found = await find_quotes(connection, company, [ask], reader=Opinions(WORDS[2]))
-        assert WORDS[2] in found.best[0].text
-        assert (await find_quotes(connection, company, [ask], reader=Opinions())).best == []
+async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
+    texts = ["It paid $4 million to Ochre Holdings.", "it runs depots", "It owns 41 of them."]
+    asked, rows = await measured([quote(text) for text in texts], ["Who was paid?"], encoder)
+    assert asked.shape == (384,)
+    assert rows.shape == (3, answer_heads().quote.mean.shape[0] - answers.SHAPES)
+    assert rows[:, -3:].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
+    assert np.argmax(rows[:, 3]) == 0, "the nearest to the question"
 
 
-async def test_without_the_reader_words_decide(
-    database: Database, database_url: str, tenant: Tenant
+async def test_the_heads_decide_whether_anything_is_quoted(
+    database: Database,
+    database_url: str,
+    tenant: Tenant,
+    encoder: Encoder,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     company = await store_company(database, database_url, tenant.organization_id)
-    broken = AnswerReader("broken", no_parts, least=0.0)
-    assert "answers.onnx is not there" in str(await broken.failure())
+    heads = answer_heads()
+
+    async def best(least: float) -> list[Quote]:
+        monkeypatch.setattr(quotes, "heads_for", lambda _: replace(heads, least=least))
+        async with database.tenant(tenant.organization_id) as connection:
+            return (await find_quotes(connection, company, ["Who builds its cranes?"])).best
+
+    assert WORDS[2] in (await best(-99.0))[0].text
+    assert await best(99.0) == []
+
+
+async def test_without_the_heads_words_decide(
+    database: Database, database_url: str, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company = await store_company(database, database_url, tenant.organization_id)
+    monkeypatch.setattr(quotes, "heads_for", lambda _: None)
     async with database.tenant(tenant.organization_id) as connection:
-        found = await find_quotes(connection, company, [WORDS[2]], reader=broken)
+        found = await find_quotes(connection, company, [WORDS[2]])
         assert WORDS[2] in found.best[0].text
-        found = await find_quotes(connection, company, ["What is the churn rate?"], reader=broken)
+        found = await find_quotes(connection, company, ["What is the churn rate?"])
         assert found.best == []
+
+
+def test_heads_read_vectors_of_the_bundled_encoder_only(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Other:
+        name = "openai:other"
+
+    assert heads_for(encoder) is answer_heads()
+    assert heads_for(Other()) is None  # type: ignore[arg-type]
+    assert heads_for(None) is None
+
+    def broken() -> None:
+        raise BundledFileIsBroken("answers.npz is not there")
+
+    monkeypatch.setattr(answers, "answer_heads", broken)
+    assert heads_for(encoder) is None
+
+
+def test_a_shape_counts_more_where_the_question_asks_for_it() -> None:
+    heads = answer_heads()
+    vector = np.ones(384, np.float32)
+    flat = Linear(np.zeros(384), np.ones(384), np.zeros((384, 3)), np.array([0.9, 0.1, 0.5]))
+    heads = replace(heads, shapes=flat, usual=np.array([0.5, 0.1, 0.5]))
+    crossed = heads.crossed(vector, np.array([[0, 0, 0, 0, 0, 0, 1, 1, 0]]))
+    assert crossed[0, -3:].tolist() == pytest.approx([0.4, 0.0, 0.0], abs=1e-6)
 
 
 async def test_an_active_question_finds_a_passive_sentence_of_a_short_document(
@@ -113,12 +137,3 @@ async def test_an_active_question_finds_a_passive_sentence_of_a_short_document(
         assert WORDS[2] in (await best("Who built its cranes?", follow_up))[0]
         assert await best("What is the churn rate?") == []
         assert await best("Who insures the trucks of Ochre Holdings?") == []
-
-
-@pytest.mark.parametrize("question", ["Who builds its cranes?", "how many depots", ""])
-def test_the_bundled_reader_reads_a_text_alike_whatever_stands_beside_it(question: str) -> None:
-    texts = ["Cranes are built by Ochre.", "The weather was fine.", ""]
-    together = answer_reader().read_now(question, texts)
-    assert together.shape == (3,)
-    alone = [answer_reader().read_now(question, [text])[0] for text in texts]
-    assert together.tolist() == pytest.approx(alone)

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any, Literal
 
 from sightline.api.endpoint import Call
-from sightline.reading.answers import answer_reader
 from sightline.reading.model_check import in_words, is_trusted, last_check
 
 Category = Literal["crm", "data_source", "notification", "llm", "import"]
@@ -51,11 +50,9 @@ async def model_item(call: Call) -> dict[str, Any]:
 
 
 async def encoder_item(call: Call) -> dict[str, Any]:
-    """The encoder, and why it or the reader of answers beside it does not work."""
+    """The encoder, and why it does not work if it does not."""
     encoder = call.services.encoder
-    failures = [await encoder.failure()] if encoder else []
-    failures.append(await answer_reader().failure())
-    failure = " ".join(filter(None, failures)) or None
+    failure = await encoder.failure() if encoder else None
     status: Status = "error" if failure else "connected"
     return item(
         "encoder",

@@ -8,11 +8,15 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.lookups_activity import with_one_place
-from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Route, Router
+from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Route, Router, spoken_of
+from sightline.domain.cities import home_of_city
+from sightline.domain.countries import country_from_text
+from sightline.reading.named import capitalized
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
+from sightline.reading.terms import terms
 from sightline.search.evidence import Passage
-from sightline.search.quotes import Quote, find_quotes, names_in, names_unknown
+from sightline.search.quotes import Quote, find_quotes
 from sightline.search.retrieve import retriever
 
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
@@ -128,8 +132,6 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         found = await find_quotes(
             connection, evidence.company_id, understood.wordings, may_quote=may_quote
         )
-    if found.is_unknown:
-        return _unknown(evidence)
     if not found.best:
         # Documents may say it in words that the reader misses, so they are not said to be silent.
         text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
@@ -138,16 +140,24 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
 
 
 async def _names_another(evidence: CompanyEvidence, question: str) -> bool:
-    """Whether a question, without the company's own name, names what no document has."""
-    if not names_in(question):
+    """Whether a question, without the company's own name, names what no document of it has. A place is no
+    such name, which documents may write otherwise, nor is what people say of any company ("CFO")."""
+    names = [
+        name
+        for start, end in capitalized(question)
+        for name in [question[start:end]]
+        if country_from_text(name) is None and home_of_city(name) is None
+    ]
+    asked = {term for name in names for term in terms(name)} - spoken_of()
+    if not asked:
         return False
     async with evidence.reading() as connection:
-        found = await retriever().retrieve(connection, evidence.company_id, [question])
-    return names_unknown(question, found.missing)
+        found = await retriever().retrieve(connection, evidence.company_id, names)
+    return any(asked & set(terms(word)) for word in found.missing)
 
 
 def _unknown(evidence: CompanyEvidence) -> Draft:
-    text = f"No stored document of {evidence.name} mentions every name and year you ask about."
+    text = f"No stored document of {evidence.name} mentions every name you ask about."
     return Draft((), "none", text)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.terms import terms
 from sightline.reading.vectors import Vectors
 
 # Cosine to the nearest example from which a topic is taken, and from which its answer alone is enough.
@@ -71,6 +72,12 @@ def topics() -> tuple[Topic, ...]:
             Topic(row.pop("name"), row.pop("look_up"), row, tuple(examples), tuple(phrases))
         )
     return tuple(made)
+
+
+@cache
+def spoken_of() -> frozenset[str]:
+    """The terms of all examples: what people say of any company."""
+    return frozenset(term for topic in topics() for one in topic.examples for term in terms(one))
 
 
 def examples_digest(encoder: str) -> bytes:

@@ -18,7 +18,8 @@ from sightline.cli.exits import one_line
 from sightline.cli.sources import in_words as quarantined_in_words
 from sightline.kit.postgres import EmbeddedPostgres, embedded_database, has_database
 from sightline.kit.postgres_files import DISK_NEEDED, EmbeddedPostgresError
-from sightline.reading.answers import answer_reader
+from sightline.reading.answers import answer_heads
+from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import BUNDLED, EncoderFailed
 from sightline.settings import Settings
 from sightline.store.inspection import Inspection, inspect_database
@@ -55,7 +56,7 @@ def examine(data_dir: Path | None) -> list[Check]:
     if settings.database_url is None:
         checks += [_folder(settings.data_dir), _binaries(settings.data_dir)]
     checks += _database(settings)
-    checks += [_encoder(settings), _answers(), _redis(settings.redis_url), _port(settings)]
+    checks += [_encoder(settings), _answers(settings), _redis(settings.redis_url), _port(settings)]
     return checks
 
 
@@ -258,14 +259,16 @@ def _encoder(settings: Settings) -> Check:
     return Check("encoder", "ok", f"{encoder.name}, {dimensions} dimensions")
 
 
-def _answers() -> Check:
-    """Whether what documents say can be read for an answer."""
+def _answers(settings: Settings) -> Check:
+    """Whether it can be told what answers a question without a language model."""
+    if settings.encoder != BUNDLED:
+        return Check("answers", "ok", "quotes are chosen by words alone with this encoder")
     try:
-        answer_reader().load()
-    except EncoderFailed as error:
+        answer_heads()
+    except BundledFileIsBroken as error:
         advice = "Until then quotes are chosen by words alone. Install the locked packages again."
         return Check("answers", "warn", one_line(error), advice)
-    return Check("answers", "ok", "quotes are read before they are shown")
+    return Check("answers", "ok", "quotes are weighed before they are shown")
 
 
 def _redis(url: str | None) -> Check:

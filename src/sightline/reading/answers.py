@@ -1,64 +1,99 @@
-"""The reader of answers: does a text answer a question?
+"""Which of some quotes answers a question, and whether any does: heads over what is measured of both.
 
-A small model that reads question and text together (a cross-encoder); `training/answers.py` makes it from
-all-MiniLM-L6-v2. It says what is likely, and never proves anything.
+`search.quotes` measures, `training/answers.py` fits. The heads read vectors of the bundled encoder only; with
+another, or with none, quotes are chosen by words alone.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+import io
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sightline.reading.bundled import read_bundled
-from sightline.reading.encoder import EncoderFailed
-from sightline.reading.onnx_encoder import IN_TURN, OnnxModel, Parts, outcome
-from sightline.reading.vectors import printable
+from sightline.reading.bundled import BundledFileIsBroken, read_bundled
+from sightline.reading.encoder import Encoder
+from sightline.reading.vectors import Vectors
 
-FILE: Final = "answers.onnx"
-TOKENS: Final = 192
-_LONGEST_TEXT: Final = 1_500  # characters; no more are read
-# The score (see `search.quotes`) from which the best quotes are shown. Of 50 questions about companies seen
-# for the first time the answer stood in 11 of 19 shown from here on, and in 7 of 15 from 4.0 on.
-_LEAST: Final = 3.75
+FILE: Final = "answers.npz"
+BEST: Final = 3  # quotes that are shown
+SHAPES: Final = 3  # the last of what is measured of a quote: whether it has a number, a sum, a name
 
 
-class AnswerReader(OnnxModel):
-    """The model, loaded on first use. From the score `least` on the best quotes of a question are shown."""
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Weights of columns that are brought to one scale first, and a bias for each column of outcomes."""
 
-    def __init__(self, name: str, read: Callable[[], Parts], *, least: float) -> None:
-        super().__init__(name, read, without="Quotes are chosen by words alone.")
-        self.least = least
+    mean: Vectors
+    scale: Vectors
+    weights: Vectors
+    bias: Vectors
 
-    async def read(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The logarithm of the odds that each text answers the question; some 8 ms a text.
+    def __call__(self, rows: Vectors) -> Vectors:
+        return np.asarray((rows - self.mean) / self.scale @ self.weights + self.bias, np.float32)
 
-        Raises EncoderFailed.
-        """
-        rows = [
-            await self.run(partial(self.read_now, question, texts[at : at + IN_TURN]))
-            for at in range(0, len(texts), IN_TURN)
-        ]
-        return np.concatenate(rows) if rows else np.zeros(0, np.float32)
 
-    def read_now(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The same, blocking."""
-        loaded = self.load()
-        pairs = [(printable(question, _LONGEST_TEXT), printable(t, _LONGEST_TEXT)) for t in texts]
-        try:
-            encoded = loaded.tokenizer.encode_batch(pairs)
-            rows = [outcome(loaded, each.ids, loaded.output) for each in encoded]
-        except Exception as error:  # the runtime's errors are of many kinds
-            raise EncoderFailed(f"{self.name} cannot read: {error}") from error
-        return np.array(rows, np.float32)
+@dataclass(frozen=True, slots=True)
+class AnswerHeads:
+    """`said` reads from a question's vector whether documents say such things, `shapes` what a sentence that
+    answers it has (0-1 each, `usual` in the mean), `quote` how well a quote answers beside the others,
+    `answered` whether one of the best does; from its outcome `least` on they may be shown."""
+
+    encoder: str
+    said: Linear
+    shapes: Linear
+    usual: Vectors
+    quote: Linear
+    answered: Linear
+    least: float
+
+    def scores(self, question: Vectors, measured: Vectors) -> Vectors:
+        """How well each quote (a row of what is measured) answers; the question's vector."""
+        return self.quote(self.crossed(question, measured))
+
+    def crossed(self, question: Vectors, measured: Vectors) -> Vectors:
+        """What is measured, and its shapes beside those that are expected."""
+        expected = self.shapes(question) - self.usual
+        return np.hstack([measured, measured[:, -SHAPES:] * expected])
+
+    def answers(self, question: Vectors, measured: Vectors, scores: Vectors, *, words: int) -> bool:
+        """Whether one of the best quotes likely answers a question of so many words."""
+        row = self.summary(question, measured, scores, words)
+        return bool(self.answered(row) >= self.least)
+
+    def summary(self, question: Vectors, measured: Vectors, scores: Vectors, words: int) -> Vectors:
+        """What is measured of a question and its quotes together."""
+        order = np.argsort(-scores, kind="stable")[:BEST]
+        rows = measured[order, :4]
+        parts = (
+            scores[order[:1]],
+            rows.max(axis=0),
+            rows[0],
+            [words],
+            self.shapes(question),
+            np.atleast_1d(self.said(question)),
+        )
+        return np.concatenate(parts).astype(np.float32)
 
 
 @cache
-def answer_reader() -> AnswerReader:
-    """The one of this process; its file is read at the first question."""
+def answer_heads() -> AnswerHeads:
+    """Those of the installation. Raises BundledFileIsBroken."""
+    with np.load(io.BytesIO(read_bundled(FILE)), allow_pickle=False) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    parts = ("mean", "scale", "weights", "bias")
+    said, shapes, quote, answered = (
+        Linear(*(np.asarray(arrays[f"{name}.{part}"], np.float32) for part in parts))
+        for name in ("said", "shapes", "quote", "answered")
+    )
+    usual, least = np.asarray(arrays["usual"], np.float32), float(arrays["least"])
+    return AnswerHeads(str(arrays["encoder"]), said, shapes, usual, quote, answered, least)
 
-    def read() -> Parts:
-        return Parts(read_bundled(FILE), read_bundled("tokenizer.json").decode(), TOKENS)
 
-    return AnswerReader("answers", read, least=_LEAST)
+def heads_for(encoder: Encoder | None) -> AnswerHeads | None:
+    """The heads, where they can read the vectors of the encoder."""
+    try:
+        heads = answer_heads()
+    except BundledFileIsBroken:
+        return None
+    return heads if encoder is not None and encoder.name == heads.encoder else None

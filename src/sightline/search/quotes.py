@@ -1,10 +1,9 @@
 """What of a company's documents answers a question best, word for word, and how likely it does.
 
-Retrieval finds passages; they are cut into quotes of whole sentences or rows, and the reader of
-`reading.answers` reads each beside the question. Without it those with most of its words are taken.
+Retrieval finds passages; they are cut into quotes of whole sentences or rows, and the heads of
+`reading.answers` weigh what is measured of each. Without them those with most of its words are taken.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,59 +11,49 @@ from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import AnswerReader, answer_reader
-from sightline.reading.encoder import EncoderFailed
+from sightline.reading.answers import BEST, AnswerHeads, heads_for
+from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.money import sums_in
+from sightline.reading.named import capitalized
 from sightline.reading.sentences import sentences
-from sightline.reading.terms import spoken_terms, terms
-from sightline.search.evidence import Passage
+from sightline.reading.terms import terms
+from sightline.search.evidence import Floats, Passage
 from sightline.search.retrieve import distinct, passage_of, retriever
 from sightline.store.database import Connection
 
 _PASSAGES: Final = 60  # whose words are compared with the question
-READ: Final = 48  # quotes of them that are read, some 8 ms each
-_QUOTES: Final = 3
+READ: Final = 48  # quotes of them that are encoded, some 8 ms each
 _LONGEST_QUOTE: Final = 420  # characters
 _SHORTEST_QUOTE: Final = 30
-_LONGEST_HEAD: Final = 100
-# Of a quote's words beside the reader's opinion of it, in its unit (the logarithm of odds).
-WORDS: Final = 8.0
 _UNENCODED: Final = (
     0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
 )
-# What a quote must have of the question's words, by their rareness, to be shown without the reader.
+# What a quote must have of the question's words, by their rareness, to be shown without the heads.
 _LEAST_SHARE: Final = 0.6
-# Names in a question, but no short ones in capitals, which documents may write out; and years.
-_NAME: Final = re.compile(
-    r"(?<![.!?]\s)(?<!^)\b(?![A-Z]{2,4}\b)[A-Z][\w&’'-]{2,}|\b(?:19|20)\d\d\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Whole sentences or rows of a passage, word for word. `words` is what retrieval says of it, 0-1;
-    `score` how well it answers beside the others of its question."""
+    """Whole sentences or rows of a passage, word for word. `words` is what retrieval says of it, `near` the
+    cosine of its passage, `share` the part of the question's words it has, `place` that of its passage
+    among those found; `score` how well it answers beside the others of its question."""
 
     passage: Passage
     text: str
     words: float
+    near: float = 0.0
+    share: float = 0.0
+    place: int = 0
     score: float = 0.0
-
-    @property
-    def read_as(self) -> str:
-        """What is read of it: the document's title, what stands above it, and its words."""
-        head = " ".join((self.passage.context or self.passage.heading).split())
-        above = "" if self.text in head else head[:_LONGEST_HEAD]
-        return "\n".join(filter(None, (self.passage.title, above, " ".join(self.text.split()))))
 
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
     """What may be quoted for a question, best first. With `answers` the best of it is likely to answer, so
-    that it may be shown. With `is_unknown` the question has a name or year that stands in no document."""
+    that it may be shown."""
 
     every: Sequence[Quote] = ()
     answers: bool = False
-    is_unknown: bool = False
 
     @property
     def best(self) -> list[Quote]:
@@ -73,7 +62,7 @@ class Quotes:
         for one in self.every if self.answers else ():
             if not any(_overlap(one, other) for other in chosen):
                 chosen.append(one)
-        return chosen[:_QUOTES]
+        return chosen[:BEST]
 
 
 def any_passage(passage: Passage) -> bool:
@@ -82,40 +71,65 @@ def any_passage(passage: Passage) -> bool:
     return True
 
 
-def names_in(question: str) -> list[str]:
-    """Names and years of a question that does not begin with them."""
-    return _NAME.findall(question)
-
-
-def names_unknown(question: str, missing: Sequence[str]) -> bool:
-    """Whether a question, without the company's own name, has a name or year that no document has;
-    `missing` are its words that none has."""
-    lowered = {word.lower() for word in missing}
-    return any(name.lower() in lowered for name in names_in(question))
-
-
 async def find_quotes(
     connection: Connection,
     company_id: UUID,
     wordings: Sequence[str],
     *,
     may_quote: Callable[[Passage], bool] = any_passage,
-    reader: AnswerReader | None = None,
 ) -> Quotes:
-    """What may be quoted for a question; `wordings` begin with it as it was asked."""
-    found, quotes = await candidates(connection, company_id, wordings, may_quote=may_quote)
-    own = {word for _, word in spoken_terms(wordings[0])}
-    if names_unknown(wordings[0], [word for word in found if word in own]):
-        return Quotes(is_unknown=True)
-    reader = reader or answer_reader()
+    """What may be quoted for a question; `wordings` begin with it as it was asked, and end with what it
+    means after the question before."""
+    quotes = await candidates(connection, company_id, wordings, may_quote=may_quote)
+    encoder = retriever().encoder
+    heads = heads_for(encoder)
+    if encoder is None or heads is None or not quotes:
+        return by_words(quotes)
     try:
-        read = await reader.read(wordings[-1], [one.read_as for one in quotes])
+        return await weighed(quotes, wordings, encoder, heads)
     except EncoderFailed:
-        return Quotes(quotes, bool(quotes) and quotes[0].words >= _LEAST_SHARE)
-    scores = read + WORDS * np.array([one.words for one in quotes], np.float32)
+        return by_words(quotes)
+
+
+def by_words(quotes: Sequence[Quote]) -> Quotes:
+    """The quotes as they stand, shown where the first has enough of the question's words."""
+    return Quotes(quotes, bool(quotes) and quotes[0].words >= _LEAST_SHARE)
+
+
+async def weighed(
+    quotes: Sequence[Quote], wordings: Sequence[str], encoder: Encoder, heads: AnswerHeads
+) -> Quotes:
+    """The quotes by how well they answer. Raises EncoderFailed."""
+    asked, rows = await measured(quotes, wordings, encoder)
+    scores = heads.scores(asked, rows)
     order = np.argsort(-scores, kind="stable").tolist()
     every = [replace(quotes[at], score=float(scores[at])) for at in order]
-    return Quotes(every, bool(every) and every[0].score >= reader.least)
+    return Quotes(every, heads.answers(asked, rows, scores, words=len(wordings[-1].split())))
+
+
+async def measured(
+    quotes: Sequence[Quote], wordings: Sequence[str], encoder: Encoder
+) -> tuple[Floats, Floats]:
+    """The vector of a question, and a row for each quote: what retrieval says of it, its cosine, and the
+    shapes it has. Raises EncoderFailed."""
+    asked = await encoder.encode(list(wordings), query=True)
+    texts = [" ".join(one.text.split()) for one in quotes]
+    cosines = (await encoder.encode(texts) @ asked.T).max(axis=1)
+    rows = [
+        (
+            one.words,
+            one.near,
+            one.share,
+            cosine,
+            np.log1p(one.place),
+            sum(map(str.isdigit, one.text)) / len(one.text),
+            any(map(str.isdigit, one.text)),
+            bool(sums_in(one.text)),
+            any(" " in one.text[start:end] for start, end in capitalized(one.text)),
+        )
+        for one, cosine in zip(quotes, cosines.tolist(), strict=True)
+    ]
+    return asked[-1], np.array(rows, np.float32)
 
 
 async def candidates(
@@ -124,22 +138,21 @@ async def candidates(
     wordings: Sequence[str],
     *,
     may_quote: Callable[[Passage], bool] = any_passage,
-) -> tuple[Sequence[str], list[Quote]]:
-    """The words of the question that no document has, and the quotes worth reading, best first by what
-    they and their passages have of the question."""
+) -> list[Quote]:
+    """The quotes worth reading, best first by what they and their passages have of the question."""
     found = await retriever().retrieve(connection, company_id, wordings)
     wanted = [frozenset(terms(text)) for text in wordings]
     quotes = [
-        Quote(passage, text, near + 0.5 * lexical_share(headed, wanted, found.weights))
-        for each in distinct(found.candidates, _PASSAGES)
+        Quote(passage, text, near + 0.5 * share, each.cosine, share, place)
+        for place, each in enumerate(distinct(found.candidates, _PASSAGES))
         for near in [each.score if each.cosine else each.score + _UNENCODED]
         for passage in [passage_of(each, {})]
         if passage.document_id and may_quote(passage)
         for text in quotable(passage.text)
-        for headed in [f"{passage.heading}\n{text}"]
+        for share in [lexical_share(f"{passage.heading}\n{text}", wanted, found.weights)]
     ]  # fmt: skip
     quotes.sort(key=lambda one: -one.words)
-    return found.missing, quotes[:READ]
+    return quotes[:READ]
 
 
 def quotable(text: str) -> Iterator[str]:
