@@ -8,7 +8,7 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.lookups_activity import with_one_place
-from sightline.assistant.routing import AGAIN, EARLIER, PROSE, Route, Router, spoken_of
+from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router, spoken_of
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.reading.named import capitalized
@@ -96,6 +96,11 @@ async def understand(
         # A place alone makes a question like those for postings: only a sure likeness counts.
         there = await router.read(placed)
         route = there if there is not None and there.is_sure else None
+    if route is None and (unnamed := _with_one_person(spoken)) != spoken:
+        # A name hides what is asked of a person; it must not become a question about the one in its place.
+        of_somebody = await router.read(unnamed)
+        is_refused = of_somebody is not None and of_somebody.topic.look_up == REFUSE
+        route = of_somebody if is_refused else None
     leaning = await router.read(spoken, alone=False)
     if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
         earlier = leaning.topic.look_up == EARLIER
@@ -137,6 +142,14 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
         return Draft((), "none", text)
     return Draft(tuple(map(_statement, found.best)), "partial")
+
+
+def _with_one_person(text: str) -> str:
+    """The text with "the CEO" for each name of several words, so that questions differ by what they ask."""
+    for start, end in reversed(list(capitalized(text))):
+        if " " in text[start:end]:
+            text = f"{text[:start]}the CEO{text[end:]}"
+    return text
 
 
 async def _names_another(evidence: CompanyEvidence, question: str) -> bool:

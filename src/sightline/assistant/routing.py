@@ -24,6 +24,7 @@ NEAR: Final = 0.62
 SURE: Final = 0.75
 SURE_LEAD: Final = 0.08  # of its likeness over that of the next topic, for its answer alone
 PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
+REFUSE: Final = "refuse"  # the look-up of what is not answered, whatever is stored
 EARLIER: Final = "earlier"  # the look-up of the question asked before, for the time before it
 AGAIN: Final = "again"  # the same, for what this question names
 VECTORS: Final = "topics.vectors"

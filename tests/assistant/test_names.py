@@ -1,0 +1,32 @@
+"""Questions about somebody else are not answered for the company; other words for a place are no hindrance."""
+
+import pytest
+
+from sightline.assistant.extractive import _names_another
+from sightline.assistant.turn import open_turn
+from sightline.store.database import Database
+from tests.api.asking import store_company
+from tests.conftest import Tenant
+from tests.eval.assistant import somebody
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who is the CEO of Ochre Holdings?", True),
+        ("who is the chief executive of Tidewater Foundry", False),  # its documents name it
+        ("Who is the CFO in England?", False),
+        ("Who is the CISO?", False),
+        ("Is there a Chief Revenue Officer?", False),
+        ("who runs the place", False),
+    ],
+)
+async def test_a_name_that_no_document_has_is_somebody_elses(
+    question: str, expected: bool, database: Database, database_url: str, tenant: Tenant
+) -> None:
+    company = await store_company(database, database_url, tenant.organization_id)
+    async with database.tenant(tenant.organization_id) as connection:
+        turn = await open_turn(
+            connection, somebody(tenant.organization_id), company, message=question, session_id=None
+        )
+        assert await _names_another(turn.evidence, question) is expected
