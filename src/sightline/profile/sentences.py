@@ -27,7 +27,6 @@ _CAPITALS: Final = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w&’'-]*[\w]")
 # "Industry Outlook The market grew": a heading that ran into its sentence.
 _RUNS_IN: Final = re.compile(r"(?<=[^\W\d_] )(?:The|We|Our|In|As)(?= [a-z])")
 _MARKUP: Final = re.compile(r"=[\"“”]|\.\.\.$|…$")
-_FIGURE: Final = re.compile(r"\d")
 # "see “Competition” in Item 1": points to another part of the document.
 _POINTS_ON: Final = re.compile(
     r"\b(?:see|refer to|set forth in|included in)\b.{0,80}?"
@@ -189,7 +188,7 @@ def names_in(sentence: Sentence, company: str = "") -> list[str]:
 def is_specific(sentence: Sentence, company: str) -> bool:
     """Whether a sentence has a name, figure, date or sum in it."""
     return bool(
-        _FIGURE.search(sentence.text) or days_in(sentence.text) or names_in(sentence, company)
+        any(map(str.isdigit, sentence.text)) or days_in(sentence.text) or names_in(sentence, company)
     )
 
 

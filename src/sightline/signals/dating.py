@@ -5,11 +5,11 @@ from datetime import date
 from typing import Final
 
 from sightline.reading.dates import DAY, days_in
+from sightline.reading.periods import years_in
 
 _PERIOD_END: Final = re.compile(
     rf"\b(?:year|quarter|months|period|weeks)\s+(?:ended|ending)\s+{DAY}", re.IGNORECASE
 )
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def day_of(text: str, *, said: date, within: int = 100) -> date | None:
@@ -21,7 +21,7 @@ def day_of(text: str, *, said: date, within: int = 100) -> date | None:
 
 def is_old(text: str, *, said: date) -> bool:
     """Whether a sentence dates itself, and only to years before last year: background, not news."""
-    years = [int(year) for year in _YEAR.findall(text)]
+    years = years_in(text)
     return bool(years) and max(years) < said.year - 1
 
 

@@ -14,7 +14,7 @@ from sightline.domain.mentions import (
 from sightline.domain.signals import SignalType
 from sightline.signals.contract import money, noon, source_of
 
-FORM: Final = re.compile(r"^D(?:/A)?\b")
+FORMS: Final = ("D", "D/A")
 _SOLD: Final = re.compile(r"Total amount sold: \$([\d,]+)\.")
 _OFFERED: Final = re.compile(r"Total offering amount: \$([\d,]+)\.")
 _LATEST: Final = timedelta(days=180)
@@ -23,7 +23,7 @@ _FIRST_SALE: Final = re.compile(r"Date of first sale: (\d{4}-\d\d-\d\d)\.")
 
 def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
     """The offering that a notice tells of; an offering of which nothing is sold yet is planned."""
-    if document.kind != "filing" or not FORM.match(document.title or ""):
+    if document.kind != "filing" or (document.title or "").split(" ")[0] not in FORMS:
         return []
     sold, offered = _SOLD.search(document.text), _OFFERED.search(document.text)
     done = sold if sold and _whole(sold[1]) > 0 else None

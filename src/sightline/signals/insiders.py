@@ -23,7 +23,7 @@ from sightline.domain.mentions import (
 from sightline.domain.signals import PartyRole, SignalType
 from sightline.signals.contract import INSIDERS, money, noon, source_of
 
-FORM: Final = re.compile(r"^4(?:/A)?\b")
+FORMS: Final = ("4", "4/A")
 # Smaller purchases are reinvested dividends and tokens of goodwill.
 LEAST_USD: Final = 100_000
 # Smaller sales pay taxes and school fees.
@@ -35,7 +35,7 @@ _TRADE: Final = re.compile(
     r"(?P<day>\d{4}-\d\d-\d\d): (?:bought|sold) (?P<shares>[\d,]+) (?P<security>[^\n]{1,80}?) at"
     r" \$(?P<price>[\d,]+(?:\.\d+)?)[^\n]*\(code (?P<code>[PS])\)\."
 )
-_PLAN: Final = re.compile(r"Rule 10b5-1 plan")
+_PLAN: Final = "Rule 10b5-1 plan"
 # From this day on the form has a box for such plans.
 PLANS_SINCE: Final = date(2023, 4, 1)
 _OWNER: Final = re.compile(r"^(?P<name>[^\n(]{2,80}) \((?P<roles>[^)\n]+)\) of ", re.MULTILINE)
@@ -62,7 +62,7 @@ class Trade:
 
 def is_form(document: EvidenceDocument) -> bool:
     """Whether a document is a report of an insider's trades."""
-    return document.kind == "filing" and FORM.match(document.title or "") is not None
+    return document.kind == "filing" and (document.title or "").split(" ")[0] in FORMS
 
 
 def read(documents: Sequence[EvidenceDocument], company: NamedCompany) -> list[Mention]:
@@ -85,7 +85,7 @@ def _trades(document: EvidenceDocument, code: str) -> Iterator[Trade]:
     if owner is None or not re.search(r"officer|director|chief|president", owner["roles"], re.I):
         return
     at = document.published_at
-    if code == "S" and (at is None or at.date() < PLANS_SINCE or _PLAN.search(document.text)):
+    if code == "S" and (at is None or at.date() < PLANS_SINCE or _PLAN in document.text):
         return
     for line in _TRADE.finditer(document.text):
         if line["code"] == code:

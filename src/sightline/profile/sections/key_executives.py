@@ -10,6 +10,7 @@ from datetime import date
 from typing import Final
 
 from sightline.domain.same_person import group_people
+from sightline.domain.titles import read_title
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.shapes import Executive
@@ -30,39 +31,17 @@ _OF_A_PART = re.compile(
     r"[^\W\d_]",
     re.I,
 )
-_RANKS: Final = (
-    (re.compile(r"\bfounder\b|\bexecutive chair", re.I), 1),
-    # "President, Americas" leads a part of the company.
-    (
-        re.compile(
-            r"(?<!vice )(?<!vice-)\bpresident\b"
-            r"(?!\s*,\s*(?!chief|and\b|c[efot]o\b|director|chair|co-|founder|member|secretary|treasurer)\w)"
-            r"(?!\s+of\s+(?!the\b))",
-            re.I,
-        ),
-        2,
-    ),
-    (
-        re.compile(
-            r"\bchief (?:financial|operating|technology|product|revenue)|\bC[FOT]O\b|\bprincipal financial",
-            re.I,
-        ),
-        3,
-    ),
-    (re.compile(r"\bchief\b|\bC[A-Z]O\b", re.I), 4),
-    (
-        re.compile(r"\bexecutive vice president|\bEVP\b|\bgeneral counsel|managing director", re.I),
-        5,
-    ),
-    (
-        re.compile(
-            r"\bsenior vice president|\bSVP\b|\bvice president|\bVP\b|\bhead\b|treasurer|controller"
-            r"|secretary",
-            re.I,
-        ),
-        6,
-    ),
+# "President, Americas" leads a part of the company.
+_PRESIDENT = re.compile(
+    r"(?<!vice )(?<!vice-)\bpresident\b"
+    r"(?!\s*,\s*(?!chief|and\b|c[efot]o\b|director|chair|co-|founder|member|secretary|treasurer)\w)"
+    r"(?!\s+of\s+(?!the\b))",
+    re.I,
 )
+# By the level of a title: what people are told first; officers of these departments come before others.
+_RANKS: Final = {"owner": 1, "c_suite": 4, "vp": 5, "director": 6, "head": 6}
+_FIRST_OFFICERS: Final = ("finance", "operations", "engineering", "it", "product", "sales")
+_FIRST_OFFICER: Final = 3
 _CHAIR: Final = 8
 _BOARD: Final = 9
 _BOARD_ONLY = re.compile(
@@ -87,12 +66,18 @@ def rank(title: str | None) -> int:
         return 7
     if _CHIEF.search(title):
         return 2 if _OF_A_PART.search(title) else 0
-    for pattern, place in _RANKS:
-        if pattern.search(title):
-            return place
+    if "executive chair" in title.casefold():
+        return _RANKS["owner"]
+    if _PRESIDENT.search(title):
+        return 2
     if _BOARD_ONLY.fullmatch(title.strip()):
         return _BOARD
-    return _CHAIR if _CHAIRS.search(title) else 7
+    read = read_title(title)
+    if read.seniority == "c_suite" and _CHAIRS.search(title):
+        return _CHAIR
+    if read.seniority == "c_suite" and read.department in _FIRST_OFFICERS:
+        return _FIRST_OFFICER
+    return _RANKS.get(read.seniority or "", 7)
 
 
 def _day(fact: FactSeen) -> date:
