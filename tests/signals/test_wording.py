@@ -6,7 +6,7 @@ import pytest
 
 from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
 from sightline.domain.signals import KINDS, PartyRole, Realis, SignalType
-from sightline.signals.names import thing_in
+from sightline.signals.names import companies_in, is_term, thing_in
 from sightline.signals.wording import title_of
 
 T = SignalType
@@ -73,3 +73,23 @@ def test_each_type_has_words_for_one_side_alone(type: SignalType) -> None:
 )
 def test_the_one_name_of_a_sentence_is_the_thing(sentence: str, thing: str | None) -> None:
     assert thing_in(sentence, ORRIN) == thing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        (
+            "Orrin Networks and Mr. Brandt made an amendment (the “Amendment”) with Northquay Robotics.",
+            ["Northquay Robotics"],
+        ),
+        ("On that day the FAA opened an investigation into Orrin Networks.", ["FAA"]),
+        ("Orrin Networks agreed with its Chairman and with the Executives on more.", []),
+        ("Orrin Networks buys Dr. Fenn Foods from the Department of Justice.",
+         ["Dr. Fenn Foods", "Department of Justice"]),
+    ],
+)  # fmt: skip
+def test_terms_and_offices_are_no_second_parties(sentence: str, names: list[str]) -> None:
+    spans = companies_in(sentence, ORRIN)
+    assert [
+        sentence[start:end] for start, end in spans if not is_term(sentence, start, end)
+    ] == names

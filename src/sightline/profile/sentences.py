@@ -188,7 +188,9 @@ def names_in(sentence: Sentence, company: str = "") -> list[str]:
 def is_specific(sentence: Sentence, company: str) -> bool:
     """Whether a sentence has a name, figure, date or sum in it."""
     return bool(
-        any(map(str.isdigit, sentence.text)) or days_in(sentence.text) or names_in(sentence, company)
+        any(map(str.isdigit, sentence.text))
+        or days_in(sentence.text)
+        or names_in(sentence, company)
     )
 
 

@@ -18,7 +18,7 @@ from sightline.reading.named import Span
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
 from sightline.signals.dating import day_of
 from sightline.signals.local_reader import Found
-from sightline.signals.names import are_listed, companies_in, people_in, place_in, thing_in
+from sightline.signals.names import are_listed, companies_in, is_term, people_in, place_in, thing_in
 from sightline.signals.units import Unit
 from sightline.signals.wording import counterparties, other_role, title_of
 
@@ -114,7 +114,8 @@ class Maker:
 
     def _other(self, quote: str, found: Found, role: PartyRole) -> str | None:
         """The name that is most surely the second party; None where none is sure."""
-        spans = list(dict.fromkeys(companies_in(quote, self.company)))
+        named = dict.fromkeys(companies_in(quote, self.company))
+        spans = [span for span in named if not is_term(quote, *span)]
         chances = self.roles(quote, spans)
         if not len(chances):
             return None

@@ -28,6 +28,9 @@ _NOBODY: Final = frozenset(
     monday tuesday wednesday thursday friday saturday sunday
     """.split()
 )
+_TITLES: Final = frozenset("mr ms mrs dr".split())
+_ARTICLES: Final = frozenset("a an the this such each any".split())
+_OPENS: Final = " (“\"‘'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,20 @@ def thing_in(sentence: str, company: NamedCompany) -> str | None:
     if len(names) != 1 or 2 * len(names[0].split()) > len(sentence.split()):
         return None
     return names[0]
+
+
+def is_term(sentence: str, start: int, end: int) -> bool:
+    """Whether a name is an office, a person's last name or a term that the document defines: "the Amendment",
+    "Mr. Brandt"; of names of one word behind an article only abbreviations are kept, as in "the FAA"."""
+    name = sentence[start:end]
+    before = [fold(word) for word in sentence[:start].rstrip(_OPENS).split()[-1:]]
+    words = name.split(" ")
+    is_word = len(words) == 1 and not name.isupper()
+    return (
+        is_office(name)
+        or (len(words) == 2 and fold(words[0]) in _TITLES)
+        or any(word in _TITLES or (is_word and word in _ARTICLES) for word in before)
+    )
 
 
 def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
