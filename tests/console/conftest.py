@@ -36,6 +36,32 @@ class Workspace:
     email: str
 
 
+async def add_alerts(database: Database, workspace: Workspace, *titles: str) -> None:
+    """One more alert of the workspace's watch for each title."""
+    organization_id, company_id = workspace.tenant.organization_id, workspace.companies[1]
+    async with database.tenant(organization_id) as connection:
+        watch_id = await connection.fetchval("SELECT watch_id FROM watches")
+        told = await events.tell(
+            connection,
+            organization_id,
+            [
+                events.NewEvent(
+                    story=title, type="acquires", family="material_changes", title=title,
+                    company_id=company_id,
+                )
+                for title in titles
+            ],
+        )  # fmt: skip
+        for event_id in told.values():
+            await alerts.raise_alert(
+                connection,
+                organization_id,
+                event_id=event_id,
+                company_id=company_id,
+                watch_id=watch_id,
+            )
+
+
 MakeWorkspace = Callable[[str], Awaitable[Workspace]]
 
 

@@ -19,7 +19,7 @@ from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
 from tests.assistant.provider import NAME, Fail, Provider
-from tests.console.conftest import Workspace
+from tests.console.conftest import Workspace, add_alerts
 from tests.console.pages import PASSWORD
 from tests.console.test_imports import LIST, work
 from tests.reading.verdicts import verified
@@ -114,6 +114,8 @@ async def follow_link(page: Page, address: str, workspace: Workspace) -> None:
     """Sign in by the workspace's link, with the key that its one button waits for."""
     await page.goto(f"{address}/console/link/{workspace.link}")
     await page.get_by_role("button").press("Enter")
+    await page.get_by_role("heading", name="Home").wait_for()
+    await page.goto(f"{address}/console/accounts")
     await page.get_by_role("heading", name="Accounts").wait_for()
 
 
@@ -139,6 +141,9 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     await page.get_by_label("E-mail").fill(workspace.email)
     await page.get_by_label("Password").fill(PASSWORD)
     await page.keyboard.press("Enter")
+    await page.get_by_role("heading", name="Get started").wait_for()
+    assert await fits(page)
+    await go(page, "Accounts")
     await page.get_by_role("heading", name="Accounts").wait_for()
     assert await fits(page)
 
@@ -173,7 +178,9 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     await go(page, "Alerts")
     await page.get_by_role("button", name="Acknowledge").click()
     await page.get_by_role("status").get_by_text("The alert was updated.").wait_for()
-    assert await page.locator(".badge.acknowledged").count() == 1
+    await page.get_by_text("Your inbox is empty").wait_for()
+    await page.get_by_role("link", name="Acknowledged").click()
+    await page.locator(".badge.acknowledged").wait_for()
     assert await fits(page)
 
     await go(page, "Operations")
@@ -217,6 +224,53 @@ async def test_the_keyboard_is_enough(page: Page, address: str, workspace: Works
     await page.get_by_text("15 match", exact=True).wait_for()
     assert await menu.get_by_label("Commercial Banking").is_checked()
     assert await page.evaluate("document.activeElement.value") == "Commercial Banking"
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_alerts_are_worked_off_by_keyboard_alone(
+    page: Page, address: str, workspace: Workspace, database: Database
+) -> None:
+    await add_alerts(database, workspace, "opens a plant", "names a new chief")
+    await follow_link(page, address, workspace)
+    await page.keyboard.press("g")
+    await page.keyboard.press("i")
+    await page.get_by_role("heading", name="Alerts").wait_for()
+    await page.get_by_text("3 to look at").wait_for()
+    await page.keyboard.press("j")
+    await page.keyboard.press("e")
+    await page.get_by_text("2 to look at").wait_for()
+    # The next one stands where the last one stood.
+    assert await page.locator("[data-current]").count() == 1
+    await page.keyboard.press("z")
+    await page.get_by_text("1 to look at").wait_for()
+    await page.keyboard.press("d")
+    await page.get_by_text("Your inbox is empty").wait_for()
+    async with database.tenant(workspace.tenant.organization_id) as connection:
+        rows = await connection.fetch("SELECT status, snoozed_until FROM alerts")
+    assert sorted(row["status"] for row in rows) == ["acknowledged", "dismissed", "new"]
+    assert [row["status"] for row in rows if row["snoozed_until"]] == ["new"]
+
+
+@pytest.mark.parametrize("page", [1280, 390], indirect=True)
+async def test_everything_is_found_from_anywhere(
+    page: Page, address: str, workspace: Workspace
+) -> None:
+    await follow_link(page, address, workspace)
+    await page.keyboard.press("?")
+    await page.get_by_role("heading", name="Keyboard shortcuts").wait_for()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox", name="Search accounts")
+    await field.fill("company 07")
+    await page.get_by_role("option", name="First Company 07").wait_for()
+    await page.get_by_role("option", name="Search the evidence").wait_for()
+    assert await fits(page)
+    await page.keyboard.press("Enter")
+    await page.get_by_role("heading", name="First Company 07").wait_for()
+    await page.keyboard.press("/")
+    await field.fill("offering")
+    await page.get_by_role("option", name="Describe what you sell").click()
+    await page.get_by_role("heading", name="What you sell").wait_for()
 
 
 @pytest.mark.parametrize("page", [1280], indirect=True)

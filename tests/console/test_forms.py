@@ -4,14 +4,16 @@ import re
 
 import httpx
 
+from sightline.api.endpoints import BASE_PATH
 from sightline.domain.sellers import LONGEST_NAME, MOST_ENTRIES
 from sightline.kit.ids import new_id
-from sightline.store.database import Database
+from sightline.store.database import Database, open_database
 from sightline.store.operations import Asker, add_operations
 from sightline.store.seller_context import all_questions, change_context, read_context
 from tests.console.conftest import MakeWorkspace, Workspace
 from tests.console.pages import form_token
 from tests.store.contacts_data import put
+from tests.store.evidence_data import add_document, index
 
 WATCHES = "/console/watches"
 SELLING = "/console/settings/selling"
@@ -35,6 +37,72 @@ async def test_new_alerts_are_counted_on_each_page(
         data={"csrf": form_token(page.text), "status": "acknowledged"},
     )
     assert "1 new</span>" not in (await member.get("/console/accounts")).text
+
+
+async def test_an_alert_is_assigned_snoozed_and_annotated(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    organization_id = workspace.tenant.organization_id
+
+    async def change(**given: str) -> int:
+        csrf = form_token((await member.get("/console/watches")).text)
+        answer = await member.post(
+            f"/console/alerts/{workspace.alert_id}", data={"csrf": csrf, **given}
+        )
+        return answer.status_code
+
+    assert await change(assign="me") == 303
+    assert await change(note="Call <b>Ada</b>") == 303
+    page = (await member.get("/console/alerts")).text
+    assert "Call &lt;b&gt;Ada&lt;/b&gt;" in page
+    assert f"</svg> {workspace.email}" in page
+    # Why it fired, and what became of it.
+    assert 'Your watch <a href="/console/watches">all</a> looks for this' in page
+    assert await change(snooze="7") == 303
+    assert "Your inbox is empty" in (await member.get("/console/alerts")).text
+    assert "Snoozed until" in (await member.get("/console/alerts?status=all")).text
+    assert await change(snooze="off") == 303
+    assert await change(status="resolved") == 303
+    page = (await member.get("/console/alerts?status=resolved")).text
+    assert f'New → Resolved <span class="muted">by {workspace.email}' in page
+    for wrong in ({"status": "eaten"}, {"snooze": "9999"}, {"assign": "everybody"}, {}):
+        assert await change(**wrong) == 403
+    async with database.tenant(organization_id) as connection:
+        found = await connection.fetchrow("SELECT status, assignee, snoozed_until FROM alerts")
+    assert tuple(found) == ("resolved", workspace.tenant.user_id, None)
+
+
+async def test_the_search_of_everything_has_accounts_people_pages_and_evidence(
+    member: httpx.AsyncClient,
+    workspace: Workspace,
+    make_workspace: MakeWorkspace,
+    database_url: str,
+) -> None:
+    other = await make_workspace("second")
+    for owner, name in ((workspace, "Ada Holm"), (other, "Ada Stranger")):
+        made = await member.post(
+            f"{BASE_PATH}/contacts",
+            json={"full_name": name, "company_id": str(owner.companies[1])},
+            headers={"x-api-key": owner.tenant.key},
+        )
+        assert made.status_code == 201, made.text
+    company = workspace.companies[1]
+    workers = await open_database(database_url, role="sightline_worker", size=2)
+    await add_document(workers, company, ["The company closes <two> sites to reduce its costs."])
+    await index(workers, company)
+    await workers.close()
+
+    async def found(q: str, **more: str) -> str:
+        return (await member.get("/console/find", params={"q": q, **more})).text
+
+    assert f'href="/console/companies/{company}"' in await found("company 01")
+    people = await found("ada")
+    assert "Ada Holm" in people
+    assert "Stranger" not in people
+    assert 'href="/console/settings/selling"' in await found("describe sell")
+    assert "closes &lt;two&gt; sites" in await found("who reduces costs", evidence="yes")
+    assert "No account, person or page" in await found("zeppelins")
+    assert "<script>" not in await found('"><script>alert(1)</script>', evidence="yes")
 
 
 async def test_contacts_are_found_by_words_and_filters(

@@ -279,9 +279,9 @@ async def test_an_alert_moves_in_the_name_of_the_user(
 ) -> None:
     answer = await member.post(
         f"/console/alerts/{workspace.alert_id}",
-        data={"csrf": await token_of(member), "status": "acknowledged", "view": "new"},
+        data={"csrf": await token_of(member), "status": "acknowledged", "view": "all"},
     )
-    assert answer.headers["location"] == "/console/alerts?status=new&notice=alert_changed"
+    assert answer.headers["location"] == "/console/alerts?status=all&notice=alert_changed"
     assert "Acknowledged" in (await member.get("/console/alerts?status=acknowledged")).text
     async with database.tenant(workspace.tenant.organization_id) as connection:
         history = await connection.fetchval("SELECT history FROM alerts")

@@ -12,23 +12,24 @@ class Place(NamedTuple):
     path: str
     icon: str
     words: str = ""
+    key: str = ""  # leads there after a "g"
 
 
 GROUPS: Final[tuple[tuple[str, tuple[Place, ...]], ...]] = (
     (
         "",
         (
-            Place("alerts", "Alerts", "/console/alerts", "bell", "inbox notifications"),
-            Place("search", "Search", "/console/search", "search", "evidence find"),
+            Place("alerts", "Alerts", "/console/alerts", "bell", "inbox notifications", "i"),
+            Place("search", "Search", "/console/search", "search", "evidence find", "e"),
         ),
     ),
     (
         "Accounts",
         (
-            Place("accounts", "Accounts", "/console/accounts", "building", "companies"),
-            Place("contacts", "Contacts", "/console/contacts", "people", "people"),
-            Place("timeline", "Timeline", "/console/timeline", "timeline", "events activity"),
-            Place("lists", "Lists", "/console/lists", "list", "saved search"),
+            Place("accounts", "Accounts", "/console/accounts", "building", "companies", "a"),
+            Place("contacts", "Contacts", "/console/contacts", "people", "people", "c"),
+            Place("timeline", "Timeline", "/console/timeline", "timeline", "events activity", "t"),
+            Place("lists", "Lists", "/console/lists", "list", "saved search", "l"),
             Place("territories", "Territories", "/console/territories", "map", "regions"),
         ),
     ),
@@ -36,12 +37,36 @@ GROUPS: Final[tuple[tuple[str, tuple[Place, ...]], ...]] = (
         "Workspace",
         (
             Place("imports", "Imports", "/console/imports", "upload", "upload csv excel file"),
-            Place("operations", "Operations", "/console/operations", "play", "enrichment jobs"),
+            Place(
+                "operations", "Operations", "/console/operations", "play", "enrichment jobs", "o"
+            ),
             Place("credits", "Credits", "/console/credits", "coins", "usage balance ledger"),
             Place("sources", "Sources", "/console/sources", "database", "filings registers"),
-            Place("settings", "Settings", "/console/settings", "settings", "keys users offering"),
+            Place(
+                "settings", "Settings", "/console/settings", "settings", "keys users offering", "s"
+            ),
         ),
     ),
+)
+# What a person may do at once, for the search of everything.
+ACTIONS: Final = (
+    Place("", "Enrich a company", "/console/operations", "play", "add new account research"),
+    Place("", "Create a watch", "/console/watches", "eye", "alert notify new"),
+    Place(
+        "",
+        "Describe what you sell",
+        "/console/settings/selling",
+        "spark",
+        "offering seller context",
+    ),
+    Place(
+        "",
+        "Choose theme and time zone",
+        "/console/preferences",
+        "settings",
+        "dark light preferences",
+    ),
+    Place("", "API reference", "/docs", "document", "developers"),
 )
 # Pages that stand under another one in the navigation.
 UNDER: Final = {"company": "accounts"}

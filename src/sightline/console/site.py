@@ -36,6 +36,7 @@ from sightline.console.pages import (
     contacts,
     credits,
     design,
+    find,
     imports,
     integrations,
     keys,
@@ -119,6 +120,7 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/contacts/{contact_id}", "contacts", contacts.edit),
     ("POST", "/contacts/{contact_id}", "contacts", contacts.change),
     ("GET", "/search", "search", search.show),
+    ("GET", "/find", "search", find.show),
     ("GET", "/timeline", "timeline", timeline.show),
     ("GET", "/operations", "operations", operations.show),
     ("POST", "/operations", "operations", operations.submit_company),
@@ -179,6 +181,7 @@ _ASSETS: Final = {
     "tables.css": "text/css",
     "console.js": "text/javascript",
     "tables.js": "text/javascript",
+    "keys.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 _YEAR: Final = 365 * 86_400  # seconds

@@ -1,62 +1,97 @@
 """Alerts: what watches noticed, and where a person has got to with each."""
 
+import json
+from datetime import timedelta
 from functools import partial
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, listed
+from sightline.kit.clock import now
+from sightline.store.administration import users_page
 from sightline.store.alerts import AlertStatus, alerts_page, update_alert
+from sightline.store.watches import watches_page
 
-MOVES: Final[tuple[AlertStatus, ...]] = get_args(AlertStatus)
-STATUSES: Final = ("new", *MOVES)
+INBOX: Final = "new"
+VIEWS: Final = (INBOX, *get_args(AlertStatus), "all")
+# Status, what the button says, and its key.
+MOVES: Final = (
+    ("acknowledged", "Acknowledge", "e"),
+    ("resolved", "Resolve", "r"),
+    ("dismissed", "Dismiss", "d"),
+)
+_MOST_WATCHES: Final = 200
+_MOST_USERS: Final = 200
+_LONGEST_NOTE: Final = 5_000
 
 
 async def show(visit: Visit) -> Shown:
-    status = visit.choice("status", STATUSES)
+    """The inbox: what nobody has dealt with; other views by status, `all` with what is snoozed."""
+    view = visit.choice("status", VIEWS) or INBOX
     async with visit.reading() as connection:
+        organization_id = visit.session.organization_id
         read = partial(
             alerts_page,
             connection,
-            visit.session.organization_id,
-            status=status or None,
+            organization_id,
+            status=None if view == "all" else view,
             watch_id=None,
             company_id=None,
             assignee=None,
-            include_snoozed=False,
+            include_snoozed=view == "all",
             since=None,
         )
         items, pager = await listed(visit, read)
+        stored, _, _ = await watches_page(
+            connection, organization_id, before=None, offset=0, limit=_MOST_WATCHES
+        )
+        users, _, _ = await users_page(
+            connection, organization_id, before=None, offset=0, limit=_MOST_USERS
+        )
+    emails = {user["id"]: user["email"] for user in json.loads(users)}
     return Shown(
         "alerts.html",
         {
             "alerts": items,
             "pager": pager,
-            "status": status,
-            "statuses": STATUSES,
-            "moves": (
-                ("acknowledged", "Acknowledge"),
-                ("resolved", "Resolve"),
-                ("dismissed", "Dismiss"),
-            ),
+            "view": view,
+            "views": VIEWS,
+            "watches": {watch["id"]: watch["name"] for watch in json.loads(stored)},
+            "emails": emails | {f"user:{key}": email for key, email in emails.items()},
+            "now": now().isoformat(),
+            "moves": MOVES,
         },
     )
 
 
 async def change(visit: Visit) -> Moved:
-    """Move an alert to another status, in the name of the signed-in user."""
-    status = next((each for each in MOVES if each == visit.form.get("status")), None)
-    if status is None:
-        raise FormIsInvalid
+    """Move, assign or snooze an alert, or write a note to it, in the name of the signed-in user."""
+    status, given = _change(visit)
     async with visit.writing() as connection:
-        found = await update_alert(
+        if not await update_alert(
             connection,
             visit.session.organization_id,
             visit.path_id("alert_id"),
             status=status,
-            given={},
+            given=given,
             by=f"user:{visit.session.user_id}",
-        )
-    if not found:
-        raise NothingHere
+        ):
+            raise NothingHere
     view = visit.form.get("view", "")
-    query = f"?status={view}" if view in STATUSES else ""
+    query = f"?status={view}" if view in VIEWS and view != INBOX else ""
     return Moved(f"/console/alerts{query}", notice="alert_changed")
+
+
+def _change(visit: Visit) -> tuple[AlertStatus | None, dict[str, Any]]:
+    """The status and the other values that the form asks for. Raises FormIsInvalid."""
+    form = visit.form
+    status = next((each for each in get_args(AlertStatus) if each == form.get("status")), None)
+    if status is not None:
+        return status, {}
+    if "note" in form:
+        return None, {"note": form["note"].strip()[:_LONGEST_NOTE] or None}
+    if form.get("assign") in ("me", "nobody"):
+        return None, {"assignee": visit.session.user_id if form["assign"] == "me" else None}
+    days = {"off": 0, "1": 1, "7": 7, "30": 30}.get(form.get("snooze", ""))
+    if days is None:
+        raise FormIsInvalid
+    return None, {"snoozed_until": now() + timedelta(days=days) if days else None}

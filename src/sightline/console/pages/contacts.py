@@ -137,6 +137,11 @@ def _form(given: Mapping[str, str], *, contact_id: str | None, error: str | None
     return Shown("contact_edit.html", values | {"error": error}, status=422 if error else 200)
 
 
+def words_query(text: str) -> ContactQuery:
+    """Contacts that have every word somewhere in name, title or company."""
+    return _query(text, department="", seniority="", reach="")
+
+
 def _query(text: str, *, department: str, seniority: str, reach: str) -> ContactQuery:
     words = records.words_of(text)[:_MOST_WORDS]
     atoms = [Atom(tuple(field + word for field in records.FREE_TEXT)) for word in words]
