@@ -39,6 +39,7 @@ TABS = (
     "/ask",
 )
 PLAIN = (
+    "home", "preferences",
     "accounts", "contacts", "timeline", "alerts", "watches", "territories", "operations", "credits",
     "sources", "settings", "settings/selling", "search", "lists", "imports", "imports/new", "accounts/new",
     "settings/keys", "settings/users", "settings/webhooks", "settings/integrations", "settings/privacy",
@@ -374,7 +375,7 @@ async def test_the_cookie_is_kept_from_scripts_and_other_sites(
     visitor: httpx.AsyncClient, workspace: Workspace, database: Database
 ) -> None:
     answer = await try_password(visitor)
-    assert answer.headers["location"] == "/console/accounts"
+    assert answer.headers["location"] == "/console/home"
     cookie = next(v for v in answer.headers.get_list("set-cookie") if "sightline_session" in v)
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
@@ -559,4 +560,4 @@ async def test_the_api_answers_beside_the_console(
     assert (await visitor.get("/health")).headers["content-type"] == "application/json"
     assert (await visitor.get("/metrics")).status_code == 200
     assert (await visitor.get("/consoles")).json()["error"]["code"] == "path_not_found"
-    assert (await visitor.get("/")).headers["location"] == "/console/accounts"
+    assert (await visitor.get("/")).headers["location"] == "/console/home"

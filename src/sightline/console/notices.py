@@ -13,6 +13,7 @@ NOTICES: Final = {
     "codes_required": "From now on a password needs a code.",
     "codes_optional": "Codes are for each user to choose.",
     "value_set": "Your value is set.",
+    "sample_removed": "The sample companies are gone.",
     "selling_changed": "Saved. Profiles follow within a few minutes.",
     "view_saved": "View saved.",
     "view_deleted": "The view was deleted.",

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from sightline.console.render import templates
 
-HOME: Final = "/console/accounts"
+HOME: Final = "/console/home"
 SIGN_IN: Final = "/console/sign-in"
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "

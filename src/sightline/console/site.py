@@ -37,6 +37,7 @@ from sightline.console.pages import (
     credits,
     design,
     find,
+    home,
     imports,
     integrations,
     keys,
@@ -76,6 +77,8 @@ log = structlog.get_logger()
 
 # THE TABLE: method, path below /console, name, page.
 PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
+    ("GET", "/home", "home", home.show),
+    ("POST", "/sample", "home", home.change_sample),
     ("GET", "/accounts", "accounts", accounts.show),
     ("POST", "/accounts", "accounts", accounts.save),
     ("GET", "/accounts/new", "accounts", operations.new),

@@ -20,6 +20,7 @@ from sightline.store.database import Connection, Database
 from sightline.store.events import NewEvent
 from sightline.store.lists import ListIsMissing, resolve
 from sightline.store.passes import each_organization, organizations_with, visit_all
+from sightline.store.sample import is_of_sample
 from sightline.store.watches import Watch
 from sightline.store.work import Work, finish, hold
 
@@ -54,6 +55,8 @@ async def publish_to(
     if name is None:
         return 0
     is_baseline = await events.begin_monitoring(connection, organization_id, company_id)
+    if is_baseline and await is_of_sample(connection, organization_id, company_id):
+        is_baseline = False  # invented companies never change again: their alerts show at once
     untold = [
         events.event_of_signal(company_id, row)
         for row in await events.untold_signals(connection, organization_id, company_id)

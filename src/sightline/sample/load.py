@@ -8,6 +8,7 @@ from typing import Final
 
 from sightline.domain.callers import KeyId, OrganizationId
 from sightline.domain.keys import digest, is_well_formed
+from sightline.domain.signals import SignalFamily
 from sightline.enrich.submit import BULK_PRIORITY
 from sightline.kit.postgres_files import write_whole
 from sightline.store.bootstrap import wait_for_turn
@@ -15,9 +16,16 @@ from sightline.store.database import Connection, Database
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
 from sightline.store.operations import Asker, add_operations
 from sightline.store.organizations import find_user, record_act
-from sightline.store.sample import is_wanted, note_loading, sample_accounts
+from sightline.store.sample import WATCH, is_wanted, note_loading, sample_accounts
+from sightline.store.watches import store_watch
 
 KEY_FILE: Final = "api-key"
+# What the watch of the sample looks for: what a seller calls about.
+_WATCHED: Final = tuple(
+    family
+    for family in SignalFamily
+    if family not in (SignalFamily.HIRING_TRENDS, SignalFamily.TECHNOLOGY_MENTIONS)
+)
 
 
 async def load_sample(app: Database, organization_id: OrganizationId) -> None:
@@ -46,6 +54,21 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
             amounts=[0] * len(accounts),
             asker=Asker(None, None, None),
             priority=BULK_PRIORITY,
+        )
+        await store_watch(
+            connection,
+            organization_id,
+            None,
+            values={
+                "name": WATCH,
+                "kind": "search",
+                "filter": {"and": []},
+                "families": list(_WATCHED),
+                "types": [],
+                "fields": [],
+                "least_confidence": 0.0,
+                "paused": False,
+            },
         )
         await note_loading(connection, organization_id)
 

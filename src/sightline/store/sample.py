@@ -13,6 +13,8 @@ from sightline.store.operations import WORK_KIND, request_cancel
 from sightline.store.organizations import record_act
 
 _OF_SAMPLE = "(a.website_domain = 'example' OR a.website_domain LIKE '%.example')"
+WATCH: Final = "Sample: leadership, deals and growth"
+"""The watch that shows what alerts are; it goes with the sample."""
 # What organizations keep under the id of a company; alerts and messages go with what they belong to.
 _KEPT: Final = (
     "events", "agent_sessions", "content", "monitored_companies", "organization_sections",
@@ -52,6 +54,40 @@ async def sample_accounts(connection: Connection, organization_id: OrganizationI
     return [row["account_id"] for row in rows]
 
 
+async def count_companies(
+    connection: Connection, organization_id: OrganizationId
+) -> tuple[bool, int]:
+    """Whether the organization has accounts of its own, and how many it has of the sample. Accounts are
+    counted only while the sample is there, for there may be a million of them."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT EXISTS (SELECT FROM accounts a
+            WHERE a.organization_id = $1 AND {_OF_SAMPLE} IS NOT TRUE) AS own,
+          CASE (SELECT action FROM audit_log WHERE organization_id = $1 AND subject = 'sample'
+              AND action IN ('load', 'remove') ORDER BY at DESC LIMIT 1)
+            WHEN 'load' THEN (SELECT count(*) FROM accounts a
+              WHERE a.organization_id = $1 AND {_OF_SAMPLE}) ELSE 0 END AS sample
+        """,
+        organization_id,
+    )
+    return (row["own"], row["sample"]) if row else (False, 0)
+
+
+async def is_of_sample(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> bool:
+    """Whether an organization's account of a company is one of the sample."""
+    found: bool = await connection.fetchval(
+        f"""
+        SELECT EXISTS (SELECT FROM accounts a
+          WHERE a.organization_id = $1 AND a.company_id = $2 AND {_OF_SAMPLE})
+        """,
+        organization_id,
+        company_id,
+    )
+    return found
+
+
 async def remove_sample(connection: Connection, organization_id: OrganizationId) -> int:
     """Remove the accounts of the sample's companies with their events, alerts, conversations, content and
     sections; answers how many. Enrichments of them that have not ended are cancelled.
@@ -88,6 +124,9 @@ async def remove_sample(connection: Connection, organization_id: OrganizationId)
             organization_id,
             [*companies, *(row["company_id"] for row in removed)],
         )
+    await connection.execute(
+        "DELETE FROM watches WHERE organization_id = $1 AND name = $2", organization_id, WATCH
+    )
     await record_act(
         connection,
         organization_id,

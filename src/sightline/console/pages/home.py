@@ -1,0 +1,100 @@
+"""Home: what to do next until it is done, and what happened since."""
+
+import json
+from typing import Any, Final
+
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit
+from sightline.store.administration import users_page
+from sightline.store.alerts import alerts_page
+from sightline.store.database import Connection
+from sightline.store.events import events_page
+from sightline.store.keys import list_keys
+from sightline.store.sample import count_companies, remove_sample
+from sightline.store.seller_context import read_context
+
+_ADMINS: Final = ("owner", "admin")
+_ALERTS, _EVENTS = 5, 8
+# The key that the first start makes for the person who started it.
+_MADE_AT_START: Final = "sightline up"
+
+
+async def show(visit: Visit) -> Shown:
+    organization_id = visit.session.organization_id
+    async with visit.reading() as connection:
+        own, sample = await count_companies(connection, organization_id)
+        alerts, waiting, _ = await alerts_page(
+            connection,
+            organization_id,
+            status="new",
+            watch_id=None,
+            company_id=None,
+            assignee=None,
+            include_snoozed=False,
+            since=None,
+            before=None,
+            offset=0,
+            limit=_ALERTS,
+        )
+        events, _, _ = await events_page(
+            connection,
+            organization_id,
+            type=None,
+            source=None,
+            company_id=None,
+            since=None,
+            until=None,
+            before=None,
+            offset=0,
+            limit=_EVENTS,
+        )
+        steps = await _steps(visit, connection, own=own)
+    return Shown(
+        "home.html",
+        {
+            "steps": steps if not all(step["done"] for step in steps) else [],
+            "done": sum(step["done"] for step in steps),
+            "sample": sample,
+            "alerts": json.loads(alerts),
+            "waiting": waiting,
+            "events": json.loads(events),
+            "is_admin": visit.session.role in _ADMINS,
+        },
+    )
+
+
+async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dict[str, Any]]:
+    """What a new workspace needs, in the order of its use, and whether it is done."""
+    organization_id = visit.session.organization_id
+    context, _ = await read_context(connection, organization_id)
+    _, users, _ = await users_page(connection, organization_id, before=None, offset=0, limit=1)
+    keys = [
+        key
+        for key in await list_keys(connection, organization_id)
+        if not key["name"].startswith(_MADE_AT_START)
+    ]
+    steps: list[tuple[str, str, str, str, bool]] = [
+        ("Import your accounts", "A CSV or Excel file from your CRM; columns are recognized.",
+         "/console/imports/new", "upload", own),
+        ("Describe what you sell", "Reasons, scores and questions become specific to your offering.",
+         "/console/settings/selling", "spark", any(context.values())),
+        ("Add a language model", "Answers and profiles are written, not only quoted. Optional: set"
+         " SIGHTLINE_MODEL.", "/docs", "ask", visit.services.model is not None),
+    ]  # fmt: skip
+    if visit.session.role in _ADMINS:
+        steps += [
+            ("Invite a colleague", "As admin, member or read-only.",
+             "/console/settings/users", "people", users > 1),
+            ("Make an API key", "For your CRM, scripts and agents.",
+             "/console/settings/keys", "key", bool(keys)),
+        ]  # fmt: skip
+    names = ("title", "advice", "href", "icon", "done")
+    return [dict(zip(names, step, strict=True)) for step in steps]
+
+
+async def change_sample(visit: Visit) -> Moved:
+    """Remove the sample companies; for owners and admins. Raises FormIsInvalid."""
+    if visit.session.role not in _ADMINS or visit.form.get("action") != "remove":
+        raise FormIsInvalid
+    async with visit.writing() as connection:
+        await remove_sample(connection, visit.session.organization_id)
+    return Moved("/console/home", notice="sample_removed")
