@@ -27,7 +27,7 @@ ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
 
-.PHONY: help run env test check pytest quick nightly fix bench planted-bugs chaos screenshots train docs new-source lock clean
+.PHONY: help run env test check pytest quick nightly fix bench planted-bugs chaos screenshots train docs docs-site new-source lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -82,6 +82,9 @@ train: ## Train the heads again from the labels in training/ (needs scikit-learn
 
 docs: $(VENV)/.dev-ready ## Write docs/reference and openapi.json anew from the code
 	$(PY) -m sightline.reference
+
+docs-site: $(VENV)/.dev-ready ## Build the documentation as a site into site/ (offline)
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build -q $(ARGS)
 
 new-source: $(VENV)/.dev-ready ## Begin a source of facts: make new-source NAME=companies_house
 	$(PY) -m sightline.sources.scaffold "$(NAME)"

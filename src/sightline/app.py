@@ -7,7 +7,7 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -21,14 +21,11 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from sightline.api.endpoint import Services
-    from sightline.domain.callers import OrganizationId, UserId
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
     from sightline.llm.models import ModelConfig
-    from sightline.mcp.doors import Inside
     from sightline.profile.written_drafts import Author
     from sightline.reading.encoder import Encoder
-    from sightline.store.database import Connection
     from sightline.worker import WorkerConfig
 
 
@@ -53,20 +50,6 @@ def prepare(settings: Settings) -> None:
     asyncio.run(_ensure_default(settings))
 
 
-@dataclass(frozen=True)
-class Welcome:
-    """An API key of the organization `default` (None when it was shown before: what is printed ends in
-    logs) and the path of a link that signs its owner in to the console once."""
-
-    key: str | None
-    sign_in: str
-
-
-def welcome(settings: Settings, *, sample: bool) -> Welcome:
-    """Load the sample companies if they are wanted and not loaded before, and make a way in."""
-    return asyncio.run(_welcome(settings, sample=sample))
-
-
 @asynccontextmanager
 async def databases(settings: Settings) -> AsyncIterator[tuple[Database, Database]]:
     """The owner's and the application's connections, for administration."""
@@ -89,31 +72,6 @@ async def _ensure_default(settings: Settings) -> None:
 
     async with databases(settings) as (owner, app):
         await ensure_default_organization(owner, app, credits=settings.initial_credits)
-
-
-async def _welcome(settings: Settings, *, sample: bool) -> Welcome:
-    from sightline.sample.load import ensure_key, load_sample
-    from sightline.store.bootstrap import DEFAULT_SLUG
-    from sightline.store.organizations import find_organization, find_user
-
-    async with databases(settings) as (owner, app):
-        organization_id = await find_organization(owner, DEFAULT_SLUG)
-        if sample:
-            await load_sample(app, organization_id)
-        key, is_new = await ensure_key(app, organization_id, settings.data_dir / "secrets")
-        async with app.tenant(organization_id) as connection:
-            user_id = await find_user(connection, organization_id)
-            path = await sign_in_path(connection, organization_id, user_id)
-    return Welcome(key if is_new else None, path)
-
-
-async def sign_in_path(
-    connection: "Connection", organization_id: "OrganizationId", user_id: "UserId"
-) -> str:
-    """The path of a console page that signs a user in once, within a day."""
-    from sightline.store.console_sessions import make_link
-
-    return f"/console/link/{await make_link(connection, organization_id, user_id)}"
 
 
 @contextmanager
@@ -228,23 +186,6 @@ def services(settings: Settings, database: Database) -> "Services":
         most_webhooks=settings.most_webhooks,
         encoder=encoder,
     )
-
-
-@asynccontextmanager
-async def operations(settings: Settings, slug: str) -> AsyncIterator["Inside"]:
-    """The operations of the API in this process, for the first owner of an organization."""
-    from sightline.api.gate import Gate
-    from sightline.api.inside import Operations
-    from sightline.domain.callers import everything
-    from sightline.mcp.doors import Inside
-    from sightline.store.organizations import find_organization, find_user
-
-    async with databases(settings) as (owner, application):
-        organization_id = await find_organization(owner, slug)
-        async with application.tenant(organization_id) as connection:
-            user_id = await find_user(connection, organization_id)
-        gate = Gate(services(settings, application))
-        yield Inside(Operations(gate).run, everything(organization_id, user_id))
 
 
 def create_api() -> LazyServer:

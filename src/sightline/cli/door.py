@@ -41,14 +41,26 @@ def through(
 
             app.prepare(local)
 
-            async def run() -> T:
-                async with app.operations(local, org) as door:
-                    return await work(door)
-
-            return asyncio.run(run())
+            return asyncio.run(_here(local, org, work))
     except OperationFailed as failure:
         code = UNAVAILABLE if failure.code == "unavailable" else FAILURE
         raise CommandFailed(str(failure), code=code) from failure
+
+
+async def _here(settings: "Settings", org: str, work: "Callable[[Door], Awaitable[T]]") -> T:
+    from sightline import app
+    from sightline.api.gate import Gate
+    from sightline.api.inside import Operations
+    from sightline.domain.callers import everything
+    from sightline.mcp.doors import Inside
+    from sightline.store.organizations import find_organization, find_user
+
+    async with app.databases(settings) as (owner, application):
+        organization_id = await find_organization(owner, org)
+        async with application.tenant(organization_id) as connection:
+            user_id = await find_user(connection, organization_id)
+        gate = Gate(app.services(settings, application))
+        return await work(Inside(Operations(gate).run, everything(organization_id, user_id)))
 
 
 async def _remote(

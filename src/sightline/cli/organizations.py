@@ -241,14 +241,14 @@ def sign_in_link(
     """Print a link that signs a user in to the console once, within a day."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> str:
-        from sightline import app
+        from sightline.cli.welcome import sign_in_path
         from sightline.store import organizations as store
 
         user_id = await store.find_user(connection, organization_id, email=email)
         await store.record_act(
             connection, organization_id, action="make_link", subject=f"user:{user_id}"
         )
-        return await app.sign_in_path(connection, organization_id, user_id)
+        return await sign_in_path(connection, organization_id, user_id)
 
     from sightline.cli.address import reachable_url, running_url
 

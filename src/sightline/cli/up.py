@@ -161,10 +161,11 @@ class _Stack:
             self._settings = self._settings.model_copy(update=update)
         # Imported here: a wrong option or a taken port should be reported before half a second of it.
         from sightline import app
+        from sightline.cli.welcome import welcome as make_welcome
 
         app.prepare(self._settings)
         # A link is made only where someone reads what `up` prints.
-        welcome = app.welcome(self._settings, sample=sample) if len(children) > 1 else None
+        welcome = make_welcome(self._settings, sample=sample) if len(children) > 1 else None
         for name in children:  # one after the other: what is waited for is the API
             environment = _environment(self._settings_of(name))
             argv = [sys.executable, "-m", "sightline", COMMANDS[name]]
