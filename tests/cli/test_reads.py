@@ -141,7 +141,6 @@ async def test_a_list_is_shown_by_id_and_searched_by_name(
     tenant: Tenant,
     services: Services,
 ) -> None:
-    from sightline.app import operations  # noqa: F401
 
     run = Operations(Gate(services)).run
     caller = everything(tenant.organization_id, tenant.user_id)
