@@ -3,6 +3,7 @@
 import pytest
 
 from sightline.kit.sandbox.pool import Sandbox
+from sightline.sources.place_words import without_asides
 from sightline.sources.sec_edgar.people import read_officers
 from sightline.sources.website.json_ld import read_json_ld
 from tests.growth import grows_linearly
@@ -63,6 +64,11 @@ def test_a_page_of_open_tags(reader: str, shape: str) -> None:
         return dict(wrapped(SHAPES[shape](size)))[place]
 
     assert grows_linearly(hostile_readers.call_of(reader), make, size=30_000)
+
+
+@pytest.mark.parametrize("shape", ["open cdata", "brackets", "round brackets"])
+def test_a_place_of_open_brackets(shape: str) -> None:
+    assert grows_linearly(without_asides, SHAPES[shape], size=20_000)
 
 
 @pytest.mark.parametrize("shape", ["crlf", "lines", "bars", "blank lines", "signature lines"])

@@ -23,9 +23,9 @@ _FILLER = re.compile(
     r"|^(?:in|the(?! hague)|from|across)\b|\bin the\b",
     re.IGNORECASE,
 )
-BRACKETS = re.compile(r"\(([^)]*)\)|\[([^\]]*)\]")
 _MAX_PLACE = 200
 """Characters; a longer text is no place."""
+BRACKETS = re.compile(rf"\(([^)]{{0,{_MAX_PLACE}}})\)|\[([^\]]{{0,{_MAX_PLACE}}})\]")
 _EDGES = " \t-–—:,./()[]*+"
 _CODE_CHAIN = re.compile(r"^([A-Z]{2,3})\s?-\s?([A-Z]{2,3})(?:\s?-\s?(.+))?$")
 _DASH = re.compile(r"\s*[-–—]+\s+|\s*-{2,}\s*|:\s+")
