@@ -98,7 +98,7 @@ def handlers(
             written_sections.WRITE_FOR: partial(write_organization_profile, database, author),
             signals.MODEL_KIND: partial(read_signals_by_model, database, reader, encoder=encoder),
         }
-    enrichment = Enrichment(database, fetcher, SOURCES, encoder=encoder)
+    enrichment = Enrichment(database, fetcher, SOURCES)
     return {
         operations.WORK_KIND: enrichment.run,
         **delivery,

@@ -47,6 +47,13 @@ def test_the_better_source_of_a_field_wins_and_the_loser_stays() -> None:
     assert [s.value for s in verdict.standings["employees"]] == [1_200, 900]
 
 
+def test_an_industry_that_was_guessed_from_a_site_counts_no_more() -> None:
+    named, guessed = fact("company_name", "Tarn"), fact("industry", "Software", method="encoder")
+    assert survive([named, guessed]).record.get("industry") is None
+    said = fact("industry", "Insurance", "sec_edgar")
+    assert survive([named, guessed, said]).record["industry"] == "Insurance"
+
+
 def test_an_old_value_gives_way_to_a_new_one() -> None:
     old = fact("employees", 5_000, "sec_edgar", as_of=date(2019, 12, 31))
     new = fact("employees", 7_000, "website", as_of=date(2026, 1, 31))

@@ -61,25 +61,6 @@ def sectors() -> tuple[str, ...]:
     return tuple(row[0] for row in _rows("sectors.tsv"))
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """What companies of an industry do, and the industry's names in other vocabularies."""
-
-    text: str
-    names: tuple[str, ...]
-
-
-@cache
-def definitions() -> dict[str, Definition]:
-    """Every industry by name, as listed, with its definition from ``data/industry_definitions.tsv``."""
-    texts = {row[0]: row[1] for row in _rows("industry_definitions.tsv")}
-    named = ((row[1], filter(None, row[-1].split("|"))) for row in _rows("industries.tsv"))
-    return {
-        name: Definition(texts[name], tuple(_PATH.split(each)[-1] for each in others))
-        for name, others in named
-    }
-
-
 @lru_cache(maxsize=4096)
 def industry_from_text(text: str | None) -> Industry | None:
     """The industry a name means, whatever vocabulary it is from; None when unknown or broader.

@@ -17,11 +17,9 @@ import structlog
 from sightline.domain.callers import OrganizationId
 from sightline.enrich import identify
 from sightline.enrich.finish import finish_operation, settle_company
-from sightline.enrich.industry import note_industry
 from sightline.enrich.target import IDENTIFIERS, target_of
 from sightline.enrich.unite import unite
 from sightline.kit.fetch.client import Fetcher
-from sightline.reading.encoder import Encoder
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import RecordIsUnusable, Source, SourceIsAway, Target
 from sightline.sources.fenced import Fenced
@@ -73,7 +71,6 @@ class Enrichment:
     fetcher: Fetcher
     sources: Sequence[Source]
     parsers: Parsers = PARSERS
-    encoder: Encoder | None = None  # reads the industry out of the web site
 
     async def run(self, work: Work) -> None:
         """The handler of a claimed operation."""
@@ -120,7 +117,6 @@ class _Run:
         self._steps.append(Step("decide", None))
         self._company_id: UUID | None = None
         self._noted_at = 0.0
-        self._site_is_new = False
 
     async def go(self) -> None:
         async with self._database.tenant(self._organization_id) as connection:
@@ -147,7 +143,6 @@ class _Run:
                 await self.end("cancelled")
                 return
             if await self._collect(step, source, target):
-                self._site_is_new |= source.name == "website"
                 async with self._database.connection() as connection:
                     target = await target_of(connection, found.company_id)
         if await self._is_cancelled():
@@ -262,11 +257,6 @@ class _Run:
         _begin(step)
         status = self._outcome()
         step.notes = await self._unite(target)
-        if self._enrichment.encoder is not None:
-            step.notes += await note_industry(
-                self._database, self._work, self._company_id or target.company_id,
-                self._enrichment.encoder, again=self._site_is_new,
-            )  # fmt: skip
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
             company_id = await catalogue.hold_company(connection, target.company_id)

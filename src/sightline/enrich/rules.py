@@ -52,8 +52,10 @@ METHOD_WEIGHTS: dict[str, float] = {
     "meta": 0.85,
     "header": 1.0,
     "text": 0.85,
-    "encoder": 0.8,  # right of the industries that it gives: four of five on recorded sites
 }
+
+# What these methods concluded is weighed no more: guesses from a company's site were half wrong.
+GIVEN_UP: frozenset[tuple[str, str]] = frozenset({("industry", "encoder")})
 
 # Members of a set that a source gave this long before the newest it gives of that set are over: who
 # is not listed any more has left. Days; sets that are not here only grow.

@@ -23,6 +23,7 @@ from sightline.domain.same_person import group_people
 from sightline.domain.websites import domain_of
 from sightline.enrich.rules import (
     DEFAULT_WEIGHT,
+    GIVEN_UP,
     HALF_LIFE_DAYS,
     METHOD_WEIGHTS,
     OVER_AFTER_DAYS,
@@ -76,7 +77,8 @@ def survive(facts: Iterable[Fact], *, now: datetime | None = None) -> Verdict:
     now = now or datetime.now(UTC)
     by_field: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
-        by_field[fact.field].append(fact)
+        if (fact.field, fact.method) not in GIVEN_UP:
+            by_field[fact.field].append(fact)
     standings = {field: rank(field, held, now=now) for field, held in by_field.items()}
     _keep_places_together(standings)
     chosen: dict[str, Any] = {}

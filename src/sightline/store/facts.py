@@ -64,28 +64,6 @@ async def store_facts(
     )
 
 
-async def replace_reading(
-    connection: Connection,
-    company_id: UUID,
-    document_id: UUID,
-    *,
-    source: str,
-    observation: Observation,
-    seen_at: datetime,
-) -> None:
-    """Keep what was concluded from several documents, in the place of what was concluded before."""
-    await connection.execute(
-        """
-        UPDATE facts SET withdrawn_at = now(), wins = false
-        WHERE company_id = $1 AND withdrawn_at IS NULL AND field = $2 AND method = $3
-        """,
-        company_id,
-        observation.field,
-        observation.method,
-    )
-    await _keep(connection, company_id, document_id, source, [observation], (), seen_at=seen_at)
-
-
 async def _keep(
     connection: Connection,
     company_id: UUID,

@@ -35,9 +35,7 @@ _FIGURES = "https://data.sec.gov/api/xbrl/companyfacts/CIK{}.json"
 _LIST_FRESH = timedelta(days=7)
 _NEVER_CHANGES = timedelta(days=36_500)
 # Items of a current report that come with a press release worth reading.
-_WITH_RELEASE = frozenset(
-    {"1.01", "1.02", "1.05", "2.01", "2.02", "2.05", "5.02", "7.01", "8.01", "5", "9", "12"}
-)
+_WITH_RELEASE = frozenset("1.01 1.02 1.05 2.01 2.02 2.05 5.02 7.01 8.01 5 9 12".split())
 _MOST_RELEASES = 4
 
 

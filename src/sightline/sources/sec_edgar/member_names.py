@@ -43,9 +43,7 @@ _PREFIX = 7
 _SHORT = 4  # "EMEA", "AWS"
 _LIKE_END = 85
 # What such words lead to is another thing than what stands after them.
-_TURNING = frozenset(
-    {"excluding", "ex", "non", "other", "outside", "rest", "of", "and", "or", "except"}
-)
+_TURNING = frozenset("excluding ex non other outside rest of and or except".split())
 _LONGEST = 60
 _ROW_SEARCH = 6
 

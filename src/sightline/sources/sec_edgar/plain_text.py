@@ -14,8 +14,7 @@ _TAG = re.compile(
 )
 _TABLE = re.compile(r"<(?P<close>/?)table\b", re.I)
 _PAGE = re.compile(r"<page>|\f", re.I)
-_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")
-"""A page number that stands where the page marks themselves were lost."""
+_PAGE_MARK = re.compile(r"^\s*[-–]\s?\d{1,3}\s?[-–]$")  # where the page marks were lost
 _RULE = re.compile(r"^[\s\-–—=_*.~]+$")
 _ESCAPED_RULE = re.compile(r"^- (?=-)", re.M)  # dashes escaped by privacy-enhanced mail
 _GAP = re.compile(r"\s{3,}|\s*(?:\.\s?){4,}\s*|\s{2,}(?=[$(]?\d)|\t+")
@@ -131,9 +130,7 @@ def _runs_on(line: str, longest: int) -> bool:
     return full and not line.isupper() and end not in ".:;!?" and not _ITEM.match(line)
 
 
-_RUN_ON: Final = frozenset(
-    ["of", "and", "the", "in", "on", "for", "to", "a", "or", "with", "by", "from"]
-)
+_RUN_ON: Final = frozenset("of and the in on for to a or with by from".split())
 
 
 def _line(paragraph: list[tuple[str, bool]]) -> Line:
