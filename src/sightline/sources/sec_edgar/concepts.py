@@ -14,8 +14,10 @@ Choice = tuple[str, ...]
 
 # Each of these is some company's total; one much below another is a part of it, not the total.
 WHOLE_REVENUE: Final = frozenset(
-    "Revenues RevenueFromContractWithCustomerExcludingAssessedTax SalesRevenueNet".split()
-    + ["RevenuesNetOfInterestExpense"]
+    """
+    Revenues RevenueFromContractWithCustomerExcludingAssessedTax SalesRevenueNet
+    RevenuesNetOfInterestExpense
+    """.split()
 )
 
 

@@ -37,8 +37,7 @@ class NotAFiling(ValueError):
     """The bytes cannot be read as a filing: empty, binary, or too large."""
 
 
-MAX_BYTES: Final = 400_000_000
-"""Decompressed; the largest submissions on EDGAR are about half of this."""
+MAX_BYTES: Final = 400_000_000  # decompressed; the largest submissions are about half of this
 _BLOCK_TAG = re.compile(rb"<(?:p|div|br|td|tr|font|span|li|h[1-6])\b", re.I)
 _SAMPLE: Final = 200_000
 _COVER: Final = 12_000

@@ -23,8 +23,7 @@ _LONGEST: Final = 450
 _LONGEST_CAPTION: Final = 700  # a risk factor's caption, when its text follows
 _PLAIN_LONGEST: Final = 90
 _LARGER: Final = 3  # quarter points
-_MOSTLY: Final = 0.6
-"""Where so much of the text is emphasised, emphasis means nothing."""
+_MOSTLY: Final = 0.6  # where so much of the text is emphasised, emphasis means nothing
 _RUN_IN_ENDS = re.compile(r"[.:?!—–]\s*[\"”’)]?$|\s-$")
 _RUN_IN_CAPITALS = re.compile(
     r"^(?P<heading>[A-Z][A-Z0-9 ,'’&/()–-]{5,110}?)(?:[.:]|\s?[–—]|\s--?)\s+[A-Z\"“(]\S*\s"
