@@ -5,6 +5,7 @@ import pytest
 from sightline.kit.sandbox.pool import Sandbox
 from sightline.sources.place_words import without_asides
 from sightline.sources.sec_edgar.people import read_officers
+from sightline.sources.sec_edgar.submission import form_stated
 from sightline.sources.website.json_ld import read_json_ld
 from tests.growth import grows_linearly
 from tests.sources import hostile_readers
@@ -66,9 +67,17 @@ def test_a_page_of_open_tags(reader: str, shape: str) -> None:
     assert grows_linearly(hostile_readers.call_of(reader), make, size=30_000)
 
 
-@pytest.mark.parametrize("shape", ["open cdata", "brackets", "round brackets"])
-def test_a_place_of_open_brackets(shape: str) -> None:
+@pytest.mark.parametrize("shape", ["open cdata", "brackets", "round brackets", "lines", "crlf"])
+def test_a_place_of_nothing_but_signs(shape: str) -> None:
     assert grows_linearly(without_asides, SHAPES[shape], size=20_000)
+
+
+@pytest.mark.parametrize("shape", ["lines", "crlf", "blank lines"])
+def test_a_submission_of_blank_lines(shape: str) -> None:
+    def stated(text: str) -> str | None:
+        return form_stated(text.encode())
+
+    assert grows_linearly(stated, SHAPES[shape], size=20_000)
 
 
 @pytest.mark.parametrize("shape", ["crlf", "lines", "bars", "blank lines", "signature lines"])

@@ -154,6 +154,7 @@ def without_asides(text: str) -> str:
 
 def cleared(text: str) -> str:
     """A text without words about how one works and without loose punctuation."""
+    text = " ".join(text.split())
     text = _FILLER.sub(" ", _FILLER.sub(" ", REMOTE.sub(" ", text)).strip(_EDGES))
     text = re.sub(r"^\s*(?:in|or|and|from)\s+|\s+(?:in|or|and)\s*$", " ", text.strip(_EDGES))
     text = re.sub(r"(?:\s*,\s*)+(?=,)", "", text)

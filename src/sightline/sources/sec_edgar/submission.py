@@ -8,7 +8,7 @@ _DOCUMENT = re.compile(rb"<DOCUMENT>(?P<body>.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\
 _FIELD = re.compile(rb"^<(?P<name>TYPE|FILENAME)>(?P<value>[^\r\n]*)", re.M)
 _TEXT = re.compile(rb"<TEXT>(?P<text>.*?)(?:</TEXT>|\Z)", re.S)
 _WRAPPER = re.compile(rb"\A\s*<(?:XBRL|XML|PDF)>|</(?:XBRL|XML|PDF)>\s*\Z")
-_STATED_FORM = re.compile(rb"^\s*CONFORMED SUBMISSION TYPE:[ \t]*(\S.*?)\s*$", re.M)
+_STATED_FORM = re.compile(rb"^[ \t]*CONFORMED SUBMISSION TYPE:[ \t]*(\S[^\r\n]*)", re.M)
 _HEADER_END: Final = 1 << 16
 
 
@@ -52,7 +52,7 @@ def form_stated(content: bytes) -> str | None:
     """The form that the SGML header of a submission names."""
     end = content.find(b"<DOCUMENT>")
     found = _STATED_FORM.search(content[: end if end >= 0 else _HEADER_END])
-    return found[1].decode("latin-1") if found else None
+    return found[1].decode("latin-1").rstrip() if found else None
 
 
 def main_document(
