@@ -200,9 +200,20 @@ async def test_selected_accounts_go_into_a_list_and_out_again(member: httpx.Asyn
     assert more.status_code == 303
     await send(
         member, f"{ACCOUNTS}/bulk?list={list_id}",
-        {"action": "unlist", "id": ids[:1], "list_id": list_id},
+        {"action": "unlist", "id": ids[:1], "of_list": list_id},
     )  # fmt: skip
     assert len(await ids_on(member, f"list={list_id}")) == 9
+
+
+async def test_selected_accounts_are_tagged(member: httpx.AsyncClient) -> None:
+    ids = await ids_on(member, "country=DE&per=10")
+    for tag in ("partner", "Partner", "ports"):
+        await send(member, f"{ACCOUNTS}/bulk", {"action": "tag", "id": ids[:2], "tag": tag})
+    page = (await member.get(f"{ACCOUNTS}?tags=ports&col=tags")).text
+    assert len(await ids_on(member, "tags=ports")) == 2
+    assert "partner, ports" in page
+    empty = await send(member, f"{ACCOUNTS}/bulk", {"action": "tag", "id": ids[:2], "tag": " "})
+    assert empty.status_code == 422
 
 
 async def test_accounts_are_deleted_after_a_look(

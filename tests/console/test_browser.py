@@ -352,7 +352,7 @@ async def test_a_list_is_brought_in_enriched_and_exported(
     await page.get_by_role("button", name="Enrich").click()
     await page.get_by_text("2 company credits").wait_for()
     await page.get_by_role("button", name="Enrich 2 accounts").click()
-    await page.locator("#operation .badge.queued").wait_for()
+    await page.locator("#operation .badge.queued").first.wait_for()
 
     await page.goto(f"{address}/console/accounts?country=DE")
     await page.get_by_role("checkbox", name="Select all rows of this page").check()

@@ -21,6 +21,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Place, ...]], ...]] = (
         (
             Place("home", "Home", "/console/home", "home", "start", "h"),
             Place("alerts", "Alerts", "/console/alerts", "bell", "inbox notifications", "i"),
+            Place("watches", "Watches", "/console/watches", "eye", "monitor notify", "w"),
             Place("search", "Search", "/console/search", "search", "evidence find", "e"),
         ),
     ),

@@ -21,6 +21,7 @@ NOTICES: Final = {
     "list_renamed": "The list was renamed.",
     "listed": "Added to this list.",
     "unlisted": "Removed from the list.",
+    "tagged": "Tagged.",
     "accounts_deleted": "The accounts were deleted.",
     "undoing": "The import is being undone.",
     "key_revoked": "The key was revoked.",

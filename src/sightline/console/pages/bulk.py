@@ -11,6 +11,7 @@ from sightline.console.selection import FAULTS, Selection, reason, selection_of
 from sightline.domain.errors import RequestIsInvalid
 
 FORMATS: Final = {"csv": "CSV", "xlsx": "Excel", "parquet": "Parquet", "jsonl": "JSON Lines"}
+MOST_TAGGED: Final = 200
 _NAMES: Final = 5
 
 
@@ -19,6 +20,7 @@ async def act(visit: Visit) -> Shown | Moved | Response:
     actions = {
         "enrich": _enrich,
         "list": _list,
+        "tag": _tag,
         "unlist": _unlist,
         "export": _export,
         "delete": _delete,
@@ -76,10 +78,25 @@ async def _list(visit: Visit, selection: Selection) -> Moved:
 
 async def _unlist(visit: Visit, selection: Selection) -> Moved:
     """Take the selection out of the list that is shown."""
-    path = {"list_id": visit.form_id("list_id")}
+    path = {"list_id": visit.form_id("of_list")}
     body = {"remove": await selection.account_ids(visit)}
     await visit.run("change_list_accounts", path=path, body=body)
     return Moved(f"{HERE}?{selection.view.query}", notice="unlisted")
+
+
+async def _tag(visit: Visit, selection: Selection) -> Moved:
+    """Put one more tag on each of the accounts."""
+    tag, ids = visit.form.get("tag", "").strip(), await selection.account_ids(visit)
+    if not tag:
+        raise RequestIsInvalid("Write a tag.")
+    if len(ids) > MOST_TAGGED:
+        raise RequestIsInvalid(f"At most {MOST_TAGGED} accounts are tagged at once.")
+    for each in ids:
+        path = {"account_id": each}
+        tags = (await visit.run("read_account", path=path)).get("tags") or []
+        if tag.casefold() not in {known.casefold() for known in tags}:
+            await visit.run("update_account", path=path, body={"tags": [*tags, tag]})
+    return Moved(f"{HERE}?{selection.view.query}", notice="tagged")
 
 
 async def _export(visit: Visit, selection: Selection) -> Response:
