@@ -52,8 +52,12 @@ GROUPS: Final[tuple[tuple[str, tuple[Place, ...]], ...]] = (
 )
 # What a person may do at once, for the search of everything.
 ACTIONS: Final = (
-    Place("", "Enrich a company", "/console/operations", "play", "add new account research"),
-    Place("", "Create a watch", "/console/watches", "eye", "alert notify new"),
+    Place("", "Add an account", "/console/accounts/new", "plus", "new enrich company research"),
+    Place("", "Import a list", "/console/imports/new", "upload", "csv excel new"),
+    Place("", "Create a watch", "/console/watches/new", "eye", "alert notify new"),
+    Place("", "Create a territory", "/console/territories/new", "map", "new region"),
+    Place("", "Invite a user", "/console/settings/users", "user", "colleague new"),
+    Place("", "Create an API key", "/console/settings/keys", "key", "new token"),
     Place(
         "",
         "Describe what you sell",
