@@ -27,6 +27,9 @@ from tests.waiting import LONGEST_SECONDS
 
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
+COMPANY_TABS = (
+    "Activity", "Financials", "Profile", "Signals", "Jobs", "Technologies", "People", "Ask",
+)  # fmt: skip
 PAGE_SECONDS = 60.0  # that a page has for what is waited for
 
 # The texts of a page whose contrast to the ground behind them is below that of WCAG AA, 4.5 to 1.
@@ -127,6 +130,15 @@ async def go(page: Page, name: str) -> None:
     await page.get_by_role("navigation", name="Main").get_by_role("link", name=name).click()
 
 
+async def sign_out(page: Page) -> None:
+    menu = page.get_by_role("button", name="Menu")
+    if await menu.is_visible():
+        await menu.click()
+    await page.locator("details.who summary").click()
+    await page.get_by_role("button", name="Sign out").click()
+    await page.get_by_role("heading", name="Sign in").wait_for()
+
+
 async def fits(page: Page) -> bool:
     """Whether nothing sticks out at the side, once the page and its style sheet are loaded."""
     await page.wait_for_load_state("load")
@@ -161,16 +173,7 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     await proof.locator("summary").click()
     assert await proof.get_by_text("Observed").is_visible()
     assert await fits(page)
-    for tab in (
-        "Activity",
-        "Financials",
-        "Profile",
-        "Signals",
-        "Jobs",
-        "Technologies",
-        "People",
-        "Ask",
-    ):
+    for tab in COMPANY_TABS:
         await page.get_by_role("navigation", name="Company").get_by_role("link", name=tab).click()
         await page.locator(f".tabs a[aria-current]:has-text('{tab}')").wait_for()
         assert await fits(page), tab
@@ -200,12 +203,7 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     assert await page.get_by_label("Who buys").input_value() == "Head of logistics"
     assert await fits(page)
 
-    menu = page.get_by_role("button", name="Menu")
-    if await menu.is_visible():
-        await menu.click()
-    await page.locator("details.who summary").click()
-    await page.get_by_role("button", name="Sign out").click()
-    await page.get_by_role("heading", name="Sign in").wait_for()
+    await sign_out(page)
 
 
 @pytest.mark.parametrize("page", [1280], indirect=True)

@@ -6,16 +6,15 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
 import structlog
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from sightline.console.door import COOKIE
+from sightline.console.failures import failure_page
 from sightline.console.forms import is_upload, read_form, read_upload
 from sightline.console.page import (
     ConsoleServices,
-    FileIsTooLarge,
     Form,
     FormIsInvalid,
     Moved,
@@ -57,16 +56,14 @@ from sightline.console.pages import (
     webhooks,
 )
 from sightline.console.render import FOLDER
-from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https, problem
+from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, html, is_https
 from sightline.console.second_step import SecondStep
 from sightline.console.signing import Signing
 from sightline.console.viewer import VIEWER, viewer_of
-from sightline.domain.errors import Refusal
 from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.ids import new_id
 from sightline.store.alerts import count_new_alerts
 from sightline.store.console_sessions import Session, find_session
-from sightline.store.database import DatabaseIsBusy
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -357,7 +354,7 @@ class _Frame:
         except Exception as error:
             if status:
                 raise  # the answer is under way; the server closes the connection
-            await _failure(error)(scope, receive, send_with_headers)
+            await failure_page(error)(scope, receive, send_with_headers)
         finally:
             VIEWER.reset(seen)
             # Neither path nor query: a sign-in link has its secret there.
@@ -370,35 +367,3 @@ class _Frame:
                 status=status,
                 milliseconds=round((time.perf_counter() - started) * 1000, 2),
             )
-
-
-def _failure(error: Exception) -> Response:
-    match error:
-        case NothingHere():
-            return problem(
-                404,
-                "There is nothing here",
-                "It may have been removed, or belong to somebody else.",
-            )
-        case HTTPException(status_code=405):
-            return problem(
-                405, "That does not work here", "Go back and use the page's own buttons."
-            )
-        case FormIsInvalid():
-            return problem(
-                403,
-                "This form is no longer valid",
-                "Nothing was changed. Go back, load the page again and repeat it.",
-            )
-        case FileIsTooLarge():
-            return problem(
-                413, "The file is too large", "A list may have 100 MB. Split it, or gzip it."
-            )
-        case DatabaseIsBusy():
-            return problem(503, "Busy for a moment", "Try again in a few seconds.")
-        case Refusal(type="not_found"):
-            return problem(404, "There is nothing here", error.message)
-        case Refusal():
-            return problem(400, "That did not work", error.message)
-    log.error("console_failed", exc_info=error)
-    return problem(500, "Something went wrong", "It was written to the log. Try again.")

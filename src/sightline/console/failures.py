@@ -1,0 +1,45 @@
+"""What went wrong, as a page that says what to do."""
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from sightline.console.page import FileIsTooLarge, FormIsInvalid, NothingHere
+from sightline.console.responses import problem
+from sightline.domain.errors import Refusal
+from sightline.store.database import DatabaseIsBusy
+
+log = structlog.get_logger()
+
+
+def failure_page(error: Exception) -> Response:
+    """The page of a failure; one that nobody foresaw is logged."""
+    match error:
+        case NothingHere():
+            return problem(
+                404,
+                "There is nothing here",
+                "It may have been removed, or belong to somebody else.",
+            )
+        case HTTPException(status_code=405):
+            return problem(
+                405, "That does not work here", "Go back and use the page's own buttons."
+            )
+        case FormIsInvalid():
+            return problem(
+                403,
+                "This form is no longer valid",
+                "Nothing was changed. Go back, load the page again and repeat it.",
+            )
+        case FileIsTooLarge():
+            return problem(
+                413, "The file is too large", "A list may have 100 MB. Split it, or gzip it."
+            )
+        case DatabaseIsBusy():
+            return problem(503, "Busy for a moment", "Try again in a few seconds.")
+        case Refusal(type="not_found"):
+            return problem(404, "There is nothing here", error.message)
+        case Refusal():
+            return problem(400, "That did not work", error.message)
+    log.error("console_failed", exc_info=error)
+    return problem(500, "Something went wrong", "It was written to the log. Try again.")
