@@ -93,7 +93,7 @@ def sentence_vectors(
     encoder: OnnxEncoder, texts: Sequence[str], spans: Sequence[Sequence[Span]]
 ) -> Vectors:
     """(n, 896): each text with the company that its spans of characters name; zeros for the name where
-    there is none. 8 ms a text. Blocks. Raises EncoderFailed, BundledFileIsBroken."""
+    there is none. 5 ms a text. Blocks. Raises EncoderFailed, BundledFileIsBroken."""
     reader = _reader()
     rows = np.zeros((len(texts), READ.stop), np.float32)
     for row, tokens in zip(rows, encoder.tokens(texts, spans), strict=True):
