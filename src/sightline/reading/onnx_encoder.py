@@ -35,7 +35,7 @@ _BUNDLED_VECTORS: Final = "912dacd51f97"
 _BUNDLED_DIMENSIONS: Final = 384
 _BUNDLED_TOKENS: Final = 256
 _MOST_TOKENS: Final = 512
-IN_TURN: Final = 16  # texts between two callers' turns on the thread
+_IN_TURN: Final = 16  # texts between two callers' turns on the thread
 _NO_PROMPTS: Final = ("", "")
 
 
@@ -76,14 +76,16 @@ class Loaded:
         self.states = tuple(each.name for each in outputs if len(each.shape) == 3)
 
 
-class OnnxModel:
+class OnnxEncoder:
     """A model loaded on first use. A text at a time: padding costs more than batches save on a CPU, and
-    what is said of a text depends on no other. `without` says what is done while it cannot be loaded."""
+    a text's vector depends on no other."""
 
-    def __init__(self, name: str, read: Callable[[], Parts], *, without: str) -> None:
+    def __init__(
+        self, name: str, read: Callable[[], Parts], *, dimensions: int | None = None
+    ) -> None:
         self.name = name
+        self.dimensions = dimensions
         self._read = read
-        self._without = without
         self._loaded: Loaded | None = None
         self._failure: str | None = None
         self._lock = Lock()
@@ -92,18 +94,18 @@ class OnnxModel:
     async def failure(self) -> str | None:
         """Why it cannot be used; None where it can. Loads it."""
         try:
-            await self.run(self.load)
+            await self._run(self._load)
         except EncoderFailed as error:
             return str(error)
         return None
 
-    async def run(self, function: Callable[[], T]) -> T:
+    async def _run(self, function: Callable[[], T]) -> T:
         """The answer of a function that blocks, on the thread of the model."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="encoder")
         return await asyncio.get_running_loop().run_in_executor(self._thread, function)
 
-    def load(self) -> Loaded:
+    def _load(self) -> Loaded:
         """Loads once; a failure is said once in the log and stands until the process ends."""
         with self._lock:
             if self._failure is not None:
@@ -113,30 +115,20 @@ class OnnxModel:
                     self._loaded = _open(self._read())
                 except Exception as error:  # a broken file fails in many ways
                     self._failure = f"The model {self.name} cannot be loaded: {error}"
-                    log.warning("%s %s", self._failure, self._without)
+                    log.warning("%s Texts are compared by words alone.", self._failure)
                     raise EncoderFailed(self._failure) from error
             return self._loaded
 
-
-class OnnxEncoder(OnnxModel):
-    """A model that makes vectors."""
-
-    def __init__(
-        self, name: str, read: Callable[[], Parts], *, dimensions: int | None = None
-    ) -> None:
-        super().__init__(name, read, without="Texts are compared by words alone.")
-        self.dimensions = dimensions
-
     async def encode(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        await self.run(self.load)
+        await self._run(self._load)
         rows = [
-            await self.run(partial(self.encode_now, texts[at : at + IN_TURN], query=query))
-            for at in range(0, len(texts), IN_TURN)
+            await self._run(partial(self.encode_now, texts[at : at + _IN_TURN], query=query))
+            for at in range(0, len(texts), _IN_TURN)
         ]
         return np.concatenate(rows) if rows else self.encode_now([])
 
     def encode_now(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        loaded = self.load()
+        loaded = self._load()
         if not texts:
             return np.zeros((0, self.dimensions or 0), np.float32)
         prompt = loaded.prompts[0 if query else 1]
@@ -154,7 +146,7 @@ class OnnxEncoder(OnnxModel):
     def tokens(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[Tokens]:
         """What the bundled model makes of the tokens of each text, and which of them its own spans of
         characters touch. Blocks. Raises EncoderFailed, also where the model gives no such rows."""
-        loaded = self.load()
+        loaded = self._load()
         if len(loaded.states) < 2:
             raise EncoderFailed(f"{self.name} gives no vectors of single tokens.")
         try:

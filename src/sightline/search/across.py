@@ -4,8 +4,9 @@ PostgreSQL chooses the best passages by the words they have; their vectors and B
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Final
 from uuid import UUID
 
@@ -30,13 +31,19 @@ SCANNED: Final = 20_000  # passages that the words of a question may choose from
 _RARE: Final = 0.0005  # share of all passages that a term has which the planner does not count
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
-    """The hits of a company, best first; `score` is that of its best match, 0-1."""
+    """The hits of a company; `score` is that of its best match, 0-1. They are ranked when they are first
+    looked at, as most groups are never shown."""
 
     company_id: UUID
     score: float
-    hits: list[Placed]
+    rank: Callable[[], list[Placed]]
+
+    @cached_property
+    def hits(self) -> list[Placed]:
+        """Best first; 0.3 ms."""
+        return self.rank()
 
 
 async def search_companies(
@@ -75,7 +82,7 @@ async def search_companies(
         if (row.company_id, row.number) in read
     ]
     found = await asyncio.to_thread(_retrieved, stored, weights)
-    asked = await asked_families(engine, text)
+    asked = await asked_families(engine, vector)
     return await asyncio.to_thread(_grouped, found, Setting(request.now, asked), request)
 
 
@@ -125,7 +132,7 @@ def _grouped(found: Retrieved, setting: Setting, request: Request) -> list[Group
         Group(
             company_id,
             round(max(score for _, score in some), 4),
-            ranked(some, found, setting, request),
+            partial(ranked, some, found, setting, request),
         )
         for company_id, some in scored.items()
     ]

@@ -95,7 +95,8 @@ async def relevance(
     if request.text is None:
         return await _new(connection, company_id, request, engine)
     found = await engine.retrieve(connection, company_id, [request.text], request.reach)
-    setting = Setting(request.now, await asked_families(engine, request.text))
+    (vector,) = await engine.encode([request.text])
+    setting = Setting(request.now, await asked_families(engine, vector))
     return ranked(matching(found), found, setting, request)
 
 
@@ -275,9 +276,8 @@ def changes() -> str:
 _known: dict[str, list[Floats]] = {}  # encoder -> vectors of the families
 
 
-async def asked_families(engine: Retriever, text: str) -> dict[SignalFamily, float]:
-    """How near a request is to what each family is about; nothing without an encoder."""
-    (vector,) = await engine.encode([text])
+async def asked_families(engine: Retriever, vector: Floats | None) -> dict[SignalFamily, float]:
+    """How near a request, by its vector, is to what each family is about; nothing without an encoder."""
     if vector is None or engine.encoder is None:
         return {}
     described = _descriptions()[1]
