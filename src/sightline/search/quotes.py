@@ -5,7 +5,7 @@ Retrieval finds passages; they are cut into quotes of whole sentences or rows, a
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from sightline.search.retrieve import distinct, passage_of, retriever
 from sightline.store.database import Connection
 
 _PASSAGES: Final = 60  # whose words are compared with the question
-READ: Final = 48  # quotes of them that are encoded, some 8 ms each
+_READ: Final = 48  # quotes of them that are encoded, some 8 ms each
 _LONGEST_QUOTE: Final = 420  # characters
 _SHORTEST_QUOTE: Final = 30
 _UNENCODED: Final = (
@@ -36,7 +36,7 @@ _LEAST_SHARE: Final = 0.6
 class Quote:
     """Whole sentences or rows of a passage, word for word. `words` is what retrieval says of it, `near` the
     cosine of its passage, `share` the part of the question's words it has, `place` that of its passage
-    among those found; `score` how well it answers beside the others of its question."""
+    among those found."""
 
     passage: Passage
     text: str
@@ -44,7 +44,6 @@ class Quote:
     near: float = 0.0
     share: float = 0.0
     place: int = 0
-    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +101,7 @@ async def weighed(
     """The quotes by how well they answer. Raises EncoderFailed."""
     asked, rows = await measured(quotes, wordings, encoder)
     scores = heads.scores(asked, rows)
-    order = np.argsort(-scores, kind="stable").tolist()
-    every = [replace(quotes[at], score=float(scores[at])) for at in order]
+    every = [quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
     return Quotes(every, heads.answers(asked, rows, scores, words=len(wordings[-1].split())))
 
 
@@ -152,7 +150,7 @@ async def candidates(
         for share in [lexical_share(f"{passage.heading}\n{text}", wanted, found.weights)]
     ]  # fmt: skip
     quotes.sort(key=lambda one: -one.words)
-    return quotes[:READ]
+    return quotes[:_READ]
 
 
 def quotable(text: str) -> Iterator[str]:
