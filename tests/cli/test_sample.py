@@ -57,7 +57,7 @@ async def test_every_value_of_the_list_arrives(inside: Connection) -> None:
     rows = await inside.fetch(
         "SELECT a.*, own, own_sources FROM accounts a JOIN account_records USING (account_id)"
     )
-    assert len(rows) == len(written) == 12
+    assert len(rows) == len(written) == 15
     by_name = {row["company_name"]: row for row in rows}
     for line in written:
         row = by_name[line["Company Name"]]
@@ -78,7 +78,7 @@ async def test_every_value_of_the_list_arrives(inside: Connection) -> None:
         assert own.get("alternative_domains", []) == _parts(line["Alternative Domains"])
         assert own["tags"] == _parts(line["Tags"])
     (progress,) = await inside.fetch("SELECT state, created, bad FROM imports")
-    assert dict(progress) == {"state": "finished", "created": 12, "bad": 0}
+    assert dict(progress) == {"state": "finished", "created": 15, "bad": 0}
     references = await inside.fetch("SELECT external_id FROM account_references")
     assert {row["external_id"] for row in references} >= {line["id"] for line in written}
 
@@ -91,7 +91,7 @@ async def test_the_companies_are_invented_and_varied(inside: Connection) -> None
     rows = await inside.fetch("SELECT * FROM accounts")
     domains = await inside.fetch("SELECT domain FROM account_domains")
     assert all(row["domain"].endswith(".example") for row in domains)
-    assert len({row["industry"] for row in rows}) == 12
+    assert len({row["industry"] for row in rows}) == 14
     assert {row["employee_size_category"] for row in rows} == set(EMPLOYEE_BANDS)
     assert len({row["revenue_category"] for row in rows}) >= 6
     assert len({row["country_code"] for row in rows}) >= 8
@@ -103,7 +103,7 @@ async def test_the_companies_are_invented_and_varied(inside: Connection) -> None
 async def test_the_sample_is_loaded_once(
     loaded: OrganizationId, database: Database, inside: Connection
 ) -> None:
-    for table, rows in (("imports", 1), ("operations", 12)):
+    for table, rows in (("imports", 1), ("operations", 15)):
         assert await inside.fetchval(f"SELECT count(*) FROM {table}") == rows
     await inside.execute("DELETE FROM accounts")
     await inside.execute("COMMIT; BEGIN")
@@ -118,8 +118,8 @@ async def test_a_load_that_was_cut_off_is_completed(
     await import_accounts(database, organization, Path(str(LIST)))
     await load_sample(database, organization)
     async with database.tenant(organization) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM accounts") == 12
-        assert await connection.fetchval("SELECT count(*) FROM operations") == 12
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 15
+        assert await connection.fetchval("SELECT count(*) FROM operations") == 15
 
 
 async def test_nothing_is_put_beside_companies_of_ones_own(
@@ -149,14 +149,14 @@ async def test_removing_the_sample_leaves_what_is_ones_own(
         ]
         await events.tell(connection, loaded, told)
     async with database.tenant(loaded) as connection:
-        assert await remove_sample(connection, loaded) == 12
+        assert await remove_sample(connection, loaded) == 15
     async with database.tenant(loaded) as connection:
         left = await connection.fetch("SELECT company_name FROM accounts")
         assert [row["company_name"] for row in left] == ["Ours"]
         assert await connection.fetchval("SELECT accounts FROM account_versions") == 1
         assert await connection.fetchval("SELECT title FROM events") == "Event 1"
         asked = await connection.fetch("SELECT cancel_requested FROM operations")
-        assert len(asked) == 12
+        assert len(asked) == 15
         assert all(row["cancel_requested"] for row in asked)
         assert await remove_sample(connection, loaded) == 0
 
@@ -188,7 +188,7 @@ async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
         await leave_alias(connection, before, found)
         await point_account(connection, loaded, row["account_id"], company_id=found)
     async with database.tenant(loaded) as connection:
-        assert await remove_sample(connection, loaded) == 12
+        assert await remove_sample(connection, loaded) == 15
         for table in ("events", "monitored_companies"):
             assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0
         asked = await connection.fetch("SELECT cancel_requested FROM operations")
@@ -218,9 +218,9 @@ async def test_a_sample_of_one_organization_is_removed_there_alone(
     other = (await make_tenant("other")).organization_id
     await load_sample(database, other)
     async with database.tenant(loaded) as connection:
-        assert await remove_sample(connection, loaded) == 12
+        assert await remove_sample(connection, loaded) == 15
     async with database.tenant(other) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM accounts") == 12
+        assert await connection.fetchval("SELECT count(*) FROM accounts") == 15
         assert not await connection.fetchval("SELECT bool_or(cancel_requested) FROM operations")
 
 
@@ -236,7 +236,7 @@ async def test_what_was_removed_before_it_was_all_loaded_does_not_come_back(
 ) -> None:
     await import_accounts(database, organization, Path(str(LIST)))
     async with database.tenant(organization) as connection:
-        assert await remove_sample(connection, organization) == 12
+        assert await remove_sample(connection, organization) == 15
     await load_sample(database, organization)
     async with database.tenant(organization) as connection:
         assert await connection.fetchval("SELECT count(*) FROM accounts") == 0

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).parent))
 
 import boards
+import filers
 import sec
 from pages import Site, feed_xml, markup, page_html, read_site, sitemap_xml
 
@@ -51,7 +52,7 @@ def answers() -> Iterator[Row]:
     yield from troubled_answers()
     for url, text, at in boards.answers():
         yield Row(url, text.encode(), "application/json", at=at, kind="job board")
-    for url, media_type, text in sec.answers():
+    for url, media_type, text in (*sec.answers(), *filers.answers()):
         yield Row(url, text.encode(), media_type, kind="filing")
 
 

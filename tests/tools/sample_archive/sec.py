@@ -54,7 +54,7 @@ def answers() -> list[tuple[str, str, str]]:
     listed = {_ANNUAL: [("10-K", "nqrb-20251231.htm"), ("EX-21.1", "nqrb-ex21.htm")],
               _RESULTS: [("8-K", "nqrb-20260819.htm"), ("EX-99.1", "nqrb-ex991.htm")]}  # fmt: skip
     for row, files in listed.items():
-        documents.append((f"{_FOLDER}/{row[0]}-index.html", "text/html", _index(row, files)))
+        documents.append((f"{_FOLDER}/{row[0]}-index.html", "text/html", index(row, files)))
     return rows + documents
 
 
@@ -156,8 +156,9 @@ def _page(text: str) -> str:
     return f"<html><head><title>Filed document</title></head><body>{text}</body></html>"
 
 
-def _index(row: tuple[str, ...], files: list[tuple[str, str]]) -> str:
-    folder = f"/Archives/edgar/data/9999901/{row[0].replace('-', '')}"
+def index(row: tuple[str, ...], files: list[tuple[str, str]], *, number: int = 9_999_901) -> str:
+    """The page that lists the files of a filing."""
+    folder = f"/Archives/edgar/data/{number}/{row[0].replace('-', '')}"
     lines = "".join(
         f'<tr><td>{n}</td><td>{kind}</td><td><a href="{folder}/{name}">{name}</a></td><td>{kind}</td>'
         "<td>9000</td></tr>"
