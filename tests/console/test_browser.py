@@ -326,6 +326,14 @@ async def test_questions_that_a_model_answers(
     async with database.tenant(organization_id) as connection:
         assert (await balances(connection, organization_id))["content"] == 1
 
+    # A citation opens our copy of the document at the quote.
+    await page.get_by_role("link", name="[1]").first.click()
+    await page.get_by_role("link", name="Open at the quote").first.click()
+    marked = page.locator("mark#quote")
+    await marked.wait_for()
+    assert WORDS[0] in " ".join((await marked.inner_text()).split())
+    assert await fits(page)
+
 
 @pytest.mark.parametrize("page", [1280], indirect=True)
 async def test_a_list_is_brought_in_enriched_and_exported(
