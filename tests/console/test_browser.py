@@ -190,7 +190,7 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
     await page.get_by_role("link", name="Add account").click()
     await page.get_by_label("Web domain").fill("harbor.example")
     await page.get_by_role("button", name="Add and enrich").click()
-    await page.locator("#operation .badge.queued").wait_for()
+    await page.locator("#operation .badge.queued").first.wait_for()
     for name in ("Contacts", "Timeline", "Territories", "Credits", "Sources", "Settings"):
         await go(page, name)
         await page.get_by_role("heading", name=name, exact=True).first.wait_for()
