@@ -192,7 +192,7 @@ async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
         for table in ("events", "monitored_companies"):
             assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0
         asked = await connection.fetch("SELECT cancel_requested FROM operations")
-        assert [row["cancel_requested"] for row in asked] == [True] * 13
+        assert [row["cancel_requested"] for row in asked] == [True] * 16
 
 
 async def test_what_was_made_for_a_seller_is_removed_too(
