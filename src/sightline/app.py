@@ -139,19 +139,16 @@ class LazyServer:
         from sightline.store.account_index.indexes import AccountIndexes as Indexes
 
         made = services(self._settings, database)
-        self._usage, self._indexes = (
-            made.usage,
-            Indexes(database, self._settings.account_index_mb << 20),
-        )
-        self._server = create_site(replace(made, indexes=self._indexes))
+        indexes = Indexes(database, self._settings.account_index_mb << 20)
+        self._usage, self._indexes = made.usage, indexes
+        self._server = create_site(replace(made, indexes=indexes))
 
     async def stop(self) -> None:
         """Close the connections, when requests that were cut off have given back what they hold."""
         if self._requests:
             await asyncio.wait(self._requests, timeout=GIVING_BACK_SECONDS)
-        if self._indexes is not None:
-            await self._indexes.close()
         if self._usage is not None:
+            await self._indexes.close()
             await self._usage.flush()
         if self._database is not None:
             await self._database.close()
