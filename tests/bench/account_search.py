@@ -4,7 +4,7 @@ a page costs the database as accounts grow.
     .venv/bin/python -m tests.bench.account_search [--accounts 300000] [--rounds 30]
 
 Times are those of one caller in this process, from the query to the JSON of 25 accounts with the total. Fails
-when a page of the large organization touches more than 1.5 times the buffers of the small one's.
+when a page of the large organization touches more than 1.5 times the buffers a row of the small one's.
 """
 
 import argparse
@@ -52,7 +52,7 @@ _INDUSTRY = {"field": "industry", "op": "eq", "value": "Software"}
 CASES = (
     Case("first page", None, "true"),
     Case("middle page", None, "true", deep=0.5),
-    Case("last page", None, "true", deep=0.999),
+    Case("last page", None, "true", deep=1.0),
     Case("industry, middle page", _INDUSTRY, "industry = 'Software'", deep=0.5),
     Case("by employees", None, "true", "employees", True),
     Case("by revenue, middle page", None, "true", "revenue", True, 0.5),
@@ -120,6 +120,7 @@ async def buffers(
     async with database.reads(organization_id) as reads:
         with reads.connection.query_logger(lambda q: seen.append((q.query, tuple(q.args or ())))):
             await searcher.find(reads, organization_id, query)
+            await asyncio.sleep(0)  # what is seen is told in the loop's next turn
         count = 0
         for statement, values in seen:
             if "SELECT" not in statement or statement.startswith("BEGIN"):
@@ -219,14 +220,15 @@ async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> 
     others = peers(await flat_rows(database, ids[accounts])) if with_peers else {}
     kept = True
     sums: dict[str, float] = {}
-    print(f"\nmedian/p95 ms at {accounts} accounts; buffers at {SMALL} and {accounts}")
+    print(f"\nmedian/p95 ms at {accounts} accounts; buffers a row at {SMALL} and {accounts}")
     for case in CASES:
         query, cells, touched = query_of(case, accounts), [], []
         for organization_id, size in ((ids[SMALL], SMALL), (ids[accounts], accounts)):
             async with database.reads(organization_id) as reads:
                 found = await by_index.find(reads, organization_id, query_of(case, size))
-            query = query_of(case, size, found.total)
-            touched.append(await buffers(database, by_index, organization_id, query))
+            query = query_of(case, size, max(0, found.total - PER_PAGE))
+            rows = max(1, min(PER_PAGE, found.total - query.offset))
+            touched.append(await buffers(database, by_index, organization_id, query) / rows)
         organization_id = ids[accounts]
         async with database.reads(organization_id) as reads:
             same = await by_sql.find(reads, organization_id, query)
@@ -250,7 +252,9 @@ async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> 
                 cells.append(f"{name} {median:.2f}/{late:.2f}")
         growth = touched[1] / touched[0]
         kept = kept and growth <= MOST_GROWTH
-        print(f"{case.name:26} {' | '.join(cells)} | {touched[0]} -> {touched[1]} ({growth:.2f}x)")
+        print(
+            f"{case.name:26} {' | '.join(cells)} | {touched[0]:.1f} -> {touched[1]:.1f} ({growth:.2f}x)"
+        )
     print("\nall cases:", ", ".join(f"{n} {s / sums['index']:.0f}x" for n, s in sums.items()))
     print(f"after it all: {indexes._ready[ids[accounts]].nbytes / 1e6:.0f} MB")
     await indexes.close()
