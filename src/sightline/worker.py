@@ -19,7 +19,7 @@ from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.secrets import SecretBox
 from sightline.monitor import publish
 from sightline.monitor.mail import Digests, send
-from sightline.monitor.territories import refresh_territories
+from sightline.monitor.territories import fill_territory, refresh_territories
 from sightline.monitor.webhooks import Deliverer
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.profile.written_drafts import Author
@@ -42,6 +42,7 @@ from sightline.store import (
     operations,
     profiles,
     quarantine,
+    territory_refreshes,
     webhooks,
     written_sections,
 )
@@ -107,6 +108,7 @@ def handlers(
         account_deletions.WORK_KIND: partial(undo.run_deletion, database),
         imports.UNDO: partial(undo.run_undo, database),
         import_uploads.WORK_KIND: partial(uploads.run_upload, database),
+        territory_refreshes.WORK_KIND: partial(fill_territory, database),
         publish.WORK_KIND: partial(publish.publish, database),
         jobs.WORK_KIND: partial(refresh_jobs, database, fetcher, SOURCES),
         indexing.WORK_KIND: partial(indexing.index_passages, database, encoder=encoder),

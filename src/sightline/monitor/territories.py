@@ -1,5 +1,7 @@
 """Keeping the members of territories true to the accounts: an import or an enrichment moves them."""
 
+from uuid import UUID
+
 import structlog
 
 from sightline.domain.callers import OrganizationId
@@ -10,25 +12,43 @@ from sightline.store.database import Connection, Database
 from sightline.store.lists import ListIsMissing, resolve
 from sightline.store.passes import each_organization
 from sightline.store.territories import Membership, ScoreRule
+from sightline.store.territory_refreshes import outdated
+from sightline.store.work import Work, finish
 
 log = structlog.get_logger()
 
 
+# With more changed accounts, all are looked at: a list of ids is no cheaper then.
+MOST_CHANGED = 50_000
+
+
 async def refresh_territories(database: Database) -> None:
-    """Compute every territory again whose organization's accounts changed since."""
+    """Bring the members of every territory up to date with the accounts that changed."""
 
     async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            outdated = await territories.outdated(connection, organization_id)
-        for territory_id in outdated:
+            found = await outdated(connection, organization_id)
+        for territory_id, changed in found:
+            among = changed if changed and len(changed) <= MOST_CHANGED else None
             async with database.tenant(organization_id) as connection:
-                await _refresh(connection, organization_id, territory_id)
+                await _refresh(connection, organization_id, territory_id, among)
 
     await each_organization(database, "refresh_territories", refresh)
 
 
+async def fill_territory(database: Database, item: Work) -> None:
+    """Work: decide the members of a territory that a request left to the worker."""
+    organization_id = OrganizationId(item.organization_id)
+    async with database.tenant(organization_id) as connection:
+        await _refresh(connection, organization_id, str(item.payload["territory_id"]), None)
+        await finish(connection, item)
+
+
 async def _refresh(
-    connection: Connection, organization_id: OrganizationId, territory_id: str
+    connection: Connection,
+    organization_id: OrganizationId,
+    territory_id: str,
+    among: list[UUID] | None,
 ) -> None:
     stored = await territories.read_territory(connection, organization_id, territory_id)
     if stored is None:
@@ -53,6 +73,7 @@ async def _refresh(
         territory_id,
         membership=Membership(rules, stored["include"], stored["exclude"]),
         scores=scores,
+        among=among,
     )
 
 

@@ -40,6 +40,7 @@ from sightline.domain.names import fold
 from sightline.store import credits, territories
 from sightline.store.territories import Membership, ScoreRule
 from sightline.store.territory_pages import territories_page, territory_head
+from sightline.store.territory_refreshes import is_large, leave_to_worker
 
 PRICE = "territory_recompute"
 _SAMPLE = 25
@@ -147,7 +148,8 @@ async def list_gaps(call: Call) -> Reply:
 
 
 async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new: bool) -> None:
-    """Check, store and compute in one transaction, so that members are never of older rules."""
+    """Check, store and compute in one transaction, so that members are never of older rules; over very
+    many accounts the worker computes them, and `computed_at` is null until then."""
     organization_id = call.caller.organization_id
     membership, scores = await _decided_by(call, values)
     owner_id = values.get("owner_id")
@@ -171,6 +173,9 @@ async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new
         include=membership.include,
         exclude=membership.exclude,
     )
+    if await is_large(call.connection, organization_id):
+        await leave_to_worker(call.connection, organization_id, territory_id)
+        return
     await territories.compute_members(
         call.connection, organization_id, territory_id, membership=membership, scores=scores
     )
