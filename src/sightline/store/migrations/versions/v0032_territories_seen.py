@@ -2,8 +2,8 @@
 
 from sightline.store.migrations.script import run_script
 
-revision = "0031"
-down_revision: str | None = "0030"
+revision = "0032"
+down_revision: str | None = "0031"
 
 
 def upgrade() -> None:
