@@ -10,6 +10,7 @@ OPENERS = {
     "monitor/mail.py": "mail, over kit.fetch.resolver.connect",
     "reading/server_encoder.py": "the operator's embedding server, by the settings alone",
     "mcp/remote.py": "the server that a person's own command names",
+    "cli/door.py": "the server that SIGHTLINE_URL of the person at the command line names",
     "cli/address.py": "this process's own API, on the address of the settings",
 }
 OPENS = re.compile(
