@@ -19,8 +19,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.waiting import free_port
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
-COMPANY = "northquay-robotics.example"
-WIDTH, HEIGHT = 1200, 760
+COMPANY = "copperline-storage.example"
+WIDTH, HEIGHT = 1440, 900
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def _take_all(browser: Browser, link: str) -> None:
     page.wait_for_url(lambda url: "/link/" not in url)
     page.goto(f"{link.partition('/console/')[0]}/console/accounts")
     _take(page, "accounts")
-    page.get_by_role("link", name="Northquay Robotics").first.click()
+    page.get_by_role("link", name="Copperline Storage").first.click()
     page.wait_for_load_state("networkidle")
     _take(page, "company")
 
