@@ -150,11 +150,6 @@ class World:
     async def swap(self, account_id: UUID, record: dict[str, Any]) -> None:
         """One account goes as another comes: there are as many at any moment."""
         async with self.database.tenant(self.organization_id) as connection:
-            await connection.execute(
-                "UPDATE accounts SET account_id = account_id, company_name = company_name"
-                " WHERE organization_id = $1",
-                self.organization_id,
-            )
             await delete_accounts(connection, self.organization_id, [account_id])
             made = _Same(connection)
             (added,) = await add_accounts(made, self.organization_id, [record])  # type: ignore[arg-type]
