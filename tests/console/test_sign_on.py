@@ -13,6 +13,7 @@ import pytest
 from joserfc.jwk import OctKey, RSAKey
 
 from sightline.api.endpoint import Services
+from sightline.console.responses import HOME
 from sightline.domain.sign_on import IdentityProvider, read_roles
 from sightline.kit import clock
 from sightline.site import create_site
@@ -22,7 +23,6 @@ from tests.console.conftest import Workspace
 from tests.console.provider import CLIENT_ID, CLIENT_SECRET, FakeProvider, fake_provider
 
 START = "/console/sign-in/provider"
-HOME = "/console/accounts"
 
 
 class Site:

@@ -1,4 +1,4 @@
-"""`export accounts` and `export contacts`: what a search finds, as a file."""
+"""`export accounts` and `export contacts`, what a search finds as a file; `export changes`."""
 
 import os
 import sys
@@ -110,6 +110,34 @@ def contacts(
             yield chunk
 
     _export("contacts", table, org=org, out=out, data_dir=data_dir)
+
+
+@app.command("changes")
+def changes(
+    to: Annotated[str, typer.Option("--to", help="A folder, or s3://bucket/prefix (extra `s3`).")],
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Write what changed since the last time as Parquet, for a warehouse; run it by a timer."""
+
+    async def work(owner: "Database", database: "Database") -> dict[str, int]:
+        from sightline.monitor.warehouse import export_changes, open_place
+        from sightline.store.organizations import find_organization, record_act
+
+        organization_id = await find_organization(owner, org)
+        try:
+            counts = await export_changes(database, organization_id, open_place(to))
+        except ModuleNotFoundError as error:
+            raise CommandFailed(
+                "Buckets need the extra `s3`: pip install sightline[s3]."
+            ) from error
+        async with database.tenant(organization_id) as connection:
+            await record_act(connection, organization_id, action="export", subject="changes")
+        return counts
+
+    with working("Exporting what changed"):
+        counts = administer(work, data_dir=data_dir)
+    note(f"Wrote {', '.join(f'{count:,} {table}' for table, count in counts.items())}.")
 
 
 async def _member(

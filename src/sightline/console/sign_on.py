@@ -6,6 +6,7 @@ from typing import Final
 import structlog
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from sightline.console.door import TOO_MANY, Door
 from sightline.console.identity_provider import Attempt, Provider, ProviderIsAway
@@ -88,3 +89,12 @@ class SignOn(Door):
 
     def _refuse(self, request: Request, error: str, status: int) -> Response:
         return self.sign_in_page(request, error=error, status=status)
+
+
+def sign_on_routes(services: ConsoleServices, config: IdentityProvider) -> list[Route]:
+    """The addresses of the way there and back."""
+    sign_on = SignOn(services, config)
+    return [
+        Route(SIGN_ON, sign_on.begin, methods=["GET"]),
+        Route(RETURN, sign_on.finish, methods=["GET"]),
+    ]

@@ -60,7 +60,6 @@ from sightline.console.responses import HEADERS, HOME, SIGN_IN, cookie_name, htm
 from sightline.console.second_step import SecondStep
 from sightline.console.signing import Signing
 from sightline.console.viewer import VIEWER, viewer_of
-from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.ids import new_id
 from sightline.store.alerts import count_new_alerts
 from sightline.store.console_sessions import Session, find_session
@@ -202,7 +201,10 @@ def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send]
     ):
         routes.append(Route(f"/console{path}", handler, methods=[method]))
     if services.provider is not None:
-        routes += _sign_on_routes(services, services.provider)
+        # Its library takes a fifth of a second to load, and most installations have no provider.
+        from sightline.console.sign_on import sign_on_routes
+
+        routes += sign_on_routes(services, services.provider)
     routes += [
         Route("/", _home, methods=["GET"]),
         Route("/console", _home, methods=["GET"]),
@@ -210,17 +212,6 @@ def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send]
         Route("/console/static/{name}", _asset, methods=["GET"]),
     ]
     return _Frame(Router(routes, redirect_slashes=False, default=_nothing))
-
-
-def _sign_on_routes(services: ConsoleServices, provider: IdentityProvider) -> list[Route]:
-    # Its library takes a fifth of a second to load, and most installations have no provider.
-    from sightline.console.sign_on import RETURN, SIGN_ON, SignOn
-
-    sign_on = SignOn(services, provider)
-    return [
-        Route(SIGN_ON, sign_on.begin, methods=["GET"]),
-        Route(RETURN, sign_on.finish, methods=["GET"]),
-    ]
 
 
 def secured(scope: Scope, send: Send, *, trust_proxy: bool) -> Send:
