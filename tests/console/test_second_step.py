@@ -8,6 +8,7 @@ import pyotp
 import pytest
 
 from sightline.api.endpoint import Services
+from sightline.console.responses import HOME
 from sightline.domain.callers import OrganizationId
 from sightline.kit import clock
 from sightline.site import create_site
@@ -112,7 +113,7 @@ async def test_a_code_is_used_up(member: httpx.AsyncClient, phone: Phone) -> Non
     await turn_on(member, phone)
     await password(member)
     code = phone.code()
-    assert (await give(member, code)).headers["location"] == "/console/accounts"
+    assert (await give(member, code)).headers["location"] == HOME
     await password(member)
     refused = await give(member, code)
     assert refused.status_code == 401
@@ -225,7 +226,7 @@ async def test_codes_are_turned_off_with_a_code(member: httpx.AsyncClient, phone
     await turn_on(member, phone)
     assert (await act(member, "off", code="000000")).status_code == 422
     assert (await act(member, "off", code=phone.code())).status_code == 303
-    assert (await password(member)).headers["location"] == "/console/accounts"
+    assert (await password(member)).headers["location"] == HOME
 
 
 async def test_sessions_are_listed_and_ended(
