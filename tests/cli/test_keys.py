@@ -61,10 +61,10 @@ def test_every_option_is_kept(sightline: Shell) -> None:
         (("--scope", "account:read"), ("'account:read' is not a scope", "mean 'accounts:read'?")),
         (("--scope", "insights:wirte"), ("mean 'insights:write'?",)),
         ((), ("--scope",)),
-        (("--scope", "*", "--expires-in", "soon"), ("no length of time", "90d")),
-        (("--scope", "*", "--expires-in", "0d"), ("no length of time",)),
+        (("--scope", "*", "--expires-in", "soon"), ("not a duration", "90d")),
+        (("--scope", "*", "--expires-in", "0d"), ("not a duration",)),
         (("--scope", "*", "--expires-in", "99999w"), ("hundred years",)),
-        (("--scope", "*", "--allow-network", "10.0.0.0/33"), ("no network",)),
+        (("--scope", "*", "--allow-network", "10.0.0.0/33"), ("not a network",)),
         (("--scope", "*", "--rate-limit", "0"), ("--rate-limit",)),
         (("--scope", "*", "--name", "  "), ("printable",)),
         (("--scope", "*", "--name", "a\x00b"), ("printable",)),
@@ -114,7 +114,7 @@ def test_rotation_lets_both_keys_live_for_the_overlap(sightline: Shell, make_key
     assert rows[new["id"]]["expires_at"] is None
     assert rows[new["id"]]["rate_limit"] == 9
     assert sightline.acts()[-1] == ("rotate", "key")
-    sightline("keys", "rotate", old["id"], "--overlap", "x").says(2, "no length of time")
+    sightline("keys", "rotate", old["id"], "--overlap", "x").says(2, "not a duration")
 
 
 def test_people_are_told_to_keep_the_key(sightline: Shell) -> None:

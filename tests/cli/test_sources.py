@@ -84,14 +84,14 @@ def test_quarantined_documents_are_freed(sightline: Shell) -> None:
     kill(sightline, "https://tarn.example/large", reason="memory")
     kill(sightline, "https://tarn.example/once", deaths=1)
     url = "https://tarn.example/slow"
-    assert sightline("sources", "retry", url).out == "1 document is freed.\n"
+    assert sightline("sources", "retry", url).out == "1 document released.\n"
     sightline("sources", "retry", url).says(1, url, "not quarantined")
     (left,) = sightline("sources", "quarantined", "--json").json
     assert left["url"] == "https://tarn.example/large"
     kill(sightline, url)
-    assert sightline("sources", "retry").out == "2 documents are freed.\n"
+    assert sightline("sources", "retry").out == "2 documents released.\n"
     assert sightline("sources", "quarantined", "--json").json == []
-    assert sightline("sources", "retry").out == "0 documents are freed.\n"
+    assert sightline("sources", "retry").out == "0 documents released.\n"
 
 
 def test_a_source_that_reached_nothing_says_why(sightline: Shell) -> None:

@@ -28,7 +28,7 @@ def ask(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Answer a question about a company from what is held about it; nothing is charged or kept.
+    """Answer a question about a company from stored evidence. Free; nothing is saved.
 
     A language model writes the answer if one is configured; every quote is checked either way. The JSON
     is that of the API, without ids because nothing is kept.
@@ -77,7 +77,7 @@ def _show(body: dict[str, Any]) -> None:
     elif body["model"] != "extractive":
         note(f"Written by {body['model']}; every sentence is checked against its quotes.")
     if body["evidence"] == "partial":
-        note("What is stored answers a part of the question only.")
+        note("The evidence answers only part of the question.")
 
 
 async def _answer(

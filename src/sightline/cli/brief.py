@@ -21,7 +21,7 @@ def brief(
 ) -> None:
     """Print who a company is, what changed, why now, whom to call and what to ask, as Markdown.
 
-    Every line has the numbers of its sources. With SIGHTLINE_URL and SIGHTLINE_API_KEY: on the server there.
+    Every line has the numbers of its sources. Set SIGHTLINE_URL and SIGHTLINE_API_KEY to use a remote server.
     """
     with one_line_errors():
         from sightline.profile.brief_markdown import markdown

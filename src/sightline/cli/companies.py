@@ -13,14 +13,14 @@ from sightline.cli.output import AsJson, confirm, print_fields, print_json
 if TYPE_CHECKING:
     from sightline.store.merges import Merge
 
-app = typer.Typer(no_args_is_help=True, help="Merge companies of the catalogue, and part them.")
+app = typer.Typer(no_args_is_help=True, help="Merge companies, and undo merges.")
 
 
 @app.command()
 def merge(
-    kept: Annotated[str, typer.Argument(help="Id of the company that stays.")],
-    merged: Annotated[str, typer.Argument(help="Id of the company that goes into it.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    kept: Annotated[str, typer.Argument(help="Id of the company to keep.")],
+    merged: Annotated[str, typer.Argument(help="Id of the company to merge into it.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -37,7 +37,7 @@ def undo(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Undo a merge; every row goes back to where it was."""
+    """Undo a merge. All records are restored."""
     with one_line_errors():
         _print(_run(None, _id(merge_id), data_dir), as_json)
 

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from sightline.store.database import Connection
 
 app = typer.Typer(help="Erase people.", no_args_is_help=True)
-suppressions = typer.Typer(help="Keep people from being held.", no_args_is_help=True)
+suppressions = typer.Typer(help="Manage the suppression list.", no_args_is_help=True)
 
 Email = Annotated[str | None, typer.Option("--email", help="E-mail address.")]
 Phone = Annotated[str | None, typer.Option("--phone", help="Phone number with country code.")]
-Profile = Annotated[str | None, typer.Option("--profile", help="Page on the professional network.")]
+Profile = Annotated[str | None, typer.Option("--profile", help="URL of a profile page.")]
 Name = Annotated[str | None, typer.Option("--name", help="Full name, together with --company.")]
 Company = Annotated[str | None, typer.Option("--company", help="Name of the company.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 
 
 @app.callback()
@@ -42,13 +42,13 @@ def erase(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Remove a person everywhere and for good, and print the certificate."""
+    """Permanently erase a person and print the certificate."""
     keys = _keys(email, phone, profile, name, company)
     if not keys and contact_id is None:
         raise CommandFailed(
-            "Say who: --id, --email, --phone, --profile, or --name and --company.", code=USAGE
+            "Specify --id, --email, --phone, --profile, or --name and --company.", code=USAGE
         )
-    confirm("Remove this person everywhere? It cannot be undone.", yes=yes)
+    confirm("Permanently erase this person? This cannot be undone.", yes=yes)
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
         import json
@@ -93,11 +93,11 @@ def add(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put a person on the suppression list; their contacts are not found any more."""
+    """Add a person to the suppression list and hide their contacts."""
     keys = _keys(email, phone, profile, name, company)
     if not keys:
         raise CommandFailed(
-            "Say who: --email, --phone, --profile, or --name and --company.", code=USAGE
+            "Specify --email, --phone, --profile, or --name and --company.", code=USAGE
         )
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
@@ -135,7 +135,9 @@ def show(org: Organization = "default", data_dir: DataDir = None, as_json: AsJso
         print_json(entries)
     else:
         names = ("id", "kind", "display", "reason", "source", "created_at")
-        print_table(names, [[each[name] for name in names] for each in entries], empty="No one.")
+        print_table(
+            names, [[each[name] for name in names] for each in entries], empty="The list is empty."
+        )
 
 
 @suppressions.command("remove")
@@ -144,7 +146,7 @@ def remove(
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Take an entry off the list; its contacts are found again. Erasures stay for good."""
+    """Remove an entry and show its contacts again. Erasures are permanent."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> int | None:
         from sightline.store.organizations import record_act
@@ -158,8 +160,8 @@ def remove(
 
     restored = administer_organization(org, work, data_dir=data_dir)
     if restored is None:
-        raise CommandFailed("There is no such entry that could be removed.")
-    print(f"Removed; {restored} contacts are found again.")
+        raise CommandFailed("There is no such entry, or it is an erasure.")
+    print(f"Removed; {restored} contacts are visible again.")
 
 
 def _keys(

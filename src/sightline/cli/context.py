@@ -51,7 +51,7 @@ def settings_with_database(data_dir: Path | None, *, begins: bool = False) -> "I
     if not begins and not has_database(settings.data_dir):
         raise CommandFailed(
             f"There is no database in {settings.data_dir}: `sightline up` or `sightline migrate`"
-            " begins one; another folder is named by --data-dir or SIGHTLINE_DATA_DIR.",
+            " creates one. Use --data-dir or SIGHTLINE_DATA_DIR for another folder.",
             code=UNAVAILABLE,
         )
     with embedded_database(settings.data_dir, archive_of(settings)) as url:

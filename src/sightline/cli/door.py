@@ -149,10 +149,10 @@ async def _account(door: "Door", name: str) -> dict[str, Any]:
         return found[0]
     if not found:
         raise CommandFailed(
-            f"None of your accounts is called {name!r}; a company that is no account goes by its id."
+            f"None of your accounts is called {name!r}; use its id for a company that is not an account."
         )
     listed = "; ".join(f"{each['company_name']} {each['company_id']}" for each in found[:_SHOWN])
-    raise CommandFailed(f"Several accounts fit {name!r}; give an id: {listed}.")
+    raise CommandFailed(f"Several accounts match {name!r}; give an id: {listed}.")
 
 
 async def _called(door: "Door", name: str) -> list[dict[str, Any]]:

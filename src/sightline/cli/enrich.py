@@ -31,11 +31,11 @@ def enrich(
     ] = None,
     external_id: Annotated[
         str | None,
-        typer.Option(help="Your own id of the one company, or its number in a register."),
+        typer.Option(help="Your own id for the company, or its number in a register."),
     ] = None,
     source_system: Annotated[
         str | None,
-        typer.Option(help="Where the external id is from: a CRM, or sec_cik, lei, wikidata."),
+        typer.Option(help="Where the external id comes from: a CRM, or sec_cik, lei, wikidata."),
     ] = None,
     file: Annotated[
         Path | None,
@@ -51,7 +51,7 @@ def enrich(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Enrich companies and wait until they are done. Charges are those of the API.
+    """Enrich companies and wait until they are done. Costs the same credits as over the API.
 
     Works whether or not Sightline is running; a worker that runs shares the work. What cannot be
     enriched is told with its reason, a row of a list with its line, and the rest goes on; the exit code

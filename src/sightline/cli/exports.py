@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Makes the table of an organization inside its transaction, piece by piece.
 Table = Callable[["Connection", "OrganizationId"], AsyncIterator[bytes]]
 
-app = typer.Typer(help="Write accounts or contacts into a file.", no_args_is_help=True)
+app = typer.Typer(help="Export accounts or contacts to a file.", no_args_is_help=True)
 
 # Spelled out: the parser needs it before anything is imported.
 Form = Annotated[
@@ -32,7 +32,7 @@ SearchText = Annotated[
     str, typer.Option("--search", help="Filters, as the JSON body of the API's search.")
 ]
 ListName = Annotated[
-    str | None, typer.Option("--list", help="Name or id of a list: its accounts alone.")
+    str | None, typer.Option("--list", help="Only the accounts of this list (name or id).")
 ]
 Provenance = Annotated[
     bool, typer.Option("--provenance", help="Also write where each value comes from.")

@@ -24,11 +24,11 @@ File = Annotated[
     Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines or .xlsx, plain or gzipped.")
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show the mapping and the counts; write nothing.")
+    bool, typer.Option("--dry-run", help="Show the mapping and counts without importing.")
 ]
 ColumnMap = Annotated[
     list[str] | None,
-    typer.Option("--map", metavar="COLUMN=FIELD", help="Decide a column; COLUMN= ignores it."),
+    typer.Option("--map", metavar="COLUMN=FIELD", help="Map a column; COLUMN= ignores it."),
 ]
 Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")]
 Encoding = Annotated[
@@ -41,12 +41,12 @@ ReportFile = Annotated[
     Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")
 ]
 
-app = typer.Typer(no_args_is_help=True, help="Bring lists of companies or people in.")
+app = typer.Typer(no_args_is_help=True, help="Import lists of companies or people.")
 
 
 @app.callback()
 def main() -> None:
-    """Bring lists of companies or people in."""
+    """Import lists of companies or people."""
 
 
 app.command("list")(imports_made.list_imports)
@@ -143,7 +143,7 @@ def _import(
             raise CommandFailed(str(error), code=USAGE) from error
         except asyncio.CancelledError:
             if not options.dry_run:
-                note("Run the same command again to go on where this stopped.")
+                note("Run the same command again to resume.")
             raise
 
     summary = administer(work, data_dir=data_dir)
@@ -210,7 +210,7 @@ def _print_summary(summary: ImportSummary) -> None:
         console.print(f"{summary.suppressed:,} rows are about people on the suppression list.")
     if summary.resumed_after:
         console.print(
-            f"Went on behind row {summary.resumed_after:,}, where an earlier run was cut off."
+            f"Resumed after row {summary.resumed_after:,}, where an earlier run was cut off."
         )
     would = "would be " if summary.dry_run else ""
     values = "1 value" if summary.dropped == 1 else f"{summary.dropped:,} values"

@@ -50,7 +50,7 @@ def list_imports(
 def undo(
     import_id: Annotated[str, typer.Argument(help="Id of the import; see import list.")],
     org: Organization = "default",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:

@@ -50,12 +50,12 @@ def create(
         ),
     ] = None,
     flat_errors: Annotated[
-        bool, typer.Option("--flat-errors", help="Answer errors in the flat shape.")
+        bool, typer.Option("--flat-errors", help="Return errors in the flat format.")
     ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create an API key. It is shown this once: only its digest is stored."""
+    """Create an API key. It is shown only once: only its digest is stored."""
     with one_line_errors():
         scopes = _scopes(scope)
         networks = [_network(text) for text in allow_network or []]
@@ -95,7 +95,7 @@ def create(
 def list_all(
     org: Organization = "default", data_dir: DataDir = None, as_json: AsJson = False
 ) -> None:
-    """List an organization's keys, newest first. The keys themselves are stored nowhere."""
+    """List an organization's keys, newest first. The keys themselves are not stored."""
 
     async def work(
         connection: "Connection", organization_id: "OrganizationId"
@@ -124,7 +124,7 @@ def revoke(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key for good. Every node refuses it within a second."""
+    """Permanently revoke a key. Every node rejects it within a second."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
         from sightline.domain.callers import KeyId as Id
@@ -151,7 +151,7 @@ def rotate(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a second key like this one, which stays valid for the overlap and then expires."""
+    """Create a replacement key. The old one expires after the overlap."""
     with one_line_errors():
         span = _duration(overlap)
 
@@ -183,7 +183,7 @@ def _show(made: "NewKey", fields: dict[str, Any], *, as_json: bool) -> None:
         print_json(shown)
         return
     print_fields(shown)
-    note("Keep the key now: it is stored nowhere and cannot be shown again.")
+    note("Copy the key now: it is not stored and cannot be shown again.")
 
 
 def _status(row: dict[str, Any]) -> str:
@@ -215,7 +215,7 @@ def _network(text: str) -> str:
         return str(ip_network(text, strict=False))
     except ValueError:
         raise CommandFailed(
-            f"{text!r} is no network; give one like 10.0.0.0/8 or 2001:db8::/32.", code=USAGE
+            f"{text!r} is not a network; give one like 10.0.0.0/8 or 2001:db8::/32.", code=USAGE
         ) from None
 
 
@@ -223,7 +223,7 @@ def _duration(text: str) -> timedelta:
     found = DURATION.fullmatch(text.strip())
     if found is None:
         raise CommandFailed(
-            f"{text!r} is no length of time; give one like 90d, 12h or 30m.", code=USAGE
+            f"{text!r} is not a duration; use one like 90d, 12h or 30m.", code=USAGE
         )
     span = timedelta(**{UNITS[found[2]]: int(found[1])})
     if span > LONGEST:

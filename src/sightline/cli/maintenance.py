@@ -19,7 +19,7 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup fil
 
 
 def migrate(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Bring the database to this release. Safe to repeat, and from several machines at once."""
+    """Migrate the database to this release. Safe to repeat, and from several machines at once."""
     with one_line_errors(), settings_with_database(data_dir, begins=True) as settings:
         from sightline import app
         from sightline.store.inspection import inspect_database
@@ -111,7 +111,7 @@ def restore(
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace what the database holds.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -127,7 +127,7 @@ def restore(
         settings = read_settings(data_dir)  # a wrong setting is reported before the question
         if replace or at is not None:
             source = "the backup" if file else "what it was then"
-            confirm(f"Replace everything in the database by {source}?", yes=yes)
+            confirm(f"Replace everything in the database with {source}?", yes=yes)
         fields = (
             _restore_file(file, data_dir, replace=replace)
             if file is not None
@@ -139,7 +139,9 @@ def restore(
         return
     print(f"Restored {file or f'the database as it was at {at}'} in {seconds:.1f} s.")
     if fields.get("former"):
-        print(f"The former one is kept in {fields['former']}; remove it when you need it no more.")
+        print(
+            f"The former one is kept in {fields['former']}; delete it when you no longer need it."
+        )
 
 
 def _restore_file(file: Path, data_dir: Path | None, *, replace: bool) -> dict[str, Any]:

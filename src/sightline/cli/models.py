@@ -14,21 +14,22 @@ if TYPE_CHECKING:
     from sightline.reading.pairs import Pair
     from sightline.store.database import Database
 
-app = typer.Typer(help="Check whether a language model can be trusted.")
+app = typer.Typer(help="Test the language model.")
 _MOST_SHOWN = 12
 
 
 @app.callback()
 def model() -> None:
-    """Check whether a language model can be trusted."""
+    """Test the language model."""
 
 
 @app.command()
 def check(
     sample: Annotated[
-        int | None, typer.Option("--sample", min=1, help="Try that many; decides nothing.")
+        int | None,
+        typer.Option("--sample", min=1, help="Try only this many; the result is not saved."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending tokens.")] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:

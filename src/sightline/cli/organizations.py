@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sightline.store.database import Connection, Database
 
 organizations = typer.Typer(help="Create and list organizations.", no_args_is_help=True)
-users = typer.Typer(help="Create users and let them in to the console.", no_args_is_help=True)
+users = typer.Typer(help="Create users and give them console access.", no_args_is_help=True)
 
 # Spelled out, not taken from below: the parser needs them before anything is imported.
 Plan = Literal["free", "team", "enterprise"]
@@ -39,8 +39,10 @@ SHORTEST_PASSWORD = 12
 
 @organizations.command("create")
 def create(
-    slug: Annotated[str, typer.Argument(help="Its short name, as in --org: acme-emea.")],
-    name: Annotated[str | None, typer.Option("--name", help="Its name; default: the slug.")] = None,
+    slug: Annotated[str, typer.Argument(help="Short name, used with --org: acme-emea.")],
+    name: Annotated[
+        str | None, typer.Option("--name", help="Display name; default: the slug.")
+    ] = None,
     plan: Annotated[Plan, typer.Option("--plan", help="Sets the rate limit of its keys.")] = "team",
     owner: Annotated[
         str, typer.Option("--owner", help="E-mail of its first user.")
@@ -107,10 +109,10 @@ def set_terms(
     ] = None,
     cost: Annotated[
         list[str] | None,
-        typer.Option("--cost", help="OPERATION=CREDITS, over the default; may be repeated."),
+        typer.Option("--cost", help="OPERATION=CREDITS, overrides the default; may be repeated."),
     ] = None,
     default_costs: Annotated[
-        bool, typer.Option("--default-costs", help="Forget all costs of its own first.")
+        bool, typer.Option("--default-costs", help="Reset all custom costs first.")
     ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
@@ -119,7 +121,7 @@ def set_terms(
     with one_line_errors():
         amounts = dict(_cost(text) for text in cost or [])
         if plan is None and not amounts and not default_costs:
-            raise CommandFailed("Give --plan, --cost or --default-costs.", code=USAGE)
+            raise CommandFailed("Specify --plan, --cost or --default-costs.", code=USAGE)
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
         from sightline.store import administration
@@ -154,7 +156,7 @@ def create_user(
     role: Annotated[Role, typer.Option("--role", help="What the user may do.")] = "member",
     password_stdin: Annotated[
         bool,
-        typer.Option("--password-stdin", help="Read a password for the console from the input."),
+        typer.Option("--password-stdin", help="Read a console password from standard input."),
     ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
@@ -212,7 +214,7 @@ def set_password(
 def reset_codes(
     email: UserEmail = None, org: Organization = "default", data_dir: DataDir = None
 ) -> None:
-    """Take the authenticator app and recovery codes off a user who lost them; ends the user's sessions."""
+    """Remove a user's authenticator app and recovery codes, and end the user's sessions."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> bool:
         from sightline.store import organizations as store
@@ -263,7 +265,7 @@ def _cost(text: str) -> tuple[str, int]:
     operation, _, amount = text.partition("=")
     if operation not in DEFAULT_PRICES:
         raise CommandFailed(
-            f"{operation!r} is no priced operation; these are: {', '.join(DEFAULT_PRICES)}.",
+            f"{operation!r} is not a priced operation; these are: {', '.join(DEFAULT_PRICES)}.",
             code=USAGE,
         )
     if not (amount.isascii() and amount.isdigit() and int(amount[:18]) <= MOST_COST):
@@ -274,7 +276,7 @@ def _cost(text: str) -> tuple[str, int]:
 def _check_slug(slug: str) -> None:
     if len(slug) > LONGEST_SLUG or not SLUG.fullmatch(slug):
         raise CommandFailed(
-            f"{slug!r} is no slug: small letters a to z, digits and single hyphens between them, "
+            f"{slug!r} is not a slug: small letters a to z, digits and single hyphens between them, "
             f"a letter first, at most {LONGEST_SLUG}.",
             code=USAGE,
         )
@@ -282,7 +284,7 @@ def _check_slug(slug: str) -> None:
 
 def _check_email(email: str) -> None:
     if len(email) > LONGEST_EMAIL or not EMAIL.fullmatch(email):
-        raise CommandFailed(f"{email!r} is no e-mail address.", code=USAGE)
+        raise CommandFailed(f"{email!r} is not an e-mail address.", code=USAGE)
 
 
 def _read_password() -> str:

@@ -28,11 +28,11 @@ def write(
         typer.Argument(help="Ids, domains or names of companies.", metavar="COMPANY"),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every company with a profile.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending tokens.")] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Put the writing of profiles on the queue, after saying what it takes at most.
+    """Queue profiles for writing by the language model, after showing the maximum cost.
 
     Sections that the model wrote already cost nothing. A running worker does the writing, within the daily
     budget of the settings.
@@ -67,12 +67,12 @@ def write(
             f"{cost.sections} sections of {cost.companies} profiles, at most {cost.tokens:,} tokens"
         )
         if cost.sections:
-            confirm(f"{said} of {model.name}. Have them written?", yes=yes)
+            confirm(f"{said} of {model.name}. Write them?", yes=yes)
             administer(_asking(ids), data_dir=data_dir)
     if as_json:
         print_json({"companies": cost.companies, "sections": cost.sections, "tokens": cost.tokens})
     else:
-        note(f"On the queue: {said}." if cost.sections else "Everything is written already.")
+        note(f"On the queue: {said}." if cost.sections else "Everything is already written.")
 
 
 def _asking(ids: list[UUID]) -> "Callable[[Database, Database], Awaitable[None]]":

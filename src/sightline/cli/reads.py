@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _COMPANY: Final = "COMPANY"
 _NAMED: Final = "Id, domain or name of the company."
-_ID: Final = "Id; without one, all are listed."
+_ID: Final = "Id. Without one, all are listed."
 _LIMIT: Final = Annotated[
-    int, typer.Option("--limit", min=1, max=10_000, help="At most so many rows.")
+    int, typer.Option("--limit", min=1, max=10_000, help="Show at most this many rows.")
 ]
 
 
@@ -56,7 +56,7 @@ READS: Final[dict[str, Read]] = {
             "country": "ISO 3166 code or name.",
             "industry": "Name of an industry.",
             "filter": "A filter of the filter language, as JSON.",
-            "sort": "company_name, updated_at, employees or revenue; a minus before it turns it round.",
+            "sort": "company_name, updated_at, employees or revenue; prefix a minus to reverse.",
         },
     ),
     "accounts show": Read(
@@ -80,7 +80,7 @@ READS: Final[dict[str, Read]] = {
         "read_profile",
         "GET /companies/{company_id}/profile",
         argument=_COMPANY,
-        options={"include": "Sections, with commas between them; all without it."},
+        options={"include": "Comma-separated sections. Default: all."},
         fixed={"include": "full"},
     ),
     "signals": Read(
@@ -94,9 +94,9 @@ READS: Final[dict[str, Read]] = {
             "What happened": "title",
         },
         options={
-            "company_id": "Only this company: its id, domain or name.",
+            "company_id": "Only this company (id, domain or name).",
             "type": "Only this type of event.",
-            "since": "Only from this day on, such as 2026-01-31.",
+            "since": "On or after this date, such as 2026-01-31.",
         },
     ),
     "jobs": Read(
@@ -154,8 +154,8 @@ READS: Final[dict[str, Read]] = {
         },
         options={
             "status": "open, acknowledged or dismissed.",
-            "company_id": "Only this company: its id, domain or name.",
-            "since": "Only from this day on, such as 2026-01-31.",
+            "company_id": "Only this company (id, domain or name).",
+            "since": "On or after this date, such as 2026-01-31.",
         },
         one=("read_alert", "GET /alerts/{alert_id}"),
     ),
@@ -199,7 +199,9 @@ def command(words: str) -> Callable[..., None]:
     ]
     run.__dict__["__signature__"] = inspect.Signature(parameters)
     run.__annotations__ = annotations
-    run.__doc__ = f"{row.summary}\n\nWith SIGHTLINE_URL and SIGHTLINE_API_KEY: on the server there."
+    run.__doc__ = (
+        f"{row.summary}\n\nSet SIGHTLINE_URL and SIGHTLINE_API_KEY to use a remote server."
+    )
     return run
 
 
@@ -215,7 +217,7 @@ def _arguments(row: Read) -> dict[str, Any]:
     if row.columns:
         found["limit"] = _LIMIT
     if row.question:
-        found["yes"] = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+        found["yes"] = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
     return found | {"org": Organization, "as_json": AsJson, "data_dir": DataDir}
 
 

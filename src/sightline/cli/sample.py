@@ -18,12 +18,12 @@ app = typer.Typer(help="Remove the sample companies.", no_args_is_help=True)
 @app.command("remove")
 def remove(
     org: Organization = "default",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Remove the sample companies: every account under `.example`, with its events, alerts,
-    conversations and content. They do not come back; credits and keys stay.
+    conversations and content. They cannot be restored; credits and keys stay.
     """
     with one_line_errors():
         confirm(f"Remove every company under .example from {org}?", yes=yes)

@@ -21,13 +21,16 @@ _INDENT: Final[dict[str, Any]] = {"initial_indent": "    ", "subsequent_indent":
 def search(
     text: Annotated[str, typer.Argument(help="What you want to know.")],
     list_name: Annotated[
-        str | None, typer.Option("--list", help="Name or id of a list: its accounts alone.")
+        str | None, typer.Option("--list", help="Only the accounts of this list (name or id).")
     ] = None,
     companies: Annotated[
-        int, typer.Option("--companies", min=1, max=100, help="At most so many companies.")
+        int, typer.Option("--companies", min=1, max=100, help="Show at most this many companies.")
     ] = 10,
     per_company: Annotated[
-        int, typer.Option("--per-company", min=1, max=10, help="At most so many hits of one.")
+        int,
+        typer.Option(
+            "--per-company", min=1, max=10, help="Show at most this many hits per company."
+        ),
     ] = 3,
     organization: Organization = "default",
     as_json: AsJson = False,
@@ -68,4 +71,4 @@ def _show(items: list[dict[str, Any]]) -> None:
             if hit["quote"]:
                 print(textwrap.fill(hit["quote"], _WIDTH, **_INDENT))
     if not items:
-        note("Nothing that was read about your accounts says so.")
+        note("No evidence found.")

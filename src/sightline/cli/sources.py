@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sightline.store.database import Database
     from sightline.store.source_states import SourceState
 
-app = typer.Typer(help="Show the sources of facts and switch them.")
+app = typer.Typer(help="Show data sources; turn them on and off.")
 _COLUMNS = (
     "source", "status", "last asked", "companies", "read", "unchanged", "missing", "failed", "facts", "MB",
 )  # fmt: skip
@@ -48,7 +48,7 @@ def sources(
 def enable(
     name: Annotated[str, typer.Argument(help="Name of the source.")], data_dir: DataDir = None
 ) -> None:
-    """Ask a source again."""
+    """Turn a source on."""
     _switch(name, enabled=True, data_dir=data_dir)
 
 
@@ -56,7 +56,7 @@ def enable(
 def disable(
     name: Annotated[str, typer.Argument(help="Name of the source.")], data_dir: DataDir = None
 ) -> None:
-    """Ask a source no more; what it gave stays."""
+    """Turn a source off. What it found stays."""
     _switch(name, enabled=False, data_dir=data_dir)
 
 
@@ -83,7 +83,7 @@ def retry(
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Free quarantined documents: the next enrichment parses them again."""
+    """Release quarantined documents; the next enrichment parses them again."""
     from sightline.store import quarantine
 
     async def work(owner: "Database", application: "Database") -> int:
@@ -95,7 +95,7 @@ def retry(
         freed = administer(work, data_dir=data_dir)
         if not freed and url is not None:
             raise CommandFailed(f"{url} is not quarantined.")
-        print("1 document is freed." if freed == 1 else f"{freed} documents are freed.")
+        print("1 document released." if freed == 1 else f"{freed} documents released.")
 
 
 def in_words(quarantined: int) -> str:

@@ -62,7 +62,7 @@ def up(
     port: Port = None,
     sample: Annotated[
         bool,
-        typer.Option("--sample/--no-sample", help="Load the sample companies, the first time."),
+        typer.Option("--sample/--no-sample", help="Load the sample companies on first start."),
     ] = True,
 ) -> None:
     """Start everything on this machine: database, API and worker. Ctrl-C stops all of it."""
@@ -265,7 +265,7 @@ def _port_problem(host: str, port: int) -> str | None:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
-        return f"{host} is no address of this machine ({error.strerror or error}); give --host."
+        return f"{host} is not an address of this machine ({error.strerror or error}); give --host."
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:
         # As uvicorn does: a connection that is only closing does not count as a taken port.
@@ -273,7 +273,7 @@ def _port_problem(host: str, port: int) -> str | None:
         try:
             probe.bind(address)
         except PermissionError:
-            return f"Port {port} needs more rights than this user has; choose another with --port."
+            return f"Port {port} needs more rights than this user has; choose another port with --port."
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 return f"Port {port} on {host} is taken; choose another with --port."
