@@ -126,8 +126,8 @@ def test_suppressing_and_erasing(filled: Shell) -> None:
 
 
 def test_who_is_asked_for(offline: Shell) -> None:
-    offline("contacts", "erase", "--yes").says(2, "Say who")
+    offline("contacts", "erase", "--yes").says(2, "Specify")
     offline("contacts", "erase", "--email", "nonsense", "--yes").says(2, "--email")
     offline("contacts", "erase", "--email", "a@x.example").says(2, "--yes")
-    offline("suppressions", "add").says(2, "Say who")
+    offline("suppressions", "add").says(2, "Specify")
     offline("suppressions", "add", "--name", "Mira Tanaka").says(2, "--company")

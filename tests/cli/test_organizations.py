@@ -46,7 +46,7 @@ def test_a_slug_is_taken_once(sightline: Shell) -> None:
     "slug", ["", "Acme", "1st", "a_b", "a--b", "a-", "é", "a b", "a\n", "x" * 41, "a/b"]
 )
 def test_a_bad_slug_is_refused(offline: Shell, slug: str) -> None:
-    offline("org", "create", slug).says(2, "is no slug")
+    offline("org", "create", slug).says(2, "is not a slug")
 
 
 def test_the_operator_sets_plan_and_costs(sightline: Shell) -> None:
@@ -66,8 +66,8 @@ def test_the_operator_sets_plan_and_costs(sightline: Shell) -> None:
 @pytest.mark.parametrize(
     ("terms", "said"),
     [
-        ((), "Give --plan"),
-        (("--cost", "flying=1"), "no priced operation"),
+        ((), "Specify --plan"),
+        (("--cost", "flying=1"), "not a priced operation"),
         (("--cost", "company_enrichment"), "an amount is"),
         (("--cost", "company_enrichment=-1"), "an amount is"),
         (("--cost", "company_enrichment=1000001"), "an amount is"),
@@ -93,7 +93,7 @@ def test_an_organization_begins_with_credits(sightline: Shell) -> None:
 
 def test_a_bad_plan_or_owner_is_refused(offline: Shell) -> None:
     offline("org", "create", "acme", "--plan", "gold").says(2, "--plan", "enterprise")
-    offline("org", "create", "acme", "--owner", "nobody").says(2, "no e-mail address")
+    offline("org", "create", "acme", "--owner", "nobody").says(2, "not an e-mail address")
 
 
 def test_a_password_is_kept_as_an_argon2id_hash(sightline: Shell) -> None:
@@ -137,7 +137,7 @@ def test_a_user_without_a_password_has_none(sightline: Shell) -> None:
 
 def test_what_makes_no_user(sightline: Shell) -> None:
     create = ("user", "create", "--email")
-    sightline(*create, "pat").says(2, "no e-mail address")
+    sightline(*create, "pat").says(2, "not an e-mail address")
     sightline(*create, "p@a.example", "--org", "nowhere").says(1, "no organization 'nowhere'")
     sightline(*create, "p@a.example", "--role", "king").says(2, "--role")
     sightline(*create, "p@a.example", "--password-stdin", input="short\n").says(2, "too short")
