@@ -83,7 +83,7 @@ def test_doctor_says_that_the_encoder_is_away(
         monkeypatch.setenv("SIGHTLINE_ENCODER_BASE_URL", "http://127.0.0.1:9/v1")
         check = checks_of(sightline("doctor", "--json"))["encoder"]
         assert check["status"] == status
-        assert "words alone" in check["advice"] + check["found"]
+        assert "words only" in check["advice"] + check["found"]
 
 
 # What breaks a database, what mends it, the check that notices, a word of what it says.
