@@ -454,7 +454,7 @@ async def test_a_wrong_sign_in_does_not_say_what_was_wrong(
     await make_workspace("second")
     answer = await try_password(visitor, **changed)
     assert answer.status_code == 401
-    assert "do not go together" in answer.text
+    assert "Incorrect workspace" in answer.text
     assert "sightline_session" not in visitor.cookies
 
 

@@ -145,12 +145,14 @@ def test_an_imported_value_that_documents_contradict_says_so() -> None:
     imported = {"source": "import", "import_id": "1", "observed_at": "2026-02-01T00:00:00Z"}
     own = {
         "company_name": "Harbor Analytics, Inc.", "hq_city": "Salem", "full_time_employees": 900,
-        "description": "Measures tides.",
+        "description": "Measures tides.", "stock_exchange_name": "New York Stock Exchange",
     }  # fmt: skip
     facts = [NAME, fact("hq_city", "Portland"), fact("employees", 1200),
+             fact("stock_exchange_name", "NYSE"),
              fact("description", "Harbor Analytics measures tides and wind.")]  # fmt: skip
     shown = provenance(facts, own, dict.fromkeys(own, imported), now=NOW)
     assert "contradicted_by" not in shown["company_name"] | shown["description"]
+    assert "contradicted_by" not in shown["stock_exchange_name"]
     assert shown["hq_city"]["value"] == "Salem"
     assert shown["hq_city"]["contradicted_by"]["value"] == "Portland"
     assert shown["full_time_employees"]["contradicted_by"]["value"] == 1200

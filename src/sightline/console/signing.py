@@ -27,7 +27,7 @@ from sightline.store.console_sessions import (
 
 TRIES_PER_USER: Final = 6  # from one address
 TRIES_PER_USER_ANYWHERE: Final = 60  # so that no stranger keeps a user out with a few
-WRONG: Final = "That workspace, e-mail and password do not go together."
+WRONG: Final = "Incorrect workspace, email or password."
 USED_LINK: Final = (
     "This link has been used or has expired. Sign in with a password, or make a new link."
 )

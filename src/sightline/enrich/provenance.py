@@ -12,8 +12,11 @@ from sightline.store.account_writes import FIELD_GROUPS
 from sightline.store.facts import Fact
 
 _MOST_ALTERNATIVES = 10
-# Two descriptions of a company, or two addresses of a page, differ without contradicting each other.
-_WORDED = frozenset({"description", "logo_url", "profile_network_url", "website"})
+# Two descriptions of a company, or two addresses of a page, differ without contradicting each other. An
+# exchange has many names ("NYSE", "New York Stock Exchange"); its symbol is what is compared.
+_WORDED = frozenset(
+    {"description", "logo_url", "profile_network_url", "stock_exchange_name", "website"}
+)
 
 
 def provenance(
