@@ -12,6 +12,7 @@ from sightline.store.account_index import index
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import delete_old_changes
 from sightline.store.account_search import AccountQuery, AccountSearcher
+from sightline.store.account_writes import set_user_values
 from sightline.store.accounts import AccountFilter, AccountOrder, CountCache
 from sightline.store.database import Database, open_database
 from tests.api.accounts_data import add_accounts
@@ -98,3 +99,31 @@ async def test_changes_are_forgotten_after_a_day(
     async with database.tenant(organization) as connection:
         await delete_old_changes(connection, organization)
         assert await connection.fetchval("SELECT count(*) FROM account_changes") == 1
+
+
+async def test_a_value_below_all_others_comes_before_none_when_sorted_downwards(
+    organization: OrganizationId, database: Database
+) -> None:
+    few = {"company_name": "Few", "full_time_employees": 500}
+    many = {"company_name": "Many", "full_time_employees": 340}
+    (first,) = await add_accounts(database, organization, [few])
+    await add_accounts(database, organization, [many, *[{"company_name": "None"}] * 3])
+    indexes = AccountIndexes(database, 1 << 30, least_accounts=1)
+    indexes.ready(organization)
+    assert await indexes.built(organization) is not None
+    async with database.tenant(organization) as connection:
+        await set_user_values(
+            connection,
+            organization,
+            first.account_id,
+            values={"full_time_employees": 1},
+            observed_at="2026-01-01T00:00:00Z",
+        )
+    order = AccountOrder("employees", descending=True)
+    query = AccountQuery(where=AccountFilter(), order=order, limit=25)
+    async with database.reads(organization) as reads:
+        found = await AccountSearcher(CountCache(), indexes).find(reads, organization, query)
+        wanted = await AccountSearcher(CountCache()).find(reads, organization, query)
+    assert found == wanted
+    assert found.length == found.total == 5
+    await indexes.close()

@@ -204,12 +204,16 @@ class Places:
     """A sort order: `docs` by position, `positions` by document, and the `keys` by position.
 
     A key is twice the number of the value, plus one: even keys stand between the values there are.
-    `absent` is what accounts without a value are ordered as; None: after all the others.
+    `absent` is what accounts without a value are ordered as, a value like the others then; None: after
+    all the others.
     """
 
     def __init__(self, name: str, column: Column, *, absent: Any = None) -> None:
         self.name, self.column, self.absent = name, column, absent
-        keys = column.codes().astype(np.int64) * 2 + 1
+        first = len(column) if absent is None else column.at_least(absent)
+        self._is_between = absent is not None and column.above(absent) == first
+        codes = column.codes().astype(np.int64)
+        keys = 2 * (codes + (codes >= first) * self._is_between) + 1
         keys[column.docs[column.starts[-2] :]] = self.key_of(None)
         self.docs = np.argsort(keys, kind="stable").astype(np.uint32)
         self.keys = keys[self.docs].astype(np.uint32)
@@ -223,7 +227,8 @@ class Places:
             return 2 * len(self.column) + 1
         wanted = self.absent if value is None else value
         number = self.column.at_least(wanted)
-        return 2 * number + int(self.column.above(wanted) > number)
+        is_there = self.column.above(wanted) > number or wanted == self.absent
+        return 2 * (number + int(self._is_between and wanted > self.absent)) + int(is_there)
 
     @property
     def nbytes(self) -> int:

@@ -66,18 +66,15 @@ class Recent:
         found = self._ahead.get(order)
         if found is None:
             base, own = self._base.places(order), self.segment.places(order)
-            values, absent = own.column.values, self._absent(order.column)
+            codes, values = own.column.codes(), own.column.values
             found = []
-            for key, document in zip(own.keys.tolist(), own.docs.tolist(), strict=True):
-                value = None if document in absent else values[key // 2]
+            for document in own.docs.tolist():
+                code = int(codes[document])
+                value = values[code] if code < len(own.column) else None
                 account_id = self.segment.id_of(document)
                 found.append(self._base.locate(base, base.key_of(value), account_id))
             self._ahead[order] = found
         return found
-
-    def _absent(self, column: str) -> set[int]:
-        made = self.segment.column(column)
-        return set(made.docs[made.starts[-2] :].tolist())
 
 
 @dataclass
