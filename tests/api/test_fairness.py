@@ -46,15 +46,19 @@ async def test_a_flood_of_slow_requests_leaves_room_for_others(
             [{"company_name": f"N {n}"} for n in range(5)],
         )
     most = turns_over(services.database.pool.get_max_size(), wait_seconds=1).each
-    find, finish, holding = accounts.find_accounts, asyncio.Event(), asyncio.Barrier(most + 1)
+    find, finish, holding = (
+        accounts.AccountSearcher.find,
+        asyncio.Event(),
+        asyncio.Barrier(most + 1),
+    )
 
-    async def slowly(connection: Any, organization_id: Any, **wanted: Any) -> Any:
+    async def slowly(searcher: Any, reads: Any, organization_id: Any, query: Any) -> Any:
         if organization_id == loud.organization_id and not finish.is_set():
             await holding.wait()
             await finish.wait()
-        return await find(connection, organization_id, **wanted)
+        return await find(searcher, reads, organization_id, query)
 
-    monkeypatch.setattr(accounts, "find_accounts", slowly)
+    monkeypatch.setattr(accounts.AccountSearcher, "find", slowly)
     flooding = [asyncio.create_task(_ask(anonymous, loud.key, times=1)) for _ in range(FLOOD)]
     try:
         async with asyncio.timeout(PATIENCE_SECONDS / 2):

@@ -214,7 +214,10 @@ async def test_new_alerts_are_mailed_once(
     await worker.close()
     [message] = sent
     assert message["Subject"] == "Sightline: 1 new alert"
-    assert "Harbor: Harbor hires a CFO" in message.get_content()
+    for kind in ("plain", "html"):
+        part = message.get_body((kind,))
+        assert part is not None
+        assert "Harbor hires a CFO" in part.get_content()
     assert (await listed(client))["smtp"]["sync_status"] == "succeeded"
 
 

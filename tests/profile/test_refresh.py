@@ -276,7 +276,7 @@ async def test_an_organization_has_its_own_answers(
             },
         )
         for name, asked in (
-            ("Electric", "Does it run electric trucks?"),
+            ("Electric", "What are their plans for electric trucks?"),
             ("Moon", "Does it fly rockets to Saturn?"),
         ):
             values = {"name": name, "question": asked, "keywords": []}
