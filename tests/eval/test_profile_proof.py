@@ -43,7 +43,7 @@ LEAST_FILLED = {
     "geographical_operations": 0.95,
     "divisions": 0.85,
     "how_they_make_money": 0.9,
-    "how_they_lose_money": 0.8,
+    "how_they_lose_money": 0.75,  # a cost that fell is none; six of 23 rows at first sight were such
     "events": 0.9,
     "industry_insights": 0.4,
 }
