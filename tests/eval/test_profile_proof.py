@@ -43,7 +43,7 @@ LEAST_FILLED = {
     "geographical_operations": 0.95,
     "divisions": 0.85,
     "how_they_make_money": 0.9,
-    "how_they_lose_money": 0.75,  # a cost that fell is none; six of 23 rows at first sight were such
+    "how_they_lose_money": 0.9,  # costs that rose and losses, from tagged figures; a cost that fell is none
     "events": 0.9,
     "industry_insights": 0.4,
 }
@@ -141,8 +141,9 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
         print(f"{name:26} {filled[name]}/{len(ids)} filled, {statistics.mean(counts):.1f} each")
     print(f"whole profile with sources: p95 {p95 * 1000:.1f} ms")
     assert failures == []
-    # Threats repeat no risks, a risk states a fact of the last year, and a cost that fell is no loss.
-    assert checked > 33 * len(ids)
+    # Threats repeat no risks, a risk states a fact of the last year, and a cost that fell is no loss; what
+    # tagged figures say of margins, cash and divisions makes up for more than what left.
+    assert checked > 38 * len(ids)
     assert [name for name in names if "…" in name] == []
     short = {n: filled[n] / len(ids) for n in filled if filled[n] / len(ids) < LEAST_FILLED[n]}
     assert short == {}

@@ -248,7 +248,7 @@ def test_profits_and_debt_are_told() -> None:
     }
     (kept,) = proven(of, how_they_make_money.build(of))
     assert kept["description"] == (
-        "Gross profit was $80 in FY2025 (up 10% on the year before), of $200 revenue."
+        "Gross profit was $80 in FY2025, 40% of the revenue (up 10% on the year before)."
     )
 
 

@@ -38,6 +38,7 @@ def test_a_risk_is_of_the_company_its_business_and_its_last_year() -> None:
         ("Charges on fixed-price contracts were $585 million in 2025.", True),
         ("Restructuring charges were $789 million in 2025 and $531 million in 2024.", True),
         ("Restructuring charges were $531 million in 2025 and $789 million in 2024.", False),
+        ("Interest expense was $3.2 million and $2.4 million in 2024 and 2025.", False),
         ("The cost of freight decreased by $176 million in 2025 on fewer trips.", False),
         ("Expenses of the fleet fell $57 million, or 14%, in 2025 on fewer trips.", False),
         ("The cost of freight changed little in 2025 compared with 2024.", False),

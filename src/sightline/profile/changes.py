@@ -77,7 +77,7 @@ def of_signal(signal: Signal) -> Change:
 
 
 def figures(evidence: Evidence) -> Iterator[Change]:
-    """Growth, decline and loss of the last fiscal year, of the whole and of its divisions."""
+    """Growth, decline and loss of the last fiscal year, of the whole, its divisions and regions."""
     revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
     change = revenue.value.get("change") if revenue is not None else None
     if revenue is not None and change is not None and not -_SHRINKS < change < _GROWS:
@@ -107,8 +107,9 @@ def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
 
 
 def _divisions(evidence: Evidence) -> Iterator[Change]:
-    divisions = yearly(evidence, "business")
-    for name, rows in divisions.items() if len(divisions) > 1 else ():
+    divisions, regions = yearly(evidence, "business"), yearly(evidence, "geography")
+    parts = {**(regions if len(regions) > 1 else {}), **(divisions if len(divisions) > 1 else {})}
+    for name, rows in parts.items():
         newest, change = rows[0], rows[0].change
         if change is None or LEFT_OVER.search(name):
             continue

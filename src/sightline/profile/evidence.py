@@ -228,6 +228,17 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """Cosines of a sentence: to what says what a company does; to its market, less those to its own results;
+    of a risk to its caption; and of that caption to holding the company's shares."""
+
+    describes: float = 0.0
+    market: float = 0.0
+    caption: float = 0.0
+    shares: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A sentence as the classifiers read it. `label` is what it most probably is: goal, priority, digital,
     strength, weakness, opportunity, threat or none; `is_sure` where that may be said of it alone.
@@ -238,6 +249,7 @@ class Judged:
     probability: float = 0.0
     specific: float = 0.0
     is_sure: bool = False
+    near: Near = Near()
 
 
 @dataclass(frozen=True)
@@ -310,9 +322,9 @@ class Evidence:
         return (*newer, *((self.annual,) if self.annual else ()), *others)
 
     @cached_property
-    def specific(self) -> Mapping[str, float]:
-        """How probably sentences are true of this company alone, by their text."""
-        return {each.sentence.text: each.specific for each in self.judged}
+    def by_text(self) -> Mapping[str, Judged]:
+        """What the classifiers say of sentences, by their text."""
+        return {each.sentence.text: each for each in self.judged}
 
     def year_of(self, document: Document) -> int:
         """The number of the last fiscal year that a report tells of; else the year before it was made."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from sightline.profile.choosing import alike, shingles
 from sightline.profile.contract import Section
-from sightline.profile.evidence import Document, Evidence, Judged
+from sightline.profile.evidence import Document, Evidence, Judged, Near
 from sightline.profile.sentences import (
     WORD,
     Sentence,
@@ -44,14 +44,22 @@ _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company doe
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 _MOST_LEADS: Final = 12
-# What speaks of holding the company's shares is no risk to its business: the captions of twelve companies
-# fall apart at this cosine.
+# What sentences and captions are compared with: what a company does, its market, its own results, and
+# holding its shares, which is no risk to its business.
+_MARKET: Final = (
+    "Demand across the industry is expected to grow, and the global market is worth billions.",
+    "Industry conditions, competition and regulation change the market for such products.",
+)
+_RESULTS: Final = (
+    "Our revenue, sales and results increased compared to the prior year.",
+    "We launched, bought or sold products, businesses and facilities.",
+)
 _OF_SHARES: Final = (
     "The price of our common stock may be volatile, and stockholders have little influence over who"
     " controls the company.",
     "Anti-takeover provisions, voting rights of shares and dividends affect holders of our common stock.",
 )
-_LIKE_SHARES: Final = 0.5
+_LIKE_SHARES: Final = 0.5  # the captions of twelve companies fall apart at this cosine
 _INTRODUCES: Final = ("business", "about", "home", "posting")
 # How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
 _STATED, _NAMED = 0.9, 0.6
@@ -70,20 +78,18 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
     if considered and encoder is not None and encoder.name.startswith(BUNDLED):
         try:
             vectors = encoder.encode_now([each.text for each in considered])
-            prototype = encoder.encode_now(
-                [f"{evidence.name} is a company that makes and sells products and services."]
-            )
-            of_shares = _of_shares(considered, encoder)
+            measures = _measures(considered, vectors, evidence.name, encoder)
         except EncoderFailed:
             return replace(evidence, judged=judged, opening=first, leads=leads)
-        near = dict(zip(considered, (vectors @ prototype[0]).tolist(), strict=True))
+        near = {each: measured.describes for each, measured in measures.items()}
         first.sort(key=lambda each: -near[each])
         least = max(_LEAST_NEAR, _AS_GOOD * near[first[0]]) if first else 0.0
         first = [each for each in first if near[each] >= least]
         if head_encoder(encoder) is not None:
             judged, nearest = _judged(considered, vectors)
             leads.update(nearest)
-            judged = [each for each in judged if each.sentence.heading not in of_shares]
+            judged = [replace(each, near=measures[each.sentence]) for each in judged]
+            judged = [each for each in judged if each.near.shares < _LIKE_SHARES]
     leads[OVERVIEW] = first[:_MOST_LEADS]
     return replace(evidence, judged=judged, opening=first, leads=leads)
 
@@ -113,15 +119,29 @@ def _judged(
     return judged, leads
 
 
-def _of_shares(considered: Sequence[Sentence], encoder: Encoder) -> frozenset[str]:
-    """Captions of risks of holding the company's shares."""
-    captions = sorted(
-        {each.heading for each in considered if each.part == "risks" and each.heading}
+def _measures(
+    considered: Sequence[Sentence], vectors: Vectors, company: str, encoder: Encoder
+) -> dict[Sentence, Near]:
+    """How near each sentence, and the caption of a risk, comes to what it is compared with (cosines)."""
+    captions = list(
+        dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
-    near = encoder.encode_now(captions) @ encoder.encode_now(_OF_SHARES).T
-    return frozenset(
-        caption for caption, row in zip(captions, near, strict=True) if row.max() >= _LIKE_SHARES
-    )
+    does = f"{company} is a company that makes and sells products and services."
+    texts = (does, *_MARKET, *_RESULTS, *_OF_SHARES)
+    found = encoder.encode_now([*texts, *captions])
+    compared, headed = found[: len(texts)], found[len(texts) :]
+    told, shares = vectors @ compared.T, headed @ compared[5:].T
+    at = {caption: row for row, caption in enumerate(captions)}
+    measures = {}
+    for sentence, vector, row in zip(considered, vectors, told.tolist(), strict=True):
+        place = at.get(sentence.heading or "") if sentence.part == "risks" else None
+        measures[sentence] = Near(
+            row[0],
+            max(row[1:3]) - max(row[3:5]),
+            0.0 if place is None else float(vector @ headed[place]),
+            0.0 if place is None else float(shares[place].max()),
+        )
+    return measures
 
 
 def candidates(evidence: Evidence) -> Iterator[Sentence]:

@@ -23,6 +23,7 @@ _FEWEST_WORDS: Final = 6
 _SAME_CAPTION: Final = 0.5  # of the stems of both
 _SAME_TEXT: Final = 0.5  # of the pairs of words of the shorter text
 _SPECIFIC: Final = 0.5
+_OF_CAPTION: Final = 0.3  # cosine of a sentence and the caption that it shows
 _UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
 _NEWS: Final = {"new": 0.15, "changed": 0.05, None: 0.0}
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
@@ -125,9 +126,8 @@ def _risk(
 ) -> Risk:
     body = [s for s in _sentences(factor, report) if stands_alone(s.text)]
     body = [s for s in body if not factor.caption.startswith(s.text[:-1])]
-    unread = 0.0 if evidence.judged else _UNKNOWN
     told = {
-        s: evidence.specific.get(s.text, unread)
+        s: _specific(s, evidence)
         for s in body
         if states_fact(s)
         and not points_back(s.text)
@@ -141,6 +141,15 @@ def _risk(
     row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
     specific = told[best] if best is not None else 0.0
     return Risk(row, report.said_at.date(), specific, change)
+
+
+def _specific(sentence: Sentence, evidence: Evidence) -> float:
+    """How probably it is true of this company alone; 0 where it is not of what its caption says."""
+    judged = evidence.by_text.get(sentence.text)
+    if judged is None:
+        return 0.0 if evidence.judged else _UNKNOWN
+    is_read = judged.near.caption > 0
+    return judged.specific if judged.near.caption >= _OF_CAPTION or not is_read else 0.0
 
 
 def _sentences(factor: _Factor, report: Document) -> Iterator[Sentence]:

@@ -39,13 +39,13 @@ class Figure:
     fact: FactSeen
 
 
-def yearly(evidence: Evidence, axis: str) -> dict[str, list[Figure]]:
-    """Yearly revenue along an axis by member name, the newest year first; only members that the
-    newest annual report has."""
+def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[str, list[Figure]]:
+    """Yearly revenue, or another metric, along an axis by member name, the newest year first; only members
+    that the newest annual report has."""
     rows: dict[tuple[str, date], Figure] = {}
     for fact in evidence.by_field.get("segment", ()):
         value = fact.value
-        if value.get("axis") != axis or value.get("metric") != "revenue":
+        if value.get("axis") != axis or value.get("metric") != metric:
             continue
         start, end = day(value.get("period_start")), day(value.get("period_end"))
         if start is None or end is None or (end - start).days not in _YEAR:

@@ -50,6 +50,7 @@ _LINKS: Final = (
     "in contrast",
     "in particular",
 )
+_POSSIBLE: Final = frozenset(("could", "may", "might", "would", "can"))
 _OURS: Final = frozenset(("we", "our", "us"))
 _THE_COMPANY: Final = ("the company", "the group", "the corporation", "the bank", "the partnership")
 
@@ -196,4 +197,5 @@ def is_specific(sentence: Sentence, company: str) -> bool:
 
 def states_fact(sentence: Sentence) -> bool:
     """Whether a sentence tells more than that something could be: how many, how much, or when."""
-    return has_number(sentence.text) or bool(days_in(sentence.text))
+    is_possible = bool(_POSSIBLE & {word.casefold() for word in WORD.findall(sentence.text)})
+    return not is_possible and (has_number(sentence.text) or bool(days_in(sentence.text)))

@@ -13,7 +13,7 @@ from sightline.profile.shapes import Competitor
 from sightline.reading.sentences import sentences
 
 MOST: Final = 25
-_HEADING: Final = re.compile(r"\b(?:competition|competitors|competitive)\b", re.I)
+HEADING: Final = re.compile(r"\b(?:competition|competitors|competitive)\b", re.I)
 # Words in capitals that follow each other: "Osprey Cargo", "AT&T", "Bank of Oslo".
 _NAME: Final = re.compile(
     r"(?<![\w&])[A-Z][\w&’'.-]*(?:(?: (?:of|and|the|&))? [A-Z][\w&’'.-]*){0,4}"
@@ -44,7 +44,7 @@ def _under_headings(evidence: Evidence) -> Iterator[tuple[str, Document]]:
         if document.form is None:
             continue
         for span in document.passages("business"):
-            if not _HEADING.search(span.heading or ""):
+            if not HEADING.search(span.heading or ""):
                 continue
             passage = document.text[span.start : span.end]
             for first, last in sentences(passage):

@@ -8,6 +8,7 @@ from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.money import change_of
+from sightline.profile.sections import competitors
 from sightline.profile.segments import (
     LEFT_OVER,
     Figure,
@@ -23,6 +24,10 @@ from sightline.reading.periods import is_over
 
 _MOST_PARTS: Final = 3
 _MOST_PEOPLE: Final = 5
+_MOST_OPENING: Final = 4  # sentences under a heading, or with the name at their beginning
+# Cosines to what says what a company does, from which a sentence describes a division: below its heading,
+# and with its name in front.
+_DESCRIBES, _NAMES = 0.2, 0.05
 _LONGER_HEADING: Final = 15  # characters beside the division's name
 _LABELS: Final = (
     ("priorities", ("goal", "priority")),
@@ -39,19 +44,31 @@ def mentions(name: str) -> re.Pattern[str]:
 
 
 def _summary(evidence: Evidence, name: str) -> Sentence | None:
-    """The first sentence under the division's own heading, or that begins with its name."""
+    """Of the first sentences under the division's own heading and those that begin with its name, the one
+    that comes nearest to saying what it does; unread, the first."""
     pattern = mentions(name)
-    beginning: Sentence | None = None
+    own: list[Sentence] = []
+    beginning: list[Sentence] = []
     for sentence in evidence.annual.sentences if evidence.annual is not None else ():
         heading = sentence.heading or ""
-        if sentence.part != "business":
+        if sentence.part != "business" or competitors.HEADING.search(heading):
             continue
-        if len(heading) <= len(name) + _LONGER_HEADING and pattern.search(heading):
-            return sentence
         head = sentence.text[: len(name) + _LONGER_HEADING]
-        if beginning is None and stands_alone(head) and pattern.search(head):
-            beginning = sentence
-    return beginning
+        if len(heading) <= len(name) + _LONGER_HEADING and pattern.search(heading):
+            own.append(sentence)
+        elif stands_alone(head) and pattern.search(head):
+            beginning.append(sentence)
+    near = {each.sentence: each.near.describes for each in evidence.judged}
+    best: tuple[float, Sentence | None] = (0.0, None)
+    for found, least in ((own, _DESCRIBES), (beginning, _NAMES)):
+        for each in found[:_MOST_OPENING]:
+            best = max(
+                best,
+                (near.get(each, 0.0), each) if near.get(each, 0.0) >= least else best,
+                key=lambda pair: pair[0],
+            )
+    unread = own if own and own[0] not in near else beginning if not near else []
+    return best[1] or next(iter(unread), None)
 
 
 def _said(

@@ -1,16 +1,14 @@
-"""How they lose money: a loss, research, and what reports say under their own
+"""How they lose money: a loss, costs that rose, and what reports say under their own
 headings about costs, with a figure."""
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from sightline.domain.amounts import up_or_down
 from sightline.profile.changes import figures
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
-from sightline.profile.money import money, newest_year
+from sightline.profile.figures import spent
 from sightline.profile.sentences import states_fact
 from sightline.profile.written_plans import Plan
 from sightline.reading.money import sums_in
@@ -26,27 +24,20 @@ _COSTS: Final = re.compile(
 _MOVED: Final = re.compile(r"\bby \S{0,3}[$€£¥]|, or \d[\d.]*(?:%| percent)", re.I)
 
 
-def _spending(evidence: Evidence) -> Iterator[Statement]:
-    spent = newest_year(evidence, "research_and_development")
-    if spent is None:
-        return
-    value = spent.value
-    text = f"Research and development cost {money(value['amount'], value['currency'])} in {value['label']}"
-    if value.get("change") is not None:
-        text += f" ({up_or_down(value['change'])} on the year before)"
-    yield {"name": "Research and development", "description": f"{text}.", "sources": (spent.proof,)}
-
-
 def _is_spent(judged: Judged) -> bool:
     """Whether a sentence gives a cost, and not only by how much one moved: the amount of one year, or one
-    that is more than the year before's. Without amounts the classifier must see a weakness."""
+    that is more than the year before's, the newest year named first. Without amounts the classifier must
+    see a weakness."""
     text = judged.sentence.text
     sums = [each.amount for each in sums_in(text)]
     if not sums:
         return judged.label == "weakness"
     if _MOVED.search(text):
         return False
-    return len(years_in(text)) < 2 or (len(sums) > 1 and sums[0] > sums[1])
+    if len(years_in(text)) < 2:
+        return True
+    first = min(years_in(text), key=lambda year: text.index(str(year)))
+    return first == max(years_in(text)) and len(sums) > 1 and sums[0] > sums[1]
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
@@ -62,7 +53,7 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
 
 def build(evidence: Evidence) -> list[Statement]:
     lost = [c.statement() for c in figures(evidence) if c.kind == "loss"]
-    return [*lost, *_spending(evidence), *chosen_of(evidence, "how_they_lose_money")]
+    return [*lost, *spent(evidence), *chosen_of(evidence, "how_they_lose_money")]
 
 
 SECTION = Section(

@@ -9,7 +9,8 @@ from sightline.domain.amounts import up_or_down
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged, Quote
-from sightline.profile.money import money, newest_year, percent
+from sightline.profile.figures import kept
+from sightline.profile.money import money, percent
 from sightline.profile.segments import (
     LEFT_OVER,
     exceed_whole,
@@ -58,25 +59,6 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
         }
 
 
-def _left_over(evidence: Evidence) -> Iterator[Statement]:
-    """What is left of the last year's revenue after the cost of sales, and after all costs."""
-    revenue = newest_year(evidence, "revenue")
-    for metric, name in (
-        ("gross_profit", "Gross profit"),
-        ("operating_income", "Operating income"),
-    ):
-        fact = newest_year(evidence, metric)
-        if revenue is None or fact is None or fact.value["amount"] <= 0:
-            continue
-        label, change = fact.value["label"], fact.value.get("change")
-        if label != revenue.value["label"]:
-            continue
-        kept, whole = (money(f.value["amount"], f.value["currency"]) for f in (fact, revenue))
-        moved = f" ({up_or_down(change)} on the year before)" if change is not None else ""
-        text = f"{name} was {kept} in {label}{moved}, of {whole} revenue."
-        yield {"name": name, "description": text, "sources": (fact.proof, revenue.proof)}
-
-
 def _fits(judged: Judged, evidence: Evidence) -> float:
     """A share of the revenue that a report gives; without reports what the site says that it offers."""
     sentence = judged.sentence
@@ -107,7 +89,7 @@ def _products(evidence: Evidence) -> list[Statement]:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    found = [*_shares(evidence), *_left_over(evidence)] or _products(evidence)
+    found = [*_shares(evidence), *kept(evidence)] or _products(evidence)
     return [*found, *chosen_of(evidence, "how_they_make_money")]
 
 

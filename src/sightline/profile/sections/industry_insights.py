@@ -6,10 +6,11 @@ from typing import Final
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
-from sightline.profile.sentences import is_own, states_fact
+from sightline.profile.sentences import speaks_of, states_fact
 from sightline.profile.written_plans import Plan
 
-_SPECIFIC: Final = 0.6
+_SPECIFIC: Final = 0.5
+_OF_MARKET: Final = 0.1
 _HEADING: Final = re.compile(
     r"\b(?:industry|industries|markets?|marketplace|trends?|competition|competitive|seasonality"
     r"|demand|economic conditions)\b",
@@ -20,13 +21,14 @@ _HEADING: Final = re.compile(
 def _fits(judged: Judged, evidence: Evidence) -> float:
     sentence = judged.sentence
     is_told = sentence.part in ("business", "review") and judged.specific >= _SPECIFIC
-    if not is_told or not _HEADING.search(sentence.heading or ""):
+    if not is_told or speaks_of(sentence.text, evidence.name) or evidence.is_past_year(sentence):
         return 0.0
-    if is_own(sentence, evidence.name) or evidence.is_past_year(sentence):
-        return 0.0
-    # Where no classifier has read it a name will do.
-    is_figure = states_fact(sentence) or not judged.probability
-    return 0.5 * judged.specific if is_figure else 0.0
+    # Where no classifier has read it a heading and a name will do.
+    is_read = judged.near.market != 0
+    is_market = (
+        judged.near.market >= _OF_MARKET if is_read else _HEADING.search(sentence.heading or "")
+    )
+    return 0.5 * judged.specific if is_market and (states_fact(sentence) or not is_read) else 0.0
 
 
 def build(evidence: Evidence) -> list[Statement]:

@@ -7,7 +7,8 @@ from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, Judged
-from sightline.profile.money import money, newest_year
+from sightline.profile.figures import standing
+from sightline.profile.money import newest_year
 from sightline.profile.segments import revenue_lines
 from sightline.profile.shapes import SwotEntry
 from sightline.profile.written_plans import Plan, SwotEntries
@@ -20,40 +21,14 @@ _MOST_SIGNALS: Final = 3
 _PROBABLE: Final = 0.65
 _SPECIFIC: Final = 0.8
 _SAME: Final = 0.005  # of an amount that a sentence rounds
-_PROFITS: Final = 0.1  # of the revenue
-_MUCH_DEBT: Final = 4  # times the cash
 # Signals that open something; hiring and moves of people are shown elsewhere.
 _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
 
 
-def _balance(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
-    """A tenth or more of the revenue as income; more cash than debt, or far less."""
-    revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
-    cash, debt = newest_year(evidence, "cash"), newest_year(evidence, "debt")
-    if revenue and income and revenue.value["label"] == income.value["label"]:
-        kept, whole = (money(f.value["amount"], f.value["currency"]) for f in (income, revenue))
-        label = income.value["label"]
-        if income.value["amount"] >= _PROFITS * revenue.value["amount"] > 0:
-            text = f"Net income was {kept} in {label}, of {whole} revenue."
-            name = f"Net income of {kept} in {label}"
-            yield "STRENGTH", _row(name, text, (income.proof, revenue.proof))
-    if cash and debt and cash.value["label"] == debt.value["label"]:
-        held, owed = (money(f.value["amount"], f.value["currency"]) for f in (cash, debt))
-        label, proofs = cash.value["label"], (cash.proof, debt.proof)
-        text = f"Cash and cash equivalents were {held} and debt {owed} at the end of {label}."
-        if cash.value["amount"] > debt.value["amount"]:
-            yield "STRENGTH", _row(f"More cash than debt in {label}", text, proofs)
-        elif debt.value["amount"] > _MUCH_DEBT * cash.value["amount"]:
-            yield "WEAKNESS", _row(f"Debt well over cash in {label}", text, proofs)
-
-
-def _row(name: str, text: str, proofs: tuple[object, ...]) -> Statement:
-    return {"name": name, "description": text, "sources": proofs}
-
-
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     """Everything that may stand, each side in the order in which it is shown."""
-    yield from _balance(evidence)
+    for speaks_for, row in standing(evidence):
+        yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
     told = {name.casefold() for name in revenue_lines(evidence)}  # with their growth, elsewhere
     for each in figures(evidence):
         if each.kind != "growth":

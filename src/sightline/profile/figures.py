@@ -1,0 +1,248 @@
+"""What typed figures say of a company's years and divisions: one frame for amounts, one for changes.
+
+Every row gives its year, its share of the revenue as a field of its own, and the facts that prove it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from sightline.domain.amounts import up_or_down
+from sightline.profile.contract import Statement
+from sightline.profile.evidence import Evidence, FactSeen
+from sightline.profile.money import money, percent, periods
+from sightline.profile.segments import LEFT_OVER, Figure, year_label, yearly
+
+# Metric → (name, how its amount is told).
+_KEPT: Final = {
+    "gross_profit": ("Gross profit", "Gross profit was"),
+    "operating_income": ("Operating income", "Operating income was"),
+    "operating_cash_flow": ("Cash from operations", "Operations brought in cash of"),
+}
+_SPENT: Final = {
+    "cost_of_revenue": ("Cost of revenue", "Cost of revenue was"),
+    "selling_general_and_administrative": (
+        "Selling, general and administrative expenses",
+        "Selling, general and administrative expenses were",
+    ),
+    "research_and_development": ("Research and development", "Research and development cost"),
+    "capital_expenditure": ("Capital expenditure", "Capital expenditure was"),
+    "interest_expense": ("Interest expense", "Interest expense was"),
+}
+_OF_A_YEAR: Final = (
+    "revenue", "net_income", "cash", "debt", "inventory", *_KEPT, *_SPENT,
+)  # fmt: skip
+
+# Fractions of the year before, or of the revenue, from which a change is worth a word.
+_COST_ROSE: Final = 0.01
+_LEAST_SHARE: Final = 0.005
+_MARGIN_MOVED: Final = 0.01
+_PROFITS: Final = 0.1
+_INCOME_MOVED: Final = 0.1
+_STOCKED: Final = 0.1
+_MUCH_DEBT: Final = 4  # times the cash
+_MOST_DIVISIONS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """The figures of a fiscal year by metric."""
+
+    label: str
+    end: date
+    facts: Mapping[str, FactSeen]
+
+    def amount(self, metric: str) -> float | None:
+        fact = self.facts.get(metric)
+        return float(fact.value["amount"]) if fact is not None else None
+
+    def share(self, metric: str) -> float | None:
+        """The fraction of the revenue; None where either is not known."""
+        amount, revenue = self.amount(metric), self.amount("revenue")
+        return amount / revenue if amount is not None and revenue and revenue > 0 else None
+
+    def change(self, metric: str) -> float | None:
+        """The fraction on the year before."""
+        fact = self.facts.get(metric)
+        change = fact.value.get("change") if fact is not None else None
+        return float(change) if change is not None else None
+
+    def text(self, metric: str) -> str:
+        """The size of an amount: "$3.1 billion"."""
+        value = self.facts[metric].value
+        return money(abs(value["amount"]), value.get("currency") or "USD")
+
+    def row(self, name: str, text: str, *metrics: str, **more: object) -> Statement:
+        """A statement of these figures."""
+        proofs = tuple(self.facts[metric].proof for metric in metrics if metric in self.facts)
+        return {"name": name, "description": text, **more, "sources": proofs}
+
+
+def years(evidence: Evidence) -> list[Year]:
+    """The fiscal years of which figures are known, the newest first."""
+    found: dict[tuple[date, str], dict[str, FactSeen]] = defaultdict(dict)
+    for metric in _OF_A_YEAR:
+        for (label, end), fact in periods(evidence, metric).items():
+            if label.startswith("FY"):
+                found[end, label][metric] = fact
+    return [Year(label, end, found[end, label]) for end, label in sorted(found, reverse=True)]
+
+
+def kept(evidence: Evidence) -> Iterator[Statement]:
+    """What was left of the last year's revenue, and what each division earned."""
+    for year in years(evidence)[:1]:
+        for metric, (name, told) in _KEPT.items():
+            share = year.share(metric)
+            if share is not None and share > 0:
+                yield _amount(year, metric, name, told, share)
+    for name, rows in _results(evidence).items():
+        if rows[0].amount > 0:
+            yield _result(evidence, name, rows[0])
+
+
+def spent(evidence: Evidence) -> Iterator[Statement]:
+    """What the last year lost, which divisions lost money, and costs that rose."""
+    for name, rows in _results(evidence).items():
+        if rows[0].amount < 0:
+            yield _result(evidence, name, rows[0])
+    for year in years(evidence)[:1]:
+        for metric, (name, told) in _SPENT.items():
+            change, share = year.change(metric), year.share(metric)
+            is_small = share is not None and share < _LEAST_SHARE
+            if metric in year.facts and not is_small and (change is None or change > _COST_ROSE):
+                yield _amount(year, metric, name, told, share)
+
+
+def _amount(year: Year, metric: str, name: str, told: str, share: float | None) -> Statement:
+    text = f"{told} {year.text(metric)} in {year.label}"
+    if share is not None:
+        text += f", {percent(share)} of the revenue"
+    if (change := year.change(metric)) is not None:
+        text += f" ({up_or_down(change)} on the year before)"
+    return year.row(name, f"{text}.", metric, "revenue", share=rounded(share))
+
+
+def rounded(share: float | None) -> float | None:
+    return round(share, 4) if share is not None else None
+
+
+def _results(evidence: Evidence) -> dict[str, list[Figure]]:
+    """What divisions earned or lost, the largest first; nothing of what is left over."""
+    found = yearly(evidence, "business", metric="operating_income")
+    named = {name: rows for name, rows in found.items() if not LEFT_OVER.search(name)}
+    return dict(list(named.items())[:_MOST_DIVISIONS]) if len(named) > 1 else {}
+
+
+def _result(evidence: Evidence, name: str, newest: Figure) -> Statement:
+    """ "Rail made a segment profit of $3 million in FY2025, 4% of its revenue." """
+    amount = money(abs(newest.amount), newest.fact.value.get("currency") or "USD")
+    noun = "profit" if newest.amount > 0 else "loss"
+    text = f"{name} made a segment {noun} of {amount} in {year_label(evidence, newest.end)}"
+    whole = next(
+        (f for f in yearly(evidence, "business").get(name, ()) if f.end == newest.end), None
+    )
+    share = newest.amount / whole.amount if whole is not None and whole.amount > 0 else None
+    if share is not None and 0 < share < 1:
+        text += f", {percent(share)} of its revenue"
+    if newest.change is not None and newest.amount > 0:
+        text += f" ({up_or_down(newest.change)} on the year before)"
+    proofs = tuple(each.fact.proof for each in (newest, whole) if each is not None)
+    row = {"name": f"{name}: segment {noun}", "description": f"{text}.", "share": rounded(share)}
+    return row | {"sources": proofs}
+
+
+def standing(evidence: Evidence) -> Iterator[tuple[bool, Statement]]:
+    """What the last year's figures say for (True) or against the company."""
+    known = years(evidence)
+    if not known:
+        return
+    year = known[0]
+    yield from _income(year)
+    yield from _margin(year, known[1] if len(known) > 1 else None)
+    yield from _free_cash(year)
+    yield from _balance(year)
+    change, sales = year.change("inventory"), year.change("revenue")
+    if change is not None and sales is not None and change - sales > _STOCKED:
+        text = (
+            f"Inventories were {year.text('inventory')} at the end of {year.label},"
+            f" {up_or_down(change)} on the year before; revenue was {up_or_down(sales)}."
+        )
+        yield (
+            False,
+            year.row(f"Inventories outgrew revenue in {year.label}", text, "inventory", "revenue"),
+        )
+
+
+def _income(year: Year) -> Iterator[tuple[bool, Statement]]:
+    share, change = year.share("net_income"), year.change("net_income")
+    if share is None or share <= 0:
+        return  # of a loss `changes.figures` tells
+    text = (
+        f"Net income was {year.text('net_income')} in {year.label}, {percent(share)} of the revenue"
+    )
+    moved = f" ({up_or_down(change)} on the year before)" if change is not None else ""
+    if change is not None and change < -_INCOME_MOVED:
+        name = f"Net income fell {percent(-change)} in {year.label}"
+        yield (
+            False,
+            year.row(name, f"{text}{moved}.", "net_income", "revenue", share=rounded(share)),
+        )
+    elif share >= _PROFITS:
+        name = f"Net income of {year.text('net_income')} in {year.label}"
+        yield True, year.row(name, f"{text}{moved}.", "net_income", "revenue", share=rounded(share))
+
+
+def _margin(year: Year, before: Year | None) -> Iterator[tuple[bool, Statement]]:
+    """By how much of the revenue operating income moved."""
+    now, then = year.share("operating_income"), before and before.share("operating_income")
+    if before is None or now is None or then is None or abs(now - then) < _MARGIN_MOVED or now <= 0:
+        return
+    if (year.end - before.end).days > 400:
+        return
+    moved = "widened" if now > then else "narrowed"
+    text = (
+        f"Operating income was {percent(now)} of the revenue in {year.label}, after"
+        f" {percent(then)} in {before.label}."
+    )
+    row = year.row(
+        f"Operating margin {moved} to {percent(now)} in {year.label}", text,
+        "operating_income", "revenue", share=rounded(now), share_before=rounded(then),
+    )  # fmt: skip
+    proofs = tuple(before.facts[metric].proof for metric in ("operating_income", "revenue"))
+    yield now > then, row | {"sources": (*row["sources"], *proofs)}
+
+
+def _free_cash(year: Year) -> Iterator[tuple[bool, Statement]]:
+    """Whether operations bring in the cash that property and equipment take."""
+    cash, invested = year.amount("operating_cash_flow"), year.amount("capital_expenditure")
+    share = year.share("operating_cash_flow")
+    if cash is None or invested is None or share is None:
+        return
+    verb = "brought in" if cash >= 0 else "used up"
+    text = (
+        f"Operations {verb} {year.text('operating_cash_flow')} in cash in {year.label}; property and"
+        f" equipment took {year.text('capital_expenditure')}."
+    )
+    if cash < invested:
+        name = f"Less cash from operations than capital spending in {year.label}"
+        yield False, year.row(name, text, "operating_cash_flow", "capital_expenditure")
+    elif (cash - invested) / cash * share >= _PROFITS:
+        name = f"Cash from operations well over capital spending in {year.label}"
+        yield True, year.row(name, text, "operating_cash_flow", "capital_expenditure")
+
+
+def _balance(year: Year) -> Iterator[tuple[bool, Statement]]:
+    """More cash than debt, or far less."""
+    cash, debt = year.amount("cash"), year.amount("debt")
+    if cash is None or debt is None:
+        return
+    text = (
+        f"Cash and cash equivalents were {year.text('cash')} and debt {year.text('debt')} at the end"
+        f" of {year.label}."
+    )
+    if cash > debt:
+        yield True, year.row(f"More cash than debt in {year.label}", text, "cash", "debt")
+    elif debt > _MUCH_DEBT * cash:
+        yield False, year.row(f"Debt well over cash in {year.label}", text, "cash", "debt")

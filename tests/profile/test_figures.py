@@ -1,0 +1,99 @@
+"""What typed figures say of a year: what was kept, spent and lost, and what stands for or against it."""
+
+from typing import Any
+
+import pytest
+
+from sightline.profile import figures
+from tests.profile.test_fact_sections import evidence, fact, period, proven
+
+
+def year(label: str, **amounts: tuple[float, float | None]) -> list[Any]:
+    end = f"{label[2:]}-12-31"
+    return [
+        period(label, end, amount, metric=metric, **({} if change is None else {"change": change}))
+        for metric, (amount, change) in amounts.items()
+    ]
+
+
+def segment(name: str, amount: float, *, metric: str, change: float | None = None) -> Any:
+    value = {
+        "axis": "business", "name": name, "metric": metric, "amount": amount, "currency": "USD",
+        "period_start": "2025-01-01", "period_end": "2025-12-31", "change": change,
+    }  # fmt: skip
+    return fact("segment", value, f"/{name}/{metric}")
+
+
+def test_costs_are_told_where_they_rose() -> None:
+    of = evidence(
+        year(
+            "FY2025",
+            revenue=(200.0, 0.1),
+            cost_of_revenue=(80.0, 0.2),
+            research_and_development=(30.0, -0.1),
+            interest_expense=(0.5, 0.5),
+        )
+    )
+    (cost,) = proven(of, list(figures.spent(of)))
+    assert cost["description"] == (
+        "Cost of revenue was $80 in FY2025, 40% of the revenue (up 20% on the year before)."
+    )
+
+
+def test_divisions_that_lost_money_are_told_among_losses_and_others_among_profits() -> None:
+    of = evidence(
+        [
+            *year("FY2025", revenue=(200.0, None)),
+            segment("Rail", 150.0, metric="revenue"),
+            segment("Ports", 50.0, metric="revenue"),
+            segment("Rail", 30.0, metric="operating_income", change=0.04),
+            segment("Ports", -6.0, metric="operating_income", change=2.0),
+        ]
+    )
+    (lost,) = proven(of, list(figures.spent(of)))
+    (earned,) = proven(of, list(figures.kept(of)))
+    assert lost["description"] == "Ports made a segment loss of $6 in FY2025."
+    assert earned["description"] == (
+        "Rail made a segment profit of $30 in FY2025, 20% of its revenue (up 4% on the year before)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("amounts", "name", "speaks_for"),
+    [
+        ({"net_income": (10.0, -0.3)}, "Net income fell 30% in FY2025", False),
+        ({"net_income": (40.0, 0.1)}, "Net income of $40 in FY2025", True),
+        ({"inventory": (40.0, 0.5)}, "Inventories outgrew revenue in FY2025", False),
+        (
+            {"operating_cash_flow": (50.0, None), "capital_expenditure": (10.0, None)},
+            "Cash from operations well over capital spending in FY2025",
+            True,
+        ),
+        (
+            {"operating_cash_flow": (5.0, None), "capital_expenditure": (10.0, None)},
+            "Less cash from operations than capital spending in FY2025",
+            False,
+        ),
+    ],
+)
+def test_figures_speak_for_or_against(amounts: Any, name: str, speaks_for: bool) -> None:
+    of = evidence(year("FY2025", revenue=(200.0, 0.1), **amounts))
+    ((is_for, row),) = figures.standing(of)
+    assert (row["name"], is_for) == (name, speaks_for)
+    assert proven(of, [row])
+
+
+def test_a_margin_that_moved_is_told_with_the_one_before() -> None:
+    of = evidence(
+        [
+            *year("FY2025", revenue=(200.0, None), operating_income=(40.0, None)),
+            *year("FY2024", revenue=(100.0, None), operating_income=(10.0, None)),
+        ]
+    )
+    ((is_for, row),) = figures.standing(of)
+    assert is_for
+    assert row["name"] == "Operating margin widened to 20% in FY2025"
+    (shown,) = proven(of, [row])
+    assert shown["description"] == (
+        "Operating income was 20% of the revenue in FY2025, after 10% in FY2024."
+    )
