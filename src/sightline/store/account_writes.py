@@ -86,18 +86,26 @@ def overlaid(own: Mapping[str, Any], catalogue: Mapping[str, Any]) -> dict[str, 
     return kept | dict(own)
 
 
+# Each key is looked up by itself (OFFSET 0 keeps it so): estimates for one organization mislead, and a join
+# would read all of its rows, chunk after chunk.
 ACCOUNT_IDS = """
-  SELECT account_id FROM {schema}account_domains
-    WHERE organization_id = $1 AND domain = ANY($2::text[])
+  SELECT f.account_id FROM unnest($2::text[]) AS w (domain) CROSS JOIN LATERAL (
+    SELECT account_id FROM {schema}account_domains d
+    WHERE d.organization_id = $1 AND d.domain = w.domain OFFSET 0) f
   UNION
-  SELECT r.account_id FROM unnest($3::text[], $4::text[]) AS w (source_system, external_id)
-    JOIN {schema}account_references r
-      ON r.organization_id = $1 AND r.source_system = w.source_system
-      AND r.external_id = w.external_id
+  SELECT f.account_id FROM unnest($3::text[], $4::text[]) AS w (source_system, external_id)
+  CROSS JOIN LATERAL (
+    SELECT account_id FROM {schema}account_references r
+    WHERE r.organization_id = $1 AND r.source_system = w.source_system
+      AND r.external_id = w.external_id OFFSET 0) f
   UNION
-  SELECT account_id FROM {schema}accounts WHERE organization_id = $1 AND name_key = ANY($5::text[])
+  SELECT f.account_id FROM unnest($5::text[]) AS w (name_key) CROSS JOIN LATERAL (
+    SELECT account_id FROM {schema}accounts a
+    WHERE a.organization_id = $1 AND a.name_key = w.name_key OFFSET 0) f
   UNION
-  SELECT account_id FROM {schema}accounts WHERE organization_id = $1 AND company_id = ANY($6::uuid[])
+  SELECT f.account_id FROM unnest($6::uuid[]) AS w (company_id) CROSS JOIN LATERAL (
+    SELECT account_id FROM {schema}accounts a
+    WHERE a.organization_id = $1 AND a.company_id = w.company_id OFFSET 0) f
 """
 
 _STATES = f"""
@@ -108,9 +116,12 @@ _STATES = f"""
           WHERE d.organization_id = $1 AND d.account_id = a.account_id) AS domains,
     ARRAY(SELECT f.source_system || E'\\x1f' || f.external_id FROM account_references f
           WHERE f.organization_id = $1 AND f.account_id = a.account_id) AS refs
-  FROM wanted
-  JOIN accounts a ON a.organization_id = $1 AND a.account_id = wanted.account_id
-  JOIN account_records r ON r.organization_id = $1 AND r.account_id = wanted.account_id
+  FROM wanted CROSS JOIN LATERAL (
+    SELECT * FROM accounts a
+    WHERE a.organization_id = $1 AND a.account_id = wanted.account_id OFFSET 0) a
+  CROSS JOIN LATERAL (
+    SELECT own, own_sources FROM account_records r
+    WHERE r.organization_id = $1 AND r.account_id = wanted.account_id OFFSET 0) r
   LEFT JOIN companies p ON p.company_id = a.company_id
   LEFT JOIN companies c ON c.company_id = coalesce(p.merged_into, a.company_id)
   ORDER BY a.account_id
