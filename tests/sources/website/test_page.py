@@ -6,7 +6,6 @@ import pytest
 
 from sightline.sources.website.company_names import copyright_name
 from sightline.sources.website.contacts import decode_protected, e164, is_general
-from sightline.sources.website.offerings import logo_name
 from sightline.sources.website.people import is_name, is_title
 from sightline.sources.website.postal import read_postal_line
 from sightline.sources.website.profiles import read_profile
@@ -187,39 +186,30 @@ def test_other_numbers_are_no_addresses(line: str) -> None:
     assert read_postal_line(line, ["Some words above"], "", default="DE") is None
 
 
-def test_logo_wall_and_case_studies() -> None:
+def test_pictures_and_menus_name_neither_customers_nor_products() -> None:
+    """Under such headings stand drawings and slogans too, and below /products pages about products."""
     logos = "".join(
-        f"<img alt='{name}'>"
-        for name in ("Acme Bakeries logo", "Nordbrot", "IMG_2041", "arrow icon", "Fromage SA")
+        f"<img alt='{alt}'>" for alt in ("Sold in 3 countries", "Launched in 1969", "Acme logo")
     )
-    stories = (
-        "<a href='/customers/hofladen'><h3>How Hofladen grinds</h3></a><a"
-        " href='/customers/all'>All</a>"
-    )
-    main = (
-        f"<h1>Mills</h1>{FILLER}<h2>Trusted by leading"
-        f" bakeries</h2><div>{logos}</div><h2>More</h2><img alt='Not One'>{stories}"
-    )
-    parsed = read(document(main)).parsed
-    names = {value["name"] for value in values(parsed, "customer") if isinstance(value, dict)}
-    assert names == {"Acme Bakeries", "Nordbrot", "Fromage SA", "Hofladen"}
-
-
-def test_products_of_the_menu() -> None:
-    nav = "".join(
-        f"<li><a href='/products/{slug}'>{text}</a></li>"
-        for slug, text in [
-            ("stone-mill", "Stone Mill"),
-            ("sifter", "Sifter 3000"),
-            ("overview", "Overview"),
-            ("flour-os", "Learn more"),
-        ]
+    links = (
+        "<a href='/products/safety-data'>Safety Data</a><a href='/customers/hofladen'>Hofladen</a>"
     )
     parsed = read(
-        f"<html><body><nav><ul>{nav}</ul></nav><main>{FILLER}</main></body></html>"
+        document(f"<h1>Mills</h1>{FILLER}<h2>Trusted by bakeries</h2>{logos}{links}")
     ).parsed
+    assert not values(parsed, "customer")
+    assert not values(parsed, "product")
+
+
+def test_products_of_structured_data() -> None:
+    data = (
+        '<script type="application/ld+json">{"@type": "Organization", "name": "Millworks", "makesOffer":'
+        ' {"@type": "Offer", "itemOffered": {"@type": "Service", "name": "Milling"}}}</script>'
+        '<script type="application/ld+json">{"@type": "Product", "name": "Stone Mill"}</script>'
+    )
+    parsed = read(document(f"{data}<h1>Mills</h1>{FILLER}")).parsed
     names = {value["name"] for value in values(parsed, "product") if isinstance(value, dict)}
-    assert names == {"Stone Mill", "Sifter 3000"}
+    assert names == {"Milling", "Stone Mill"}
 
 
 def test_board_careers_and_feed() -> None:
@@ -308,9 +298,6 @@ def test_small_judgements() -> None:
     assert not is_name("Product Manager")
     assert is_title("Chief of Staff")
     assert not is_title("We are the leading manager of mills.")
-    assert logo_name("Acme Corp logo.svg") is None or logo_name("Acme Corp logo") == "Acme Corp"
-    assert logo_name("Acme Corp logo") == "Acme Corp"
-    assert logo_name("IMG_2041") is None
     assert e164("+49 (0)89 636 48018", None) == "+498963648018"
     assert e164("12", "US") is None
 

@@ -13,7 +13,7 @@ from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
 from sightline.sources.website.country import country_of_host, country_of_language, native_city
-from sightline.sources.website.document import Line, Page, squeeze, words_pattern
+from sightline.sources.website.document import Line, Page, path_of, squeeze, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.postal import Address, read_postal_line
@@ -195,7 +195,7 @@ def _microformats(page: Page) -> list[Address]:
                     parts.get("region"),
                     parts.get("postal-code"),
                     nation.alpha2 if nation else None,
-                    pointer=page.path_of(holder),
+                    pointer=path_of(holder),
                 )
             )
     return made
@@ -233,7 +233,7 @@ def _visible(page: Page, own_names: set[str], *, role: str, language: str | None
                 address.postcode,
                 address.country_code,
                 quote=address.quote or line.text,
-                pointer=page.path_of(line.element),
+                pointer=path_of(line.element),
                 head_office=head,
             )
         )

@@ -17,6 +17,10 @@ _COPYRIGHT = re.compile(
 )
 _BEFORE_YEAR = re.compile(r"^(.{2,100}?)[\s,]*(?:©|\(c\)|\bcopyright\b)", re.IGNORECASE)
 _PARTS = re.compile(r"\s*[|•·»｜]\s*|\s[–—:-]\s|:\s|(?<=\S)[–—]\s")
+_BREAKS = " ,|–—-·•:"
+_BEFORE_NAME = re.compile(
+    r"^(?:by|von|par|the copyright of|copyright|an?(?=\s[A-Z]))\s+", re.IGNORECASE
+)
 _EDGES = " .,;:!?()[]|\"“”„«»'’®™©-–—"
 _PART = 4  # letters of the shortest word that a domain is divided into
 _LONGEST = 6
@@ -46,34 +50,20 @@ PLATFORMS = frozenset(
 def copyright_name(text: str) -> str | None:
     """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""
     found = _COPYRIGHT.search(text)
-    name = _AFTER_NAME.sub("", found[1]).strip(" ,|–—-·•:") if found else ""
-    name = re.sub(
-        r"^(?:by|von|par|the copyright of|copyright|an?(?=\s[A-Z]))\s+",
-        "",
-        name,
-        flags=re.IGNORECASE,
-    )
+    name = _AFTER_NAME.sub("", found[1]).strip(_BREAKS) if found else ""
+    name = _BEFORE_NAME.sub("", name)
     if not name and (before := _BEFORE_YEAR.search(text)):
-        name = before[1].strip(" ,|–—-·•:")
+        name = before[1].strip(_BREAKS)
     if spans := sentences(name):
         name = name[: spans[0][1]]
-    form = next(reversed(list(LEGAL_FORM.finditer(name))), None)
-    if form is not None and form.end() < len(name):
-        name = name[: form.end()]
-    name = name.strip(" ,|–—-·•:")
+    form = max(LEGAL_FORM.finditer(name), key=re.Match.end, default=None)
+    name = (name[: form.end()] if form is not None else name).strip(_BREAKS)
     if _ABBREVIATED.search(name) and f"{name}." in text:
         name += "."
-    if name.endswith(".") and not LEGAL_FORM.search(name):
+    if not LEGAL_FORM.search(name):
         name = name.rstrip(".")
-    words = name.split()
-    if (
-        not is_plausible(name)
-        or len(words) > 8
-        or "@" in name
-        or not (name[0].isupper() or name[0].isdigit() or form)
-    ):
-        return None
-    return name
+    is_name = is_plausible(name) and len(name.split()) <= 8 and "@" not in name
+    return name if is_name and (form or name[0].isupper() or name[0].isdigit()) else None
 
 
 def legal_name_in(lines: list[Line]) -> tuple[str, Line] | None:

@@ -5,9 +5,11 @@ Only general mailboxes are taken (info@, sales@...): people's own are not the co
 
 import html
 import re
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 import phonenumbers
+from lxml.html import HtmlElement
 from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
 from sightline.sources.website.country import country_of_host
@@ -38,61 +40,35 @@ _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp)$", re.IGNORECASE)
 def find_emails(page: Page, own: Node | None, found: Findings) -> None:
     """General mailboxes, from structured data, mailto links, protected links and text."""
     site = site_of(page.url)
-    if own is not None:
-        for node in inner_nodes(own.data):
-            for value in texts_of(node.get("email")):
-                _take(
-                    value.removeprefix("mailto:"),
-                    site,
-                    0.95,
-                    found,
-                    method=own.method,
-                    pointer=f"{own.pointer}/email",
-                )
-            if node is not own.data and "contactPoint" not in own.data:
-                break
+    for node in inner_nodes(own.data) if own is not None else ():
+        for value in texts_of(node.get("email")):
+            if own is not None and (read := _mailbox(value.removeprefix("mailto:"), site, 0.95)):
+                found.in_data("email", read[0], own, "email", read[1])
+    for element, address in _linked(page):
+        if read := _mailbox(address, site, 0.9):
+            found.in_element("email", read[0], element, read[1])
+    for line in page.lines:
+        if len(line.text) > _MAX_LINE:
+            continue
+        for match in _EMAIL.finditer(line.text):
+            if read := _mailbox(match[0], site, 0.85):
+                found.in_line("email", read[0], line, read[1])
+        for match in _DISGUISED.finditer(line.text) if "@" not in line.text else ():
+            address = f"{match[1]}@{_DOT.sub('.', match[2])}".replace(" ", "")
+            if read := _mailbox(address, site, 0.8):
+                found.in_line("email", read[0], line, read[1])
+
+
+def _linked(page: Page) -> Iterator[tuple[HtmlElement, str]]:
+    """Addresses of links to mail, as they are written and as Cloudflare hides them."""
     for anchor in page.anchors:
         if anchor.url.lower().startswith("mailto:"):
-            address = unquote(html.unescape(anchor.url[7:])).partition("?")[0]
-            _take(address, site, 0.9, found, method="link", pointer=page.path_of(anchor.element))
+            yield anchor.element, unquote(html.unescape(anchor.url[7:])).partition("?")[0]
+        elif code := _PROTECTED.search(anchor.element.get("href") or ""):
+            yield anchor.element, decode_protected(code[1]) or ""
     protected = page.tree.xpath("//*[@data-cfemail]")[:50] if "data-cfemail" in page.html else []
     for element in protected:
-        _take(decode_protected(element.get("data-cfemail")) or "", site, 0.9, found, method="link",
-              pointer=page.path_of(element))  # fmt: skip
-    for code in list(dict.fromkeys(_PROTECTED.findall(page.html)))[:50]:
-        _take(
-            decode_protected(code) or "",
-            site,
-            0.85,
-            found,
-            method="link",
-            pointer="href of a protected address",
-        )
-    for line in page.lines:
-        if len(line.text) <= _MAX_LINE:
-            if "@" in line.text:
-                for match in _EMAIL.finditer(line.text):
-                    _take(
-                        match[0],
-                        site,
-                        0.85,
-                        found,
-                        method="text",
-                        quote=line.text,
-                        pointer=page.path_of(line.element),
-                    )
-            elif "(" in line.text or "[" in line.text or "{" in line.text:
-                for match in _DISGUISED.finditer(line.text):
-                    address = f"{match[1]}@{_DOT.sub('.', match[2])}".replace(" ", "")
-                    _take(
-                        address,
-                        site,
-                        0.8,
-                        found,
-                        method="text",
-                        quote=line.text,
-                        pointer=page.path_of(line.element),
-                    )
+        yield element, decode_protected(element.get("data-cfemail")) or ""
 
 
 def decode_protected(code: str | None) -> str | None:
@@ -101,36 +77,17 @@ def decode_protected(code: str | None) -> str | None:
         raw = bytes.fromhex(code or "")
     except ValueError:
         return None
-    return (
-        bytes(byte ^ raw[0] for byte in raw[1:]).decode("utf-8", "replace")
-        if len(raw) > 3
-        else None
-    )
+    plain = bytes(byte ^ raw[0] for byte in raw[1:])
+    return plain.decode("utf-8", "replace") if len(raw) > 3 else None
 
 
-def _take(
-    address: str,
-    site: str,
-    sure: float,
-    found: Findings,
-    *,
-    method: str,
-    pointer: str,
-    quote: str | None = None,
-) -> None:
+def _mailbox(address: str, site: str, sure: float) -> tuple[str, float] | None:
+    """A general mailbox and how surely it is the company's; None for any other address."""
     match = _EMAIL.fullmatch(address.strip().strip(".").lower())
     if match is None or _PICTURE.search(match[2]) or not is_general(match[1]):
-        return
-    own = site_of(f"https://{match[2]}/") == site
+        return None
     # A mailbox elsewhere may be a platform's, an agency's or a partner's.
-    found.add(
-        "email",
-        match[0],
-        method=method,
-        confidence=sure if own else sure - 0.35,
-        quote=quote,
-        pointer=pointer,
-    )
+    return match[0], sure if site_of(f"https://{match[2]}/") == site else sure - 0.35
 
 
 def is_general(mailbox: str) -> bool:
@@ -156,20 +113,17 @@ def find_phones(
         number = _dialed(anchor.url, region)
         if number and number not in fax:
             framed = anchor.region in {"footer", "header", "nav"} or role == "contact"
-            found.add("phone", number, method="link", confidence=0.75 if framed else 0.5,
-                      pointer=page.path_of(anchor.element))  # fmt: skip
+            found.in_element("phone", number, anchor.element, 0.75 if framed else 0.5)
     in_footer = any(line.region == "footer" for line in lines)
     if role in {"contact", "about", "home"} or in_footer:
-        _written_phones(page, lines[:60], fax, region, found, role=role)
+        _written_phones(lines[:60], fax, region, found, role=role)
 
 
 def _structured_phones(own: Node, region: str | None, found: Findings) -> None:
     for node in inner_nodes(own.data):
         for value in texts_of(node.get("telephone"))[:1]:
             if number := e164(value, region):
-                sure = 0.9 if node is own.data else 0.8
-                found.add("phone", number, method=own.method, confidence=sure,
-                          pointer=f"{own.pointer}/telephone")  # fmt: skip
+                found.in_data("phone", number, own, "telephone", 0.9 if node is own.data else 0.8)
 
 
 def _fax_numbers(lines: list[Line], region: str | None) -> set[str]:
@@ -188,7 +142,7 @@ def _dialed(url: str, region: str | None) -> str | None:
 
 
 def _written_phones(
-    page: Page, lines: list[Line], fax: set[str], region: str | None, found: Findings, *, role: str
+    lines: list[Line], fax: set[str], region: str | None, found: Findings, *, role: str
 ) -> None:
     for line in lines:
         labelled = words_pattern("places", "phone").search(line.text) is not None
@@ -198,8 +152,7 @@ def _written_phones(
         sure = 0.65 + 0.1 * (labelled and framed) - 0.15 * (not labelled)
         for number, _ in _numbers(line.text, region):
             if number not in fax:
-                found.add("phone", number, method="text", confidence=sure, quote=line.text,
-                          pointer=page.path_of(line.element))  # fmt: skip
+                found.in_line("phone", number, line, sure)
 
 
 def e164(text: str, region: str | None) -> str | None:

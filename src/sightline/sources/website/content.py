@@ -48,9 +48,6 @@ _SUSPECT = re.compile(
     r"nav|menu|teaser|foot|head|side|widget|banner|modal|popup|hidden", re.IGNORECASE
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_CONTENT_HINT = re.compile(
-    r"(?:article|entry|post|main|page)[-_]?(?:body|content|text)", re.IGNORECASE
-)
 
 # The library tells its own troubles on its logger; a page without text is no trouble of ours.
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
@@ -111,9 +108,9 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
     """A copy without furniture. An element that holds much of the page's text always stays."""
     copy = deepcopy(tree)
     for element in list(copy.iter(*_DROPPED_TAGS)):
-        if element.tag == "form" and _weight(element) > 1000:
-            continue  # some systems wrap the whole page in a form
-        _drop(element)
+        # Some systems wrap the whole page in a form.
+        if element.tag != "form" or _weight(element) <= 1000:
+            _drop(element)
     total = _weight(copy) or 1
     suspects: list[tuple[HtmlElement, int]] = []
     for element in list(copy.iter(*_NAMED_TAGS)):
@@ -121,21 +118,15 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
         if len(name) < 2 or element.getparent() is None:
             continue
         if element.tag == "p":
-            if _LEAD.search(name):
+            _prune_paragraph(element, name)
+        elif (furniture := _is_furniture(name)) or _SUSPECT.search(name):
+            inside = _weight(element)
+            if furniture and inside * 4 < total and next(element.iter("h1"), None) is None:
+                suspects.append((element, inside))
+            elif inside * 2 > total:
+                # A menu's or teaser's name on the element that holds the article would cost all of it.
                 element.attrib.pop("class", None)
-            elif _is_furniture(name):
-                _drop(element)
-            continue
-        furniture = _is_furniture(name)
-        if not furniture and not _SUSPECT.search(name):
-            continue
-        inside = _weight(element)
-        if furniture and inside * 4 < total and next(element.iter("h1"), None) is None:
-            suspects.append((element, inside))
-        elif inside * 2 > total:
-            # A menu's or teaser's name on the element that holds the article would cost all of it.
-            element.attrib.pop("class", None)
-            element.attrib.pop("id", None)
+                element.attrib.pop("id", None)
     # A page whose every section bears such a name means something else by it.
     limit = total if sum(inside for _, inside in suspects) * 2 < total else _TOO_LITTLE
     for element, inside in suspects:
@@ -144,11 +135,16 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
     return copy
 
 
+def _prune_paragraph(element: HtmlElement, name: str) -> None:
+    if _LEAD.search(name):
+        element.attrib.pop("class", None)
+    elif _is_furniture(name):
+        _drop(element)
+
+
 @lru_cache(maxsize=8192)
 def _is_furniture(name: str) -> bool:
-    if len(name) > 300 or _CONTENT_HINT.search(name):
-        return False
-    return _FURNITURE.search(_CAMEL.sub("-", name)) is not None
+    return len(name) <= 300 and _FURNITURE.search(_CAMEL.sub("-", name)) is not None
 
 
 def _weight(element: HtmlElement) -> int:

@@ -16,7 +16,7 @@ from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
-from sightline.sources.website.document import Line, Page, words_pattern
+from sightline.sources.website.document import Line, Page, path_of, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
 from sightline.sources.website.metadata import declared_language, is_home, title_of
@@ -67,7 +67,7 @@ def find_country(page: Page, found: Findings, *, role: str, language: str | None
     found.add(
         "country_code", code, method="text", confidence=round(min(sure, 0.9), 3),
         quote=clue.line.text if clue.line else None,
-        pointer=page.path_of(clue.line.element) if clue.line else clue.kind.replace("_", " "),
+        pointer=path_of(clue.line.element) if clue.line else clue.kind.replace("_", " "),
     )  # fmt: skip
 
 

@@ -17,14 +17,9 @@ from sightline.sources.website.structured import Structured
 
 _META_NAMES = (
     "article:published_time", "article:published", "og:published_time", "og:article:published_time",
-    "datepublished", "date_published", "publisheddate", "published-date", "publishdate", "publish-date",
-    "publish_date", "published_time", "published_at", "article.published", "article:post_date",
-    "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime", "dcterms.created",
-    "dc.date.issued", "dcterms.issued", "dcterms.date", "dc.date.created", "dc.date", "dc.created",
-    "citation_publication_date", "citation_date", "prism.publicationdate", "rnews:datepublished",
-    "originalpublicationdate", "release_date", "pubdate", "pub_date", "pub-date", "ptime", "pdate",
-    "date", "created", "creation_date", "datecreated", "article_date_original", "displaydate",
-    "dc:created", "dc:date", "date.created", "gentime", "displaydate", "live_date", "article-date",
+    "datepublished", "published_time", "publish-date", "publishdate", "parsely-pub-date", "sailthru.date",
+    "citation_publication_date", "dcterms.created", "dcterms.date", "dc.date", "dc.date.issued", "pubdate",
+    "date", "created",
 )  # fmt: skip
 _ARTICLES = re.compile(r"Article|Posting|Report|Review|Recipe|HowTo|CreativeWork$")
 _PAGES = re.compile(r"^WebPage$")
@@ -34,9 +29,6 @@ _PUBLISHED = re.compile(
     r"publi|pubdate|created|posted|entry-date|post-date|article-?date|byline|issued", re.I
 )
 _CHANGED = re.compile(r"modif|updat|aktualis|changed|revis|mis[- ]à[- ]jour|actualiz", re.I)
-_DATED_NAME = re.compile(
-    r"(?:^|[\s_-])(?:date|datum|fecha|published|posted|pubdate)(?:$|[\s_-])", re.I
-)
 _URL_DAY = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/_.-]|$)")
 _URL_PLAIN = re.compile(r"[/_-]((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?=[/_.-]|$)")
 _URL_DAY_FIRST = re.compile(r"/(\d{2})-(\d{2})-((?:19|20)\d{2})(?=[/_.-])")
@@ -48,6 +40,7 @@ _DAY = re.compile(
     r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d{2}"
     r"|(?:19|20)\d{2}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])"
 )
+_MARKS = ("class", "itemprop", "property", "id", "rel")
 _AROUND_HEADLINE = (6, 14)
 _MAX_DATED_LINE = 160
 
@@ -74,7 +67,6 @@ def _moments(page: Page, data: Structured) -> Iterator[datetime | None]:
     yield _from_address(page.url)
     yield from _from_nodes(data, _PAGES)
     yield _near_headline(page)
-    yield _in_dated_element(page)
     yield from _from_nodes(data, _MEDIA)
     yield from _from_times(page, marked=False)
 
@@ -116,10 +108,8 @@ def _kind_of(node: dict[str, Any]) -> re.Pattern[str] | None:
 
 def _from_address(url: str) -> datetime | None:
     path = urlsplit(url).path
-    for pattern in (_URL_DAY, _URL_PLAIN):
-        found = pattern.search(path)
-        if found:
-            return _day(found[1], found[2], found[3])
+    if found := _URL_DAY.search(path) or _URL_PLAIN.search(path):
+        return _day(found[1], found[2], found[3])
     found = _URL_DAY_FIRST.search(path)
     return _day(found[3], found[2], found[1]) if found else None
 
@@ -134,27 +124,19 @@ def _day(year: str, month: str, day: str) -> datetime | None:
 
 def _from_times(page: Page, *, marked: bool) -> Iterator[datetime | None]:
     """Time elements: those marked as the publication, or one that stands alone."""
-    found = []
+    unmarked = []
     for element in page.times[:200]:
-        about = " ".join(
-            element.get(name) or "" for name in ("class", "itemprop", "property", "id", "rel")
-        )
         parent = element.getparent()
-        if parent is not None:
-            about += " " + (parent.get("class") or "")
-        if _CHANGED.search(about) and not _PUBLISHED.search(about):
-            continue
-        text = element.get("datetime") or element.text_content()
+        about = " ".join(element.get(name) or "" for name in _MARKS)
+        about += " " + ((parent.get("class") or "") if parent is not None else "")
+        text = (element.get("datetime") or element.text_content())[:60]
         if element.get("pubdate") is not None or _PUBLISHED.search(about):
             if marked:
-                yield read_moment(text[:60])
-        else:
-            found.append(text[:60])
-    if not marked and len(found) == 1:
-        yield read_moment(found[0])
-    if marked and "published" in page.html:
-        for element in page.tree.xpath("//*[contains(@class,'published') and @title]")[:3]:
-            yield read_moment(element.get("title"))
+                yield read_moment(text)
+        elif not _CHANGED.search(about):
+            unmarked.append(text)
+    if not marked and len(unmarked) == 1:
+        yield read_moment(unmarked[0])
 
 
 def _near_headline(page: Page) -> datetime | None:
@@ -173,22 +155,6 @@ def _near_headline(page: Page) -> datetime | None:
             return moment
         later = later or moment
     return later
-
-
-def _in_dated_element(page: Page) -> datetime | None:
-    """A short line that is nothing but a date, in an element named after it."""
-    for line in page.lines[:400]:
-        if len(line.text) > 60 or line.region in {"nav", "footer", "aside"}:
-            continue
-        about = " ".join(f"{line.element.get('class')} {line.element.get('data-testid')}".split())
-        inner = next(line.element.iter("span"), None)
-        if inner is not None:
-            about += f" {inner.get('class')} {inner.get('data-testid')}"
-        if _DATED_NAME.search(about) and not _CHANGED.search(about):
-            moment = _dated(line, page)
-            if moment:
-                return moment
-    return None
 
 
 def _dated(line: Line, page: Page) -> datetime | None:

@@ -93,9 +93,10 @@ class Page:
         """An absolute http(s) address without fragment; None for anything else."""
         return absolute_url(self.base, address)
 
-    def path_of(self, element: HtmlElement) -> str:
-        """Where an element is, as an XPath."""
-        return str(self.tree.getroottree().getpath(element))
+
+def path_of(element: HtmlElement) -> str:
+    """Where an element is in its page, as an XPath."""
+    return str(element.getroottree().getpath(element))
 
 
 @cache

@@ -1,10 +1,14 @@
-"""Observations as they are gathered: one value of a field once, the surest telling of it."""
+"""Observations as they are gathered: one value of a field once, the surest mention of it."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lxml.html import HtmlElement
+
 from sightline.domain.evidence import Observation
 from sightline.domain.fields import FIELDS, member_key
+from sightline.sources.website.document import Line, path_of
+from sightline.sources.website.structured import Node
 
 _MAX_QUOTE = 600
 
@@ -49,6 +53,34 @@ class Findings:
         else:
             self.kept[key] = _completed(before, made)
 
+    def in_line(
+        self, name: str, value: Any, line: Line, confidence: float, *, method: str = "text"
+    ) -> None:
+        """Take a value that a line says: the line is the quote."""
+        place = path_of(line.element)
+        self.add(name, value, method=method, confidence=confidence, quote=line.text, pointer=place)
+
+    def in_data(self, name: str, value: Any, node: Node, key: str, confidence: float) -> None:
+        """Take a value that structured data give under a key."""
+        place = f"{node.pointer}/{key}"
+        self.add(name, value, method=node.method, confidence=confidence, pointer=place)
+
+    def in_meta(self, name: str, value: Any, meta: str, confidence: float) -> None:
+        """Take a value that a meta tag gives."""
+        self.add(name, value, method="meta", confidence=confidence, pointer=f"meta[{meta}]")
+
+    def in_element(
+        self,
+        name: str,
+        value: Any,
+        element: HtmlElement,
+        confidence: float,
+        *,
+        method: str = "link",
+    ) -> None:
+        """Take a value that an element gives by its attributes."""
+        self.add(name, value, method=method, confidence=confidence, pointer=path_of(element))
+
     def value(self, name: str) -> Any:
         """The value kept for a field with one value; None when there is none."""
         found = self.kept.get((name, ""))
@@ -72,7 +104,7 @@ class Findings:
 
 
 def _completed(made: Observation, other: Observation | None) -> Observation:
-    """Fill the parts that are missing in an object from the other telling of the same thing."""
+    """Fill the parts that are missing in an object from the other mention of the same thing."""
     if other is None or not isinstance(made.value, dict) or not isinstance(other.value, dict):
         return made
     value = {part: made.value.get(part) or other.value.get(part) for part in made.value}

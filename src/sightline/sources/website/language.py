@@ -5,6 +5,8 @@ is believed only where its text is too short to tell.
 """
 
 import re
+import unicodedata
+from collections import Counter
 from functools import cache
 
 from sightline.sources.website.document import vocabulary
@@ -12,36 +14,21 @@ from sightline.sources.website.document import vocabulary
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MIN_WORDS = 12
 _SAMPLE = 4_000
-_SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("el", re.compile("[\u0370-\u03ff]")),
-    ("he", re.compile("[\u0590-\u05ff]")),
-    ("th", re.compile("[\u0e00-\u0e7f]")),
-    ("hi", re.compile("[\u0900-\u097f]")),
-    ("bn", re.compile("[\u0980-\u09ff]")),
-    ("gu", re.compile("[\u0a80-\u0aff]")),
-    ("pa", re.compile("[\u0a00-\u0a7f]")),
-    ("ta", re.compile("[\u0b80-\u0bff]")),
-    ("te", re.compile("[\u0c00-\u0c7f]")),
-    ("kn", re.compile("[\u0c80-\u0cff]")),
-    ("ml", re.compile("[\u0d00-\u0d7f]")),
-    ("ka", re.compile("[\u10a0-\u10ff]")),
-    ("hy", re.compile("[\u0530-\u058f]")),
-)
+# The first word of a letter's name in Unicode, where the script has one language on the web.
+_SCRIPTS = {
+    "HIRAGANA": "ja", "KATAKANA": "ja", "KATAKANA-HIRAGANA": "ja", "HANGUL": "ko", "CJK": "zh",
+    "GREEK": "el", "HEBREW": "he", "THAI": "th", "DEVANAGARI": "hi", "BENGALI": "bn", "GUJARATI": "gu",
+    "GURMUKHI": "pa", "TAMIL": "ta", "TELUGU": "te", "KANNADA": "kn", "MALAYALAM": "ml",
+    "GEORGIAN": "ka", "ARMENIAN": "hy",
+}  # fmt: skip
 
 
 def language_of(text: str, *, declared: str | None = None) -> str | None:
     """ISO 639-1 code; None when neither text nor declaration tells."""
     sample = text[:_SAMPLE]
-    letters = sum(1 for char in sample if char.isalpha())
-    if letters >= 20:
-        for code, script in _SCRIPTS:
-            # Japanese has few kana among many Chinese characters.
-            share = 0.1 if code == "ja" else 0.3
-            if len(script.findall(sample)) > share * letters:
-                return code
+    by_script = _by_script(sample)
+    if by_script is not None:
+        return by_script
     words = [word.casefold() for word in _WORD.findall(sample)]
     if len(words) >= _MIN_WORDS:
         scores = {
@@ -56,6 +43,19 @@ def language_of(text: str, *, declared: str | None = None) -> str | None:
             return said
         return first if scores[first] * 20 >= len(words) else said
     return read_code(declared)
+
+
+def _by_script(sample: str) -> str | None:
+    letters = [char for char in sample if char.isalpha()]
+    if len(letters) < 20:
+        return None
+    names = (unicodedata.name(char, "").partition(" ")[0] for char in letters if char > "\u036f")
+    counts = Counter(_SCRIPTS.get(name) for name in names)
+    # Japanese has few kana among many Chinese characters.
+    shares = {code: 0.1 if code == "ja" else 0.3 for code in _SCRIPTS.values()}
+    return next(
+        (code for code, share in shares.items() if counts[code] > share * len(letters)), None
+    )
 
 
 def read_code(declared: str | None) -> str | None:

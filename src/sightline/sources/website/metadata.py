@@ -81,5 +81,9 @@ def declared_language(page: Page) -> str | None:
 
 def is_home(page: Page) -> bool:
     """Whether the page is the front page of its site, or of one language of it."""
-    path = urlsplit(page.url).path
-    return _HOME.fullmatch(path) is not None
+    return is_home_path(page.url)
+
+
+def is_home_path(url: str) -> bool:
+    """Whether an address is that of a front page, or of one language of it."""
+    return _HOME.fullmatch(urlsplit(url).path) is not None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
+from operator import itemgetter
 
 from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.names import fold
@@ -19,11 +19,11 @@ from sightline.sources.website.company_names import (
     spelled_name,
     without_slogan,
 )
-from sightline.sources.website.document import Line, Page, words_pattern
+from sightline.sources.website.document import Line, Page, Picture, path_of, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.links import site_of
-from sightline.sources.website.metadata import is_home
+from sightline.sources.website.metadata import is_home, is_home_path
 from sightline.sources.website.structured import Node, Structured
 
 _ORGANIZATIONS = re.compile(
@@ -35,9 +35,8 @@ _OFFERS = frozenset(
     "Service BroadcastService CableOrSatelliteService FoodService GovernmentService TaxiService"
     " FinancialProduct".split()
 )
-_OWNERS = tuple(
-    "publisher copyrightHolder sourceOrganization provider mainEntity about isPartOf".split()
-)
+_PUBLISHERS = ("publisher", "copyrightHolder", "sourceOrganization")
+_OWNERS = (*_PUBLISHERS, "provider", "mainEntity", "about", "isPartOf")
 _FOUNDED = re.compile(
     r"\b(?:(?:was |were |been )?(?:founded|established|incorporated|started|launched)(?: as"
     r" [^,.]{2,60}| by [^,.]{2,60}"
@@ -49,6 +48,10 @@ _FOUNDED = re.compile(
     r"(1[6-9]\d{2}|20[0-2]\d)\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"\D{0,3}(1[6-9]\d{2}|20[0-2]\d)\b")
+_COUNT = re.compile(r"(\d{1,7})(?:\.0)?\+?")
+_DESCRIPTIONS = (("description", 0.8), ("og:description", 0.78), ("twitter:description", 0.7))
+_SHORTEST_DESCRIPTION = 20
 _ELSEWHERE = 0.2  # less for a name that another page than the front page gives
 _UNSEEN = 0.2
 _LONGEST_LINE = 2000
@@ -62,41 +65,41 @@ _OTHERS = re.compile(
 def own_organization(page: Page, data: Structured) -> Node | None:
     """The organization whose site it is: a top-level node, or the publisher of the page."""
     site = site_of(page.url)
-    best: tuple[float, Node] | None = None
+    ranked = [
+        (score + _likeness(node, page, site), node)
+        for score, node in _named_owners(data)
+        if names_site(name := text_of(node.data.get("name")) or "", site)
+        or fold(name) not in PLATFORMS
+    ]
+    score, best = max(ranked, key=itemgetter(0), default=(0.0, None))
+    return best if score >= 0.6 else None
+
+
+def _named_owners(data: Structured) -> Iterator[tuple[float, Node]]:
+    """Organizations of a page, each with how likely its place in the data makes it the owner."""
     by_id = {node.data["@id"]: node for node in data.nodes if isinstance(node.data.get("@id"), str)}
-    candidates: list[tuple[float, Node]] = []
     for node in data.nodes:
         if is_organization(node):
-            candidates.append((1.0, node))
+            yield 1.0, node
         for key in _OWNERS:
             inner = node.data.get(key)
-            if isinstance(inner, dict):
-                target = by_id.get(str(inner.get("@id")))
-                made = Node(inner, node.method, f"{node.pointer}/{key}")
-                if target is not None and is_organization(target):
-                    candidates.append((1.3, target))
-                elif is_organization(made) and key in {
-                    "publisher",
-                    "copyrightHolder",
-                    "sourceOrganization",
-                }:
-                    candidates.append((0.9, made))
-    for score, node in candidates:
-        url = address_of(node.data.get("url")) or address_of(node.data.get("@id"))
-        absolute = page.absolute(url) if url else None
-        if absolute and site_of(absolute) == site:
-            score += 0.5
-        elif absolute:
-            score -= 0.8
-        name = text_of(node.data.get("name")) or ""
-        if names_site(name, site):
-            score += 0.5
-        elif fold(name) in PLATFORMS:
-            continue
-        score += 0.02 * len(node.data)
-        if best is None or score > best[0]:
-            best = (score, node)
-    return best[1] if best and best[0] >= 0.6 else None
+            if not isinstance(inner, dict):
+                continue
+            target = by_id.get(str(inner.get("@id")))
+            made = Node(inner, node.method, f"{node.pointer}/{key}")
+            if target is not None and is_organization(target):
+                yield 1.3, target
+            elif key in _PUBLISHERS and is_organization(made):
+                yield 0.9, made
+
+
+def _likeness(node: Node, page: Page, site: str) -> float:
+    """What address and name of an organization add to the likelihood that the site is its own."""
+    url = address_of(node.data.get("url")) or address_of(node.data.get("@id"))
+    absolute = page.absolute(url)
+    at_home = 0.0 if absolute is None else 0.5 if site_of(absolute) == site else -0.8
+    named = names_site(text_of(node.data.get("name")) or "", site)
+    return at_home + 0.5 * named + 0.02 * len(node.data)
 
 
 def is_organization(node: Node) -> bool:
@@ -113,8 +116,7 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
         if "WebSite" in types_of(node.data):
             name = without_slogan(text_of(node.data.get("name")) or "", site)
             if name and names_site(name, site):
-                found.add("company_name", name, method=node.method, confidence=0.82,
-                          pointer=f"{node.pointer}/name")  # fmt: skip
+                found.in_data("company_name", name, node, "name", 0.82)
     _name_from_title(page, site, found)
     _name_from_text(page, site, found)
     _name_from_copyright(page, site, found)
@@ -127,16 +129,12 @@ def _names_of_organization(page: Page, own: Node, site: str, found: Findings) ->
         sure -= _ELSEWHERE
     for field, key in (("company_name", "name"), ("legal_name", "legalName")):
         if name := without_slogan(text_of(own.data.get(key)) or "", site):
-            found.add(
-                field, name, method=own.method, confidence=sure, pointer=f"{own.pointer}/{key}"
-            )
+            found.in_data(field, name, own, key, sure)
     if is_plausible(trading) and LEGAL_FORM.search(trading):
-        found.add("legal_name", trading, method=own.method, confidence=sure - 0.2,
-                  pointer=f"{own.pointer}/name")  # fmt: skip
+        found.in_data("legal_name", trading, own, "name", sure - 0.2)
     other = text_of(own.data.get("alternateName"))
     if other and is_plausible(other):
-        found.add("alternative_name", other, method=own.method, confidence=0.8,
-                  pointer=f"{own.pointer}/alternateName")  # fmt: skip
+        found.in_data("alternative_name", other, own, "alternateName", 0.8)
 
 
 def _names_in_meta(page: Page, site: str, found: Findings) -> None:
@@ -148,9 +146,7 @@ def _names_in_meta(page: Page, site: str, found: Findings) -> None:
             sure -= 0.0 if is_home(page) else _ELSEWHERE
             # A name that no line of the page has is a title of the system that serves it.
             sure -= 0.0 if any(content in line.text for line in page.lines) else _UNSEEN
-            found.add(
-                "company_name", content, method="meta", confidence=sure, pointer=f"meta[{name}]"
-            )
+            found.in_meta("company_name", content, name, sure)
 
 
 def _name_from_title(page: Page, site: str, found: Findings) -> None:
@@ -178,13 +174,11 @@ def _name_from_text(page: Page, site: str, found: Findings) -> None:
     name, line, count = spelled
     name, line = next(_fuller_names(name, page, site), (name, line))
     sure = 0.7 + 0.05 * min(count, 3) - (0.0 if is_home(page) else 0.05)
-    found.add("company_name", name, method="text", confidence=sure, quote=line.text,
-              pointer=page.path_of(line.element))  # fmt: skip
+    found.in_line("company_name", name, line, sure)
     registered = re.compile(rf"{re.escape(name)}(?: [A-ZÀ-Þ][\w&]*){{0,3}},? {FORMS}\.?(?![\w-])")
     for line in page.lines:
         if name in line.text and (match := registered.search(line.text[:_LONGEST_LINE])):
-            found.add("legal_name", match[0], method="text", confidence=0.65, quote=line.text,
-                      pointer=page.path_of(line.element))  # fmt: skip
+            found.in_line("legal_name", match[0], line, 0.65)
             return
 
 
@@ -213,111 +207,58 @@ def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
         name = copyright_name(line.text)
         if not name:
             continue
-        place = page.path_of(line.element)
-        legal = LEGAL_FORM.search(name) is not None
         sure = 0.75 if line.region == "footer" else 0.65
         sure += 0.1 if names_site(name, site) else 0.0
-        if legal:
-            found.add(
-                "legal_name",
-                name,
-                method="copyright",
-                confidence=sure,
-                quote=line.text,
-                pointer=place,
-            )
+        if LEGAL_FORM.search(name):
+            found.in_line("legal_name", name, line, sure, method="copyright")
         elif names_site(name, site):
-            found.add(
-                "company_name",
-                name,
-                method="copyright",
-                confidence=0.6,
-                quote=line.text,
-                pointer=place,
-            )
+            found.in_line("company_name", name, line, 0.6, method="copyright")
         return
 
 
 def find_description(page: Page, own: Node | None, found: Findings) -> None:
     """What the company does; only its front and about pages speak about all of it."""
-    if own is not None:
-        text = text_of(own.data.get("description"))
-        if text and len(text) >= 20:
-            found.add(
-                "description",
-                text[:2000],
-                method=own.method,
-                confidence=0.85,
-                pointer=f"{own.pointer}/description",
-            )
-    if not is_home(page):
-        return
-    for name, sure in (
-        ("description", 0.8),
-        ("og:description", 0.78),
-        ("twitter:description", 0.7),
-    ):
+    text = text_of(own.data.get("description")) if own is not None else None
+    if own is not None and text and len(text) >= _SHORTEST_DESCRIPTION:
+        found.in_data("description", text[:2000], own, "description", 0.85)
+    for name, sure in _DESCRIPTIONS if is_home(page) else ():
         text = page.meta(name)
-        if text and len(text) >= 20:
-            found.add(
-                "description", text[:2000], method="meta", confidence=sure, pointer=f"meta[{name}]"
-            )
+        if text and len(text) >= _SHORTEST_DESCRIPTION:
+            found.in_meta("description", text[:2000], name, sure)
 
 
 def find_logo(page: Page, own: Node | None, found: Findings) -> None:
     """The logo: the organization's, else the picture in the header that is named so."""
     if own is not None:
-        url = page.absolute(address_of(own.data.get("logo")))
-        if url:
-            found.add(
-                "logo_url", url, method=own.method, confidence=0.95, pointer=f"{own.pointer}/logo"
-            )
+        found.in_data(
+            "logo_url", page.absolute(address_of(own.data.get("logo"))), own, "logo", 0.95
+        )
     for name in ("og:logo", "msapplication-square310x310logo"):
-        url = page.absolute(page.meta(name))
-        if url:
-            found.add("logo_url", url, method="meta", confidence=0.8, pointer=f"meta[{name}]")
-    for picture in page.pictures[:40]:
-        about = " ".join(
-            (
-                picture.alt,
-                picture.url.rpartition("/")[2],
-                picture.element.get("class") or "",
-                picture.element.get("id") or "",
-            )
-        )
-        inside = picture.region in {"header", "nav"} or picture.order < 6
-        home = (
-            picture.href
-            and site_of(picture.href) == site_of(page.url)
-            and urlsplit(picture.href).path.strip("/") in {"", "en", "de", "fr", "es"}
-        )
-        if picture.url and "logo" in about.lower() and inside and home:
-            found.add(
-                "logo_url",
-                picture.url,
-                method="image",
-                confidence=0.75,
-                pointer=page.path_of(picture.element),
-            )
-            return
+        found.in_meta("logo_url", page.absolute(page.meta(name)), name, 0.8)
+    logo = next((each for each in page.pictures[:40] if _is_logo(each, page)), None)
+    if logo is not None:
+        found.in_element("logo_url", logo.url, logo.element, 0.75, method="image")
+
+
+def _is_logo(picture: Picture, page: Page) -> bool:
+    """Whether a picture near the top is named a logo and leads home."""
+    named = (picture.element.get(name) or "" for name in ("class", "id"))
+    about = " ".join((picture.alt, picture.url.rpartition("/")[2], *named)).lower()
+    inside = picture.region in {"header", "nav"} or picture.order < 6
+    leads_home = site_of(picture.href) == site_of(page.url) and is_home_path(picture.href)
+    return bool(picture.url) and "logo" in about and inside and leads_home
 
 
 def find_size_and_age(page: Page, own: Node | None, found: Findings, *, role: str) -> None:
     """Founding year and employees, from structured data; the year also from the about page's text."""
     if own is not None:
-        founded = re.match(
-            r"\D{0,3}(1[6-9]\d{2}|20[0-2]\d)\b", text_of(own.data.get("foundingDate")) or ""
-        )
-        if founded:
-            found.add("founded_year", int(founded[1]), method=own.method, confidence=0.9,
-                      pointer=f"{own.pointer}/foundingDate")  # fmt: skip
+        if founded := _YEAR.match(text_of(own.data.get("foundingDate")) or ""):
+            found.in_data("founded_year", int(founded[1]), own, "foundingDate", 0.9)
         _employees(own, found)
     if role not in {"about", "home"}:
         return
-    names = {
-        fold(str(found.value("company_name") or "")),
-        fold(str(found.value("legal_name") or "")),
-    } - {""}
+    named = (fold(str(found.value(each) or "")) for each in ("company_name", "legal_name"))
+    names = {each for each in named if each}
     for line in page.lines:
         if line.region == "nav" or len(line.text) > 3000:
             continue
@@ -326,7 +267,7 @@ def find_size_and_age(page: Page, own: Node | None, found: Findings, *, role: st
             match = _FOUNDED.search(sentence) if len(sentence) < 400 else None
             if match and (sure := _about_us(sentence, match, names)):
                 found.add("founded_year", int(match[1]), method="text", confidence=sure, quote=sentence,
-                          pointer=page.path_of(line.element))  # fmt: skip
+                          pointer=path_of(line.element))  # fmt: skip
 
 
 def _about_us(sentence: str, match: re.Match[str], names: set[str]) -> float:
@@ -347,25 +288,11 @@ def _about_us(sentence: str, match: re.Match[str], names: set[str]) -> float:
 
 def _employees(own: Node, found: Findings) -> None:
     value = own.data.get("numberOfEmployees")
-    pointer = f"{own.pointer}/numberOfEmployees"
-    for node in inner_nodes(value) if isinstance(value, dict | list) else ():
-        low, high = text_of(node.get("minValue")), text_of(node.get("maxValue"))
-        exact = text_of(node.get("value"))
-        if exact:
-            value = exact
-        elif low and high and f"{low}-{high}" in EMPLOYEE_BANDS:
-            found.add(
-                "employee_range",
-                f"{low}-{high}",
-                method=own.method,
-                confidence=0.85,
-                pointer=pointer,
-            )
-        break
-    text = (text_of(value) or "").replace(",", "").replace(" ", "")
-    if re.fullmatch(r"\d{1,7}(?:\.0)?\+?", text):
-        count = int(re.sub(r"\D.*", "", text))
-        if count:
-            found.add("employees", count, method=own.method, confidence=0.85, pointer=pointer)
-    elif text in EMPLOYEE_BANDS:
-        found.add("employee_range", text, method=own.method, confidence=0.85, pointer=pointer)
+    node = next(inner_nodes(value), {})
+    low, high = text_of(node.get("minValue")), text_of(node.get("maxValue"))
+    stated = text_of(node.get("value")) or (f"{low}-{high}" if low and high else text_of(value))
+    text = (stated or "").replace(",", "").replace(" ", "")
+    if text in EMPLOYEE_BANDS:
+        found.in_data("employee_range", text, own, "numberOfEmployees", 0.85)
+    elif count := _COUNT.fullmatch(text):
+        found.in_data("employees", int(count[1]) or None, own, "numberOfEmployees", 0.85)

@@ -4,6 +4,7 @@ Pure: bytes in, `Parsed` out. `read_page` also gives what only the workbench sho
 """
 
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from sightline.domain.evidence import Body, Link, Parsed, Passage
 from sightline.sources.boards.addresses import board_of, board_page_url, names_board
@@ -26,7 +27,7 @@ from sightline.sources.website.metadata import (
     sitemap_links,
     title_of,
 )
-from sightline.sources.website.offerings import find_customers, find_products
+from sightline.sources.website.offerings import find_products
 from sightline.sources.website.opening import NotAPage, open_page
 from sightline.sources.website.organization import (
     find_description,
@@ -42,7 +43,7 @@ from sightline.sources.website.structured import Structured, read_structured
 from sightline.sources.website.technologies import Technology, find_technologies
 from sightline.sources.website.walk import take_apart
 
-VERSION = 4
+VERSION = 5
 """Raised whenever the parser finds more or other things, so that stored pages are read anew."""
 
 # A page that a script draws says in its head and structured data what it says.
@@ -165,9 +166,8 @@ def _find_all(
     find_names(page, own, data, findings)
     if role == "contact":
         named = legal_name_in([line for line in page.lines if line.region == "main"])
-        if named:
-            findings.add("legal_name", named[0], method="text", confidence=0.8, quote=named[1].text,
-                         pointer=page.path_of(named[1].element))  # fmt: skip
+        if named is not None:
+            findings.in_line("legal_name", *named, 0.8)
     company = findings.value("company_name") or findings.value("legal_name")
     find_description(page, own, findings)
     find_logo(page, own, findings)
@@ -180,7 +180,6 @@ def _find_all(
     find_size_and_age(page, own, findings, role=role)
     find_people(page, own, data, findings, role=role, company=company)
     find_products(page, own, data, findings, role=role)
-    find_customers(page, findings, role=role, company=company)
     for technology in technologies:
         value = {
             "name": technology.name,
@@ -194,51 +193,43 @@ def _find_all(
 
 def _all_links(page: Page, findings: Findings) -> tuple[Link, ...]:
     """Links of the page with feeds, sitemaps and boards; boards and careers become observations."""
-    feeds = feed_links(page)
-    for feed in feeds:
-        announced = any(
-            page.absolute(e.get("href")) == feed.url for e in page.rels.get("alternate", ())
-        )
-        findings.add(
-            "feed_url",
-            feed.url,
-            method="link",
-            confidence=0.9 if announced else 0.7,
-            pointer="link[rel=alternate]" if announced else "a[href]",
-        )
+    feeds = {feed.url: feed for feed in feed_links(page)}
+    announced = {page.absolute(each.get("href")) for each in page.rels.get("alternate", ())}
+    for url in feeds:
+        where, sure = ("link[rel=alternate]", 0.9) if url in announced else ("a[href]", 0.7)
+        findings.add("feed_url", url, method="link", confidence=sure, pointer=where)
     links = links_of(page)
-    boards: dict[tuple[str, str], str] = {}
+    embedded = _boards(page, links, findings)
+    _careers(links, findings)
+    others = (link for link in links if link.url not in feeds)
+    return (*feeds.values(), *sitemap_links(page), *embedded, *others)
+
+
+def _boards(page: Page, links: tuple[Link, ...], findings: Findings) -> list[Link]:
+    """Record the boards of links, scripts and frames; the addresses of those that no link leads to."""
     embedded = page.resources if names_board(page.resources) else []
-    named = [(link.url, "a[href]") for link in links if link.role == "job_board"]
-    for url, where in named + [(url, "script or iframe") for url in embedded]:
-        board = board_of(url)
-        if board:
+    places = [(link.url, "a[href]") for link in links if link.role == "job_board"]
+    boards: dict[tuple[str, str], str] = {}
+    for url, where in places + [(url, "script or iframe") for url in embedded]:
+        if board := board_of(url):
             boards.setdefault(board, where)
+    hidden = []
     for (kind, token), where in boards.items():
-        value = {"kind": kind, "token": token, "url": board_page_url(kind, token)}
+        address = board_page_url(kind, token)
+        value = {"kind": kind, "token": token, "url": address}
         sure = 0.9 if len(boards) == 1 else 0.7
         findings.add("job_board", value, method="link", confidence=sure, pointer=where)
-    careers = [link for link in links if link.role == "careers"]
-    if careers:
-        best = max(careers, key=lambda link: role_of(link.url, link.text).score)
-        if role_of(best.url, best.text).score >= 0.75:
-            findings.add(
-                "careers_url",
-                best.url,
-                method="link",
-                confidence=0.8,
-                quote=best.text or None,
-                pointer="a[href]",
-            )
-    urls = {feed.url for feed in feeds}
-    hidden = tuple(
-        Link(address, "job_board")
-        for (kind, token), where in boards.items()
-        if where != "a[href]" and (address := board_page_url(kind, token))
-    )
-    return (
-        *feeds,
-        *sitemap_links(page),
-        *hidden,
-        *(link for link in links if link.url not in urls),
-    )
+        if address and where != "a[href]":
+            hidden.append(Link(address, "job_board"))
+    return hidden
+
+
+def _careers(links: tuple[Link, ...], findings: Findings) -> None:
+    """Record the link that is most surely to the page of careers."""
+    scored = [
+        (role_of(link.url, link.text).score, link) for link in links if link.role == "careers"
+    ]
+    score, best = max(scored, key=itemgetter(0), default=(0.0, None))
+    if best is not None and score >= 0.75:
+        findings.add("careers_url", best.url, method="link", confidence=0.8, quote=best.text or None,
+                     pointer="a[href]")  # fmt: skip

@@ -5,9 +5,11 @@ in structured data and imprints. Authors, and customers who are quoted, are not 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
+from typing import Any
 
 from sightline.domain.contacts import without_degrees
 from sightline.domain.names import fold
@@ -18,7 +20,7 @@ from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, 
 from sightline.sources.website.structured import Node, Structured
 
 # What one says to people; a doctor is one in print as well.
-_COURTESY = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herr|Frau)\.?\s+")
+_COURTESY = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herrn?|Frau)\.?\s+")
 _SPLIT = re.compile(r"\s*(?:,|\s[–—-]\s|\||\s?•\s?|:\s|\()\s*")
 _AT = re.compile(r"\b(?:at|@|bei|chez|of the)\s+([A-ZÀ-Þ][\w&.-]*(?: [A-Z][\w&.-]*){0,3})\s*$")
 _IMPRINT = re.compile(r"^([^:]{3,60}?)\s*:\s*(.+)$")
@@ -29,9 +31,22 @@ _REPRESENTED = re.compile(
 )
 _LIST = re.compile(r"\s*(?:,|;|\bund\b|\band\b|\bet\b|\by\b|&|/)\s*")
 _LABEL = re.compile(r"[^\W\d_][^\d_@:!?.…]*[^\W\d_)]")
+_ASIDES = re.compile(r"\([^)]*\)|^\W+|\W+$")
+_IN_SENTENCES = re.compile(
+    r"\b(?:is|are|was|we|our|you|your|he|she|has|have|will|ist|sind|wir|unsere|est|sont|nous)\b",
+    re.IGNORECASE,
+)
+# What an organization's data call its people, and the title that follows where none is given.
+_OF_ORGANIZATION = {
+    "founder": "Founder", "founders": "Founder", "employee": None, "employees": None, "member": None,
+}  # fmt: skip
 _MAX_TITLE = 110
 _MAX_PEOPLE = 120
 _MAX_LINES = 4000
+
+
+Put = Callable[[str, Any, float], None]
+"""Takes a field, its value and how sure it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +70,28 @@ def find_people(
     """All people; the officer whose title is the chief executive's also fills `ceo`."""
     _structured(page, own, data, found, role=role)
     if not _is_article(data):
+        sure = 0.75 if role == "team" else 0.65
         for card in _cards(page, role=role, company=company):
-            add_person(
-                card.name,
-                card.title,
-                found,
-                method="text",
-                confidence=0.75 if role == "team" else 0.65,
-                quote=card.line.text,
-                pointer=page.path_of(card.line.element),
-            )
+            _add(card.name, card.title, sure, _in_line(card.line, found))
     if role in {"contact", "about"}:
         _imprint(page, found)
 
 
-def add_person(
-    name: str,
-    title: str | None,
-    found: Findings,
-    *,
-    method: str,
-    confidence: float,
-    quote: str | None = None,
-    pointer: str | None = None,
-    url: str | None = None,
-    image: str | None = None,
-) -> None:
-    """Record a person; the role follows from the title."""
+def _add(name: str, title: str | None, sure: float, put: Put, **more: str | None) -> None:
+    """Record a person, and the chief executive as one; the role follows from the title."""
     name = without_degrees(_COURTESY.sub("", name.strip(" ,")))
-    value = {
-        "name": name,
-        "title": title,
-        "role": role_of_title(title),
-        "url": url,
-        "image_url": image,
-    }
-    found.add("person", value, method=method, confidence=confidence, quote=quote, pointer=pointer)
-    if (
-        title
-        and words_pattern("titles", "chief_executive").search(title)
-        and not words_pattern("titles", "not_chief").search(title)
-    ):
-        found.add(
-            "ceo", name, method=method, confidence=confidence - 0.05, quote=quote, pointer=pointer
-        )
+    put("person", {"name": name, "title": title, "role": role_of_title(title), **more}, sure)
+    chief, other = words_pattern("titles", "chief_executive"), words_pattern("titles", "not_chief")
+    if title and chief.search(title) and not other.search(title):
+        put("ceo", name, sure - 0.05)
+
+
+def _in_line(line: Line, found: Findings) -> Put:
+    return lambda field, value, sure: found.in_line(field, value, line, sure)
+
+
+def _in_data(node: Node, key: str, found: Findings) -> Put:
+    return lambda field, value, sure: found.in_data(field, value, node, key, sure)
 
 
 def role_of_title(title: str | None) -> str:
@@ -137,11 +130,7 @@ def is_title(text: str) -> bool:
         and not text.endswith(("!", "?", ":"))
         and len(text.split()) <= 14
         and text[-1:] != "."
-        and not re.search(
-            r"\b(?:is|are|was|we|our|you|your|he|she|has|have|will|ist|sind|wir|unsere|est|sont|nous)\b",
-            text,
-            re.I,
-        )
+        and not _IN_SENTENCES.search(text)
     )
 
 
@@ -150,50 +139,21 @@ def _structured(
 ) -> None:
     """Founders and employees of the organization; other persons only on the team's page."""
     if own is not None:
-        for key, title in (
-            ("founder", "Founder"),
-            ("founders", "Founder"),
-            ("employee", None),
-            ("employees", None),
-            ("member", None),
-        ):
+        for key, title in _OF_ORGANIZATION.items():
             values = own.data.get(key)
-            for index, node in enumerate(values if isinstance(values, list) else [values]):
-                name = text_of(node)
-                if name and is_name(name):
-                    job = text_of(node.get("jobTitle")) if isinstance(node, dict) else None
-                    add_person(
-                        name,
-                        job or title,
-                        found,
-                        method=own.method,
-                        confidence=0.9,
-                        pointer=f"{own.pointer}/{key}/{index}",
-                    )
-    if _is_article(data):
+            for each in values if isinstance(values, list) else [values]:
+                name = text_of(each) or ""
+                job = text_of(each.get("jobTitle")) if isinstance(each, dict) else None
+                if is_name(name):
+                    _add(name, job or title, 0.9, _in_data(own, key, found))
+    if role not in {"team", "about", "contact"} or _is_article(data):
         return
     for top in data.nodes:
         for node in inner_nodes(top.data):
-            name = text_of(node.get("name"))
-            title = text_of(node.get("jobTitle"))
-            if (
-                "Person" in types_of(node)
-                and name
-                and is_name(name)
-                and title
-                and role in {"team", "about", "contact"}
-            ):
-                image = address_of(node.get("image"))
-                add_person(
-                    name,
-                    title,
-                    found,
-                    method=top.method,
-                    confidence=0.85,
-                    pointer=top.pointer,
-                    url=page.absolute(address_of(node.get("url"))),
-                    image=page.absolute(image),
-                )
+            name, job = text_of(node.get("name")) or "", text_of(node.get("jobTitle"))
+            if job and "Person" in types_of(node) and is_name(name):
+                url, image = (page.absolute(address_of(node.get(key))) for key in ("url", "image"))
+                _add(name, job, 0.85, _in_data(top, "jobTitle", found), url=url, image_url=image)
 
 
 def _is_article(data: Structured) -> bool:
@@ -265,22 +225,31 @@ def _adjacent(lines: list[Line]) -> list[Card]:
     kinds = [
         "name" if is_name(line.text) else "title" if is_title(line.text) else "" for line in lines
     ]
-    after: list[Card] = []
-    before: list[Card] = []
-    pairs = [
-        (index, index + 1)
-        for index, kind in enumerate(kinds)
-        if kind == "name" and index + 1 < len(lines)
-    ]
+    pairs = list(pairwise(zip(lines, kinds, strict=True)))
     # What is set as the titles of others are is a title too, though its words are those of no list.
-    settings = {(_setting(lines[a]), _setting(lines[b])) for a, b in pairs if kinds[b] == "title"}
-    for name, title in pairs:
-        alike = (_setting(lines[name]), _setting(lines[title])) in settings
-        if kinds[title] == "title" or (alike and not kinds[title] and _is_label(lines[title].text)):
-            after.append(Card(lines[name].text, lines[title].text, lines[name]))
-    for index, kind in enumerate(kinds[1:], start=1):
-        if kind == "name" and kinds[index - 1] == "title":
-            before.append(Card(lines[index].text, lines[index - 1].text, lines[index]))
+    settings = {
+        (_setting(name), _setting(title))
+        for (name, kind), (title, other) in pairs
+        if (kind, other) == ("name", "title")
+    }
+    after = [
+        Card(name.text, title.text, name)
+        for (name, kind), (title, other) in pairs
+        if kind == "name"
+        and (
+            other == "title"
+            or (
+                not other
+                and (_setting(name), _setting(title)) in settings
+                and _is_label(title.text)
+            )
+        )
+    ]
+    before = [
+        Card(name.text, title.text, name)
+        for (title, other), (name, kind) in pairs
+        if (kind, other) == ("name", "title")
+    ]
     return after if len(after) >= len(before) else before
 
 
@@ -320,40 +289,30 @@ def _of_another(title: str, company: str | None) -> bool:
 
 def _imprint(page: Page, found: Findings) -> None:
     """ "Geschäftsführer: Erika Beispiel, Max Beispiel" and the like, as imprints must state."""
-    lines = page.lines
-    for index, line in enumerate(lines):
+    as_title = words_pattern("titles", "represented_as")
+    for index, line in enumerate(page.lines):
         if len(line.text) > 220:
             continue
-        following = [each.text for each in lines[index + 1 : index + 3]]
-        label, names, quote = _represented(line.text, following)
-        as_title = words_pattern("titles", "represented_as")
+        following = page.lines[index + 1 : index + 3]
+        label, names, at = _represented(line, following)
         title = as_title.search(f"{label} {names}")
-        if title is None and quote != line.text and len(following) > 1:
-            title = as_title.fullmatch(following[1].strip(" ()"))
-        names = as_title.sub(" ", names)
-        for name in _LIST.split(re.sub(r"\([^)]*\)|^\W+|\W+$", "", names)):
-            name = re.sub(r"^(?:Herr|Frau|Herrn|M\.|Mme|Mr|Ms)\s+", "", name.strip(" :.,"))
-            if is_name(name):
-                add_person(
-                    name,
-                    title[0].strip(" :") if title else None,
-                    found,
-                    method="text",
-                    confidence=0.85,
-                    quote=quote,
-                    pointer=page.path_of(line.element),
-                )
+        if title is None and at is not line and len(following) > 1:
+            title = as_title.fullmatch(following[1].text.strip(" ()"))
+        names = _ASIDES.sub("", as_title.sub(" ", names))
+        for name in _LIST.split(names):
+            if is_name(name := _COURTESY.sub("", name.strip(" :.,"))):
+                _add(name, title[0].strip(" :") if title else None, 0.85, _in_line(at, found))
 
 
-def _represented(text: str, following: list[str]) -> tuple[str, str, str]:
+def _represented(line: Line, following: list[Line]) -> tuple[str, str, Line]:
     """Of a line that says who represents the company: label, names, the line of the names; or ""s."""
-    sentence = _REPRESENTED.search(text)
+    sentence = _REPRESENTED.search(line.text)
     if sentence and words_pattern("titles", "represented_as").sub("", sentence[1]).strip(" :."):
-        return "", sentence[1], text
-    match = _IMPRINT.match(text)
-    label = match[1] if match else text.rstrip(":")
+        return "", sentence[1], line
+    match = _IMPRINT.match(line.text)
+    label = match[1] if match else line.text.rstrip(":")
     if len(label) > 60 or not words_pattern("titles", "represented_by").search(label):
-        return "", "", text
+        return "", "", line
     if match:
-        return label, match[2], text
-    return (label, following[0], following[0]) if following else ("", "", text)
+        return label, match[2], line
+    return (label, following[0].text, following[0]) if following else ("", "", line)
