@@ -29,9 +29,9 @@ from sightline.cli import exits
 from sightline.cli.commands import app
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES
+from sightline.domain.errors import REFUSALS
 from sightline.domain.industries import industries
 from sightline.domain.plans import RATE_LIMITS, WINDOW_SECONDS
-from sightline.domain.refusals import REFUSALS
 from sightline.domain.scopes import SCOPES, grantable_scopes
 from sightline.reference_coverage import CoverageIsIncomplete, coverage_page, is_there
 from sightline.settings import Settings

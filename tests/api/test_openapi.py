@@ -19,7 +19,7 @@ from sightline.api.errors import STATUSES
 from sightline.api.openapi_enums import SHARED
 from sightline.api.openapi_errors import errors_of
 from sightline.api.openapi_examples import DETAILS
-from sightline.domain.refusals import REFUSALS
+from sightline.domain.errors import REFUSALS
 from sightline.domain.scopes import SCOPES, is_granted
 from sightline.settings import Settings
 

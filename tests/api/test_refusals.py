@@ -7,8 +7,7 @@ import httpx
 import pytest
 
 from sightline.api.endpoints import BASE_PATH
-from sightline.domain.errors import RequestIsInvalid
-from sightline.domain.refusals import REFUSALS
+from sightline.domain.errors import REFUSALS, RequestIsInvalid
 from sightline.store.database import Database
 from tests.api.accounts_data import add_accounts
 from tests.conftest import MakeTenant, Tenant

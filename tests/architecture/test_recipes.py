@@ -163,10 +163,10 @@ assert products()["Plumscript"].vendor == "Plum Works"
 
 
 SIGNAL = '    MOVES_HEADQUARTERS = "moves_headquarters"\n'
-SIGNAL_ROW = """    SignalType.MOVES_HEADQUARTERS: SignalKind(
-        _S, "moves its headquarters to", "company", "place", alone="moves its headquarters"
-    ),
-"""
+SIGNAL_ROW = (
+    "moves_headquarters\tstrategic_shifts\tmoves its headquarters to\tcompany\tplace\t"
+    "\tmoves its headquarters\t\t\n"
+)
 HEADS_LOAD = """
 from sightline.reading.heads import HeadsDoNotFit, head
 try:
@@ -179,7 +179,7 @@ else:
 
 
 def test_a_kind_of_signal_is_a_row_and_its_training(copy: Copy) -> None:
-    types = "domain/signals.py"
+    types, rows = "domain/signals.py", "domain/data/signal_types.tsv"
     copy.insert(types, "    FILES_SUIT_AGAINST = ", SIGNAL)
     assert copy.run("-c", "import sightline.signals.making").returncode == 0
     # Half of it: no row says what it is.
@@ -188,7 +188,7 @@ def test_a_kind_of_signal_is_a_row_and_its_training(copy: Copy) -> None:
         "from sightline.domain.signals import KINDS, SignalType; assert set(KINDS) == set(SignalType)",
     )
     assert done.returncode
-    copy.insert(types, "    SignalType.NEW_RISK_FACTOR: SignalKind(", SIGNAL_ROW)
+    copy.insert(rows, "new_risk_factor\t", SIGNAL_ROW)
     copy.works(HEADS_LOAD)  # until `make train`
     copy.works("""
 from sightline.api.openapi import openapi_document
@@ -198,7 +198,7 @@ assert set(KINDS) == set(SignalType)
 assert SignalType.MOVES_HEADQUARTERS not in NOT_IN_SENTENCES
 assert "moves_headquarters" in str(openapi_document("1"))
 """)
-    assert copy.touched == {types}
+    assert copy.touched == {types, rows}
 
 
 def test_a_command_is_a_function_and_its_entry(copy: Copy) -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sightline import reference
 from sightline.cli.commands import COMMANDS
-from sightline.domain.refusals import REFUSALS
+from sightline.domain.errors import REFUSALS
 from sightline.domain.scopes import SCOPES
 from sightline.settings import Settings
 

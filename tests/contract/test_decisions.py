@@ -14,8 +14,8 @@ from sightline.api.endpoint import Services
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES
+from sightline.domain.errors import REFUSALS
 from sightline.domain.plans import RATE_LIMITS, WINDOW_SECONDS
-from sightline.domain.refusals import REFUSALS
 from sightline.domain.scopes import grantable_scopes
 from sightline.store.alerts import raise_alert
 from sightline.store.credits import grant

@@ -15,7 +15,7 @@ from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS
 from sightline.api.errors import STATUSES
 from sightline.api.openapi import openapi_bytes
 from sightline.api.server import create_server
-from sightline.domain.refusals import REFUSALS
+from sightline.domain.errors import REFUSALS
 from sightline.store.database import Database
 from tests.api.accounts_data import Added, add_accounts
 from tests.api.foreign_bodies import BODIES

@@ -16,8 +16,8 @@ from sightline.api.errors import RETRYABLE, STATUSES
 from sightline.api.openapi import API_VERSION, openapi_document
 from sightline.api.paging import DEFAULT_PER_PAGE, MOST_PER_PAGE
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES
+from sightline.domain.errors import REFUSALS
 from sightline.domain.plans import RATE_LIMITS, WINDOW_SECONDS
-from sightline.domain.refusals import REFUSALS
 from sightline.domain.scopes import SCOPES
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -13,8 +13,8 @@ from sightline.domain.errors import (
     Refusal,
     ServiceIsUnavailable,
     SomethingFailed,
+    StorageIsFull,
 )
-from sightline.domain.service_errors import StorageIsFull
 from sightline.store.database import DatabaseIsBusy, DatabaseIsFull
 
 log = structlog.get_logger()

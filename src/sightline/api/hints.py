@@ -4,9 +4,8 @@ round."""
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.domain.account_errors import AccountDoesNotExist
 from sightline.domain.callers import OrganizationId
-from sightline.domain.errors import CompanyDoesNotExist, Refusal
+from sightline.domain.errors import AccountDoesNotExist, CompanyDoesNotExist, Refusal
 from sightline.store.accounts import ids_of_account
 from sightline.store.companies import present_company
 from sightline.store.database import Connection

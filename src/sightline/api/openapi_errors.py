@@ -10,6 +10,7 @@ from sightline.api.errors import STATUSES, error_reply
 from sightline.api.openapi_examples import REQUEST_ID, sample_refusal
 from sightline.domain.credits import CREDITS
 from sightline.domain.errors import (
+    REFUSALS,
     BodyIsTooLarge,
     ContentTypeIsUnsupported,
     CreditsAreExhausted,
@@ -26,11 +27,10 @@ from sightline.domain.errors import (
     ScopeIsMissing,
     ServiceIsUnavailable,
     SomethingFailed,
+    StorageIsFull,
     UuidIsInvalid,
 )
 from sightline.domain.plans import WINDOW_SECONDS
-from sightline.domain.refusals import REFUSALS
-from sightline.domain.service_errors import StorageIsFull
 
 REF = "#/components/schemas/{model}"
 

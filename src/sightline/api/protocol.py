@@ -7,8 +7,7 @@ import structlog
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from sightline.api.errors import STATUSES, error_reply
-from sightline.domain.errors import Refusal
-from sightline.domain.service_errors import HttpIsMalformed, RequestIsTooSlow
+from sightline.domain.errors import HttpIsMalformed, Refusal, RequestIsTooSlow
 from sightline.kit.ids import new_id
 
 log = structlog.get_logger()

@@ -1,6 +1,6 @@
 """Every way a request can be refused. The API turns a refusal into a status and a body."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 ErrorType = Literal[
     "validation_error",
@@ -30,6 +30,13 @@ class Refusal(Exception):
     code: ClassVar[str]
     retry_after: int | None = None
 
+    def __init_subclass__(
+        cls, *, code: str, type: ErrorType | None = None, retry_after: int | None = None
+    ) -> None:
+        cls.code = code
+        cls.type = type or cls.type
+        cls.retry_after = retry_after
+
     def __init__(self, message: str | None = None, **details: Any) -> None:
         super().__init__(message or (self.__doc__ or "").partition("\n")[0])
         self.details = details
@@ -39,12 +46,14 @@ class Refusal(Exception):
         return str(self.args[0])
 
 
-class RequestIsInvalid(Refusal):
+class RequestIsInvalid(Refusal, type="validation_error", code="invalid_request"):
     """The request has invalid or missing parameters; `details.fields` names each of them."""
 
-    type = "validation_error"
-    code = "invalid_request"
     place: ClassVar[str] = "body"  # what is at fault when nothing more exact is said
+
+    def __init_subclass__(cls, *, place: str = "body", **named: Any) -> None:
+        super().__init_subclass__(**named)
+        cls.place = place
 
     def __init__(
         self, message: str | None = None, *, path: str | None = None, **details: Any
@@ -54,346 +63,243 @@ class RequestIsInvalid(Refusal):
         self.details.setdefault("fields", [fault])
 
 
-class UuidIsInvalid(RequestIsInvalid):
+class UuidIsInvalid(RequestIsInvalid, code="invalid_uuid"):
     """An identifier is not a UUID."""
 
-    code = "invalid_uuid"
 
-
-class IdIsMissing(RequestIsInvalid):
+class IdIsMissing(RequestIsInvalid, code="id_missing"):
     """The path lacks an id."""
 
-    code = "id_missing"
 
-
-class ParameterIsUnknown(RequestIsInvalid):
+class ParameterIsUnknown(RequestIsInvalid, code="unknown_parameter"):
     """A query parameter or body field does not exist; the nearest valid name is given."""
 
-    code = "unknown_parameter"
 
-
-class JsonIsMalformed(RequestIsInvalid):
+class JsonIsMalformed(RequestIsInvalid, code="invalid_json"):
     """The body is not valid JSON in UTF-8."""
 
-    code = "invalid_json"
 
-
-class ContentTypeIsUnsupported(RequestIsInvalid):
+class ContentTypeIsUnsupported(
+    RequestIsInvalid, code="unsupported_content_type", place="Content-Type"
+):
     """The body must be sent as application/json."""
 
-    code = "unsupported_content_type"
-    place = "Content-Type"
 
-
-class PaginationConflicts(RequestIsInvalid):
+class PaginationConflicts(RequestIsInvalid, code="conflicting_pagination", place="page"):
     """Only one of page, offset and cursor may be given."""
 
-    code = "conflicting_pagination"
-    place = "page"
 
-
-class CursorIsInvalid(RequestIsInvalid):
+class CursorIsInvalid(RequestIsInvalid, code="invalid_cursor", place="cursor"):
     """The cursor is damaged, or was issued to another key or for other filters."""
 
-    code = "invalid_cursor"
-    place = "cursor"
 
-
-class FilterIsInvalid(RequestIsInvalid):
-    """The filter cannot be used; `details.fields` names each place and what is legal there."""
-
-    code = "invalid_filter"
-    place = "filter"
-
-
-class RulesAreCircular(RequestIsInvalid):
-    """A saved search leads back to itself through other saved searches."""
-
-    code = "circular_rule"
-    place = "filter"
-
-
-class NameIsTaken(RequestIsInvalid):
-    """Another one has this name or id already."""
-
-    code = "name_taken"
-    place = "name"
-
-
-class WebhookAddressIsForbidden(RequestIsInvalid):
-    """The address leads where nothing is ever sent: a private network, a port of another service."""
-
-    code = "forbidden_address"
-    place = "url"
-
-
-class NothingToWrite(RequestIsInvalid):
-    """The company's profile holds nothing that the content would be made of."""
-
-    code = "insufficient_evidence"
-    place = "company_id"
-
-
-class IdempotencyKeyIsInvalid(RequestIsInvalid):
-    """Idempotency-Key must have 1 to 255 printable ASCII characters."""
-
-    code = "invalid_idempotency_key"
-    place = "Idempotency-Key"
-
-
-class KeyIsMissing(Refusal):
-    """The x-api-key header is missing."""
-
-    type = "authentication_error"
-    code = "missing_api_key"
-
-
-class KeyIsInvalid(Refusal):
-    """The API key is unknown, expired, revoked or not allowed from this address."""
-
-    type = "authentication_error"
-    code = "invalid_api_key"
-
-
-class CreditsAreExhausted(Refusal):
-    """The organization has too few credits left for the operation."""
-
-    type = "payment_required"
-    code = "insufficient_credits"
-
-
-class ScopeIsMissing(Refusal):
-    """The key lacks the scope that the operation requires."""
-
-    type = "permission_error"
-    code = "missing_scope"
-
-
-class RoleIsMissing(Refusal):
-    """The key's user is neither owner nor admin of the organization."""
-
-    type = "permission_error"
-    code = "missing_role"
-
-
-class OperatorDecides(Refusal):
-    """Plan, costs, rates and quotas are set by the operator of the installation, not by organizations."""
-
-    type = "permission_error"
-    code = "operator_only"
-
-
-class AuthorityIsExceeded(Refusal):
-    """The key would give another what it may not do itself: other networks, a longer life, more requests."""
-
-    type = "permission_error"
-    code = "exceeds_authority"
-
-
-class PathDoesNotExist(Refusal):
-    """There is no such path."""
-
-    type = "not_found"
-    code = "path_not_found"
-
-
-class CompanyDoesNotExist(Refusal):
-    """There is no such company."""
-
-    type = "not_found"
-    code = "company_not_found"
-
-
-class OperationDoesNotExist(Refusal):
-    """There is no such operation."""
-
-    type = "not_found"
-    code = "operation_not_found"
-
-
-class ListDoesNotExist(Refusal):
-    """There is no such list."""
-
-    type = "not_found"
-    code = "list_not_found"
-
-
-class TerritoryDoesNotExist(Refusal):
-    """There is no such territory."""
-
-    type = "not_found"
-    code = "territory_not_found"
-
-
-class QuestionDoesNotExist(Refusal):
-    """There is no such question."""
-
-    type = "not_found"
-    code = "question_not_found"
-
-
-class SessionDoesNotExist(Refusal):
-    """There is no such session of yours."""
-
-    type = "not_found"
-    code = "session_not_found"
-
-
-class UserDoesNotExist(Refusal):
-    """There is no such user."""
-
-    type = "not_found"
-    code = "user_not_found"
-
-
-class KeyDoesNotExist(Refusal):
-    """There is no such API key."""
-
-    type = "not_found"
-    code = "key_not_found"
-
-
-class ContactDoesNotExist(Refusal):
-    """There is no such contact."""
-
-    type = "not_found"
-    code = "contact_not_found"
-
-
-class SuppressionDoesNotExist(Refusal):
-    """There is no such entry of the suppression list, or an erasure put it there for good."""
-
-    type = "not_found"
-    code = "suppression_not_found"
-
-
-class ErasureDoesNotExist(Refusal):
-    """There is no such erasure."""
-
-    type = "not_found"
-    code = "erasure_not_found"
-
-
-class PersonIsSuppressed(RequestIsInvalid):
-    """The person is on the suppression list and must not be held."""
-
-    code = "person_suppressed"
-
-
-class ContactIsAmbiguous(RequestIsInvalid):
-    """What is given belongs to different contacts."""
-
-    code = "contradictory_contact"
-
-
-class WatchDoesNotExist(Refusal):
-    """There is no such watch."""
-
-    type = "not_found"
-    code = "watch_not_found"
-
-
-class AlertDoesNotExist(Refusal):
-    """There is no such alert."""
-
-    type = "not_found"
-    code = "alert_not_found"
-
-
-class WebhookDoesNotExist(Refusal):
-    """There is no such webhook."""
-
-    type = "not_found"
-    code = "webhook_not_found"
-
-
-class DeliveryDoesNotExist(Refusal):
-    """There is no such delivery."""
-
-    type = "not_found"
-    code = "delivery_not_found"
-
-
-class ContentDoesNotExist(Refusal):
-    """There is no such content."""
-
-    type = "not_found"
-    code = "content_not_found"
-
-
-class IntegrationDoesNotExist(Refusal):
-    """There is no such integration."""
-
-    type = "not_found"
-    code = "integration_not_found"
-
-
-class OperationIsExpired(Refusal):
-    """The operation is past the time that operations are kept."""
-
-    type = "gone"
-    code = "operation_expired"
-
-
-class DomainIsUnusable(RequestIsInvalid):
+class DomainIsUnusable(RequestIsInvalid, code="invalid_domain", place="domain"):
     """The domain is not one that a company can have: an address in numbers, a platform, not a host."""
 
-    code = "invalid_domain"
-    place = "domain"
 
-
-class IdentifiersAreContradictory(RequestIsInvalid):
+class IdentifiersAreContradictory(RequestIsInvalid, code="contradictory_identifiers"):
     """What is given identifies different companies; `details.companies` names each."""
 
-    code = "contradictory_identifiers"
+
+class PersonIsSuppressed(RequestIsInvalid, code="person_suppressed"):
+    """The person is on the suppression list and must not be held."""
 
 
-class MethodIsNotAllowed(Refusal):
+class ContactIsAmbiguous(RequestIsInvalid, code="contradictory_contact"):
+    """What is given belongs to different contacts."""
+
+
+class FilterIsInvalid(RequestIsInvalid, code="invalid_filter", place="filter"):
+    """The filter cannot be used; `details.fields` names each place and what is legal there."""
+
+
+class RulesAreCircular(RequestIsInvalid, code="circular_rule", place="filter"):
+    """A saved search leads back to itself through other saved searches."""
+
+
+class NameIsTaken(RequestIsInvalid, code="name_taken", place="name"):
+    """Another one has this name or id already."""
+
+
+class MoreThanConfirmed(RequestIsInvalid, code="more_than_confirmed", place="confirm"):
+    """More accounts match than were confirmed; nothing was deleted."""
+
+
+class ImportCannotBeUndone(RequestIsInvalid, code="import_cannot_be_undone", place="import_id"):
+    """It is not kept what the import changed."""
+
+
+class WebhookAddressIsForbidden(RequestIsInvalid, code="forbidden_address", place="url"):
+    """The address leads where nothing is ever sent: a private network, a port of another service."""
+
+
+class NothingToWrite(RequestIsInvalid, code="insufficient_evidence", place="company_id"):
+    """The company's profile holds nothing that the content would be made of."""
+
+
+class IdempotencyKeyIsInvalid(
+    RequestIsInvalid, code="invalid_idempotency_key", place="Idempotency-Key"
+):
+    """Idempotency-Key must have 1 to 255 printable ASCII characters."""
+
+
+class HttpIsMalformed(RequestIsInvalid, code="invalid_http", place="request"):
+    """The bytes received are not a valid HTTP request."""
+
+
+class KeyIsMissing(Refusal, type="authentication_error", code="missing_api_key"):
+    """The x-api-key header is missing."""
+
+
+class KeyIsInvalid(Refusal, type="authentication_error", code="invalid_api_key"):
+    """The API key is unknown, expired, revoked or not allowed from this address."""
+
+
+class CreditsAreExhausted(Refusal, type="payment_required", code="insufficient_credits"):
+    """The organization has too few credits left for the operation."""
+
+
+class ScopeIsMissing(Refusal, type="permission_error", code="missing_scope"):
+    """The key lacks the scope that the operation requires."""
+
+
+class RoleIsMissing(Refusal, type="permission_error", code="missing_role"):
+    """The key's user is neither owner nor admin of the organization."""
+
+
+class AuthorityIsExceeded(Refusal, type="permission_error", code="exceeds_authority"):
+    """The key would give another what it may not do itself: other networks, a longer life, more requests."""
+
+
+class OperatorDecides(Refusal, type="permission_error", code="operator_only"):
+    """Plan, costs, rates and quotas are set by the operator of the installation, not by organizations."""
+
+
+class PathDoesNotExist(Refusal, type="not_found", code="path_not_found"):
+    """There is no such path."""
+
+
+class CompanyDoesNotExist(Refusal, type="not_found", code="company_not_found"):
+    """There is no such company."""
+
+
+class AccountDoesNotExist(Refusal, type="not_found", code="account_not_found"):
+    """There is no such account."""
+
+
+class ImportDoesNotExist(Refusal, type="not_found", code="import_not_found"):
+    """There is no such import."""
+
+
+class OperationDoesNotExist(Refusal, type="not_found", code="operation_not_found"):
+    """There is no such operation."""
+
+
+class ListDoesNotExist(Refusal, type="not_found", code="list_not_found"):
+    """There is no such list."""
+
+
+class TerritoryDoesNotExist(Refusal, type="not_found", code="territory_not_found"):
+    """There is no such territory."""
+
+
+class QuestionDoesNotExist(Refusal, type="not_found", code="question_not_found"):
+    """There is no such question."""
+
+
+class SessionDoesNotExist(Refusal, type="not_found", code="session_not_found"):
+    """There is no such session of yours."""
+
+
+class UserDoesNotExist(Refusal, type="not_found", code="user_not_found"):
+    """There is no such user."""
+
+
+class KeyDoesNotExist(Refusal, type="not_found", code="key_not_found"):
+    """There is no such API key."""
+
+
+class ContactDoesNotExist(Refusal, type="not_found", code="contact_not_found"):
+    """There is no such contact."""
+
+
+class SuppressionDoesNotExist(Refusal, type="not_found", code="suppression_not_found"):
+    """There is no such entry of the suppression list, or an erasure put it there for good."""
+
+
+class ErasureDoesNotExist(Refusal, type="not_found", code="erasure_not_found"):
+    """There is no such erasure."""
+
+
+class WatchDoesNotExist(Refusal, type="not_found", code="watch_not_found"):
+    """There is no such watch."""
+
+
+class AlertDoesNotExist(Refusal, type="not_found", code="alert_not_found"):
+    """There is no such alert."""
+
+
+class WebhookDoesNotExist(Refusal, type="not_found", code="webhook_not_found"):
+    """There is no such webhook."""
+
+
+class DeliveryDoesNotExist(Refusal, type="not_found", code="delivery_not_found"):
+    """There is no such delivery."""
+
+
+class ContentDoesNotExist(Refusal, type="not_found", code="content_not_found"):
+    """There is no such content."""
+
+
+class IntegrationDoesNotExist(Refusal, type="not_found", code="integration_not_found"):
+    """There is no such integration."""
+
+
+class OperationIsExpired(Refusal, type="gone", code="operation_expired"):
+    """The operation is past the time that operations are kept."""
+
+
+class MethodIsNotAllowed(Refusal, type="method_not_allowed", code="method_not_allowed"):
     """The path exists, but not with this method; the Allow header lists the methods."""
 
-    type = "method_not_allowed"
-    code = "method_not_allowed"
+
+class RequestIsTooSlow(Refusal, type="timeout", code="request_timeout"):
+    """The request was not received within the time limit."""
 
 
-class RequestIsStillRunning(Refusal):
+class RequestIsStillRunning(
+    Refusal, type="conflict", code="idempotency_in_progress", retry_after=1
+):
     """A request with the same Idempotency-Key is still running."""
 
-    type = "conflict"
-    code = "idempotency_in_progress"
-    retry_after = 1
 
-
-class IdempotencyKeyIsReused(Refusal):
+class IdempotencyKeyIsReused(Refusal, type="unprocessable", code="idempotency_key_reused"):
     """The Idempotency-Key was used before with another request."""
 
-    type = "unprocessable"
-    code = "idempotency_key_reused"
 
-
-class BodyIsTooLarge(Refusal):
+class BodyIsTooLarge(Refusal, type="payload_too_large", code="body_too_large"):
     """The body is larger than the limit."""
 
-    type = "payload_too_large"
-    code = "body_too_large"
 
-
-class RateIsExceeded(Refusal):
+class RateIsExceeded(Refusal, type="rate_limited", code="rate_limit_exceeded"):
     """Too many requests in the current window."""
 
-    type = "rate_limited"
-    code = "rate_limit_exceeded"
 
-
-class SomethingFailed(Refusal):
+class SomethingFailed(Refusal, type="internal_error", code="internal_error"):
     """Something failed on our side; the request id leads to the log."""
 
-    type = "internal_error"
-    code = "internal_error"
 
-
-class ServiceIsUnavailable(Refusal):
+class ServiceIsUnavailable(
+    Refusal, type="unavailable", code="temporarily_unavailable", retry_after=1
+):
     """The database is away or busy; try again shortly."""
 
-    type = "unavailable"
-    code = "temporarily_unavailable"
-    retry_after = 1
+
+class StorageIsFull(Refusal, type="unavailable", code="storage_full", retry_after=30):
+    """The database cannot write: its disk is full or failing. The operator has to free space."""
+
+
+REFUSALS: Final = tuple(
+    each for each in vars().values() if isinstance(each, type) and issubclass(each, Refusal)
+)[1:]
+"""THE LIST of refusals, in the order above: the error reference and the API's answers are made from it."""

@@ -21,3 +21,10 @@ def word_set(table: str, key: str) -> frozenset[str]:
 def read_table(name: str) -> str:
     """The text of a file of ``domain/data``."""
     return files("sightline.domain").joinpath("data", name).read_text(encoding="utf-8")
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    """The rows of a tab-separated file of ``domain/data``, by the names in its first line."""
+    head, *rows = read_table(name).splitlines()
+    names = head.split("\t")
+    return [dict(zip(names, row.split("\t"), strict=True)) for row in rows]

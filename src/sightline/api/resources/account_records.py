@@ -10,9 +10,10 @@ from sightline.api.account_changes import AccountChange, values_to_set
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import lasting_filter
 from sightline.api.schemas import AccountItem, Deleted
-from sightline.domain.account_errors import AccountDoesNotExist, MoreThanConfirmed
 from sightline.domain.errors import (
+    AccountDoesNotExist,
     FilterIsInvalid,
+    MoreThanConfirmed,
     RequestIsInvalid,
     RulesAreCircular,
 )

@@ -9,9 +9,10 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
-from sightline.domain.account_errors import ImportCannotBeUndone, ImportDoesNotExist
 from sightline.domain.errors import (
     CursorIsInvalid,
+    ImportCannotBeUndone,
+    ImportDoesNotExist,
     PaginationConflicts,
     ScopeIsMissing,
 )
