@@ -2,37 +2,17 @@
 
 import re
 
-from sightline.domain.tables import word_set
+from sightline.domain.tables import toml_table, word_set
 from sightline.domain.title_text import Word
-from sightline.domain.title_words import levels, parts, terms
+from sightline.domain.title_words import levels, parts, taken_apart, terms
 
 _SETS = "title_sets.toml"
 
 _AFTER_FORMER = frozenset((",", "/", "(", "&"))
 _JOB_NOUN = 2.5  # the weight of such nouns in title_terms.toml
-# Short forms as they are looked up. "ing." and the like are words of the tables themselves.
-_LOOKED_UP = {
-    "asst": "assistant", "assoc": "associate", "eng": "engineer", "engr": "engineer",
-    "mgmt": "management", "coord": "coordinator", "rep": "representative", "exec": "executive",
-    "kfm": "kaufmannischer", "kaufm": "kaufmannischer", "techn": "technischer", "mgr": "manager",
-    "tec": "tecnico", "acct": "account", "spec": "specialist", "intl": "international",
-    "dept": "department", "mitarb": "mitarbeiter", "ass": "assistent", "bus": "business",
-    "mngr": "manager", "mgnt": "management", "mgt": "management", "dpt": "department",
-    "assist": "assistant", "dev": "dev", "adm": "administrativo", "respo": "responsable",
-    "vertr": "vertrieb", "abt": "abteilung", "proj": "projekt",
-    "gen": "general", "gral": "general", "secy": "secretary", "natl": "national", "govt": "government",
-    "akad": "akademischer", "wiss": "wissenschaftlicher", "actg": "acting", "vors": "vorsitzender",
-    "supt": "superintendent", "svc": "service", "supvr": "supervisor", "dtor": "director",
-    "dtora": "directora",
-    "vps": "vp", "ea": "assistant", "ingen": "ingenieur", "mng": "manager", "sw": "software",
-    "gte": "gerente", "resp": "responsable",
-}  # fmt: skip
-_SHORT_ENDINGS = {
-    "ltg": "leitung", "ltr": "leiter", "ltrin": "leiterin", "beauftr": "beauftragter",
-    "sachb": "sachbearbeiter",
-}  # fmt: skip
 _SHORT_ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ltg|ltrin|ltr|beauftr|sachb)$")
 _EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
+_BEFORE_A_NAME = frozenset(", / ( ) : of de der des fur & la in".split())
 _PHRASES_OF_NOTHING = re.compile(
     r"\b(?:(?:actively |currently |aktuell |derzeit |actuellement |actualmente )*"
     r"(?:look(?:ing)?|seeking|searching|open) (?:for |to |a |new |next )*"
@@ -53,13 +33,7 @@ _PHRASES_OF_NOTHING = re.compile(
 
 def own_words(segment: list[Word]) -> list[Word]:
     """The words of a segment that name a job: without employer, wishes and studies. [] for none."""
-    plain = " ".join(word.plain for word in segment)
-    wish = _PHRASES_OF_NOTHING.search(plain)
-    if wish is not None:
-        segment = segment[: len(plain[: wish.start()].split())]
-    past = word_set(_SETS, "former") | word_set(_SETS, "retired")
-    if segment and segment[0].plain in past:
-        segment = _today(segment)
+    segment = _present(_without_wish(segment))
     if any(word.plain in word_set(_SETS, "retired") for word in segment):
         return []
     for at, word in enumerate(segment):
@@ -67,24 +41,35 @@ def own_words(segment: list[Word]) -> list[Word]:
             # "Student @ College, intern @ Firm"
             return own_words(segment[:at]) or _next_job(segment[at + 1 :])
     segment = _without_company(segment)
-    letters = [
+    return [] if _names_nothing(segment) else segment
+
+
+def _without_wish(segment: list[Word]) -> list[Word]:
+    """A segment up to a wish: "looking for opportunities"."""
+    plain = " ".join(word.plain for word in segment)
+    wish = _PHRASES_OF_NOTHING.search(plain)
+    return segment if wish is None else segment[: len(plain[: wish.start()].split())]
+
+
+def _names_nothing(segment: list[Word]) -> bool:
+    """Whether nothing but degrees, studies and words of no job are left, and no level."""
+    silent = word_set(_SETS, "small_words") | _EMPLOYER_MARKS
+    words = {
         w.plain
         for w in segment
-        if len(w.plain) > 1
-        and not w.plain.isdigit()
-        and w.plain not in word_set(_SETS, "small_words")
-        and w.plain not in _EMPLOYER_MARKS
-    ]
+        if len(w.plain) > 1 and not w.plain.isdigit() and w.plain not in silent
+    }
+    if not words:
+        return True
     none = word_set(_SETS, "no_job")
-    if not letters or (
-        any(w in none for w in letters)
-        and not _has_level(segment)
-        and all(w in none or w in word_set(_SETS, "credentials") for w in letters)
-    ):
-        return []
-    if any(w in word_set(_SETS, "students") for w in letters) and not _has_level(segment):
-        return []
-    return segment
+    empty = not words.isdisjoint(none) and words <= none | word_set(_SETS, "credentials")
+    return (empty or not words.isdisjoint(word_set(_SETS, "students"))) and not _has_level(segment)
+
+
+def _present(segment: list[Word]) -> list[Word]:
+    """What somebody is today who once was something else."""
+    past = word_set(_SETS, "former") | word_set(_SETS, "retired")
+    return _today(segment) if segment and segment[0].plain in past else segment
 
 
 def _today(segment: list[Word]) -> list[Word]:
@@ -122,45 +107,28 @@ def _without_company(segment: list[Word]) -> list[Word]:
 
 
 def _stops_name(word: Word) -> bool:
-    if word.plain in (
-        ",",
-        "/",
-        "(",
-        ")",
-        ":",
-        "of",
-        "de",
-        "der",
-        "des",
-        "der",
-        "fur",
-        "&",
-        "la",
-        "in",
-    ):
-        return True
     known = parts(word.plain, levels())
-    return any(part in levels().words for part in known)
+    return word.plain in _BEFORE_A_NAME or any(part in levels().words for part in known)
 
 
 def _has_level(segment: list[Word]) -> bool:
-    tokens = [part for word in segment for part in parts(looked_up(word), levels())]
+    tokens = taken_apart(map(looked_up, segment), levels())
     return any(term.level for _, _, term in levels().matches(tokens))
 
 
 def _names_job(segment: list[Word]) -> bool:
     """Whether a noun stands there that names its job by itself."""
-    table = terms()
-    tokens = [part for word in segment for part in parts(looked_up(word), table)]
+    tokens = taken_apart(map(looked_up, segment), terms())
     return bool(segment) and (
         segment[0].plain in word_set(_SETS, "side_roles")
-        or any(term.weight >= _JOB_NOUN for _, _, term in table.matches(tokens))
+        or any(term.weight >= _JOB_NOUN for _, _, term in terms().matches(tokens))
     )
 
 
 def looked_up(word: Word) -> str:
     """A word as the tables have it: "asst" is an assistant, "Teamltg" a "teamleitung"."""
-    known = _LOOKED_UP.get(word.plain)
+    tables = toml_table(_SETS)
+    known: str | None = tables["looked_up"].get(word.plain)
     if known is None:
-        return _SHORT_ENDING.sub(lambda m: _SHORT_ENDINGS[m.group()], word.plain)
+        return _SHORT_ENDING.sub(lambda m: tables["short_endings"][m.group()], word.plain)
     return known

@@ -2,22 +2,11 @@
 
 import re
 
-from sightline.domain.tables import word_set
+from sightline.domain.tables import toml_table, word_set
 from sightline.domain.title_text import Word, folded
 
 _SETS = "title_sets.toml"
 
-_SPELLED_OUT = {
-    "sr": "Senior", "snr": "Senior", "jr": "Junior", "jnr": "Junior", "mgr": "Manager",
-    "dir": "Director", "asst": "Assistant", "assoc": "Associate", "vp": "Vice President",
-    "svp": "Senior Vice President", "evp": "Executive Vice President", "dept": "Department",
-    "avp": "Assistant Vice President", "resp": "Responsable", "ltr": "Leiter",
-    "gf": "Geschäftsführer", "exec": "Executive", "engr": "Engineer",
-    "mktg": "Marketing", "admin": "Administrator", "coord": "Coordinator", "rep": "Representative",
-    "stv": "Stellvertretender", "mgmt": "Management", "dev": "Developer", "kfm": "Kaufmännischer",
-    "techn": "Technischer", "intl": "International", "spec": "Specialist", "tec": "Técnico",
-    "ing": "Ingenieur", "prof": "Professor", "acct": "Account", "ops": "Operations",
-}  # fmt: skip
 # Of a rank these are the field it is over ("VP Eng"), of others the job ("Sr Eng").
 _FIELD_OR_JOB = {"eng": ("Engineering", "Engineer")}
 _OVER_A_FIELD = frozenset(("c_suite", "vp", "director", "head", "manager"))
@@ -46,7 +35,8 @@ def tidy(words: list[Word], level: str | None) -> str:
 def _spelled_out(word: str, level: str | None) -> str | None:
     if word in _FIELD_OR_JOB:
         return _FIELD_OR_JOB[word][level not in _OVER_A_FIELD]
-    return _SPELLED_OUT.get(word)
+    spelled: str | None = toml_table(_SETS)["spelled_out"].get(word)
+    return spelled
 
 
 def _cased(word: str, *, shouting: bool, whispering: bool, first: bool) -> str:

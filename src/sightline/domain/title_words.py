@@ -4,9 +4,15 @@ German compounds are split (`Vertriebsleiterin` -> vertriebs, leiter), feminine 
 single typing errors are led back to the word that is known.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Literal, NamedTuple, get_args
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from sightline.domain.tables import toml_table, word_set
 
@@ -25,29 +31,29 @@ _FEMININE = (
 )  # fmt: skip
 
 
-# A phrase that begins with the one is written with the other too ("jefa de turno").
-_FEMININE_HEADS = {
-    "director": "directora", "directeur": "directrice", "jefe": "jefa", "chef": "cheffe",
-    "encargado": "encargada", "gestor": "gestora", "asesor": "asesora", "tecnico": "tecnica",
-    "administrador": "administradora", "coordinador": "coordinadora", "medico": "medica",
-    "ingeniero": "ingeniera", "operador": "operadora", "operario": "operaria",
-    "consultor": "consultora", "profesor": "profesora", "maestro": "maestra",
-    "delegado": "delegada", "oficial": "oficiala", "mozo": "moza", "enfermero": "enfermera",
-    "conducteur": "conductrice", "charge": "chargee", "attache": "attachee",
-    "conseiller": "conseillere", "assistant": "assistante", "agent": "agente",
-    "adjoint": "adjointe", "ingenieur": "ingenieure", "technicien": "technicienne",
-    "educateur": "educatrice", "employe": "employee", "operateur": "operatrice",
-    "redacteur": "redactrice", "inspecteur": "inspectrice", "auditeur": "auditrice",
-    "controleur": "controleuse", "acheteur": "acheteuse", "preparateur": "preparatrice",
-}  # fmt: skip
+Seniority = Literal[
+    "owner", "c_suite", "vp", "director", "head", "manager", "lead", "senior", "professional",
+    "entry", "intern",
+]  # fmt: skip
+Department = Literal[
+    "general_management", "engineering", "it", "data", "product", "design", "research",
+    "project_management", "marketing", "sales", "business_development", "customer_success", "support",
+    "consulting", "finance", "legal", "hr", "administration", "operations", "purchasing",
+    "supply_chain", "production", "medical", "education", "other",
+]  # fmt: skip
+SENIORITIES: tuple[Seniority, ...] = get_args(Seniority)
+"""The highest first."""
+DEPARTMENTS: tuple[Department, ...] = get_args(Department)
+_LEVELS: dict[str, Seniority] = {name: name for name in SENIORITIES}
+_DEPARTMENTS: dict[str, Department] = {name: name for name in DEPARTMENTS}
 
 
 class Term(NamedTuple):
     """What a word or phrase says: `weight` says how surely the department."""
 
-    department: str | None
+    department: Department | None
     weight: float
-    level: str | None
+    level: Seniority | None
 
 
 Phrase = tuple[str, ...]
@@ -79,9 +85,14 @@ class WordTable:
 
 
 def _read(name: str, found: dict[Phrase, Term], *, departments_only: bool) -> None:
+    heads: dict[str, str] = toml_table(_SETS)["feminine_heads"]
     feminine: dict[Phrase, Phrase] = {}
     for group in toml_table(name)["group"]:
-        term = Term(group.get("department"), float(group.get("weight", 0)), group.get("level"))
+        term = Term(
+            _DEPARTMENTS.get(group.get("department")),
+            float(group.get("weight", 0)),
+            _LEVELS.get(group.get("level")),
+        )
         if departments_only and term.department is None:
             continue
         for entry in group["words"].replace("\n", ";").split(";"):
@@ -91,8 +102,8 @@ def _read(name: str, found: dict[Phrase, Term], *, departments_only: bool) -> No
             found[phrase] = _merged(found.get(phrase), term)
             if len(phrase) > 1 and phrase[-1] == "leiter":
                 found.setdefault((*phrase[:-1], "leitung"), found[phrase])
-            if len(phrase) > 1 and phrase[0] in _FEMININE_HEADS:
-                feminine[_FEMININE_HEADS[phrase[0]], *phrase[1:]] = phrase
+            if len(phrase) > 1 and phrase[0] in heads:
+                feminine[heads[phrase[0]], *phrase[1:]] = phrase
     for variant, phrase in feminine.items():
         found.setdefault(variant, found[phrase])
 
@@ -153,21 +164,6 @@ def terms() -> WordTable:
     return _table(("title_levels.toml", "title_terms.toml"), departments_only=True)
 
 
-@cache
-def _typing_errors() -> dict[str, str]:
-    """A word with one letter left out -> the word; words that share such a form are left out."""
-    found: dict[str, str] = {}
-    known = _known_words()
-    for word in sorted(known):
-        if len(word) < _SHORTEST_TYPO:
-            continue
-        for at in range(1, len(word)):
-            shorter = word[:at] + word[at + 1 :]
-            if shorter not in known and found.setdefault(shorter, word) != word:
-                found[shorter] = ""
-    return found
-
-
 def parts(word: str, table: WordTable) -> tuple[str, ...]:
     """The words of the table that a written word stands for; the word itself when it is none."""
     cached = _PARTS.get((id(table), word))
@@ -183,28 +179,36 @@ _PARTS: dict[tuple[int, str], tuple[str, ...]] = {}
 _MOST_CACHED = 200_000
 
 
+def taken_apart(words: Iterable[str], table: WordTable) -> list[str]:
+    """The words of the table that written words stand for."""
+    return [part for word in words for part in parts(word, table)]
+
+
 def _parts(word: str, table: WordTable) -> tuple[str, ...]:
     if word in table.words:
         return (word,)
     forms = _forms(word)
-    for form in forms:
-        if (form,) in table.phrases:
-            return (form,)
+    alone = next((form for form in forms if (form,) in table.phrases), None)
+    if alone is not None:
+        return (alone,)
+    compound = _behind_level(word, table) or _compound(word, table)
+    if compound is not None:
+        return compound
+    known = next((form for form in forms if form in table.words), None) or _corrected(word)
+    return (known,) if known and known in table.words else (word,)
+
+
+def _behind_level(word: str, table: WordTable) -> tuple[str, ...] | None:
+    """ "Juniorberater" is a junior and an adviser."""
     for level in _LEVELS_IN_FRONT:
         rest = word.removeprefix(level)
         if len(rest) >= 6 and rest != word and not rest.startswith("en"):
             return (level, *_parts(rest, table))
-    split = None if word in word_set(_SETS, "compound_heads") else _split(word, table)
-    if split is not None:
-        return split
-    for form in forms:
-        if form in table.words:
-            return (form,)
-    if len(word) >= _SHORTEST_TYPO - 1 and word.isalpha() and not _is_known(word):
-        corrected = _corrected(word)
-        if corrected and corrected in table.words:
-            return (corrected,)
-    return (word,)
+    return None
+
+
+def _compound(word: str, table: WordTable) -> tuple[str, ...] | None:
+    return None if word in word_set(_SETS, "compound_heads") else _split(word, table)
 
 
 @cache
@@ -258,49 +262,47 @@ def _head_lengths() -> tuple[int, ...]:
 
 
 def _front(front: str, head: str, table: WordTable) -> tuple[str, ...]:
-    for link in _LINKS:
-        if front.endswith(link):
-            stem = front[: len(front) - len(link)] if link else front
-            if (stem, head) in table.phrases or (stem,) in table.phrases:
-                return (stem,)
-    for link in _LINKS:
-        if front.endswith(link):
-            stem = front[: len(front) - len(link)] if link else front
-            if len(stem) >= 2 and stem in table.words:
-                return (stem,)
+    stems = list(dict.fromkeys(map(front.removesuffix, _LINKS)))
+    for stem in stems:
+        if (stem, head) in table.phrases or (stem,) in table.phrases:
+            return (stem,)
+    for stem in stems:
+        if len(stem) >= 2 and stem in table.words:
+            return (stem,)
     inner = _split(front, table) or (_split(front[:-1], table) if front.endswith("s") else None)
-    if inner is not None:
-        return inner
-    # "Landmaschinenvertriebs": a field may stand behind words that say nothing here.
+    return inner or _last_field(front, table)
+
+
+def _last_field(front: str, table: WordTable) -> tuple[str, ...]:
+    """ "Landmaschinenvertriebs": a field may stand behind words that say nothing here."""
     for start in range(3, len(front) - 4):
-        rest = front[start:]
         for link in _LINKS[:4]:
-            stem = rest[: len(rest) - len(link)] if link and rest.endswith(link) else rest
+            stem = front[start:].removesuffix(link)
             if len(stem) >= 5 and (stem,) in table.phrases:
                 return (stem,)
     return ()
 
 
-def _is_near(written: str, known: str) -> bool:
-    """One letter more or less, two swapped, or, in long words only, one for another."""
-    if len(written) != len(known):
-        return abs(len(written) - len(known)) <= 1
-    return sorted(written) == sorted(known) or len(written) >= _SHORTEST_SUBSTITUTION
-
-
 def _corrected(word: str) -> str | None:
-    """The known word that a word is one typing error away from; None when none or several are."""
-    errors = _typing_errors()
-    direct = errors.get(word)
-    if direct:
-        return direct
-    candidates: set[str] = set()
-    known = _known_words()
-    for at in range(1, len(word)):
-        shorter = word[:at] + word[at + 1 :]
-        if shorter in known and len(shorter) >= _SHORTEST_TYPO:
-            candidates.add(shorter)
-        found = errors.get(shorter)
-        if found and _is_near(word, found):
-            candidates.add(found)
-    return candidates.pop() if len(candidates) == 1 else None
+    """The known word that a word is one typing error away from; None when none or several are: one letter
+    more or less, two swapped, or, in long words only, one for another."""
+    if len(word) < _SHORTEST_TYPO - 1 or not word.isalpha() or _is_known(word):
+        return None
+    alike = process.extract(
+        word, _known_by_letter().get(word[0], ()), scorer=OSA.distance, score_cutoff=1, limit=None
+    )
+    near = [
+        known
+        for known, _, _ in alike
+        if len(known) != len(word)
+        or len(word) >= _SHORTEST_SUBSTITUTION
+        or sorted(known) == sorted(word)
+    ]
+    return near[0] if len(near) == 1 else None
+
+
+@cache
+def _known_by_letter() -> dict[str, list[str]]:
+    """The known words by their first letter, which is never mistyped; short ones are too much alike."""
+    long = sorted(word for word in _known_words() if len(word) >= _SHORTEST_TYPO)
+    return {letter: list(words) for letter, words in groupby(long, itemgetter(0))}

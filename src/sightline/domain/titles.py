@@ -19,6 +19,7 @@ Of several titles in one line the first that names a job counts, unless a later 
 company.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -28,39 +29,29 @@ from sightline.domain.tables import word_set
 from sightline.domain.title_jobs import looked_up, own_words
 from sightline.domain.title_style import tidy
 from sightline.domain.title_text import Word, cleaned, segments
-from sightline.domain.title_words import Term, levels, parts, terms
+from sightline.domain.title_words import (
+    DEPARTMENTS as DEPARTMENTS,
+)
+from sightline.domain.title_words import (
+    SENIORITIES as SENIORITIES,
+)
+from sightline.domain.title_words import (
+    Department as Department,
+)
+from sightline.domain.title_words import (
+    Seniority as Seniority,
+)
+from sightline.domain.title_words import (
+    Term,
+    levels,
+    taken_apart,
+    terms,
+)
 
 _SETS = "title_sets.toml"
 
-Seniority = Literal[
-    "owner", "c_suite", "vp", "director", "head", "manager", "lead", "senior", "professional",
-    "entry", "intern",
-]  # fmt: skip
-Department = Literal[
-    "general_management", "engineering", "it", "data", "product", "design", "research",
-    "project_management", "marketing", "sales", "business_development", "customer_success", "support",
-    "consulting", "finance", "legal", "hr", "administration", "operations", "purchasing",
-    "supply_chain", "production", "medical", "education", "other",
-]  # fmt: skip
 Language = Literal["en", "de", "fr", "es"]
-
-SENIORITIES: tuple[Seniority, ...] = (
-    "owner", "c_suite", "vp", "director", "head", "manager", "lead", "senior", "professional",
-    "entry", "intern",
-)  # fmt: skip
 _RANK: dict[str, int] = {name: rank for rank, name in enumerate(SENIORITIES)}
-_OF_NAME: dict[str, Seniority] = {name: name for name in SENIORITIES}
-_DEPARTMENT_OF: dict[str, Department] = {
-    "general_management": "general_management", "engineering": "engineering", "it": "it",
-    "data": "data", "product": "product", "design": "design", "research": "research",
-    "project_management": "project_management", "marketing": "marketing", "sales": "sales",
-    "business_development": "business_development", "customer_success": "customer_success",
-    "support": "support", "consulting": "consulting", "finance": "finance", "legal": "legal",
-    "hr": "hr", "administration": "administration", "operations": "operations",
-    "purchasing": "purchasing", "supply_chain": "supply_chain", "production": "production",
-    "medical": "medical", "education": "education", "other": "other",
-}  # fmt: skip
-DEPARTMENTS: tuple[Department, ...] = tuple(_DEPARTMENT_OF.values())
 
 # The weight in title_levels.toml of words that name the head of a whole company.
 _HEADS_COMPANY = 2.9
@@ -86,6 +77,9 @@ _UNDER_OFFICERS = ("vp", "director", "head")
 _CHIEF_OFFICER = 5  # words from "chief" to its "officer"
 
 
+_Found = tuple[int, int, Term]  # of the words from the first up to the second
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """`normalized_title` is "" when nothing is left of the text; department and seniority are both
@@ -99,9 +93,9 @@ class Title:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     words: list[Word]
-    department: str | None
+    department: Department | None
     weight: float
-    level: str | None
+    level: Seniority | None
     side: bool
 
     @property
@@ -138,7 +132,7 @@ def read_title(text: str, *, language: Language | None = None) -> Title:
         return Title(tidy(main.words, None), None, None)
     department = _field(main, readings) or "other"
     level = _early(readings) or main.level or "professional"
-    return Title(tidy(main.words, level), _DEPARTMENT_OF[department], _OF_NAME[level])
+    return Title(tidy(main.words, level), department, level)
 
 
 def department_named(words: str | None) -> Department | None:
@@ -160,7 +154,7 @@ def _main(readings: list[_Reading]) -> _Reading:
     return main
 
 
-def _early(readings: list[_Reading]) -> str | None:
+def _early(readings: list[_Reading]) -> Seniority | None:
     """The level of a part that says only "intern" or "trainee"."""
     for each in readings:
         if each.level in ("intern", "entry") and each.weight < _FIELD:
@@ -168,7 +162,7 @@ def _early(readings: list[_Reading]) -> str | None:
     return None
 
 
-def _field(main: _Reading, readings: list[_Reading]) -> str | None:
+def _field(main: _Reading, readings: list[_Reading]) -> Department | None:
     """The department of the main title; "Manager - Logistics" names it only behind the dash."""
     if main.weight < _FIELD:
         for each in readings[readings.index(main) + 1 :]:
@@ -178,15 +172,23 @@ def _field(main: _Reading, readings: list[_Reading]) -> str | None:
 
 
 def _read_words(words: list[Word], language: Language | None) -> _Reading:
-    plain = [looked_up(word) for word in words]
-    whole = plain
-    plain = plain[: _aided_from(plain)]
-    table = levels()
-    tokens = [part for word in plain for part in parts(word, table)]
-    found = table.matches(tokens)
+    whole = [looked_up(word) for word in words]
+    plain = whole[: _aided_from(whole)]
     department, weight = _department(plain)
     if len(plain) < len(whole) and weight < _FIELD:  # "Referentin der Geschäftsführung"
         department, weight = _department(whole)
+    ranks = _ranks(taken_apart(plain, levels()), department, weight)
+    if language == "de" and plain == ["chef"]:
+        ranks.add("owner")
+    level = _highest(ranks)
+    if level in ("owner", "c_suite"):
+        department, weight = _department(plain, leads=True)
+    return _Reading(words, department, weight, level, level is None and _is_side(plain))
+
+
+def _ranks(tokens: list[str], department: str | None, weight: float) -> set[Seniority]:
+    """The levels that the words of a title say are the person's own."""
+    found = levels().matches(tokens)
     ranks = {
         term.level
         for start, end, term in found
@@ -200,20 +202,19 @@ def _read_words(words: list[Word], language: Language | None) -> _Reading:
         ranks.discard("c_suite")
     if tokens[0] == "staff" and department in _STAFF_LADDERS:
         ranks.add("senior")
-    chief = _chief_officer(tokens)
-    if chief:
+    if _chief_officer(tokens):
         ranks.add("c_suite")
-    if language == "de" and tokens == ["chef"]:
-        ranks.add("owner")
-    level = _highest(ranks)
-    if level in ("owner", "c_suite"):
-        department, weight = _department(plain, leads=True)
-    side = level is None and (
-        all(word in word_set(_SETS, "credentials") or word == "," for word in plain)
-        or plain[0] in word_set(_SETS, "slogans")
-        or any(word in word_set(_SETS, "side_roles") for word in plain)
+    return ranks
+
+
+def _is_side(plain: list[str]) -> bool:
+    """Whether words without a level say what somebody is or does beside the job."""
+    slogans, roles = word_set(_SETS, "slogans"), word_set(_SETS, "side_roles")
+    return (
+        plain[0] in slogans
+        or not roles.isdisjoint(plain)
+        or word_set(_SETS, "credentials") | {","} >= set(plain)
     )
-    return _Reading(words, department, weight, level, side)
 
 
 def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: float) -> bool:
@@ -232,34 +233,34 @@ def _is_anothers(tokens: list[str], start: int, end: int) -> bool:
     if end - start > 1 or len(tokens[start]) > _LONGEST_LETTERS:
         return False
     before = [word for word in tokens[:start] if word != "the"]
-    if before and before[-1] in ("of", "to", "for"):
+    if before[-1:] in (["of"], ["to"], ["for"]):
         return True
     if tokens[start] == "md" and "/" in (*before[-1:], *tokens[end : end + 1]):
         return any(len(word) == 2 for word in (*before[-2:-1], *tokens[end + 1 : end + 2]))
     if tokens[start - 1 : start] == ["("]:
-        first = tokens[: start - 1]
-        ranked = any(term.level in _UNDER_OFFICERS for *_, term in levels().matches(first))
-        return ranked and _department(first)[0] not in (None, _department([tokens[start]])[0])
+        return _is_under(tokens[: start - 1], tokens[start])
     behind = list(takewhile(str.isalpha, tokens[end:]))
     return bool(behind) and behind[-1] in word_set(_SETS, "others_rank")
 
 
-def _highest(ranks: set[str]) -> str | None:
+def _is_under(first: list[str], letters: str) -> bool:
+    """Whether a title has a rank and another field than the letters in brackets behind it."""
+    ranked = any(term.level in _UNDER_OFFICERS for *_, term in levels().matches(first))
+    return ranked and _department(first)[0] not in (None, _department([letters])[0])
+
+
+def _highest(ranks: set[Seniority]) -> Seniority | None:
     """Internships and first jobs say so whatever else stands there; otherwise the highest rank."""
-    for early in ("intern", "entry"):
-        if early in ranks:
-            return early
-    return min(ranks, key=_RANK.__getitem__, default=None)
+    early = ranks & {"intern", "entry"}
+    return max(early, default=None) or min(ranks, key=_RANK.__getitem__, default=None)
 
 
 def _aided_from(words: list[str]) -> int | None:
     """Where the person begins whom an assistant assists: that rank is not the assistant's."""
     for at, word in enumerate(words[:-1]):
         if (word in word_set(_SETS, "aides") and words[at + 1] in _AIDED) or word in _AIDES_OF:
-            rest = [part for each in words[at + 1 :] for part in parts(each, levels())]
-            if any(
-                t.level and _RANK[t.level] <= _RANK["manager"] for *_, t in levels().matches(rest)
-            ):
+            rest = levels().matches(taken_apart(words[at + 1 :], levels()))
+            if any(term.level and _RANK[term.level] <= _RANK["manager"] for *_, term in rest):
                 return at + 1
     return None
 
@@ -273,64 +274,65 @@ def _chief_officer(tokens: list[str]) -> bool:
     return False
 
 
-def _department(words: list[str], *, leads: bool = False) -> tuple[str | None, float]:
+def _department(words: list[str], *, leads: bool = False) -> tuple[Department | None, float]:
     """The department that the words name, and with what weight."""
-    table = terms()
-    tokens = [part for word in words for part in parts(word, table)]
-    found = [each for each in table.matches(tokens) if each[2].department is not None]
+    tokens = taken_apart(words, terms())
+    found = terms().matches(tokens)
     if not found:
         return None, 0
     if leads:
         led = _led_company(found, tokens) or _led_function(found)
         if led is not None:
             return led, _HEADS_COMPANY
-    best = _first_of_two(found, tokens) or max(found, key=lambda each: each[2].weight)[2]
+    best = _first_of_two(found, tokens) or _surest(found)
     return best.department, best.weight
 
 
-def _first_of_two(found: list[tuple[int, int, Term]], tokens: list[str]) -> Term | None:
+def _surest(found: Iterable[_Found]) -> Term:
+    return max((term for *_, term in found), key=lambda term: term.weight)
+
+
+def _first_of_two(found: list[_Found], tokens: list[str]) -> Term | None:
     """The first of two jobs that are joined: "Office Manager & Bookkeeper"."""
     for at, token in enumerate(tokens):
-        if token not in _BETWEEN_JOBS or any(start < at < end for start, end, _ in found):
-            continue
-        before = [term for _, end, term in found if end <= at]
-        first = max(before, key=lambda term: term.weight, default=None)
-        return first if first is not None and first.weight >= _JOB else None
+        if token in _BETWEEN_JOBS and not any(start < at < end for start, end, _ in found):
+            before = [each for each in found if each[1] <= at]
+            first = _surest(before) if before else None
+            return first if first is not None and first.weight >= _JOB else None
     return None
 
 
-def _led_function(found: list[tuple[int, int, Term]]) -> str | None:
+def _led_function(found: list[_Found]) -> Department | None:
     """What a chief officer answers for, whatever else the line names: "interim manager (CFO)"."""
-    chiefs = (t for _, _, t in found if t.level == "c_suite" and t.weight > _HEADS_COMPANY)
+    chiefs = (t for *_, t in found if t.level == "c_suite" and t.weight > _HEADS_COMPANY)
     return next((term.department for term in chiefs), None)
 
 
-def _led_company(found: list[tuple[int, int, Term]], tokens: list[str]) -> str | None:
+def _led_company(found: list[_Found], tokens: list[str]) -> Department | None:
     """The department of whoever leads a company: the one it names right behind, else the whole."""
-    whole = [
-        each
-        for each in found
-        if each[2].weight == _HEADS_COMPANY and each[2].department == "general_management"
-    ]
+    whole = [each for each in found if each[2][:2] == ("general_management", _HEADS_COMPANY)]
     if not whole:
         return None
-    for _, _, term in found:
+    for *_, term in found:
         if term.level in ("c_suite", "director") and term.weight > _HEADS_COMPANY:
             return term.department
-    fields = [t for _, _, t in found if t.department != "general_management" and t.weight >= _NAMED]
+    fields = [
+        each
+        for each in found
+        if each[2].department != "general_management" and each[2].weight >= _NAMED
+    ]
     if fields and "vp" in tokens:  # "Founder & VP Sales"
-        return max(fields, key=lambda term: term.weight).department
-    if len(whole) == 1:
-        start, end, term = whole[0]
-        if tokens[start] in _MEMBERS:
-            others = [each[2] for each in found if each[2] != term and each[2].weight >= _NAMED]
-            return max(others, key=lambda each: each.weight, default=term).department
-        behind = [each for each in found if each[0] >= end]
-        if (
-            term.level == "c_suite"
-            and behind
-            and behind[0][0] == end
-            and behind[-1][1] == len(tokens)
-        ):
-            return behind[0][2].department
-    return "general_management"
+        return _surest(fields).department
+    field = _right_behind(whole[0], found, tokens) if len(whole) == 1 else None
+    return field or "general_management"
+
+
+def _right_behind(leads: _Found, found: list[_Found], tokens: list[str]) -> Department | None:
+    """The field that the head of a company, or a member of its board, answers for."""
+    start, end, term = leads
+    if tokens[start] in _MEMBERS:
+        others = [each for each in found if each[2] != term and each[2].weight >= _NAMED]
+        return _surest(others).department if others else None
+    behind = [each for each in found if each[0] >= end]
+    fills = bool(behind) and behind[0][0] == end and behind[-1][1] == len(tokens)
+    return behind[0][2].department if fills and term.level == "c_suite" else None
