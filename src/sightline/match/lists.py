@@ -62,34 +62,37 @@ def match_lists(
     index = Index(right)
     weights = shipped_weights()
     least = weights.threshold if threshold is None else threshold
-    best: list[_Best | None] = []
-    others: list[Floats] = []
-    for start in range(0, len(left), _BATCH):
-        found, other = _best_of(index, left[start : start + _BATCH], weights.margin)
-        best.extend(found)
-        others.append(other)
+    best, others = _best_of_all(index, left, weights.margin)
     kept = [each for each in best if each is not None]
     if not kept:
         return [Row(record.id, None, 0.0, "no_match", ()) for record in left]
-    chance = _chance(np.array([each.odds for each in kept]), np.concatenate(others), len(left))
+    chance = _chance(np.array([each.odds for each in kept]), others, len(left))
     for known in kept:
         known.odds -= float(np.log(chance))
     lost = _lost_claims(left, best, index, least)
-    described = iter(
-        _calibrated(
-            scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists),
-            [each.odds for each in kept],
-            Feature("chance_likeness", round(chance, 4), round(-float(np.log(chance)), 4)),
-        )
-    )
+    scores = scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists)
+    told = Feature("chance_likeness", round(chance, 4), round(-float(np.log(chance)), 4))
+    described = _calibrated(scores, [each.odds for each in kept], told)
     rows = []
     for number, (record, each) in enumerate(zip(left, best, strict=True)):
         if each is None:
             rows.append(Row(record.id, None, 0.0, "no_match", ()))
-            continue
-        ids = tuple(index.block.ids[row] for row in each.close)
-        rows.append(_row(record.id, ids, next(described), least, number in lost))
+        else:
+            ids = tuple(index.block.ids[row] for row in each.close)
+            rows.append(_row(record.id, ids, next(described), least, number in lost))
     return rows
+
+
+def _best_of_all(
+    index: Index, left: Sequence[Candidate], margin: float
+) -> tuple[list[_Best | None], Floats]:
+    """`_best_of` all records, some thousands at a time."""
+    parts = [
+        _best_of(index, left[start : start + _BATCH], margin)
+        for start in range(0, len(left), _BATCH)
+    ]
+    best = [each for found, _ in parts for each in found]
+    return best, np.concatenate([others for _, others in parts] or [np.zeros(0, np.float32)])
 
 
 def _best_of(
@@ -153,16 +156,8 @@ def _lost_claims(
     left: Sequence[Candidate], best: Sequence[_Best | None], index: Index, least: float
 ) -> set[int]:
     """Left rows whose right row is better claimed by a row that is another company."""
-    claims: dict[int, list[int]] = {}
     limit = float(np.log(least / (1 - least)))
-    for number, each in enumerate(best):
-        if each is not None and each.odds >= limit and len(each.close) == 1:
-            claims.setdefault(each.row, []).append(number)
-    weaker: list[tuple[int, int]] = []
-    for rows in claims.values():
-        if len(rows) > 1:
-            rows.sort(key=lambda number: -_odds(best[number]))
-            weaker.extend((rows[0], number) for number in rows[1:])
+    weaker = _weaker_claims(best, limit)
     if not weaker:
         return set()
     involved = sorted({number for pair in weaker for number in pair})
@@ -177,6 +172,19 @@ def _lost_claims(
         # Equal claims are left alone: nothing says which of them is wrong.
         if _odds(best[winner]) - _odds(best[number]) > (0.5 if odds < limit else _AHEAD)
     }
+
+
+def _weaker_claims(best: Sequence[_Best | None], limit: float) -> list[tuple[int, int]]:
+    """The best claim on each right row with each of the others on it."""
+    claims: dict[int, list[int]] = {}
+    for number, each in enumerate(best):
+        if each is not None and each.odds >= limit and len(each.close) == 1:
+            claims.setdefault(each.row, []).append(number)
+    weaker: list[tuple[int, int]] = []
+    for rows in claims.values():
+        first, *others = sorted(rows, key=lambda number: -_odds(best[number]))
+        weaker.extend((first, number) for number in others)
+    return weaker
 
 
 def _odds(best: _Best | None) -> float:

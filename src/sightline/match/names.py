@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sightline.domain.names import fold
+from sightline.match.marks import without_marks
 from sightline.match.romanise import key, romanise, words_of
 from sightline.match.vocabulary import (
     CLASSES,
@@ -51,28 +52,9 @@ _DISTRICT = re.compile("^([\u4e00-\u9fff]{2,3}?)[市省县縣](?=.)")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]")
 # Signs that end a name or stand alone in it, though most single signs are part of another word.
 _LAST_SIGNS = frozenset("部局厂廠港院社党")
-_NUMERO = re.compile(r"№|\bn[o°º]\.?\s*(?=\d)|#\s*(?=\d)", re.IGNORECASE)
 
 
-# "The fourteenth" of institutes and plants, in Chinese, Japanese and Korean.
-_NTH = re.compile(
-    "第(?=[一二三四五六七八九十])([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)|[第제](\\d+)"
-)
-_DIGITS = "〇一二三四五六七八九"
-
-# "Quillen.com" is Quillen.
-_SITE = re.compile(r"(?<=[a-z\d]{2})\.(?:com|net|org|io|ai|me)\b", re.IGNORECASE)
-# Registers of shares add a state ("INC /DE/", "CORP/RI"), and lists of shares the class.
-_STATE = re.compile(
-    r"(?:\s|(?<=inc)|(?<=corp)|(?<=co)|(?<=ltd))[/\\][a-z]{2,3}[/\\]?\s*$", re.IGNORECASE
-)
 _CLASS = re.compile(r" (?:class|series|cl) [a-d]\b")
-# So do tickers' lists with what the share is: "AB-B SHS", "AG-REG", "PLC - SP ADR".
-_SHARE = re.compile(
-    r"(?:\s*-\s*|\s+)(?:(?:[a-d]|reg|ord|common)\s+(?:shares?|shs?)|shares?|sp(?:ons)? adr|adr|gdr)$|"
-    r"\s*-\s*(?:[a-d]|cl [a-d]|reg|br|ord|pre?f?d?|pref|vorzug|w/i|rts|unit)$",
-    re.IGNORECASE,
-)
 # Words that one list writes and the other does not, also where letters are compared as written.
 _AND_THE = frozenset("the and of et und".split())
 FILLER_COMMON = 900
@@ -107,71 +89,77 @@ class Name(NamedTuple):
     written: str
 
 
+class _Parted(NamedTuple):
+    """A folded name in parts: its words as written, those without legal forms, the keys of what is
+    said, and its words."""
+
+    written: list[str]
+    own: list[str]
+    said: list[str]
+    words: list[Word]
+
+
 @lru_cache(maxsize=50_000)
 def read_name(name: str) -> Name:
     """Read a name in any script. A name of nothing but a legal form keeps it as its word."""
-    text = name[:MAX_CHARS]
-    if not text.isascii() or "#" in text or "o." in text.lower():
-        text = _NUMERO.sub(" ", text)
-    if "." in text:
-        text = _SITE.sub(" ", text)
-    if "/" in text or "\\" in text:
-        text = _STATE.sub("", text)
-    if text[-5:].lower() in ("(the)", ", the"):
-        text = text[:-5] or text
-    if "-" in text or text[-1:] in "sSrRhH":
-        text = _SHARE.sub("", text) or text
-    if "第" in text or "제" in text:
-        text = _NTH.sub(_nth, text)
+    text = without_marks(name[:MAX_CHARS])
     folded = fold(vocabulary().with_form_apart(text))
-    latin = folded.isascii() or not any(letter > "\u036f" for letter in folded)
+    latin = folded.isascii() or max(folded) <= "\u036f"
+    written = vocabulary().spelled_out(_unspelled(folded))
+    folded = " ".join(written)
+    forms: set[str] = set()
+    parted = (_parted_simply(written, forms) if folded.isascii() else None) or _parted(
+        folded, written, forms
+    )
+    words = parted.words or [Word(folded or text.strip().casefold() or "?", "word", 2)]
+    plain = " ".join((parted.said or [word.key for word in words])[:MAX_WORDS])
+    letters = "".join(_without_and(parted.own))
+    return Name(
+        name, tuple(words[:MAX_WORDS]), _bits(forms), latin, _initials(parted.written, parted.own),
+        _bare(parted.own, words), plain, letters if latin else plain.replace(" ", ""),
+    )  # fmt: skip
+
+
+def _unspelled(folded: str) -> list[str]:
+    """The words of a folded name, "l l c" as one and without the class of a share."""
     written = folded.split()
     # Vowel signs of Indic scripts would read as letters that stand alone.
     if len(folded) > 3 and min(map(len, written)) == 1 and max(folded) < "\u0900":
         folded = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded)
-        written = folded.split()
     if " cl" in folded or " series" in folded:
         folded = _CLASS.sub("", folded)
-        written = folded.split()
-    full = vocabulary().spelled_out(written)
-    if full is not written:
-        written, folded = full, " ".join(full)
-    forms: set[str] = set()
-    simple = _simple(written, forms) if folded.isascii() else None
-    if simple is not None:
-        start, lone = simple
-        own = written[start : start + len(lone)]
-        said = [part for part, word in lone if word is not None]
-        words = [word for _, word in lone if word is not None]
-    else:
-        parts = list(_parts(folded, forms))[: MAX_WORDS * 2]
-        kept = _without_forms(parts, forms)
-        rest = [part for part, _ in kept]
-        said = [part for part in rest if part not in _STOP]
-        written = [each for each in map(romanise, written) if each]
-        own = [each for each in written if key(each) in rest] or written
-        words = _words(kept) or _words(parts, keep_all=True)
-    if not words:
-        words = [Word(folded or text.strip().casefold() or "?", "word", 2)]
-    bits = 0
-    for each in (one for form in forms for one in form.split("+")):
-        bits |= 1 << CLASSES.index(each)
-    plain = " ".join((said or [word.key for word in words])[:MAX_WORDS])
-    letters = "".join([each for each in own if each not in _AND_THE] or own)
-    return Name(
-        name, tuple(words[:MAX_WORDS]), bits, latin, _initials(written, own), _bare(own, words),
-        plain, letters if latin else plain.replace(" ", ""),
-    )  # fmt: skip
+    return folded.split()
 
 
-def _nth(found: re.Match[str]) -> str:
-    """第十四 is 14."""
-    tens, ten, ones, digits = found.groups()
-    if digits:
-        return f" {digits} "
-    if not ten:
-        return f" {_DIGITS.index(tens)} {ones}"
-    return f" {_DIGITS.index(tens or '一') * 10 + _DIGITS.index(ones or '〇')} "
+def _parted_simply(written: list[str], forms: set[str]) -> _Parted | None:
+    """A name without phrases; None if it is not such."""
+    simple = _simple(written, forms)
+    if simple is None:
+        return None
+    start, lone = simple
+    named = [(part, word) for part, word in lone if word is not None]
+    own = written[start : start + len(lone)]
+    return _Parted(written, own, [part for part, _ in named], [word for _, word in named])
+
+
+def _parted(folded: str, written: list[str], forms: set[str]) -> _Parted:
+    parts = list(_parts(folded, forms))[: MAX_WORDS * 2]
+    kept = _without_forms(parts, forms)
+    rest = [part for part, _ in kept]
+    said = [part for part in rest if part not in _STOP]
+    written = [each for each in map(romanise, written) if each]
+    own = [each for each in written if key(each) in rest] or written
+    return _Parted(written, own, said, _words(kept) or _words(parts, keep_all=True))
+
+
+def _without_and(words: list[str]) -> list[str]:
+    return [each for each in words if each not in _AND_THE] or words
+
+
+def _bits(forms: set[str]) -> int:
+    """Legal forms as a bit set over CLASSES."""
+    classes = {each for form in forms for each in form.split("+")}
+    return sum(1 << CLASSES.index(each) for each in classes)
 
 
 def _initials(written: list[str], own: list[str]) -> tuple[str, ...]:
@@ -328,16 +316,10 @@ def _without_forms(parts: list[_Part], forms: set[str]) -> list[_Part]:
     keys = [part for part, _ in parts]
     at = 0
     while at < len(parts):
-        size = 0
-        for phrase, form in tables.form_phrases.get(keys[at], ()):
-            if len(phrase) < len(parts) and tuple(keys[at : at + len(phrase)]) == phrase:
-                size = len(phrase)
-                forms.add(form)
-                break
-        if not size and keys[at] in tables.forms and len(parts) > 1:
-            size = 1
-            forms.add(tables.forms[keys[at]])
-        if not size:
+        size, form = _form_at(keys, at)
+        if size:
+            forms.add(form)
+        else:
             kept.append(parts[at])
         at += size or 1
     while len(kept) > 1 and kept[-1][0] in tables.edge_forms:
@@ -345,6 +327,15 @@ def _without_forms(parts: list[_Part], forms: set[str]) -> list[_Part]:
     while len(kept) > 1 and kept[0][0] in tables.start_forms:
         forms.add(tables.edge_forms.get(kept.pop(0)[0], "stock"))
     return kept
+
+
+def _form_at(keys: list[str], at: int) -> tuple[int, str]:
+    """How many keys are a legal form that begins at a place, and its class; 0 for none."""
+    tables, part = vocabulary(), keys[at]
+    for phrase, form in tables.form_phrases.get(part, ()):
+        if len(phrase) < len(keys) and tuple(keys[at : at + len(phrase)]) == phrase:
+            return len(phrase), form
+    return (1, tables.forms[part]) if part in tables.forms and len(keys) > 1 else (0, "")
 
 
 def _words(parts: list[_Part], *, keep_all: bool = False) -> list[Word]:
@@ -356,28 +347,30 @@ def _words(parts: list[_Part], *, keep_all: bool = False) -> list[Word]:
         part, known = parts[at]
         for phrase, concept in tables.concept_phrases.get(part, ()):
             if tuple(keys[at : at + len(phrase)]) == phrase:
-                words.append(Word(concept.name, concept.kind, concept.commonness))
+                words.append(_meant(concept))
                 at += len(phrase)
                 break
         else:
             at += 1
-            if at == len(parts) > 1 and _is_mark(part) and known is None:
-                words.append(Word(part, "number", 40))
-                continue
-            if not keep_all and len(parts) > 1 and part in _STOP and known is None:
-                continue
             if known is not None:
-                words.append(Word(known.name, known.kind, known.commonness))
-            elif halves := tables.halves(part):
-                words.extend(
-                    _plain(half)
-                    if isinstance(half, str)
-                    else Word(half.name, half.kind, half.commonness)
-                    for half in halves
-                )
-            else:
-                words.append(_word(part, position=len(words)))
+                words.append(_meant(known))
+            elif at == len(parts) > 1 and _is_mark(part):
+                words.append(Word(part, "number", 40))
+            elif keep_all or len(parts) == 1 or part not in _STOP:
+                words.extend(_own_words(part, position=len(words)))
     return words
+
+
+def _own_words(part: str, *, position: int) -> list[Word]:
+    """A word in its parts if it is a compound of known ones."""
+    halves = vocabulary().halves(part)
+    if not halves:
+        return [_word(part, position=position)]
+    return [_plain(half) if isinstance(half, str) else _meant(half) for half in halves]
+
+
+def _meant(concept: Concept) -> Word:
+    return Word(concept.name, concept.kind, concept.commonness)
 
 
 def _word(part: str, *, position: int) -> Word:
@@ -390,9 +383,7 @@ def _word(part: str, *, position: int) -> Word:
     if position and part in _ROMAN:
         return Word(_ROMAN[part], "number", 40)
     concept = vocabulary().concept(part)
-    if concept is not None:
-        return Word(concept.name, concept.kind, concept.commonness)
-    return _plain(part)
+    return _plain(part) if concept is None else _meant(concept)
 
 
 def _plain(part: str) -> Word:

@@ -49,16 +49,22 @@ def _beside(name: str) -> list[str]:
         inner = next(group for group in aside.groups() if group is not None).strip()
         outer = _ASIDE.sub(" ", name).strip()
         return [outer, inner] if outer and _is_own(inner) else [name]
-    one, stroke, other = name.partition(" / ")
-    if stroke and _is_own(one) and _is_own(other):
+    return _behind_stroke(name) or [name]
+
+
+def _behind_stroke(name: str) -> list[str] | None:
+    """The names before and after a stroke or dash; None for one name."""
+    one, _, other = name.partition(" / ")
+    if _is_own(other) and _is_own(one):
         return [one.strip(), other.strip()]
-    brand, stroke, other = name.partition(" - ")
-    if stroke and len(brand) > 2 and " " in other.strip() and " " not in brand and _is_own(brand):
+    brand, _, what = name.partition(" - ")
+    if len(brand) > 2 and " " in what.strip() and " " not in brand and _is_own(brand):
         return [name, brand]
     short = _ABBREVIATED.search(name)
     # "Clear - Field" is two words of one name.
-    apart = short and not short[1].istitle() and _is_own(short[1])
-    return [name[: short.start()], short[1]] if short and apart else [name]
+    if short is None or short[1].istitle() or not _is_own(short[1]):
+        return None
+    return [name[: short.start()], short[1]]
 
 
 def _is_own(text: str) -> bool:
