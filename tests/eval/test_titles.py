@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sightline.domain.titles import DEPARTMENTS, SENIORITIES, read_title
+from sightline.domain.title_words import DEPARTMENTS, SENIORITIES
+from sightline.domain.titles import read_title
 
 LABELLED = Path(__file__).parent / "data" / "titles.tsv"
 DEPARTMENT_FLOOR = 0.996

@@ -8,7 +8,8 @@ from uuid import UUID
 from sightline.domain.contacts import person_key, read_email
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold, name_key
-from sightline.domain.titles import DEPARTMENTS, SENIORITIES, read_title
+from sightline.domain.title_words import DEPARTMENTS, SENIORITIES
+from sightline.domain.titles import read_title
 
 # Fields that are set, merged and traced one by one, in the order in which they are served.
 CONTACT_FIELDS: tuple[str, ...] = (

@@ -8,7 +8,8 @@ from functools import cache
 from sightline.domain.job_text import skills_in
 from sightline.domain.tables import toml_table
 from sightline.domain.technologies import products
-from sightline.domain.titles import Department, Seniority, read_title
+from sightline.domain.title_words import Department, Seniority
+from sightline.domain.titles import read_title
 
 _MOST_TEXT = 100_000  # characters
 

@@ -30,18 +30,9 @@ from sightline.domain.title_jobs import looked_up, own_words
 from sightline.domain.title_style import tidy
 from sightline.domain.title_text import Word, cleaned, segments
 from sightline.domain.title_words import (
-    DEPARTMENTS as DEPARTMENTS,
-)
-from sightline.domain.title_words import (
-    SENIORITIES as SENIORITIES,
-)
-from sightline.domain.title_words import (
-    Department as Department,
-)
-from sightline.domain.title_words import (
-    Seniority as Seniority,
-)
-from sightline.domain.title_words import (
+    SENIORITIES,
+    Department,
+    Seniority,
     Term,
     levels,
     taken_apart,
@@ -251,8 +242,8 @@ def _is_under(first: list[str], letters: str) -> bool:
 
 def _highest(ranks: set[Seniority]) -> Seniority | None:
     """Internships and first jobs say so whatever else stands there; otherwise the highest rank."""
-    early = ranks & {"intern", "entry"}
-    return max(early, default=None) or min(ranks, key=_RANK.__getitem__, default=None)
+    first: tuple[Seniority, ...] = ("intern", "entry", *SENIORITIES)
+    return next((level for level in first if level in ranks), None)
 
 
 def _aided_from(words: list[str]) -> int | None:

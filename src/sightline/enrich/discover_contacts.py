@@ -16,7 +16,8 @@ from sightline.domain.contact_records import all_keys, identifying_keys
 from sightline.domain.contacts import person_key
 from sightline.domain.credits import Price, price_of
 from sightline.domain.same_person import group_people
-from sightline.domain.titles import SENIORITIES, read_title
+from sightline.domain.title_words import SENIORITIES
+from sightline.domain.titles import read_title
 from sightline.store import credits
 from sightline.store.contact_book import open_book, suppressed_keys
 from sightline.store.contact_charges import charged_digests, note_charges

@@ -3,7 +3,8 @@
 import pytest
 
 from sightline.domain.job_reading import read_posting, technology_categories
-from sightline.domain.titles import DEPARTMENTS, SENIORITIES, Title, read_title
+from sightline.domain.title_words import DEPARTMENTS, SENIORITIES
+from sightline.domain.titles import Title, read_title
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from sightline.domain.errors import (
 )
 from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
-from sightline.domain.titles import DEPARTMENTS, Department, Seniority
+from sightline.domain.title_words import DEPARTMENTS, Department, Seniority
 from sightline.enrich.refresh_jobs import Reason, Refreshed, refresh_and_wait
 from sightline.store import credits
 from sightline.store.companies import present_company
