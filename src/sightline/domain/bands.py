@@ -91,8 +91,11 @@ def employee_band_from_text(text: str | None) -> str | None:
         # A range from 0 or 1 has its middle by its upper bound; LinkedIn's "0-1" is one person.
         return employee_band(max(1, _middle(max(low, 1), max(high, 1))))
     count = parse_count(_strip_open(bare))
-    if count is None:
-        return None
+    return None if count is None else _open_band(bare, count)
+
+
+def _open_band(bare: str, count: int) -> str | None:
+    """The band of a count, or of what lies above or below it."""
     if _OPEN_ABOVE.search(bare):
         return employee_band(count if count in _EMPLOYEE_FLOORS else count + 1)
     if _OPEN_BELOW.search(bare):

@@ -23,6 +23,7 @@ _ORDINAL = re.compile(r"^\d+(ST|ND|RD|TH)$")
 _LED_BY_DIGITS = re.compile(r"^(\d+)([^\W\d_]{4,})$")
 _SPELLED_TOKEN = re.compile(r"^(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _TAIL = re.compile(r"^(.*?)(['’])(S|T|D|M|LL|RE|VE|N)$")
+_SCOTTISH = re.compile(r"MC(?![AEIOUYÀÁÂÃÄÅÆÈÉÊËÌÍÎÏÒÓÔÕÖØÙÚÛÜÝH])\S{3}|MC[AEIOU]\S{3}")
 _VOWELS = frozenset("AEIOUYÀÁÂÃÄÅÆÈÉÊËÌÍÎÏÒÓÔÕÖØÙÚÛÜÝ")
 _TABLE = "casing.toml"
 _NAME_FOLLOWS = frozenset({"DBA", "FKA", "AKA", "-", "/", "|", "&"})
@@ -121,23 +122,24 @@ def _part(part: str, *, leads: bool) -> str:
     tail = part[len(bare) :]
     if not bare:
         return part
-    if not leads and bare.lower() in word_set(_TABLE, "small") and not tail:
-        return bare.lower()
-    if leads and bare.lower() in word_set(_TABLE, "small"):
-        return bare.capitalize() + tail
+    if bare.lower() in word_set(_TABLE, "small") and (leads or not tail):
+        return bare.capitalize() + tail if leads else bare.lower()
     form = _forms().get(bare)
     if form is not None:
         return form + tail
     if _SPELLED_TOKEN.match(part) or len(bare) == 1:
         return part
+    return _unlisted(bare, leads=leads) + tail
+
+
+def _unlisted(bare: str, *, leads: bool) -> str:
+    """A word that no list has."""
     if "." in bare:
-        return _dotted(bare) + tail
+        return _dotted(bare)
     found = _TAIL.match(bare)
     if found and found[1]:
-        return _part(found[1], leads=leads) + found[2] + found[3].lower() + tail
-    if any(character.isdigit() for character in bare):
-        return _with_digits(bare) + tail
-    return _letters(bare) + tail
+        return _part(found[1], leads=leads) + found[2] + found[3].lower()
+    return _with_digits(bare) if any(map(str.isdigit, bare)) else _letters(bare)
 
 
 def _dotted(part: str) -> str:
@@ -167,11 +169,8 @@ def _letters(word: str) -> str:
         return _capitalized(word)
     if is_acronym(word):
         return word
-    if word.startswith("MC") and len(word) >= 5 and word[2] not in _VOWELS | {"H"}:
-        return "Mc" + word[2:].capitalize()
-    if word.startswith("MC") and len(word) >= 6 and word[2] in "AEIOU":
-        return "Mc" + word[2:].capitalize()
-    return _capitalized(word)
+    found = _SCOTTISH.match(word)
+    return "Mc" + word[2:].capitalize() if found else _capitalized(word)
 
 
 def _capitalized(word: str) -> str:

@@ -1,7 +1,7 @@
 """What somebody says about a contact, as values that can be stored; and what was wrong with it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -177,48 +177,49 @@ def _company(read: ReadContact, raw: Mapping[str, Any]) -> None:
 
 def _past(read: ReadContact, raw: Mapping[str, Any]) -> None:
     """Experience and education as given."""
-    jobs = []
-    for n, given in enumerate(raw.get("experience") or ()):
-        job: dict[str, Any] = {}
-        for name in ("company", "title", "company_profile_network_id"):
-            if text := _line(given.get(name)):
-                job[name] = text
-        if given.get("company_id"):
-            job["company_id"] = str(given["company_id"])
-        if not job:
-            read.fault(f"experience.{n}", "It names neither a company nor a title.", "")
-            continue
-        job["location"] = _line(given.get("location")) or None
-        for name in ("start_date", "end_date"):
-            if given.get(name) and (moment := _moment(given[name])) is None:
-                read.fault(f"experience.{n}.{name}", "It is not a date.", given[name])
-            elif given.get(name):
+    for name, entry in (("experience", _job), ("education", _school)):
+        given = enumerate(raw.get(name) or ())
+        entries = [entry(read, f"{name}.{n}", each) for n, each in given]
+        if found := [each for each in entries if each is not None]:
+            read.values[name] = found[:MOST_LISTED]
+
+
+def _job(read: ReadContact, place: str, given: Mapping[str, Any]) -> dict[str, Any] | None:
+    job: dict[str, Any] = _lines(given, ("company", "title", "company_profile_network_id"))
+    if given.get("company_id"):
+        job["company_id"] = str(given["company_id"])
+    if not job:
+        read.fault(place, "It names neither a company nor a title.", "")
+        return None
+    job["location"] = _line(given.get("location")) or None
+    for name in ("start_date", "end_date"):
+        if stated := given.get(name):
+            if (moment := _moment(stated)) is None:
+                read.fault(f"{place}.{name}", "It is not a date.", stated)
+            else:
                 job[name] = moment
-        job.setdefault("end_date", None)
-        stated = given.get("is_current")
-        job["is_current"] = stated if isinstance(stated, bool) else job["end_date"] is None
-        job["description"] = clean_text(str(given.get("description") or ""))[:_LONGEST_TEXT] or None
-        jobs.append(job)
-    schools = []
-    for n, given in enumerate(raw.get("education") or ()):
-        school: dict[str, Any] = {}
-        if text := _line(given.get("degree")):
-            school["degree"] = text
-        school["field_of_study"] = _line(given.get("field_of_study")) or None
-        if text := _line(given.get("school")):
-            school["school"] = text
-        for name in ("start_year", "end_year"):
-            year = given.get(name)
-            if year is not None and year not in _YEARS:
-                read.fault(f"education.{n}.{name}", "It is not a year.", year)
-            elif year is not None:
-                school[name] = year
-        if school.keys() & {"degree", "school"} or school["field_of_study"]:
-            schools.append(school)
-    if jobs:
-        read.values["experience"] = jobs[:MOST_LISTED]
-    if schools:
-        read.values["education"] = schools[:MOST_LISTED]
+    job.setdefault("end_date", None)
+    current = given.get("is_current")
+    job["is_current"] = current if isinstance(current, bool) else job["end_date"] is None
+    job["description"] = clean_text(str(given.get("description") or ""))[:_LONGEST_TEXT] or None
+    return job
+
+
+def _school(read: ReadContact, place: str, given: Mapping[str, Any]) -> dict[str, Any] | None:
+    school: dict[str, Any] = {"field_of_study": None}
+    school |= _lines(given, ("degree", "field_of_study", "school"))
+    for name in ("start_year", "end_year"):
+        year = given.get(name)
+        if year is not None and year not in _YEARS:
+            read.fault(f"{place}.{name}", "It is not a year.", year)
+        elif year is not None:
+            school[name] = year
+    return school if any(school.get(k) for k in ("degree", "field_of_study", "school")) else None
+
+
+def _lines(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+    """The fields that say something, as one line each."""
+    return {name: text for name in names if (text := _line(given.get(name)))}
 
 
 def _line(value: Any) -> str:

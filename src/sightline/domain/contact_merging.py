@@ -109,35 +109,35 @@ class _Merge:
         if not given or all(self.values.get(name) == value for name, value in given.items()):
             return
         held = [name for name in names if name in self.values or self._is_users(name)]
-        if held and not self._may_replace(names[0] if names[0] in held else held[0]):
-            if self._is_same_import(held[0]):
-                self.contradictions += [(n, v) for n, v in given.items() if n in self.values]
-            if len(names) > 1 and not any(self._is_users(name) for name in names):
-                self._fill(given)
+        if held and not self._may_replace(held[0]):
+            self._keep(held, given)
             return
         for name in names:
             self.values.pop(name, None)
             self.sources.pop(name, None)
         self._fill(given)
 
+    def _keep(self, held: list[str], given: Mapping[str, Any]) -> None:
+        """Leave what is held; gaps of what no person wrote are filled."""
+        if self._is_same_import(held[0]):
+            self.contradictions += [(n, v) for n, v in given.items() if n in self.values]
+        if not any(map(self._is_users, held)):
+            self._fill(given)
+
     def company(self, said: Mapping[str, Any]) -> None:
         """The employer: another one replaces all of it, the same one gains what was missing."""
         given, held = said.get("company") or {}, self.values.get("company") or {}
-        same = bool(given.get("name")) and bool(held.get("name"))
-        same = same and name_key(given["name"]) == name_key(held["name"])
-        if given and (same or not held):
+        if given and (not held or _is_same_employer(given, held)):
             merged = {**given, **held}
             if merged != held:
                 self._set("company", merged)
         elif given and given != held:
-            if self._may_replace("company"):
-                self._set("company", dict(given))
-                self.values.pop("company_id", None)
-            elif self._is_same_import("company"):
-                self.contradictions.append(("company", given.get("name")))
+            if not self._may_replace("company"):
+                if self._is_same_import("company"):
+                    self.contradictions.append(("company", given.get("name")))
                 return
-            else:
-                return
+            self._set("company", dict(given))
+            self.values.pop("company_id", None)
         named, known = said.get("company_id"), self.values.get("company_id")
         # Which company a name stands for may become known, or change when companies merge.
         if named and named != known and (known is None or self._may_replace("company_id")):
@@ -180,6 +180,11 @@ class _Merge:
     def _is_users_alone(self, name: str) -> bool:
         """A list that a person wrote is only added to by a person."""
         return self._is_users(name) and self.source["source"] != "user"
+
+
+def _is_same_employer(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    names = one.get("name"), other.get("name")
+    return all(names) and name_key(str(names[0])) == name_key(str(names[1]))
 
 
 def member_key(name: str, value: Any) -> Any:

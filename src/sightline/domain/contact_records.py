@@ -8,6 +8,7 @@ from uuid import UUID
 from sightline.domain.contacts import person_key, read_email
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold, name_key
+from sightline.domain.tables import toml_table
 from sightline.domain.title_words import DEPARTMENTS, SENIORITIES
 from sightline.domain.titles import read_title
 
@@ -23,19 +24,6 @@ MOST_TOKENS = 250
 MOST_TEXT_WORDS = 80
 _LONGEST_WORD = 40
 
-# What is written short and long in titles: each is found by the other.
-_SHORT_TITLES: dict[str, str] = {
-    "ceo": "chief executive officer", "cfo": "chief financial officer",
-    "coo": "chief operating officer", "cto": "chief technology officer",
-    "cmo": "chief marketing officer", "cio": "chief information officer",
-    "cro": "chief revenue officer", "cpo": "chief product officer",
-    "chro": "chief human resources officer", "ciso": "chief information security officer",
-    "cdo": "chief data officer", "cco": "chief commercial officer",
-    "vp": "vice president", "svp": "senior vice president", "evp": "executive vice president",
-    "avp": "assistant vice president", "gm": "general manager", "md": "managing director",
-    "hr": "human resources", "it": "information technology", "pr": "public relations",
-    "qa": "quality assurance", "sr": "senior", "jr": "junior", "mgr": "manager", "dir": "director",
-}  # fmt: skip
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "at", "a", "an", "de", "und", "et", "y"})
 
 # A token's first letters say which field it is of.
@@ -120,7 +108,7 @@ def title_words_of(text: str) -> list[str]:
     """The words of a title with those that its short forms stand for, and the other way round."""
     words = words_of(text)
     joined = f" {' '.join(words)} "
-    for short, long in _SHORT_TITLES.items():
+    for short, long in toml_table("title_sets.toml")["short_titles"].items():
         if short in words:
             words += long.split()
         elif f" {long} " in joined:
@@ -135,28 +123,32 @@ def telling(words: Sequence[str]) -> list[str]:
 
 def tokens_of(values: Mapping[str, Any]) -> list[str]:
     """Everything that a contact is found under, without duplicates."""
-    title = read_title(values.get("current_job_title") or "")
-    places = [str(values.get("location") or ""), _country_name(values.get("country_code")) or ""]
-    texts = (str(values.get(name) or "") for name in ("headline", "summary"))
-    tokens = [EVERYONE]
-    tokens += [HAS_EMAIL] if values.get("emails") else []
-    tokens += [HAS_PHONE] if values.get("phones") else []
-    tokens += [SENIORITY + title.seniority] if title.seniority else []
-    tokens += [DEPARTMENT + title.department] if title.department else []
-    tokens += [COUNTRY + values["country_code"]] if values.get("country_code") else []
-    tokens += _under(NAME, words_of(str(values.get("full_name") or "")))
-    tokens += _under(TITLE, title_words_of(str(values.get("current_job_title") or "")))
+    title = read_title(_said(values, "current_job_title"))
+    country_name = _country_name(values.get("country_code")) or ""
+    marks = (
+        (HAS_EMAIL, "" if values.get("emails") else None),
+        (HAS_PHONE, "" if values.get("phones") else None),
+        (SENIORITY, title.seniority),
+        (DEPARTMENT, title.department),
+        (COUNTRY, values.get("country_code") or None),
+    )
+    tokens = [EVERYONE, *(mark + said for mark, said in marks if said is not None)]
+    tokens += _under(NAME, words_of(_said(values, "full_name")))
+    tokens += _under(TITLE, title_words_of(_said(values, "current_job_title")))
     tokens += _under(COMPANY, words_of(company_name(values)))
-    tokens += _under(PLACE, words_of(" ".join(places)))
+    tokens += _under(PLACE, words_of(f"{_said(values, 'location')} {country_name}"))
     for skill in values.get("skills", ()):
-        tokens.append(skill_token(skill))
-        tokens += _under(SKILL, words_of(skill))
-    for job in values.get("experience", ()):
-        if not job.get("is_current"):
-            tokens += _under(PAST, words_of(str(job.get("company") or "")))
-    text = list(dict.fromkeys(words_of(" ".join(texts))))
+        tokens += [skill_token(skill), *_under(SKILL, words_of(skill))]
+    former = [job for job in values.get("experience", ()) if not job.get("is_current")]
+    for job in former:
+        tokens += _under(PAST, words_of(_said(job, "company")))
+    text = dict.fromkeys(words_of(f"{_said(values, 'headline')} {_said(values, 'summary')}"))
     tokens += _under(TEXT, [word for word in text if word not in _SMALL][:MOST_TEXT_WORDS])
     return list(dict.fromkeys(tokens))[:MOST_TOKENS]
+
+
+def _said(values: Mapping[str, Any], name: str) -> str:
+    return str(values.get(name) or "")
 
 
 def skill_token(skill: str) -> str:

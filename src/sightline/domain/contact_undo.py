@@ -61,12 +61,13 @@ def without_import(
     for name in LISTS:
         if sources.get(name, {}).get("source") == "user":
             continue  # a person wrote the list as a whole
-        left[name] = _list_without(name, values, whole, rest)
-        if not left[name]:
-            del left[name]
+        if entries := _list_without(name, values, whole, rest):
+            left[name] = entries
+        else:
+            left.pop(name, None)
         if sources.get(name, {}).get("import_id") == own:
             left_sources.pop(name, None)
-            if name in left and name in rest_sources:
+            if entries and name in rest_sources:
                 left_sources[name] = rest_sources[name]
     if not left.get("full_name") and not identifying_keys(left):
         return Undone(dict(values), dict(sources), stayed)  # nobody would be left

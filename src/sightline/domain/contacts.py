@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 import phonenumbers
 from email_validator import EmailNotValidError, validate_email
@@ -160,12 +161,7 @@ def read_name(text: str) -> PersonName:
     generation = ""
     if found := _GENERATION.search(plain):
         generation, plain = found[1].lower(), plain[: found.start()].strip(" ,")
-    if plain.count(",") == 1:
-        last, _, first = (part.strip() for part in plain.partition(","))
-        plain = f"{first} {last}" if first and last else first or last
-        family_words = len(last.split()) if first else 0
-    else:
-        family_words = 0
+    plain, family_words = _turned_round(plain)
     if shouts(plain) and len(plain) > 3:
         plain = title_words(plain)
     elif plain.islower() and plain.isascii():
@@ -173,11 +169,23 @@ def read_name(text: str) -> PersonName:
     words = plain.split()
     if len(words) < 2:
         return PersonName(plain, "", "", generation)
-    start = len(words) - (family_words or 1)
-    while not family_words and start > 1 and words[start - 1].lower() in PARTICLES:
-        start -= 1
+    start = len(words) - (family_words or _family_words(words))
     full = plain + (f" {_shown_generation(generation)}" if generation else "")
     return PersonName(full, " ".join(words[:start]), " ".join(words[start:]), generation)
+
+
+def _turned_round(name: str) -> tuple[str, int]:
+    """ "Last, First" as "First Last", and how many words are the family name; 0 where it is not said."""
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if not comma or "," in first:
+        return name, 0
+    return f"{first} {last}".strip(), len(last.split()) if first else 0
+
+
+def _family_words(words: list[str]) -> int:
+    """The last word with the particles before it, the first word excepted."""
+    before = takewhile(lambda word: word.lower() in PARTICLES, reversed(words[1:-1]))
+    return 1 + sum(1 for _ in before)
 
 
 def without_degrees(text: str) -> str:

@@ -206,13 +206,12 @@ class _Reader:
         if joins[0] == "not":
             part = self.read(value["not"], f"{path}.not", depth + 1)
             return Group("not", (part,)) if part is not None else None
-        listed = value[joins[0]]
+        return self._group("and" if joins[0] == "and" else "or", value[joins[0]], path, depth)
+
+    def _group(self, join: Literal["and", "or"], listed: Any, path: str, depth: int) -> Any:
         if not isinstance(listed, list):
-            return self._fault(f"{path}.{joins[0]}", "It must be a list of filters.")
-        parts = [
-            self.read(each, f"{path}.{joins[0]}.{n}", depth + 1) for n, each in enumerate(listed)
-        ]
-        join: Literal["and", "or"] = "and" if joins[0] == "and" else "or"
+            return self._fault(f"{path}.{join}", "It must be a list of filters.")
+        parts = [self.read(each, f"{path}.{join}.{n}", depth + 1) for n, each in enumerate(listed)]
         return Group(join, tuple(part for part in parts if part is not None))
 
     def _condition(self, value: Mapping[str, Any], path: str) -> Any:
@@ -257,22 +256,22 @@ class _Reader:
 
     def _value(self, field: Field, name: str, given: Any, path: str) -> Any:
         if field.kind == "boolean":
-            return (
-                given if isinstance(given, bool) else self._fault(path, "It must be true or false.")
-            )
+            fits = isinstance(given, bool)
+            return given if fits else self._fault(path, "It must be true or false.")
         if field.kind == "number":
-            if isinstance(given, bool) or not isinstance(given, int | float) or given != given:
-                return self._fault(path, "It must be a number.")
-            return float(given)
+            fits = isinstance(given, int | float) and not isinstance(given, bool) and given == given
+            return float(given) if fits else self._fault(path, "It must be a number.")
         if not isinstance(given, str) or not given.strip():
             return self._fault(path, "It must be a text that is not empty.")
         if len(given) > MOST_TEXT or "\x00" in given:
             return self._fault(path, f"It must have at most {MOST_TEXT} characters and no NUL.")
         if field.kind == "time":
             return self._time(given, path)
-        if field.read is None:
-            return given.strip()
-        known = field.read(given)
+        return given.strip() if field.read is None else self._known(field, name, given)
+
+    def _known(self, field: Field, name: str, given: str) -> str | None:
+        """A value of the field's vocabulary; one outside is remembered."""
+        known = field.read(given) if field.read else None
         if known is None:
             near = field.closest(given)[:3] if field.closest else []
             hint = ", ".join(f'"{each}"' for each in near) or "none"

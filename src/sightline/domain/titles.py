@@ -185,8 +185,7 @@ def _ranks(tokens: list[str], department: str | None, weight: float) -> set[Seni
         for start, end, term in found
         if term.level
         and not (term.level == "owner" and _owns_nothing(tokens, start, end, term, weight))
-        and not (term.level == "c_suite" and _is_anothers(tokens, start, end))
-        and not (department == "medical" and tokens[start:end] == ["md"])
+        and not (term.level == "c_suite" and _is_anothers(tokens, start, end, department))
     }
     heads = {" ".join(tokens[a:b]) for a, b, term in found if term.level == "c_suite"}
     if "vp" in ranks and heads <= _MAY_HEAD_UNITS:
@@ -218,11 +217,13 @@ def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: f
     return term.weight < _FIELD <= weight
 
 
-def _is_anothers(tokens: list[str], start: int, end: int) -> bool:
+def _is_anothers(tokens: list[str], start: int, end: int, department: str | None) -> bool:
     """Whether letters of a rank are not the person's own: "CEO Communications Manager", "Office of the CEO",
-    "Account Executive, MD/VA/DC", "Director, Communications (COO)"."""
+    "Account Executive, MD/VA/DC", "Director, Communications (COO)"; a physician's MD is a degree."""
     if end - start > 1 or len(tokens[start]) > _LONGEST_LETTERS:
         return False
+    if tokens[start] == "md" and department == "medical":
+        return True
     before = [word for word in tokens[:start] if word != "the"]
     if before[-1:] in (["of"], ["to"], ["for"]):
         return True
