@@ -1,8 +1,12 @@
 """The embedded database brought back to a moment, from a copy in its archive and the log since."""
 
 import gzip
+import hashlib
+import io
+import json
 import os
 import signal
+import tarfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +15,7 @@ import pytest
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.postgres_archive import Archive, HistoryIsMissing
 from sightline.kit.postgres_files import EmbeddedPostgresError, FolderIsHeld
-from sightline.kit.postgres_recovery import recover
+from sightline.kit.postgres_recovery import recover, unpack_copy
 from tests.kit.embedded_servers import nothing_runs_in, postmaster_pid, query, rows, write_row
 
 NOW = "SELECT clock_timestamp()"
@@ -95,6 +99,63 @@ def test_a_damaged_copy_changes_nothing(data_dir: Path, archive: Archive, moment
     with pytest.raises(EmbeddedPostgresError, match="damaged"):
         recover(data_dir, archive, moment)
     assert rows_in(data_dir, archive) == [1, 2, 3]
+
+
+def tar_of(base: Path, *members: tuple[tarfile.TarInfo, bytes], hashes: dict[str, str]) -> None:
+    """A copy of the given members, whose manifest has the given hashes."""
+    base.mkdir()
+    with tarfile.open(base / "base.tar.gz", "w:gz") as packed:
+        for member, content in members:
+            member.size = len(content)
+            packed.addfile(member, io.BytesIO(content))
+    listed = [
+        {"Path": name, "Checksum-Algorithm": "SHA256", "Checksum": digest}
+        for name, digest in hashes.items()
+    ]
+    (base / "backup_manifest").write_text(json.dumps({"Files": listed}))
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
+    found = tarfile.TarInfo(name)
+    found.type, found.linkname = kind, target
+    return found
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        member("/outside"),
+        member("../outside"),
+        member("base/../../outside"),
+        member("..", tarfile.DIRTYPE),
+        member("link", tarfile.SYMTYPE, ".."),
+        member("hard", tarfile.LNKTYPE, "PG_VERSION"),
+        member("pipe", tarfile.FIFOTYPE),
+        member("disk", tarfile.BLKTYPE),
+    ],
+    ids=lambda each: each.name,
+)
+def test_a_copy_of_anything_but_files_is_not_unpacked(tmp_path: Path, bad: tarfile.TarInfo) -> None:
+    good = hashlib.sha256(b"16").hexdigest()
+    tar_of(
+        tmp_path / "copy", (member("PG_VERSION"), b"16"), (bad, b""), hashes={"PG_VERSION": good}
+    )
+    with pytest.raises(EmbeddedPostgresError, match="no copy of ours"):
+        unpack_copy(tmp_path / "copy", tmp_path / "cluster")
+    assert [path.name for path in tmp_path.iterdir()] == ["copy"], "nothing was written"
+
+
+def test_a_file_of_another_hash_is_found_before_anything_is_written(tmp_path: Path) -> None:
+    files = ((member("base", tarfile.DIRTYPE), b""), (member("base/1"), b"one"))
+    right = {"base/1": hashlib.sha256(b"one").hexdigest()}
+    tar_of(tmp_path / "copy", *files, hashes=right)
+    unpack_copy(tmp_path / "copy", tmp_path / "cluster")
+    assert (tmp_path / "cluster/base/1").read_bytes() == b"one"
+    assert (tmp_path / "cluster/base/1").stat().st_mode & 0o077 == 0
+    tar_of(tmp_path / "other", *files, hashes={"base/1": hashlib.sha256(b"two").hexdigest()})
+    with pytest.raises(EmbeddedPostgresError, match="damaged: base/1"):
+        unpack_copy(tmp_path / "other", tmp_path / "second")
+    assert not (tmp_path / "second").exists()
 
 
 def test_a_running_server_is_left_alone(data_dir: Path, archive: Archive, moment: datetime) -> None:

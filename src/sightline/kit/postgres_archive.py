@@ -106,6 +106,7 @@ class Archive:
             "--compress=1",
             "--checkpoint=fast",
             "--wal-method=none",
+            "--manifest-checksums=SHA256",
         )
         done = subprocess.run(
             [program, "--no-password", *place, "--pgdata", half, *manner],

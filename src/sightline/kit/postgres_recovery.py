@@ -1,5 +1,7 @@
 """The embedded database as it was at a moment, made of a copy in its archive and the log since."""
 
+import hashlib
+import json
 import os
 import shutil
 import signal
@@ -8,7 +10,7 @@ import tarfile
 import tempfile
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from sightline.kit.postgres import EmbeddedPostgres
@@ -86,12 +88,7 @@ def _configuration(archive: Archive, moment: datetime) -> dict[str, str]:
 
 def _unpack(base: Path, cluster: Path, *, layout: Layout, verify: Path) -> None:
     """Make a data directory of a copy, and check it against its list of hashes."""
-    cluster.mkdir(mode=0o700)
-    with tarfile.open(base / "base.tar.gz") as copied:
-        # Python before 3.11.4 has no filters; the copy is of our own making.
-        if hasattr(tarfile, "data_filter"):
-            copied.extraction_filter = tarfile.data_filter
-        copied.extractall(cluster)  # noqa: S202
+    unpack_copy(base, cluster)
     shutil.copy(base / "backup_manifest", cluster)
     _give_to_server(cluster.parent, layout)
     done = subprocess.run(
@@ -103,6 +100,49 @@ def _unpack(base: Path, cluster: Path, *, layout: Layout, verify: Path) -> None:
     )
     if done.returncode:
         raise failure(f"The copy in {base} is damaged", done.stderr, layout.home)
+
+
+def unpack_copy(base: Path, cluster: Path) -> None:
+    """Write the files of a copy below a new folder. Before the first is written all of them are read: each
+    must be a plain file or folder inside it, with the hash that the manifest has (older
+    copies have one that only the server's own check reads). Raises EmbeddedPostgresError."""
+    manifest = json.loads((base / "backup_manifest").read_text(encoding="utf-8"))
+    hashes = {
+        each["Path"]: each["Checksum"]
+        for each in manifest["Files"]
+        if each.get("Checksum-Algorithm") == "SHA256"
+    }
+    with tarfile.open(base / "base.tar.gz") as copied:
+        for member in copied:
+            _place_of(member, cluster)
+            if member.name in hashes and _hash_of(copied, member) != hashes[member.name]:
+                raise EmbeddedPostgresError(f"The copy in {base} is damaged: {member.name}.")
+    cluster.mkdir(mode=0o700)
+    with tarfile.open(base / "base.tar.gz") as copied:
+        for member in copied:
+            place = _place_of(member, cluster)
+            if member.isdir():
+                place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            elif (source := copied.extractfile(member)) is not None:
+                with open(place, "xb", opener=_private) as target:
+                    shutil.copyfileobj(source, target)
+
+
+def _place_of(member: tarfile.TarInfo, cluster: Path) -> Path:
+    """Where a member goes. Raises EmbeddedPostgresError for links, devices and what would lie outside."""
+    parts = PurePosixPath(member.name).parts
+    if not (member.isfile() or member.isdir()) or ".." in parts or member.name.startswith("/"):
+        raise EmbeddedPostgresError(f"The copy holds what no copy of ours does: {member.name!r}.")
+    return cluster.joinpath(*parts)
+
+
+def _hash_of(copied: tarfile.TarFile, member: tarfile.TarInfo) -> str:
+    source = copied.extractfile(member)
+    return "" if source is None else hashlib.file_digest(source, "sha256").hexdigest()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _begin_with_recovery(cluster: Path, *, layout: Layout) -> None:
