@@ -90,6 +90,19 @@ async def test_guessing_keys_is_slowed_down(connect: Connect, tenant: Tenant, cl
     assert await _status(here, new_key()) == 401
 
 
+async def test_all_addresses_of_one_machine_are_slowed_down_together(connect: Connect) -> None:
+    client = connect(trust_proxy=True)
+
+    async def guess(address: str) -> int:
+        headers = {"x-api-key": new_key(), "x-forwarded-for": address}
+        return (await client.get(CREDITS, headers=headers)).status_code
+
+    tried = [await guess(f"2001:db8:1:2::{number:x}") for number in range(MOST_UNKNOWN_KEYS)]
+    assert tried == [401] * MOST_UNKNOWN_KEYS
+    assert await guess("2001:db8:1:2:ffff::1") == 429
+    assert await guess("2001:db8:1:3::1") == 401
+
+
 async def test_a_mistyped_key_is_401(client: httpx.AsyncClient, tenant: Tenant) -> None:
     for position in range(0, len(tenant.key), 7):
         letter = "a" if tenant.key[position] != "a" else "b"

@@ -80,15 +80,15 @@ class CallerCache:
         if int(now // WINDOW_SECONDS) != self._minute:
             self._minute = int(now // WINDOW_SECONDS)
             self._strangers.clear()
-        is_new = cached is None or cached[1] is None
-        if is_new and self._strangers[address] >= MOST_UNKNOWN_KEYS:
+        is_new, sender = cached is None or cached[1] is None, _network(address)
+        if is_new and self._strangers[sender] >= MOST_UNKNOWN_KEYS:
             refusal = RateIsExceeded(
                 "Too many unknown keys came from this address.", limit=MOST_UNKNOWN_KEYS
             )
             refusal.retry_after = WINDOW_SECONDS
             raise refusal
         caller = await find_caller(services.database, key_digest)
-        self._strangers[address] += caller is None
+        self._strangers[sender] += caller is None
         self._entries[key_digest] = (now + CALLER_CACHE_SECONDS, caller)
         self._entries.move_to_end(key_digest)
         if len(self._entries) > CALLER_CACHE_SIZE:
@@ -248,14 +248,28 @@ class Gate:
         return address
 
 
-def _is_allowed(address: str, caller: Caller) -> bool:
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        return False
+        return None
     # A socket that listens on both families shows IPv4 callers as ::ffff:a.b.c.d.
-    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
-    return any(parsed in ipaddress.ip_network(n) for n in caller.allowed_networks)
+    return getattr(parsed, "ipv4_mapped", None) or parsed
+
+
+def _network(address: str) -> str:
+    """Who sends from an address: of IPv6 its /64, all addresses of which are at one machine's disposal."""
+    parsed = _parsed(address)
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((parsed, 64), strict=False))
+    return address
+
+
+def _is_allowed(address: str, caller: Caller) -> bool:
+    parsed = _parsed(address)
+    return parsed is not None and any(
+        parsed in ipaddress.ip_network(n) for n in caller.allowed_networks
+    )
 
 
 async def read_limited(request: Request, limit: int) -> bytes:
