@@ -41,7 +41,7 @@ def create_site(services: Services) -> Application:
             services.database,
             throttle,
             operations.run,
-            operations.download,
+            operations.respond,
             services.secrets,
             provider=services.identity_provider,
             allowed_networks=services.allowed_networks,

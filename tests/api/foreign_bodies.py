@@ -15,6 +15,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "submit_company": {"company_name": "{word} new", "domain": "{word}-new.example"},
     "submit_companies": {"items": [{"company_name": "{word} new", "external_id": "{word}"}]},
     "update_account": {"ceo": "Ida {word}"},
+    "add_account_note": {"text": "{word}"},
     "delete_accounts": {"account_ids": ["{spare_account_id}"]},
     "update_organization": {"name": "{word} renamed"},
     "create_user": {"email": "new@{word}.example"},

@@ -195,6 +195,9 @@ class _Maker:
         rules = {"field": "tags", "op": "contains", "value": word}
         found = {
             "question_id": await self._make("/custom-questions", question),
+            "note_id": await self._make(
+                f"/accounts/{self.ids['account_id']}/notes", {"text": f"{word} {{n}}"}
+            ),
             "list_id": await self._make("/lists", {"name": f"{word} {{n}}"}),
             "territory_id": await self._make(
                 "/territories",

@@ -17,8 +17,9 @@ from sightline.api.endpoints import BASE_PATH
 from sightline.site import create_site
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database
+from sightline.store.lists import create_list
 from tests.api.asking import GOOD, SEARCH, WORDS, says, store_company
-from tests.assistant.provider import NAME, Fail, Provider
+from tests.assistant.provider import NAME, Call, Fail, Provider
 from tests.console.conftest import Workspace, add_alerts
 from tests.console.pages import PASSWORD
 from tests.console.test_imports import LIST, work
@@ -307,8 +308,11 @@ async def test_questions_that_a_model_answers(
 
     question = page.get_by_label("Your question")
     await question.fill("How many warehouses does it operate?")
-    await page.keyboard.press("Enter")
+    async with page.expect_response(lambda answer: answer.request.method == "POST") as streamed:
+        await page.keyboard.press("Enter")
+    assert (await streamed.value).headers["content-type"].startswith("text/event-stream")
     await page.get_by_text(f"Written by {NAME}").wait_for()
+    assert "conversation=" in page.url
     quote = page.locator("blockquote", has_text=WORDS[0])
     assert not await quote.is_visible()
     await page.get_by_role("link", name="[1]").click()
@@ -333,6 +337,44 @@ async def test_questions_that_a_model_answers(
     await marked.wait_for()
     assert WORDS[0] in " ".join((await marked.inner_text()).split())
     assert await fits(page)
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_a_question_about_a_list(
+    page: Page,
+    address: str,
+    workspace: Workspace,
+    model: Provider,
+    database: Database,
+    database_url: str,
+) -> None:
+    organization_id = workspace.tenant.organization_id
+    await store_company(database, database_url, organization_id)
+    async with database.tenant(organization_id) as connection:
+        await grant(connection, organization_id, credit="content", amount=2, reason="test")
+        await create_list(
+            connection,
+            organization_id,
+            name="Storage",
+            description="",
+            filter={"field": "company_name", "op": "eq", "value": "Harbor Analytics"},
+            created_by=None,
+        )
+    found = Call({"saved_list": "Storage"}, tool="find_accounts")
+    search = Call({"queries": ["warehouses in Portugal"], "company": "A1"}, tool="search")
+    model.script = verified([found, search, says(GOOD)])
+    await follow_link(page, address, workspace)
+    await page.goto(f"{address}/console/search")
+    await page.get_by_label("List").select_option("Storage")
+    await page.get_by_role("searchbox").fill("How many warehouses do they operate?")
+    await page.get_by_text("It reads this list.").wait_for()
+    await page.get_by_role("button", name=f"Ask {NAME}").click()
+    await page.get_by_text(f"Written by {NAME}").wait_for()
+    await page.get_by_role("link", name="[1]").click()
+    await page.get_by_role("link", name="Open at the quote").first.click()
+    marked = page.locator("mark#quote")
+    await marked.wait_for()
+    assert WORDS[0] in " ".join((await marked.inner_text()).split())
 
 
 @pytest.mark.parametrize("page", [1280], indirect=True)

@@ -75,3 +75,33 @@ async def test_a_contact_is_added_changed_and_erased(member: httpx.AsyncClient) 
     assert (await member.get(path)).status_code == 404
     again = await send(member, f"{CONTACTS}/new", emails="mira@harbor.example")
     assert again.status_code == 422
+
+
+async def test_colleagues_note_on_an_account(
+    member: httpx.AsyncClient, workspace: Workspace, make_workspace: MakeWorkspace
+) -> None:
+    company = f"/console/companies/{workspace.companies[1]}"
+    notes = f"{company}/notes"
+    for fields in (
+        {"action": "note", "text": "Met <b>their</b> buyer"},
+        {"action": "next_step", "text": "Send the offer", "due_on": "2026-12-01"},
+        {"action": "owner", "owner": workspace.email},
+    ):
+        assert (await send(member, notes, **fields)).status_code == 303, fields
+    page = (await member.get(company)).text
+    assert "Met &lt;b&gt;their&lt;/b&gt; buyer" in page
+    assert "1 Dec 2026" in page
+    shown = (await member.get(f"{company}/activity?kind=note")).text
+    for said in ("Met &lt;b&gt;their", "Next step: Send the offer", f"Owner: {workspace.email}"):
+        assert said in shown, said
+    (note,) = re.findall(r'name="note" value="([^"]+)"', page)
+    assert (await send(member, notes, action="delete", note=note)).status_code == 303
+    await send(member, notes, action="next_step", text="")
+    page = (await member.get(company)).text
+    assert "buyer" not in page
+    assert "Send the offer" not in page
+    assert (await send(member, notes, action="note", text=" ")).status_code == 400
+    assert (await send(member, notes, action="read")).status_code == 403
+    other = await make_workspace("second")
+    foreign = f"/console/companies/{other.companies[1]}/notes"
+    assert (await send(member, foreign, action="note", text="x")).status_code == 404

@@ -383,6 +383,14 @@ async def test_a_question_is_answered_and_the_talk_goes_on(
     sessions = await member.get("/public-api/v1/agent/sessions", headers=headers)
     assert conversation in sessions.text
 
+    # A browser that reads events gets the answer while it is made.
+    csrf = form_token((await member.get(page)).text)
+    streamed = await member.post(
+        page, data={"csrf": csrf, "question": "Who?"}, headers={"accept": "text/event-stream"}
+    )
+    assert streamed.headers["content-type"].startswith("text/event-stream")
+    assert "event: done" in streamed.text
+
     for fields, status in (
         ({"question": " "}, 422),
         ({"question": "x" * 1001}, 422),

@@ -992,6 +992,9 @@ POST /accounts/delete accounts:write 200
 GET /accounts/{account_id} accounts:read 200
 PATCH /accounts/{account_id} accounts:write 200
 DELETE /accounts/{account_id} accounts:write 200
+GET /accounts/{account_id}/notes accounts:read 200
+POST /accounts/{account_id}/notes accounts:write 201
+DELETE /accounts/{account_id}/notes/{note_id} accounts:write 200
 GET /imports accounts:read 200
 GET /imports/{import_id} accounts:read 200
 POST /imports/{import_id}/undo accounts:write 202

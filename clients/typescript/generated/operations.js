@@ -4,9 +4,12 @@ export const VERSION = "0.1.0";
 
 export const OPERATIONS = {
   accounts: {
+    addNote: {"method": "POST", "path": "/accounts/{account_id}/notes", "hasBody": true, "isKeyed": true},
     delete: {"method": "DELETE", "path": "/accounts/{account_id}"},
     deleteMany: {"method": "POST", "path": "/accounts/delete", "hasBody": true, "hasQuery": true, "isKeyed": true},
+    deleteNote: {"method": "DELETE", "path": "/accounts/{account_id}/notes/{note_id}"},
     export: {"method": "GET", "path": "/accounts/export", "hasQuery": true, "isStream": true},
+    listNotes: {"method": "GET", "path": "/accounts/{account_id}/notes", "hasQuery": true, "items": "items"},
     read: {"method": "GET", "path": "/accounts/{account_id}"},
     search: {"method": "POST", "path": "/accounts", "hasBody": true, "items": "items"},
     update: {"method": "PATCH", "path": "/accounts/{account_id}", "hasBody": true, "isKeyed": true},

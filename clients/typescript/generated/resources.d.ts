@@ -4,6 +4,8 @@ import type * as t from "./types.js";
 import type { Options, Pages, Waiting } from "../client.js";
 
 export interface Accounts {
+  /** Add a note to an account, set its next step or its owner */
+  addNote(accountId: string, body?: t.NoteEntry, options?: Options): Promise<t.Note>;
   /** Delete an account */
   delete(accountId: string, options?: Options): Promise<t.Deleted>;
   /**
@@ -11,6 +13,8 @@ export interface Accounts {
    * dry_run: Answer what would be deleted; delete nothing.
    */
   deleteMany(body?: t.AccountDeletion, query?: { dry_run?: boolean }, options?: Options): Promise<t.AccountsDeleted>;
+  /** Delete an entry of an account */
+  deleteNote(accountId: string, noteId: string, options?: Options): Promise<t.Deleted>;
   /**
    * Export accounts as JSON Lines, CSV, Excel or Parquet
    * format: jsonl, csv, xlsx or parquet.
@@ -19,6 +23,12 @@ export interface Accounts {
    * changed_since: Only what changed since: give the X-Changed-Until of the export before.
    */
   export(query?: { format?: t.ExportFormat; provenance?: boolean; search?: string; changed_since?: string }, options?: Options): Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Notes, next steps and owners of an account, the newest first
+   * per_page: Items per page.
+   * kind: Only entries of this kind.
+   */
+  listNotes(accountId: string, query?: { per_page?: number; kind?: t.ListAccountNotesKind }, options?: Options): Pages<t.Note, t.NotePage>;
   /** Read one account */
   read(accountId: string, options?: Options): Promise<t.AccountItem>;
   /** Search your accounts */

@@ -1367,6 +1367,8 @@ export interface LimitPagination {
   next_cursor?: string | null;
 }
 
+export type ListAccountNotesKind = "note" | "next_step" | "owner";
+
 export type ListAgentSessionsSortOrder = "asc" | "desc";
 
 export interface ListChange {
@@ -1638,6 +1640,42 @@ export interface NewWebhook {
   description?: string;
   /** Empty: events and alerts. */
   topics?: Array<WebhookTopic>;
+}
+
+export interface Note {
+  id: string;
+  account_id: string;
+  kind: NoteKind;
+  text: string;
+  due_on: string | null;
+  owner: NoteUser | null;
+  author: NoteUser;
+  created_at: string;
+}
+
+export interface NoteEntry {
+  /** What is noted. */
+  kind?: NoteEntryKind;
+  /** Of a next step, no text means that it is done; of an owner it is a remark. */
+  text?: string;
+  /** Of a next step: the day by which. */
+  due_on?: string | null;
+  /** Of an owner: the e-mail of a user; null takes the owner away. */
+  owner?: string | null;
+}
+
+export type NoteEntryKind = "note" | "next_step" | "owner";
+
+export type NoteKind = "note" | "next_step" | "owner";
+
+export interface NotePage {
+  items: Array<Note>;
+  pagination: Pagination;
+}
+
+export interface NoteUser {
+  id: string;
+  email: string;
 }
 
 /** Something that the organization sells. */

@@ -2,6 +2,7 @@
 
 from sightline.api.endpoint import Endpoint, PublicEndpoint
 from sightline.api.resources import (
+    account_notes,
     account_records,
     accounts,
     administration,
@@ -72,6 +73,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *webhooks.ENDPOINTS,
     # Before the paths that an id could stand in.
     *exports.ENDPOINTS,
+    *account_notes.ENDPOINTS,
     *account_records.ENDPOINTS,
     *imports.ENDPOINTS,
     *suppressions.ENDPOINTS,

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
+from starlette.responses import Response
 
 from sightline.api.endpoint import Endpoint, Reply, StreamReply
 from sightline.api.endpoints import BASE_PATH, ENDPOINTS
@@ -20,6 +21,7 @@ from sightline.domain.callers import Caller
 from sightline.domain.errors import Refusal
 from sightline.kit.ids import new_id
 
+MEDIA_TYPE: Final = "application/json"
 _BY_NAME: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
 
@@ -47,19 +49,21 @@ class Operations:
             raise TypeError(f"{name} answers with a stream.")
         return json.loads(reply.body)
 
-    async def download(
+    async def respond(
         self,
         name: str,
         caller: Caller,
         *,
         path: Mapping[str, Any] | None = None,
         query: Mapping[str, Any] | None = None,
-    ) -> Streamed:
-        """The file of an operation that streams one, as an HTTP answer. Raises Refusal."""
-        reply = await self._admit(name, caller, path, query, None)
-        if not isinstance(reply, StreamReply):
-            raise TypeError(f"{name} answers no file.")
-        return Streamed(reply)
+        body: Any = None,
+        accept: str = "*/*",
+    ) -> Response:
+        """The answer of an operation as it goes to a browser: a file, or events. Raises Refusal."""
+        reply = await self._admit(name, caller, path, query, body, accept=accept)
+        if isinstance(reply, StreamReply):
+            return Streamed(reply)
+        return Response(reply.body, reply.status, reply.headers, media_type=MEDIA_TYPE)
 
     async def _admit(
         self,
@@ -68,10 +72,12 @@ class Operations:
         path: Mapping[str, Any] | None,
         query: Mapping[str, Any] | None,
         body: Any,
+        *,
+        accept: str = "*/*",
     ) -> Reply | StreamReply:
         endpoint = _BY_NAME[name]
         parameters = {key: str(value) for key, value in (path or {}).items()}
-        request = _request(endpoint, caller, parameters, query or {}, body)
+        request = _request(endpoint, caller, parameters, query or {}, body, accept=accept)
         try:
             return await self.gate.admit(endpoint, caller, request)
         except Refusal as refusal:
@@ -84,6 +90,8 @@ def _request(
     path: dict[str, str],
     query: Mapping[str, Any],
     body: Any,
+    *,
+    accept: str,
 ) -> Request:
     content = b"" if body is None else json.dumps(body).encode()
     given = {key: _text(value) for key, value in query.items() if value is not None}
@@ -99,7 +107,7 @@ def _request(
         "path": BASE_PATH + endpoint.path.format(**path),
         "path_params": path,
         "query_string": urlencode(given).encode(),
-        "headers": Headers({"content-type": "application/json"}).raw,
+        "headers": Headers({"content-type": MEDIA_TYPE, "accept": accept}).raw,
         "state": {"request_id": str(new_id()), "caller": caller, "rate": None},
     }
     return Request(scope, receive)

@@ -26,8 +26,8 @@ LAST_PAGE: Final = 4_000
 
 # Counts one more try of a key within the minute; False once there were too many.
 Throttle = Callable[[str, int], Awaitable[bool]]
-# Runs an operation of the API that answers a file.
-OpenFile = Callable[..., Awaitable[Response]]
+# Runs an operation of the API whose answer goes to the browser as it is: a file, or events.
+Respond = Callable[..., Awaitable[Response]]
 # A page of a list as the store gives it: JSON text, the exact total, and where the page ends.
 StoredPage = tuple[str, int, tuple[str, str] | None]
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class ConsoleServices:
     database: Database
     throttle: Throttle
     operation: RunOperation
-    file: OpenFile
+    respond: Respond
     secrets: SecretBox
     provider: IdentityProvider | None = None
     allowed_networks: tuple[IPNetwork, ...] = ()
@@ -121,15 +121,10 @@ class Visit:
             name, self.session.caller, path=path, query=query, body=body
         )
 
-    async def download(
-        self,
-        name: str,
-        *,
-        path: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
-    ) -> Response:
-        """The file that an operation of the API answers. Raises Refusal."""
-        return await self.services.file(name, self.session.caller, path=path, query=query)
+    async def respond(self, name: str, **given: Any) -> Response:
+        """The answer of an operation of the API as it goes to the browser. `given` may have path, query, body
+        and what it accepts. Raises Refusal."""
+        return await self.services.respond(name, self.session.caller, **given)
 
     @property
     def is_admin(self) -> bool:

@@ -187,6 +187,10 @@ class AccountDoesNotExist(Refusal, type="not_found", code="account_not_found"):
     """There is no such account."""
 
 
+class NoteDoesNotExist(Refusal, type="not_found", code="note_not_found"):
+    """The account has no such note."""
+
+
 class ImportDoesNotExist(Refusal, type="not_found", code="import_not_found"):
     """There is no such import."""
 

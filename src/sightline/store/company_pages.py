@@ -60,6 +60,22 @@ async def read_document(
     return dict(row) if row else None
 
 
+async def account_with(
+    connection: Connection, organization_id: OrganizationId, document_id: UUID
+) -> UUID | None:
+    """The company of an account of the organization that a document is about; None where there is none."""
+    found: UUID | None = await connection.fetchval(
+        """
+        SELECT c.company_id FROM company_documents c
+        JOIN accounts a ON a.organization_id = $1 AND a.company_id = c.company_id
+        WHERE c.document_id = $2 ORDER BY c.superseded_at NULLS FIRST, c.company_id LIMIT 1
+        """,
+        organization_id,
+        document_id,
+    )
+    return found
+
+
 async def activity_page(
     connection: Connection,
     organization_id: OrganizationId,
@@ -70,8 +86,9 @@ async def activity_page(
     offset: int,
     limit: int,
 ) -> Pages:
-    """What happened at a company, the newest first: signals, filings, days with new postings, and what the
-    organization's records changed. `kind` is one of signal, filing, posting, change."""
+    """What happened at a company, the newest first: signals, filings, days with new postings, changes of the
+    organization's record, and its notes. `kind` is one of signal, filing, posting, change, note; the label
+    of a note is who wrote it."""
     del before
     activity = """
       SELECT 'signal' AS kind, s.type AS label, s.title, s.quote, s.planned, s.document_id,
@@ -91,6 +108,16 @@ async def activity_page(
       UNION ALL
       SELECT 'change', e.type, e.title, NULL, false, NULL, NULL, NULL, coalesce(e.occurred_at, e.detected_at)
       FROM events e WHERE e.organization_id = $1 AND e.company_id = $2 AND e.family IS NULL
+      UNION ALL
+      SELECT 'note', author.email, CASE n.kind
+          WHEN 'owner' THEN coalesce('Owner: ' || owner.email, 'No owner')
+          WHEN 'next_step' THEN coalesce('Next step: ' || nullif(n.text, ''), 'Next step done')
+          ELSE n.text END, NULL, false, NULL, NULL, NULL, n.created_at
+      FROM account_notes n
+      JOIN accounts a ON a.organization_id = $1 AND a.account_id = n.account_id AND a.company_id = $2
+      JOIN users author ON author.organization_id = $1 AND author.user_id = n.author_id
+      LEFT JOIN users owner ON owner.organization_id = $1 AND owner.user_id = n.owner_id
+      WHERE n.organization_id = $1
     """
     return await read_page(
         connection,

@@ -8,7 +8,9 @@ from uuid import UUID
 from sightline.assistant.company_evidence import CompanyEvidence, stored_sources
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
+from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import country_from_text
+from sightline.domain.filters import EVERYTHING, Filter, read_filter
 from sightline.domain.names import search_terms
 from sightline.domain.same_person import group_people
 from sightline.store.accounts import (
@@ -20,6 +22,8 @@ from sightline.store.accounts import (
     find_accounts as find,
 )
 from sightline.store.contacts import company_contacts
+from sightline.store.database import Connection
+from sightline.store.lists import list_named, resolve
 
 _MOST: Final = 25
 _MOST_PROOFS: Final = 3  # of one person
@@ -35,6 +39,7 @@ async def find_accounts(
     name: str | None = None,
     industry: str | None = None,
     country: str | None = None,
+    saved_list: str | None = None,
     page: int = 1,
 ) -> str:
     """Find other accounts of your organization, to compare them or to ask about several.
@@ -43,6 +48,7 @@ async def find_accounts(
         name: Words of the company's name.
         industry: An industry by its name.
         country: A country by its name or code.
+        saved_list: Only the accounts of the saved list of this name.
         page: 1 is the first.
     """
     evidence = session.evidence
@@ -52,14 +58,15 @@ async def find_accounts(
     found = country_from_text(country) if country else None
     equal = [("industry", industry)] if industry else []
     equal += [("country_code", found.alpha2)] if found else []
-    where = AccountFilter(
-        tuple(equal),
-        terms.spaced if terms else None,
-        terms.squeezed if terms else None,
-        nothing=bool(country) and found is None,
-    )
     organization_id = evidence.caller.organization_id
     async with evidence.reading() as connection:
+        where = AccountFilter(
+            tuple(equal),
+            terms.spaced if terms else None,
+            terms.squeezed if terms else None,
+            nothing=bool(country) and found is None,
+            wanted=await _members(connection, organization_id, saved_list),
+        )
         total = await count_accounts(connection, organization_id, where)
         rows = await find(
             connection, organization_id, where=where, order=AccountOrder(), after=None,
@@ -76,6 +83,19 @@ async def find_accounts(
         session.companies[key] = (str(item.get("company_name")), company_id)
         lines.append(" | ".join([key, *(str(item[part]) for part in _SHOWN if item.get(part))]))
     return "\n".join(lines)
+
+
+async def _members(
+    connection: Connection, organization_id: OrganizationId, name: str | None
+) -> Filter:
+    """The accounts of the list of this name; all without one. Raises NoAnswer."""
+    if not name:
+        return EVERYTHING
+    list_id = await list_named(connection, organization_id, name)
+    if list_id is None:
+        raise NoAnswer(f"There is no list {name!r}.")
+    member = read_filter({"field": "list", "op": "in", "value": [str(list_id)]})
+    return await resolve(connection, organization_id, member.filter)
 
 
 @tool("listing people")

@@ -1,8 +1,14 @@
-"""Questions to the assistant about a company, and the conversation so far."""
+"""Questions to the assistant, about a company or about accounts, and the conversation so far.
+
+A browser that runs our script gets the answer while it is made; a plain form gets the page that has it whole.
+"""
 
 import json
+from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
+
+from starlette.responses import Response
 
 from sightline.console.page import Moved, NothingHere, Shown, Visit
 from sightline.console.pages.company import company_of, tab_of
@@ -14,6 +20,7 @@ from sightline.store.database import Connection
 
 LONGEST: Final = 1_000
 PRICE: Final = "assistant_answer"
+EVENTS: Final = "text/event-stream"
 # Why a model that was asked did not write an answer, by the code of `usage.degraded`.
 WHY: Final = {
     "busy": "too many answers were being written at once",
@@ -33,37 +40,50 @@ _EXAMPLES: Final = (
 
 
 async def show(visit: Visit) -> Shown:
-    async with visit.reading() as connection:
-        return await _page(visit, connection)
+    return await _page(visit)
 
 
-async def ask(visit: Visit) -> Shown | Moved:
-    """Have a question answered, as the API does it; kept in the signed-in user's conversation."""
+async def ask(visit: Visit) -> Shown | Moved | Response:
+    """Have a question about a company answered, as the API does it."""
     question = visit.form.get("question", "").strip()
-    if not question or len(question) > LONGEST:
-        return await _refused(visit, f"Ask something of at most {LONGEST} letters.")
+    if not is_askable(question):
+        return await _page(visit, error=f"Ask a question of up to {LONGEST:,} characters.")
     company_id = visit.path_id("company_id")
-    body: dict[str, Any] = {"message": question}
+    body = {"message": question}
     if visit.form.get("conversation"):
         body["conversation_id"] = str(visit.form_id("conversation"))
+    path = {"company_id": company_id}
     try:
-        answer = await visit.run("chat", path={"company_id": company_id}, body=body)
+        return await answer(
+            visit, "chat", path=path, body=body, at=f"/console/companies/{company_id}/ask?"
+        )
+    except Refusal as refusal:
+        return await _page(visit, error=refusal.message)
+
+
+def is_askable(question: str) -> bool:
+    return 0 < len(question) <= LONGEST
+
+
+async def answer(
+    visit: Visit, operation: str, *, path: Mapping[str, Any], body: Mapping[str, str], at: str
+) -> Moved | Response:
+    """The answer as events if the browser reads them, else the way to the page at `at` that shows it.
+
+    Raises NothingHere and Refusal.
+    """
+    try:
+        if visit.request.headers.get("accept") == EVENTS:
+            return await visit.respond(operation, path=path, body=body, accept=EVENTS)
+        answered = await visit.run(operation, path=path, body=body)
     except (SessionDoesNotExist, CompanyDoesNotExist) as fault:
         raise NothingHere from fault
-    except Refusal as refusal:
-        return await _refused(visit, refusal.message)
-    path = f"/console/companies/{company_id}/ask"
-    return Moved(f"{path}?conversation={answer['conversation_id']}#latest")
+    conversation = answered.get("conversation_id") or answered["session_id"]
+    return Moved(f"{at}conversation={conversation}#latest")
 
 
-async def _refused(visit: Visit, error: str) -> Shown:
-    async with visit.reading() as connection:
-        return await _page(visit, connection, error=error)
-
-
-async def _page(visit: Visit, connection: Connection, *, error: str | None = None) -> Shown:
-    _, document = await company_of(visit, connection)
-    price = price_of(PRICE, visit.session.costs)
+async def conversation_of(visit: Visit, connection: Connection) -> dict[str, Any]:
+    """The conversation that the address or form names, what an answer costs, and who answers."""
     text = visit.form.get("conversation") or visit.asked("conversation")
     messages: list[dict[str, Any]] = []
     conversation: UUID | None = None
@@ -83,19 +103,30 @@ async def _page(visit: Visit, connection: Connection, *, error: str | None = Non
         if not total:
             raise NothingHere
         messages = json.loads(items)
+    price = price_of(PRICE, visit.session.costs)
+    left = await balances(connection, visit.session.organization_id)
+    return {
+        "messages": messages,
+        "conversation": conversation,
+        "longest": LONGEST,
+        "model": visit.services.model,
+        "price": price,
+        "left": left.get(price.credit, 0),
+        "why": WHY,
+    }
+
+
+async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+    async with visit.reading() as connection:
+        _, document = await company_of(visit, connection)
+        talk = await conversation_of(visit, connection)
     return tab_of(
         "company_ask.html",
         "ask",
         document,
         status=422 if error else 200,
-        messages=messages,
-        conversation=conversation,
         examples=_EXAMPLES,
-        longest=LONGEST,
         asked=visit.form.get("question", "") if error else "",
         error=error,
-        model=visit.services.model,
-        price=price,
-        left=(await balances(connection, visit.session.organization_id)).get(price.credit, 0),
-        why=WHY,
+        **talk,
     )

@@ -110,4 +110,4 @@ async def _export(visit: Visit, selection: Selection) -> Response:
         "provenance": bool(visit.form.get("provenance")),
         "search": json.dumps(search),
     }
-    return await visit.download("export_accounts", query=query)
+    return await visit.respond("export_accounts", query=query)

@@ -17,6 +17,7 @@ from sightline.console.page import (
     page_number,
     pager,
 )
+from sightline.console.pages.notes import notes_of
 from sightline.domain import contact_records
 from sightline.domain.errors import CompanyDoesNotExist, Refusal
 from sightline.enrich.provenance import provenance
@@ -89,6 +90,7 @@ async def overview(visit: Visit) -> Shown:
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
         proof = await _proof(visit, connection, company_id)
         context, _ = await read_context(connection, organization_id)
+        team = await notes_of(visit, connection, company_id)
     people = sorted(json.loads(known), key=_call_order)[:_MOST_PEOPLE]
     assert brief is not None  # `company_of` has found it
     return tab_of(
@@ -96,6 +98,7 @@ async def overview(visit: Visit) -> Shown:
         "overview",
         document,
         brief=brief,
+        team=team,
         markdown=markdown(brief),
         selling=any(context.values()),
         documents={row["n"]: row for row in brief["sources"]},

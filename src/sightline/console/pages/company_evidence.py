@@ -2,12 +2,18 @@
 
 from functools import partial
 from typing import Final
+from urllib.parse import urlencode
 
 from sightline.console.finance import AXES, parts, statement
-from sightline.console.page import NothingHere, Shown, Visit, listed
+from sightline.console.page import Moved, NothingHere, Shown, Visit, listed
 from sightline.console.pages.company import company_of, tab_of
 from sightline.console.quotes import marked
-from sightline.store.company_pages import activity_page, documents_page, read_document
+from sightline.store.company_pages import (
+    account_with,
+    activity_page,
+    documents_page,
+    read_document,
+)
 from sightline.store.facts import read_facts
 
 KINDS: Final = {
@@ -15,6 +21,7 @@ KINDS: Final = {
     "filing": "Filings",
     "posting": "Postings",
     "change": "Record changes",
+    "note": "Notes",
 }
 _LONGEST_QUOTE: Final = 2_000
 
@@ -42,6 +49,17 @@ async def document(visit: Visit) -> Shown:
         asked=quote,
         text=marked(found["body_text"], quote, whole=visit.asked("all") == "yes"),
     )
+
+
+async def cited(visit: Visit) -> Moved:
+    """The way to a document whose company the address does not name. Raises NothingHere."""
+    document_id = visit.path_id("document_id")
+    async with visit.reading() as connection:
+        company_id = await account_with(connection, visit.session.organization_id, document_id)
+    if company_id is None:
+        raise NothingHere
+    quote = urlencode({"quote": visit.request.query_params.get("quote", "")[:_LONGEST_QUOTE]})
+    return Moved(f"/console/companies/{company_id}/documents/{document_id}?{quote}#quote")
 
 
 async def financials(visit: Visit) -> Shown:

@@ -96,7 +96,7 @@ async def export(visit: Visit) -> Response:
         "format": form if form in FORMATS else "csv",
         "provenance": bool(visit.form.get("provenance")),
     }
-    return await visit.download("export_contacts", query=query)
+    return await visit.respond("export_contacts", query=query)
 
 
 async def _read(visit: Visit) -> dict[str, Any]:

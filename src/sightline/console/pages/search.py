@@ -1,9 +1,13 @@
-"""One question to the evidence of all accounts."""
+"""One question to the evidence of all accounts or of a list; a model, if there is one, answers it as well."""
 
 from typing import Final
+from urllib.parse import urlencode
 from uuid import UUID
 
-from sightline.console.page import Shown, Visit, page_number, pager
+from starlette.responses import Response
+
+from sightline.console.page import Moved, NothingHere, Shown, Visit, page_number, pager
+from sightline.console.pages.ask import answer, conversation_of, is_askable
 from sightline.domain.filters import EVERYTHING, Filter, read_filter
 from sightline.kit.clock import now
 from sightline.search.across import Group, search_companies
@@ -42,13 +46,41 @@ async def show(visit: Visit) -> Shown:
             items = await read_groups(
                 connection, groups[start : start + _COMPANIES], companies, per_company=_PER_COMPANY
             )
+        talk = await conversation_of(visit, connection)
     return Shown(
         "search.html",
         {
+            **talk,
             "q": text,
             "list": chosen,
             "lists": lists,
             "items": items,
             "pager": pager(visit, len(groups), per_page=_COMPANIES),
         },
+    )
+
+
+async def ask(visit: Visit) -> Moved | Response:
+    """Have the model answer about accounts, in a conversation of the signed-in user. Raises Refusal."""
+    question, chosen = visit.form.get("question", "").strip(), visit.form.get("list", "")
+    if not is_askable(question):
+        raise NothingHere
+    session = visit.form.get("conversation")
+    if not session:
+        title = {"title": question[:_LONGEST], "type": "chat"}
+        session = (await visit.run("create_agent_session", body=title))["id"]
+    content = question
+    if chosen:
+        async with visit.reading() as connection:
+            lists = await list_choices(connection, visit.session.organization_id)
+        name = next((each["name"] for each in lists if each["id"] == chosen), None)
+        if name is None:
+            raise NothingHere
+        content = f"{question}\n(Only about the accounts of the list “{name}”.)"
+    return await answer(
+        visit,
+        "create_agent_message",
+        path={"session_id": visit.as_id(session)},
+        body={"content": content},
+        at=f"/console/search?{urlencode({'q': question, 'list': chosen})}&",
     )

@@ -77,7 +77,7 @@ async def change(visit: Visit) -> Moved | Response:
                 "format": form if form in FORMATS else "csv",
                 "provenance": bool(visit.form.get("provenance")),
             }
-            return await visit.download("export_territory", path=path, query=query)
+            return await visit.respond("export_territory", path=path, query=query)
         case "delete":
             await visit.run("delete_territory", path=path)
             return Moved(HERE, notice="territory_deleted")

@@ -1,6 +1,7 @@
 // Everything works without this file. It replaces parts of a page with the same parts of a newer one:
 // lists that follow what is typed (data-live), and progress that follows the work (data-poll). Forms
-// whose answer takes a while say so (data-wait), and marks of citations open what they lead to.
+// whose answer takes a while say so (data-wait) or show it while it is made (data-stream), and marks of
+// citations open what they lead to.
 "use strict";
 
 // Times are shown in the browser's zone until another one is chosen.
@@ -76,12 +77,64 @@ window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
 });
 
-for (const mark of document.querySelectorAll("a.mark")) {
-  mark.addEventListener("click", () => {
-    const cited = document.getElementById(mark.hash.slice(1));
-    if (cited) cited.open = true;
+// A question's answer appears sentence by sentence; at the end the page that has it whole replaces it.
+async function ask(form, button) {
+  const fields = new URLSearchParams(new FormData(form, button));
+  const answer = await fetch(form.action || location.href, {
+    method: "POST", body: fields, headers: { accept: "text/event-stream" }, credentials: "same-origin",
   });
+  if (!answer.ok || !answer.headers.get("content-type").startsWith("text/event-stream")) return false;
+  const talk = document.querySelector("[data-talk]");
+  const [asked, panel, text, state] = ["li", "li", "p", "p"].map((name) => document.createElement(name));
+  asked.className = "asked";
+  asked.textContent = fields.get("question");
+  panel.className = "panel";
+  text.className = "big";
+  text.setAttribute("aria-live", "polite");
+  state.className = "waiting muted small";
+  panel.append(text, state);
+  talk.append(asked, panel);
+  panel.scrollIntoView({ block: "nearest" });
+  const heard = {
+    status: (said) => { state.textContent = [said.step, said.what].filter(Boolean).join(": ") + "…"; },
+    token: (said) => { text.append(text.textContent ? " " : "", said.text); },
+    reset: () => { text.textContent = ""; },
+    error: (said) => { state.className = "error"; state.textContent = said.error.message ?? said.message; },
+    done: async (said) => {
+      document.activeElement.blur(); // `load` leaves a field alone in which somebody types
+      const whole = form.dataset.stream + "conversation=" + (said.conversation_id ?? said.session_id);
+      await load(whole, ["conversation"], () => true);
+      history.replaceState(null, "", whole);
+      document.getElementById("latest")?.scrollIntoView({ block: "start" });
+      document.querySelector("form.ask input[name=question]")?.focus({ preventScroll: true });
+    },
+  };
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let held = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const events = (held + part.value).split("\n\n");
+    held = events.pop();
+    for (const event of events) {
+      const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+      if (name) await heard[name]?.(JSON.parse(data));
+    }
+  }
+  return true;
 }
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-stream]")) return;
+  event.preventDefault();
+  if (form.dataset.sent) return;
+  form.dataset.sent = "yes";
+  let isAnswered = true;
+  try { isAnswered = await ask(form, event.submitter); } catch { location.reload(); return; }
+  delete form.dataset.sent;
+  if (isAnswered) return;
+  // Refused: the page that says why comes as the plain form would bring it.
+  if (event.submitter?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: event.submitter.name, value: event.submitter.value }));
+  form.submit();
+});
 
 // On a phone the bars of links scroll sideways: the present one should be in view.
 for (const link of document.querySelectorAll(".main-nav [aria-current], .tabs [aria-current]")) {
@@ -90,6 +143,9 @@ for (const link of document.querySelectorAll(".main-nav [aria-current], .tabs [a
 }
 
 document.addEventListener("click", (event) => {
+  const mark = event.target.closest?.("a.mark");
+  const cited = mark && document.getElementById(mark.hash.slice(1));
+  if (cited) cited.open = true;
   for (const menu of document.querySelectorAll("details.who[open], details.pop[open]")) {
     if (!menu.contains(event.target)) menu.open = false;
   }

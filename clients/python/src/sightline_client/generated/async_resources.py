@@ -14,6 +14,21 @@ class AsyncAccounts:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
+    async def add_note(
+        self,
+        account_id: str,
+        body: t.NoteEntry | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.Note:
+        """Add a note to an account, set its next step or its owner"""
+        return await self._transport.write(
+            "POST",
+            f"/accounts/{self._transport.quote(account_id)}/notes",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
     async def delete(self, account_id: str) -> t.Deleted:
         """Delete an account"""
         return await self._transport.call(
@@ -40,6 +55,13 @@ class AsyncAccounts:
             idempotency_key=idempotency_key,
         )
 
+    async def delete_note(self, account_id: str, note_id: str) -> t.Deleted:
+        """Delete an entry of an account"""
+        return await self._transport.call(
+            "DELETE",
+            f"/accounts/{self._transport.quote(account_id)}/notes/{self._transport.quote(note_id)}",
+        )
+
     def export(
         self,
         *,
@@ -59,6 +81,26 @@ class AsyncAccounts:
             "GET",
             "/accounts/export",
             query=dict(format=format, provenance=provenance, search=search, changed_since=changed_since),
+        )
+
+    def list_notes(
+        self,
+        account_id: str,
+        *,
+        per_page: int | None = None,
+        kind: t.ListAccountNotesKind | None = None,
+    ) -> AsyncPages[t.Note, t.NotePage]:
+        """Notes, next steps and owners of an account, the newest first
+
+        per_page: Items per page.
+        kind: Only entries of this kind.
+        """
+        return AsyncPages(
+            self._transport,
+            "items",
+            "GET",
+            f"/accounts/{self._transport.quote(account_id)}/notes",
+            query=dict(per_page=per_page, kind=kind),
         )
 
     async def read(self, account_id: str) -> t.AccountItem:

@@ -14,6 +14,21 @@ class Accounts:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
+    def add_note(
+        self,
+        account_id: str,
+        body: t.NoteEntry | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.Note:
+        """Add a note to an account, set its next step or its owner"""
+        return self._transport.write(
+            "POST",
+            f"/accounts/{self._transport.quote(account_id)}/notes",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
     def delete(self, account_id: str) -> t.Deleted:
         """Delete an account"""
         return self._transport.call("DELETE", f"/accounts/{self._transport.quote(account_id)}")
@@ -37,6 +52,13 @@ class Accounts:
             idempotency_key=idempotency_key,
         )
 
+    def delete_note(self, account_id: str, note_id: str) -> t.Deleted:
+        """Delete an entry of an account"""
+        return self._transport.call(
+            "DELETE",
+            f"/accounts/{self._transport.quote(account_id)}/notes/{self._transport.quote(note_id)}",
+        )
+
     def export(
         self,
         *,
@@ -56,6 +78,26 @@ class Accounts:
             "GET",
             "/accounts/export",
             query=dict(format=format, provenance=provenance, search=search, changed_since=changed_since),
+        )
+
+    def list_notes(
+        self,
+        account_id: str,
+        *,
+        per_page: int | None = None,
+        kind: t.ListAccountNotesKind | None = None,
+    ) -> Pages[t.Note, t.NotePage]:
+        """Notes, next steps and owners of an account, the newest first
+
+        per_page: Items per page.
+        kind: Only entries of this kind.
+        """
+        return Pages(
+            self._transport,
+            "items",
+            "GET",
+            f"/accounts/{self._transport.quote(account_id)}/notes",
+            query=dict(per_page=per_page, kind=kind),
         )
 
     def read(self, account_id: str) -> t.AccountItem:

@@ -33,12 +33,15 @@ JobSalaryPeriod: TypeAlias = Literal["year", "month", "week", "day", "hour"]
 JobSeniority: TypeAlias = Literal["owner", "c_suite", "vp", "director", "head", "manager", "lead", "senior", "professional", "entry", "intern"]
 JobsMetaReason: TypeAlias = Literal["fetched", "unchanged", "fresh", "nothing_found", "unreachable", "timed_out", "disabled"]
 LedgerEntryKind: TypeAlias = Literal["grant", "reserve", "settle", "release"]
+ListAccountNotesKind: TypeAlias = Literal["note", "next_step", "owner"]
 ListAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 ListCompanyAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 MailSettingsSecurity: TypeAlias = Literal["starttls", "tls", "none"]
 MatchAnswerStatus: TypeAlias = Literal["matched", "ambiguous", "no_match"]
 MessageRole: TypeAlias = Literal["user", "assistant"]
 NewKeyScopes: TypeAlias = Literal["accounts:read", "accounts:write", "companies:read", "contacts:read", "contacts:write", "insights:read", "insights:write", "integrations:read", "integrations:write", "jobs:read", "monitoring:read", "monitoring:write", "org_settings:read", "org_settings:write", "sequences:read", "sequences:write", "tasks:read", "tasks:write", "territories:read", "territories:write", "workflows:read", "workflows:execute", "*", "accounts:*", "companies:*", "contacts:*", "insights:*", "integrations:*", "jobs:*", "monitoring:*", "org_settings:*", "sequences:*", "tasks:*", "territories:*", "workflows:*"]
+NoteEntryKind: TypeAlias = Literal["note", "next_step", "owner"]
+NoteKind: TypeAlias = Literal["note", "next_step", "owner"]
 OperationKind: TypeAlias = Literal["company_enrichment", "bulk_enrichment", "account_deletion"]
 OperationMatchStatus: TypeAlias = Literal["matched", "created", "ambiguous", "not_found"]
 OperationStatus: TypeAlias = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
@@ -1643,6 +1646,38 @@ class NewWebhook(TypedDict):
     description: NotRequired[str]
     topics: NotRequired[list[WebhookTopic]]
     """Empty: events and alerts."""
+
+
+class Note(TypedDict):
+    id: str
+    account_id: str
+    kind: NoteKind
+    text: str
+    due_on: str | None
+    owner: NoteUser | None
+    author: NoteUser
+    created_at: str
+
+
+class NoteEntry(TypedDict):
+    kind: NotRequired[NoteEntryKind]
+    """What is noted."""
+    text: NotRequired[str]
+    """Of a next step, no text means that it is done; of an owner it is a remark."""
+    due_on: NotRequired[str | None]
+    """Of a next step: the day by which."""
+    owner: NotRequired[str | None]
+    """Of an owner: the e-mail of a user; null takes the owner away."""
+
+
+class NotePage(TypedDict):
+    items: list[Note]
+    pagination: Pagination
+
+
+class NoteUser(TypedDict):
+    id: str
+    email: str
 
 
 class Offering(TypedDict):

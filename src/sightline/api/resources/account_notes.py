@@ -1,0 +1,192 @@
+"""Notes on an account, its next step and its owner: entries that are added, the latest of a kind holds."""
+
+from datetime import date
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.schemas import Deleted
+from sightline.domain.errors import (
+    AccountDoesNotExist,
+    CursorIsInvalid,
+    NoteDoesNotExist,
+    PaginationConflicts,
+    RequestIsInvalid,
+)
+from sightline.store import account_notes as store
+from sightline.store.account_notes import NewNote, NoteKind
+from sightline.store.accounts import read_account
+from sightline.store.organizations import UserDoesNotExist, find_user, record_act
+
+
+class AccountPath(Schema):
+    account_id: UUID = Field(description="Id of the account.")
+
+
+class NoteList(PageParameters, AccountPath):
+    kind: NoteKind | None = Field(default=None, description="Only entries of this kind.")
+
+
+class NotePath(AccountPath):
+    note_id: UUID = Field(description="Id of the note.")
+
+
+class NoteEntry(Schema):
+    kind: NoteKind = Field(default="note", description="What is noted.")
+    text: str = Field(
+        default="",
+        max_length=10_000,
+        description="Of a next step, no text means that it is done; of an owner it is a remark.",
+        examples=["Met the head of logistics; wants a trial in March."],
+    )
+    due_on: date | None = Field(default=None, description="Of a next step: the day by which.")
+    owner: str | None = Field(
+        default=None, max_length=320,
+        description="Of an owner: the e-mail of a user; null takes the owner away.",
+    )  # fmt: skip
+
+
+class NoteUser(Schema):
+    id: UUID
+    email: str = Field(examples=["ada@harbor.example"])
+
+
+class Note(Schema):
+    id: UUID
+    account_id: UUID
+    kind: NoteKind
+    text: str
+    due_on: str | None = Field(examples=["2026-12-01"])
+    owner: NoteUser | None
+    author: NoteUser
+    created_at: str
+
+
+class NotePage(Schema):
+    items: list[Note]
+    pagination: Pagination
+
+
+async def list_notes(call: Call) -> Reply:
+    asked: NoteList = call.params
+    await _check_account(call, asked.account_id)
+    page = partial(
+        store.notes_page, call.connection, call.caller.organization_id, asked.account_id,
+        kind=asked.kind,
+    )  # fmt: skip
+    bound = ("notes", asked.account_id, asked.kind)
+    items, described = await read_list(call.caller, asked, page, bound_to=bound)
+    return Reply(with_pagination(items, described))
+
+
+async def add(call: Call) -> Reply:
+    account_id, asked = call.params.account_id, call.body
+    await _check_account(call, account_id)
+    made = await store.add_note(call.connection, call.caller, account_id, await _note(call, asked))
+    await _record(call, f"add_{asked.kind}")
+    return Reply(made.encode(), status=201)
+
+
+async def delete(call: Call) -> Reply:
+    note_id = call.params.note_id
+    await _check_account(call, call.params.account_id)
+    organization_id = call.caller.organization_id
+    if not await store.delete_note(
+        call.connection, organization_id, call.params.account_id, note_id
+    ):
+        raise NoteDoesNotExist()
+    await _record(call, "delete_note")
+    return Reply(f'{{"deleted":true,"id":"{note_id}"}}'.encode())
+
+
+async def _note(call: Call, asked: NoteEntry) -> NewNote:
+    """What is to be kept. Raises RequestIsInvalid."""
+    if asked.kind == "note" and not asked.text.strip():
+        raise RequestIsInvalid("A note needs text.", path="text")
+    if asked.due_on is not None and asked.kind != "next_step":
+        raise RequestIsInvalid("Only a next step has a day.", path="due_on")
+    if asked.owner is not None and asked.kind != "owner":
+        raise RequestIsInvalid("Only an entry of kind owner names one.", path="owner")
+    owner_id = None
+    if asked.owner is not None:
+        try:
+            owner_id = await find_user(
+                call.connection, call.caller.organization_id, email=asked.owner
+            )
+        except UserDoesNotExist as error:
+            raise RequestIsInvalid("There is no user with this e-mail.", path="owner") from error
+    return NewNote(asked.kind, asked.text.strip(), asked.due_on, owner_id)
+
+
+async def _check_account(call: Call, account_id: UUID) -> None:
+    """Raises AccountDoesNotExist."""
+    if await read_account(call.connection, call.caller.organization_id, account_id) is None:
+        raise AccountDoesNotExist()
+
+
+async def _record(call: Call, action: str) -> None:
+    await record_act(
+        call.connection,
+        call.caller.organization_id,
+        action=action,
+        subject=f"account:{call.params.account_id}",
+        actor=call.caller.actor,
+        request_id=call.request_id,
+    )
+
+
+def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:
+    return Endpoint(
+        method=method,
+        path=f"/accounts/{{account_id}}/notes{path}",
+        name=name,
+        summary=summary,
+        tag="Accounts",
+        scopes=("accounts:read",) if method == "GET" else ("accounts:write",),
+        errors=(AccountDoesNotExist, *more.pop("errors", ())),
+        **more,
+    )
+
+
+ENDPOINTS = (
+    _endpoint(
+        "GET",
+        "",
+        "list_account_notes",
+        "Notes, next steps and owners of an account, the newest first",
+        description=(
+            "Entries are added and not changed. The newest `next_step` and the newest `owner` are those"
+            " that hold; ask for one with `kind` and `per_page=1`."
+        ),
+        params=NoteList,
+        answer=NotePage,
+        errors=(PaginationConflicts, CursorIsInvalid),
+        handler=list_notes,
+    ),
+    _endpoint(
+        "POST",
+        "",
+        "add_account_note",
+        "Add a note to an account, set its next step or its owner",
+        params=AccountPath,
+        body=NoteEntry,
+        body_required=True,
+        answer=Note,
+        status=201,
+        handler=add,
+    ),
+    _endpoint(
+        "DELETE",
+        "/{note_id}",
+        "delete_account_note",
+        "Delete an entry of an account",
+        params=NotePath,
+        answer=Deleted,
+        errors=(NoteDoesNotExist,),
+        handler=delete,
+    ),
+)

@@ -1,0 +1,122 @@
+"""What people note on an account: notes, the next step, the owner. The latest of a kind holds."""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sightline.domain.callers import Caller, OrganizationId
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+from sightline.store.pages import Pages, Rows, read_rows
+
+NoteKind = Literal["note", "next_step", "owner"]
+
+_TIME: Final = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+
+
+def _user(column: str) -> str:
+    return (
+        "(SELECT json_build_object('id', u.user_id, 'email', u.email) FROM users u"
+        f" WHERE u.organization_id = $1 AND u.user_id = note.{column})"
+    )
+
+
+_OBJECT: Final = f"""
+  json_build_object('id', note.note_id, 'account_id', note.account_id, 'kind', note.kind, 'text', note.text,
+    'due_on', note.due_on, 'owner', {_user("owner_id")}, 'author', {_user("author_id")},
+    'created_at', to_char(note.created_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewNote:
+    """An entry. Of a next step, no text means that it is done; of an owner, none takes the owner away."""
+
+    kind: NoteKind
+    text: str = ""
+    due_on: date | None = None
+    owner_id: UUID | None = None
+
+
+async def add_note(connection: Connection, caller: Caller, account_id: UUID, note: NewNote) -> str:
+    """The entry as JSON text. The account must exist."""
+    note_id = new_id()
+    await connection.execute(
+        """
+        INSERT INTO account_notes (organization_id, note_id, account_id, kind, text, due_on, owner_id,
+          author_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        """,
+        caller.organization_id,
+        note_id,
+        account_id,
+        note.kind,
+        note.text,
+        note.due_on,
+        note.owner_id,
+        caller.user_id,
+    )
+    made: str = await connection.fetchval(
+        f"SELECT {_OBJECT}::text FROM account_notes note"
+        " WHERE note.organization_id = $1 AND note.note_id = $2",
+        caller.organization_id,
+        note_id,
+    )
+    return made
+
+
+async def notes_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    account_id: UUID,
+    *,
+    kind: NoteKind | None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """The entries of an account as the text of a JSON array, the newest first."""
+    return await read_rows(
+        connection,
+        Rows(
+            "account_notes note", _OBJECT, "note_id", "created_at", "timestamptz", descending=True
+        ),
+        "note.organization_id = $1 AND note.account_id = $2 AND ($3::text IS NULL OR note.kind = $3)",
+        organization_id,
+        account_id,
+        kind,
+        before=before,
+        offset=offset,
+        limit=limit,
+    )
+
+
+async def present_notes(
+    connection: Connection, organization_id: OrganizationId, account_id: UUID
+) -> dict[str, Any]:
+    """The latest entry of each kind, as the API shows it."""
+    rows = await connection.fetch(
+        f"""
+        SELECT DISTINCT ON (note.kind) note.kind, {_OBJECT}::text AS entry FROM account_notes note
+        WHERE note.organization_id = $1 AND note.account_id = $2
+        ORDER BY note.kind, note.created_at DESC, note.note_id DESC
+        """,
+        organization_id,
+        account_id,
+    )
+    return {row["kind"]: json.loads(row["entry"]) for row in rows}
+
+
+async def delete_note(
+    connection: Connection, organization_id: OrganizationId, account_id: UUID, note_id: UUID
+) -> bool:
+    """False when the account has no such entry."""
+    status = await connection.execute(
+        "DELETE FROM account_notes WHERE organization_id = $1 AND account_id = $2 AND note_id = $3",
+        organization_id,
+        account_id,
+        note_id,
+    )
+    return status == "DELETE 1"
