@@ -36,8 +36,7 @@ def print_table(
     if not cells:
         print(empty)
         return
-    # Piped, a table is as wide as its values: nothing that a program reads is cut.
-    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False)
+    console = Console(highlight=False)  # without a terminal 80 columns wide, or as COLUMNS says
     least = [
         max(len(word) for text in column for word in text.split() or ("",))
         for column in zip(columns, *cells, strict=True)
@@ -52,7 +51,7 @@ def print_table(
         table.add_column(name, min_width=width)
     for row in cells:
         table.add_row(*map(Text, row))
-    console.print(table, crop=False, no_wrap=not sys.stdout.isatty())
+    console.print(table, crop=False)
 
 
 def print_fields(fields: Mapping[str, Any]) -> None:

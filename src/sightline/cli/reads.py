@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _COMPANY: Final = "COMPANY"
 _NAMED: Final = "Id, domain or name of the company."
 _ID: Final = "Id. Without one, all are listed."
+_OF_COMPANY: Final = "Only this company (id, domain or name)."
+_SINCE: Final = "On or after this date, such as 2026-01-31."
+_PLURALS: Final = {"territory": "territories", "watch": "watches"}
+_IDS: Final = {"operation": "public_operation_id"}
 _LIMIT: Final = Annotated[
     int, typer.Option("--limit", min=1, max=10_000, help="Show at most this many rows.")
 ]
@@ -45,6 +49,20 @@ class Read:
     question: str = ""
 
 
+def _kept(summary: str, noun: str, columns: Mapping[str, str], **options: str) -> Read:
+    """The row of a thing that is listed and, by its id, shown."""
+    plural = _PLURALS.get(noun, f"{noun}s")
+    return Read(
+        summary,
+        f"list_{plural}",
+        f"GET /{plural}",
+        argument=noun.upper(),
+        columns=columns,
+        options=options,
+        one=(f"read_{noun}", f"GET /{plural}/{{{_IDS.get(noun, f'{noun}_id')}}}"),
+    )
+
+
 READS: Final[dict[str, Read]] = {
     "accounts list": Read(
         "List accounts.",
@@ -63,7 +81,7 @@ READS: Final[dict[str, Read]] = {
         "Show one account.", "read_account", "GET /accounts/{account_id}", argument=_COMPANY
     ),
     "accounts delete": Read(
-        "Delete an account with its events, alerts and notes. The company stays in the catalogue.",
+        "Delete an account with its own values and notes. The company stays in the catalogue.",
         "delete_account",
         "DELETE /accounts/{account_id}",
         argument=_COMPANY,
@@ -94,9 +112,9 @@ READS: Final[dict[str, Read]] = {
             "What happened": "title",
         },
         options={
-            "company_id": "Only this company (id, domain or name).",
+            "company_id": _OF_COMPANY,
             "type": "Only this type of event.",
-            "since": "On or after this date, such as 2026-01-31.",
+            "since": _SINCE,
         },
     ),
     "jobs": Read(
@@ -117,63 +135,29 @@ READS: Final[dict[str, Read]] = {
         },
         fixed={"active": True},
     ),
-    "lists": Read(
-        "List your lists of accounts, or show one.",
-        "list_lists",
-        "GET /lists",
-        argument="LIST",
-        columns={"Id": "id", "Name": "name", "Kind": "kind", "Accounts": "account_count"},
-        one=("read_list", "GET /lists/{list_id}"),
+    "lists": _kept(
+        "List your lists of accounts, or show one.", "list",
+        {"Id": "id", "Name": "name", "Kind": "kind", "Accounts": "account_count"},
     ),
-    "territories": Read(
-        "List territories, or show one with its companies.",
-        "list_territories",
-        "GET /territories",
-        argument="TERRITORY",
-        columns={"Id": "id", "Name": "name", "Owner": "owner.name", "Accounts": "account_count"},
-        one=("read_territory", "GET /territories/{territory_id}"),
+    "territories": _kept(
+        "List territories, or show one with its companies.", "territory",
+        {"Id": "id", "Name": "name", "Owner": "owner.name", "Accounts": "account_count"},
     ),
-    "watches": Read(
-        "List watches, or show one.",
-        "list_watches",
-        "GET /watches",
-        argument="WATCH",
-        columns={"Id": "id", "Name": "name", "Status": "status", "Accounts": "account_count"},
-        one=("read_watch", "GET /watches/{watch_id}"),
+    "watches": _kept(
+        "List watches, or show one.", "watch",
+        {"Id": "id", "Name": "name", "Status": "status", "Accounts": "account_count"},
     ),
-    "alerts": Read(
-        "List alerts, newest first, or show one.",
-        "list_alerts",
-        "GET /alerts",
-        argument="ALERT",
-        columns={
-            "Id": "id",
-            "Status": "status",
-            "Company": "company.name",
-            "What happened": "event.title",
-        },
-        options={
-            "status": "open, acknowledged or dismissed.",
-            "company_id": "Only this company (id, domain or name).",
-            "since": "On or after this date, such as 2026-01-31.",
-        },
-        one=("read_alert", "GET /alerts/{alert_id}"),
+    "alerts": _kept(
+        "List alerts, newest first, or show one.", "alert",
+        {"Id": "id", "Status": "status", "Company": "company.name", "What happened": "event.title"},
+        status="new, acknowledged, resolved or dismissed.", company_id=_OF_COMPANY, since=_SINCE,
     ),
-    "operations": Read(
-        "List enrichments and deletions, newest first, or show one with its steps.",
-        "list_operations",
-        "GET /operations",
-        argument="OPERATION",
-        columns={
-            "Id": "public_operation_id",
-            "Kind": "kind",
-            "Status": "status",
-            "Began": "created_at",
-        },
-        options={"status": "queued, running, succeeded, partial, failed or cancelled."},
-        one=("read_operation", "GET /operations/{public_operation_id}"),
+    "operations": _kept(
+        "List enrichments and deletions, newest first, or show one with its steps.", "operation",
+        {"Id": "public_operation_id", "Kind": "kind", "Status": "status", "Began": "created_at"},
+        status="queued, running, succeeded, partial, failed or cancelled.",
     ),
-}
+}  # fmt: skip
 
 
 def command(words: str) -> Callable[..., None]:
