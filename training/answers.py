@@ -17,21 +17,22 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import FILE, SHAPES, AnswerHeads, Linear
+from sightline.reading.answers import BEST, FILE, AnswerHeads, Linear
 
 HERE = Path(__file__).resolve().parent
 QUESTIONS = HERE / "questions.jsonl"
 MEASURED = HERE / "answers.npz"
 SHARE = 0.7  # of the words of evidence that a quote must have to be it
 LEAST_LENGTH = 60  # characters of a quote that stands within evidence
-REFUSED = 0.9  # of the questions without an answer that the threshold refuses, companies unseen
+REFUSED = 0.9  # of the questions without an answer, companies unseen, that `least` refuses
+NOT_NEAR = 0.5  # of them, for which nothing is near
 FOLDS = 6
 KEPT = ("measured", "labels", "sizes", "vectors", "words", "companies", "held", "answerable")
 Row = Mapping[str, Any]
@@ -114,6 +115,7 @@ async def measure(url: str, folder: Path) -> None:
     from sightline.assistant.turn import open_turn
     from sightline.domain.callers import OrganizationId
     from sightline.reading.encoder import EncoderConfig, open_encoder
+    from sightline.reading.onnx_encoder import OnnxEncoder
     from sightline.search.quotes import candidates, measured
     from sightline.search.retrieve import retriever
     from sightline.store.database import open_database
@@ -125,7 +127,7 @@ async def measure(url: str, folder: Path) -> None:
     organization = OrganizationId(await find_organization(owner, SLUG))
     database = await open_database(url, size=2, wait_seconds=60, statement_timeout_seconds=60)
     encoder = retriever().encoder = open_encoder(EncoderConfig())
-    assert encoder is not None
+    assert isinstance(encoder, OnnxEncoder)
     known = json.loads((folder / "companies.json").read_text())
     rows = [row for row in read_questions(QUESTIONS) if row["company"] in known]
     kept: dict[str, list[Any]] = {name: [] for name in KEPT}
@@ -141,15 +143,15 @@ async def measure(url: str, folder: Path) -> None:
             )
             before = row["after"][-1] if row.get("after") else None
             read = await understand(turn.evidence, row["question"], before, router_for(encoder))
-            quotes = await candidates(connection, company, read.wordings)
+            found = await candidates(connection, company, read.wordings)
             evidence = [await _words(connection, each) for each in row.get("evidence", ())]
-        if not quotes:
+        if not found.quotes:
             continue
         label = _labels(row, evidence)
-        asked, features = await measured(quotes, read.wordings, encoder)
+        asked, features = await measured(found, read.wordings, encoder)
         kept["measured"].append(features.astype(np.float16))
-        kept["labels"] += [label(one.text) for one in quotes]
-        kept["sizes"].append(len(quotes))
+        kept["labels"] += [label(one.text) for one in found.quotes]
+        kept["sizes"].append(len(found.quotes))
         kept["vectors"].append(asked.astype(np.float16))
         kept["words"].append(len(read.wordings[-1].split()))
         kept["companies"].append(row["company"])
@@ -229,15 +231,6 @@ def logistic(rows: Rows, labels: Rows, *, decay: float) -> Linear:
     return Linear(mean, scale, found[1:], found[0])
 
 
-def ridge(rows: Rows, outcomes: Rows, *, decay: float) -> Linear:
-    mean, usual = rows.mean(axis=0), outcomes.mean(axis=0)
-    full = (rows - mean).astype(float)
-    weights = np.linalg.solve(
-        full.T @ full + decay * np.eye(full.shape[1]), full.T @ (outcomes - usual)
-    )
-    return Linear(mean, np.ones(rows.shape[1]), weights, usual)
-
-
 def listwise(groups: Sequence[Rows], labels: Sequence[Rows], *, decay: float) -> Linear:
     """Weights by which the quotes that answer stand above the others of their question (softmax)."""
     mean, scale = scaled(np.concatenate(groups))
@@ -274,44 +267,40 @@ def folds(asked: Sequence[Asked]) -> list[tuple[list[Asked], list[Asked]]]:
 
 
 def fitted(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
-    """The heads; the gate learns from what `said` and `shapes` say of companies that they have not seen."""
+    """The heads; `answered` learns from what the others say of companies that they have not seen. It
+    learns whether documents answer at all: taught which quotes are right it tells less well."""
     whole = _first_heads(asked, encoder)
     rows, labels = [], []
     for others, own in folds(asked):
         heads = _first_heads(others, encoder)
         for one in own:
-            scores = heads.scores(one.vector, one.measured)
+            scores = heads.scores(one.measured)
             rows.append(heads.summary(one.vector, one.measured, scores, one.words))
-            labels.append(_is_right(one, scores))
-    answered = logistic(np.array(rows), np.array(labels), decay=15.0)
-    return AnswerHeads(encoder, whole.said, whole.shapes, whole.usual, whole.quote, answered, 0.0)
+            labels.append(one.answerable)
+    answered = logistic(np.array(rows), np.array(labels), decay=10.0)
+    return replace(whole, answered=answered)
 
 
 def _first_heads(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
     vectors = np.array([one.vector for one in asked])
-    said = logistic(vectors, np.array([one.answerable for one in asked]), decay=60.0)
+    said = logistic(vectors, np.array([one.answerable for one in asked]), decay=150.0)
     right = [one for one in asked if one.labels.any()]
-    shown = np.array([one.measured[one.labels, -SHAPES:].mean(axis=0) for one in right])
-    shapes = ridge(np.array([one.vector for one in right]), shown, decay=3.0)
-    usual = shapes(vectors).mean(axis=0)
+    quote = listwise([one.measured for one in right], [one.labels for one in right], decay=0.05)
     nothing = Linear(*(np.zeros(1) for _ in range(4)))
-    heads = AnswerHeads(encoder, said, shapes, usual, nothing, nothing, 0.0)
-    crossed = [heads.crossed(one.vector, one.measured) for one in right]
-    quote = listwise(crossed, [one.labels for one in right], decay=0.05)
-    return AnswerHeads(encoder, said, shapes, usual, quote, nothing, 0.0)
+    return AnswerHeads(encoder, said, quote, nothing, 0.0, 0.0)
 
 
 def _is_right(one: Asked, scores: Rows) -> bool:
-    return bool(one.labels[np.argsort(-scores, kind="stable")[:3]].any())
+    return bool(one.labels[np.argsort(-scores, kind="stable")[:BEST]].any())
 
 
 def told(heads: AnswerHeads, asked: Sequence[Asked]) -> list[tuple[float, bool, bool]]:
     """What the gate says, whether one of the best three answers, and whether anything could."""
     found = []
     for one in asked:
-        scores = heads.scores(one.vector, one.measured)
-        row = heads.summary(one.vector, one.measured, scores, one.words)
-        found.append((float(heads.answered(row)), _is_right(one, scores), one.answerable))
+        scores = heads.scores(one.measured)
+        likely = heads.answers(one.vector, one.measured, scores, words=one.words)
+        found.append((likely, _is_right(one, scores), one.answerable))
     return found
 
 
@@ -343,9 +332,9 @@ def fit() -> None:
     report("each company by heads of others", crossed)
     heads = fitted(asked, encoder)
     without = [said for said, _, answerable in crossed if not answerable]
-    arrays = {"encoder": np.array(encoder), "usual": heads.usual,
-              "least": np.array(np.quantile(without, REFUSED))}  # fmt: skip
-    for name in ("said", "shapes", "quote", "answered"):
+    arrays = {"encoder": np.array(encoder), "least": np.array(np.quantile(without, REFUSED)),
+              "nearest": np.array(np.quantile(without, NOT_NEAR))}  # fmt: skip
+    for name in ("said", "quote", "answered"):
         head = getattr(heads, name)
         arrays |= {f"{name}.{part}": np.asarray(getattr(head, part), np.float32)
                    for part in ("mean", "scale", "weights", "bias")}  # fmt: skip

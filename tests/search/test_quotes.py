@@ -2,18 +2,28 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import cast
 from uuid import UUID
 
 import numpy as np
 import pytest
 
 from sightline.reading import answers
-from sightline.reading.answers import Linear, answer_heads, heads_for
+from sightline.reading.answers import COVERAGE, answer_heads, coverage, heads_for, token_weights
 from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder
+from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.search import quotes
 from sightline.search.evidence import Passage
-from sightline.search.quotes import Quote, Quotes, find_quotes, lexical_share, measured, quotable
+from sightline.search.quotes import (
+    Candidates,
+    Quote,
+    Quotes,
+    find_quotes,
+    lexical_share,
+    measured,
+    quotable,
+)
 from sightline.store.database import Database
 from tests.api.asking import WORDS, store_company
 from tests.conftest import Tenant
@@ -53,16 +63,34 @@ def test_a_text_is_cut_into_whole_sentences_that_are_short_together() -> None:
 def test_the_same_words_are_quoted_once_and_nothing_that_hardly_answers() -> None:
     one, part, other = quote("Depots and harbors."), quote("Depots and"), quote("Cranes.")
     assert Quotes([one, part, other], answers=True).best == [one, other]
-    assert Quotes([one, part, other]).best == []
+    near = Quotes([one, part, other], is_near=True)
+    assert (near.best, near.nearest) == ([], [one, other])
+    assert Quotes([one, part, other]).nearest == []
 
 
 async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
     texts = ["It paid $4 million to Ochre Holdings.", "it runs depots", "It owns 41 of them."]
-    asked, rows = await measured([quote(text) for text in texts], ["Who was paid?"], encoder)
+    found = Candidates([quote(text) for text in texts], {"paid": 2.0, "who": 0.1})
+    asked, rows = await measured(found, ["Who was paid?"], cast(OnnxEncoder, encoder))
     assert asked.shape == (384,)
-    assert rows.shape == (3, answer_heads().quote.mean.shape[0] - answers.SHAPES)
-    assert rows[:, -3:].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
+    assert rows.shape == (3, answer_heads().quote.mean.shape[0])
+    assert rows[:, 6:-COVERAGE].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
     assert np.argmax(rows[:, 3]) == 0, "the nearest to the question"
+
+
+async def test_a_quote_covers_a_question_that_it_answers_in_other_words(encoder: Encoder) -> None:
+    read = await cast(OnnxEncoder, encoder).read_tokens(
+        [
+            "Which countries did it leave?",
+            "We exited our operations in Austria and Ireland.",
+            "Our auditors are appointed each spring.",
+        ]
+    )
+    weights = token_weights(read[0], [(6, 15, 2.0), (23, 28, 3.0)])
+    assert weights.tolist() == [0.0, 2.0, 0.0, 0.0, 3.0, 0.0]
+    same, other, far = (np.array(coverage(read[0], weights, each)) for each in read)
+    assert (same > 0.99).all()
+    assert (other[:2] > far[:2]).all()
 
 
 async def test_the_heads_decide_whether_anything_is_quoted(
@@ -76,7 +104,8 @@ async def test_the_heads_decide_whether_anything_is_quoted(
     heads = answer_heads()
 
     async def best(least: float) -> list[Quote]:
-        monkeypatch.setattr(quotes, "heads_for", lambda _: replace(heads, least=least))
+        changed = replace(heads, least=least, nearest=least)
+        monkeypatch.setattr(quotes, "heads_for", lambda given: (changed, given))
         async with database.tenant(tenant.organization_id) as connection:
             return (await find_quotes(connection, company, ["Who builds its cranes?"])).best
 
@@ -102,7 +131,7 @@ def test_heads_read_vectors_of_the_bundled_encoder_only(
     class Other:
         name = "openai:other"
 
-    assert heads_for(encoder) is answer_heads()
+    assert heads_for(encoder) == (answer_heads(), encoder)
     assert heads_for(Other()) is None  # type: ignore[arg-type]
     assert heads_for(None) is None
 
@@ -111,15 +140,6 @@ def test_heads_read_vectors_of_the_bundled_encoder_only(
 
     monkeypatch.setattr(answers, "answer_heads", broken)
     assert heads_for(encoder) is None
-
-
-def test_a_shape_counts_more_where_the_question_asks_for_it() -> None:
-    heads = answer_heads()
-    vector = np.ones(384, np.float32)
-    flat = Linear(np.zeros(384), np.ones(384), np.zeros((384, 3)), np.array([0.9, 0.1, 0.5]))
-    heads = replace(heads, shapes=flat, usual=np.array([0.5, 0.1, 0.5]))
-    crossed = heads.crossed(vector, np.array([[0, 0, 0, 0, 0, 0, 1, 1, 0]]))
-    assert crossed[0, -3:].tolist() == pytest.approx([0.4, 0.0, 0.0], abs=1e-6)
 
 
 async def test_an_active_question_finds_a_passive_sentence_of_a_short_document(

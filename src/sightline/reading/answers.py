@@ -1,10 +1,11 @@
 """Which of some quotes answers a question, and whether any does: heads over what is measured of both.
 
-`search.quotes` measures, `training/answers.py` fits. The heads read vectors of the bundled encoder only; with
+`search.quotes` measures, `training/answers.py` fits. The heads read the bundled encoder only; with
 another, or with none, quotes are chosen by words alone.
 """
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -13,11 +14,15 @@ import numpy as np
 
 from sightline.reading.bundled import BundledFileIsBroken, read_bundled
 from sightline.reading.encoder import Encoder
-from sightline.reading.vectors import Vectors
+from sightline.reading.onnx_encoder import OnnxEncoder, Tokens
+from sightline.reading.vectors import Vectors, unit
 
 FILE: Final = "answers.npz"
 BEST: Final = 3  # quotes that are shown
-SHAPES: Final = 3  # the last of what is measured of a quote: whether it has a number, a sum, a name
+_RAREST: Final = 4  # tokens of a question that a quote should have nearly all of
+_LEAST_COVERED: Final = 3
+_OF_RETRIEVAL: Final = 4  # the first measures of a quote
+COVERAGE: Final = 5  # the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,45 +40,75 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class AnswerHeads:
-    """`said` reads from a question's vector whether documents say such things, `shapes` what a sentence that
-    answers it has (0-1 each, `usual` in the mean), `quote` how well a quote answers beside the others,
-    `answered` whether one of the best does; from its outcome `least` on they may be shown."""
+    """`said` reads from a question's vector whether documents say such things, `quote` how well a quote
+    answers beside the others, `answered` whether the documents answer at all; from its outcome `least` on
+    the best quotes are shown as what documents say, from `nearest` on as what comes nearest."""
 
     encoder: str
     said: Linear
-    shapes: Linear
-    usual: Vectors
     quote: Linear
     answered: Linear
     least: float
+    nearest: float
 
-    def scores(self, question: Vectors, measured: Vectors) -> Vectors:
-        """How well each quote (a row of what is measured) answers; the question's vector."""
-        return self.quote(self.crossed(question, measured))
+    def scores(self, measured: Vectors) -> Vectors:
+        """How well each quote (a row of what is measured) answers."""
+        return self.quote(measured)
 
-    def crossed(self, question: Vectors, measured: Vectors) -> Vectors:
-        """What is measured, and its shapes beside those that are expected."""
-        expected = self.shapes(question) - self.usual
-        return np.hstack([measured, measured[:, -SHAPES:] * expected])
-
-    def answers(self, question: Vectors, measured: Vectors, scores: Vectors, *, words: int) -> bool:
-        """Whether one of the best quotes likely answers a question of so many words."""
-        row = self.summary(question, measured, scores, words)
-        return bool(self.answered(row) >= self.least)
+    def answers(
+        self, question: Vectors, measured: Vectors, scores: Vectors, *, words: int
+    ) -> float:
+        """How likely documents answer a question of so many words, by its vector and its quotes."""
+        return float(self.answered(self.summary(question, measured, scores, words)))
 
     def summary(self, question: Vectors, measured: Vectors, scores: Vectors, words: int) -> Vectors:
         """What is measured of a question and its quotes together."""
         order = np.argsort(-scores, kind="stable")[:BEST]
-        rows = measured[order, :4]
+        rows, covered = measured[order, :_OF_RETRIEVAL], measured[:, -COVERAGE:]
         parts = (
             scores[order[:1]],
             rows.max(axis=0),
             rows[0],
             [words],
-            self.shapes(question),
+            covered[order].max(axis=0),
+            covered.max(axis=0),
+            covered[order[0]],
             np.atleast_1d(self.said(question)),
         )
         return np.concatenate(parts).astype(np.float32)
+
+
+def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:
+    """How much of a question a quote says, in the same or in other words: of each token of the question
+    the likeness to the nearest of the quote, at the end of the model and halfway up. Their means by the
+    tokens' `weights`, the least of the rarest tokens, and the mean of the least halfway up."""
+    last, halfway = (
+        (unit(mine[1:-1]) @ unit(its[1:-1]).T).max(axis=1, initial=0.0)
+        for mine, its in ((question.last, quote.last), (question.halfway, quote.halfway))
+    )
+    whole = float(weights.sum()) or 1.0
+    rarest = np.argsort(-weights, kind="stable")[:_RAREST]
+    return [
+        float(weights @ last) / whole,
+        float(weights @ halfway) / whole,
+        float(last[rarest].min(initial=1.0)),
+        float(halfway[rarest].min(initial=1.0)),
+        float(np.sort(halfway)[:_LEAST_COVERED].mean()) if len(halfway) else 0.0,
+    ]
+
+
+def token_weights(question: Tokens, words: Sequence[tuple[int, int, float]]) -> Vectors:
+    """The weight of each token of a question; `words` are its words' characters with their weights."""
+    return np.array(
+        [
+            max(
+                (weight for first, last, weight in words if first < end and last > start),
+                default=0.0,
+            )
+            for start, end in question.places[1:-1]
+        ],
+        np.float32,
+    )
 
 
 @cache
@@ -82,18 +117,20 @@ def answer_heads() -> AnswerHeads:
     with np.load(io.BytesIO(read_bundled(FILE)), allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in stored.files}
     parts = ("mean", "scale", "weights", "bias")
-    said, shapes, quote, answered = (
+    said, quote, answered = (
         Linear(*(np.asarray(arrays[f"{name}.{part}"], np.float32) for part in parts))
-        for name in ("said", "shapes", "quote", "answered")
+        for name in ("said", "quote", "answered")
     )
-    usual, least = np.asarray(arrays["usual"], np.float32), float(arrays["least"])
-    return AnswerHeads(str(arrays["encoder"]), said, shapes, usual, quote, answered, least)
+    least, nearest = float(arrays["least"]), float(arrays["nearest"])
+    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, least, nearest)
 
 
-def heads_for(encoder: Encoder | None) -> AnswerHeads | None:
-    """The heads, where they can read the vectors of the encoder."""
+def heads_for(encoder: Encoder | None) -> tuple[AnswerHeads, OnnxEncoder] | None:
+    """The heads with the encoder, where they can read what it makes of texts."""
     try:
         heads = answer_heads()
     except BundledFileIsBroken:
         return None
-    return heads if encoder is not None and encoder.name == heads.encoder else None
+    if isinstance(encoder, OnnxEncoder) and encoder.name == heads.encoder:
+        return heads, encoder
+    return None

@@ -52,11 +52,18 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Of a text a row a token, at the end of the model and halfway up, and which tokens its spans touch."""
+    """Of a text a row a token, at the end of the model and halfway up, the characters of each, and which
+    tokens the text's spans touch."""
 
     last: Vectors
     halfway: Vectors
+    places: Sequence[Span]
     touched: NDArray[np.bool_]
+
+    @property
+    def vector(self) -> Vectors:
+        """That of the whole text, of length 1."""
+        return unit(self.last.mean(axis=0, keepdims=True))[0]
 
 
 @dataclass(slots=True)
@@ -143,6 +150,16 @@ class OnnxEncoder:
         self.dimensions = rows.shape[1]
         return rows
 
+    async def read_tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """What the bundled model makes of each text and its tokens. Raises EncoderFailed."""
+        found: list[Tokens] = []
+        for at in range(0, len(texts), _IN_TURN):
+            found += await self._run(partial(self._tokens_now, texts[at : at + _IN_TURN]))
+        return found
+
+    def _tokens_now(self, texts: Sequence[str]) -> list[Tokens]:
+        return list(self.tokens(texts, [()] * len(texts)))
+
     def tokens(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[Tokens]:
         """What the bundled model makes of the tokens of each text, and which of them its own spans of
         characters touch. Blocks. Raises EncoderFailed, also where the model gives no such rows."""
@@ -153,7 +170,7 @@ class OnnxEncoder:
             for text, own in zip(texts, spans, strict=True):
                 encoded = loaded.tokenizer.encode(printable(text, LONGEST_TEXT))
                 last, halfway = outcomes(loaded, encoded.ids, loaded.states)
-                yield Tokens(last, halfway, _touched(encoded.offsets, own))
+                yield Tokens(last, halfway, encoded.offsets, _touched(encoded.offsets, own))
         except Exception as error:  # the runtime's errors are of many kinds
             raise EncoderFailed(f"{self.name} cannot encode: {error}") from error
 

@@ -40,6 +40,11 @@ def _joined(plain: str) -> list[str]:
     ]
 
 
+def word_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The characters of each word that has terms."""
+    return (found.span() for found in _WORD.finditer(text))
+
+
 def spoken_terms(text: str) -> Iterator[tuple[str, str]]:
     """(term, the word as it is written), in the order of the text."""
     for word in _WORD.findall(unicodedata.normalize("NFC", text)):

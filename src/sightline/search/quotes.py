@@ -11,12 +11,13 @@ from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import BEST, AnswerHeads, heads_for
-from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.answers import BEST, AnswerHeads, coverage, heads_for, token_weights
+from sightline.reading.encoder import EncoderFailed
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
+from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.reading.sentences import sentences
-from sightline.reading.terms import terms
+from sightline.reading.terms import terms, word_spans
 from sightline.search.evidence import Floats, Passage
 from sightline.search.retrieve import distinct, passage_of, retriever
 from sightline.store.database import Connection
@@ -48,20 +49,37 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What may be quoted for a question, best first. With `answers` the best of it is likely to answer, so
-    that it may be shown."""
+    """What may be quoted for a question, best first. With `answers` the best of it is likely to answer;
+    with `is_near` it is what comes nearest."""
 
     every: Sequence[Quote] = ()
     answers: bool = False
+    is_near: bool = False
 
     @property
     def best(self) -> list[Quote]:
         """Those to show: a few of different words; none where it is unlikely that they answer."""
+        return self._first() if self.answers else []
+
+    @property
+    def nearest(self) -> list[Quote]:
+        """Those that a refusal may show."""
+        return self._first() if self.is_near else []
+
+    def _first(self) -> list[Quote]:
         chosen: list[Quote] = []
-        for one in self.every if self.answers else ():
+        for one in self.every:
             if not any(_overlap(one, other) for other in chosen):
                 chosen.append(one)
         return chosen[:BEST]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Quotes worth reading, best first, and what each term of the question is worth by its rareness."""
+
+    quotes: Sequence[Quote]
+    weights: Mapping[str, float]
 
 
 def any_passage(passage: Passage) -> bool:
@@ -79,15 +97,14 @@ async def find_quotes(
 ) -> Quotes:
     """What may be quoted for a question; `wordings` begin with it as it was asked, and end with what it
     means after the question before."""
-    quotes = await candidates(connection, company_id, wordings, may_quote=may_quote)
-    encoder = retriever().encoder
-    heads = heads_for(encoder)
-    if encoder is None or heads is None or not quotes:
-        return by_words(quotes)
+    found = await candidates(connection, company_id, wordings, may_quote=may_quote)
+    able = heads_for(retriever().encoder)
+    if able is None or not found.quotes:
+        return by_words(found.quotes)
     try:
-        return await weighed(quotes, wordings, encoder, heads)
+        return await weighed(found, wordings, *able)
     except EncoderFailed:
-        return by_words(quotes)
+        return by_words(found.quotes)
 
 
 def by_words(quotes: Sequence[Quote]) -> Quotes:
@@ -96,38 +113,46 @@ def by_words(quotes: Sequence[Quote]) -> Quotes:
 
 
 async def weighed(
-    quotes: Sequence[Quote], wordings: Sequence[str], encoder: Encoder, heads: AnswerHeads
+    found: Candidates, wordings: Sequence[str], heads: AnswerHeads, encoder: OnnxEncoder
 ) -> Quotes:
     """The quotes by how well they answer. Raises EncoderFailed."""
-    asked, rows = await measured(quotes, wordings, encoder)
-    scores = heads.scores(asked, rows)
-    every = [quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
-    return Quotes(every, heads.answers(asked, rows, scores, words=len(wordings[-1].split())))
+    asked, rows = await measured(found, wordings, encoder)
+    scores = heads.scores(rows)
+    every = [found.quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
+    likely = heads.answers(asked, rows, scores, words=len(wordings[-1].split()))
+    return Quotes(every, likely >= heads.least, likely >= heads.nearest)
 
 
 async def measured(
-    quotes: Sequence[Quote], wordings: Sequence[str], encoder: Encoder
+    found: Candidates, wordings: Sequence[str], encoder: OnnxEncoder
 ) -> tuple[Floats, Floats]:
-    """The vector of a question, and a row for each quote: what retrieval says of it, its cosine, and the
-    shapes it has. Raises EncoderFailed."""
-    asked = await encoder.encode(list(wordings), query=True)
-    texts = [" ".join(one.text.split()) for one in quotes]
-    cosines = (await encoder.encode(texts) @ asked.T).max(axis=1)
+    """The vector of a question, and a row for each quote: what retrieval says of it, its cosine, whether it
+    has a number, a sum and a name, and how much of the question it says. Raises EncoderFailed."""
+    asked = await encoder.read_tokens(list(wordings))
+    read = await encoder.read_tokens([" ".join(one.text.split()) for one in found.quotes])
+    words = [(*span, max(map(_worth(found.weights), terms(wordings[-1][slice(*span)])), default=0.0))
+             for span in word_spans(wordings[-1])]  # fmt: skip
+    weights = token_weights(asked[-1], words)
     rows = [
         (
             one.words,
             one.near,
             one.share,
-            cosine,
+            max(float(quote.vector @ each.vector) for each in asked),
             np.log1p(one.place),
             sum(map(str.isdigit, one.text)) / len(one.text),
             any(map(str.isdigit, one.text)),
             bool(sums_in(one.text)),
             any(" " in one.text[start:end] for start, end in capitalized(one.text)),
+            *coverage(asked[-1], weights, quote),
         )
-        for one, cosine in zip(quotes, cosines.tolist(), strict=True)
+        for one, quote in zip(found.quotes, read, strict=True)
     ]
-    return asked[-1], np.array(rows, np.float32)
+    return asked[-1].vector, np.array(rows, np.float32)
+
+
+def _worth(weights: Mapping[str, float]) -> Callable[[str], float]:
+    return lambda term: weights.get(term, 0.0)
 
 
 async def candidates(
@@ -136,7 +161,7 @@ async def candidates(
     wordings: Sequence[str],
     *,
     may_quote: Callable[[Passage], bool] = any_passage,
-) -> list[Quote]:
+) -> Candidates:
     """The quotes worth reading, best first by what they and their passages have of the question."""
     found = await retriever().retrieve(connection, company_id, wordings)
     wanted = [frozenset(terms(text)) for text in wordings]
@@ -150,7 +175,7 @@ async def candidates(
         for share in [lexical_share(f"{passage.heading}\n{text}", wanted, found.weights)]
     ]  # fmt: skip
     quotes.sort(key=lambda one: -one.words)
-    return quotes[:_READ]
+    return Candidates(quotes[:_READ], found.weights)
 
 
 def quotable(text: str) -> Iterator[str]:
