@@ -31,8 +31,7 @@ QUESTIONS = HERE / "questions.jsonl"
 MEASURED = HERE / "answers.npz"
 SHARE = 0.7  # of the words of evidence that a quote must have to be it
 LEAST_LENGTH = 60  # characters of a quote that stands within evidence
-REFUSED = 0.9  # of the questions without an answer, companies unseen, that `least` refuses
-NOT_NEAR = 0.5  # of them, for which nothing is near
+REFUSED = 0.87  # of the questions without an answer, companies unseen, that the threshold refuses
 FOLDS = 6
 KEPT = ("measured", "labels", "sizes", "vectors", "words", "companies", "held", "answerable")
 Row = Mapping[str, Any]
@@ -287,7 +286,7 @@ def _first_heads(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
     right = [one for one in asked if one.labels.any()]
     quote = listwise([one.measured for one in right], [one.labels for one in right], decay=0.05)
     nothing = Linear(*(np.zeros(1) for _ in range(4)))
-    return AnswerHeads(encoder, said, quote, nothing, 0.0, 0.0)
+    return AnswerHeads(encoder, said, quote, nothing, 0.0)
 
 
 def _is_right(one: Asked, scores: Rows) -> bool:
@@ -332,8 +331,7 @@ def fit() -> None:
     report("each company by heads of others", crossed)
     heads = fitted(asked, encoder)
     without = [said for said, _, answerable in crossed if not answerable]
-    arrays = {"encoder": np.array(encoder), "least": np.array(np.quantile(without, REFUSED)),
-              "nearest": np.array(np.quantile(without, NOT_NEAR))}  # fmt: skip
+    arrays = {"encoder": np.array(encoder), "least": np.array(np.quantile(without, REFUSED))}
     for name in ("said", "quote", "answered"):
         head = getattr(heads, name)
         arrays |= {f"{name}.{part}": np.asarray(getattr(head, part), np.float32)

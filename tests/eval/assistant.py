@@ -114,7 +114,6 @@ async def measure(
                 made.wrong.append(f"answered: {row['question']} -> {said.answer[:160]}")
             continue
         made.answerable += 1
-        # What comes nearest is shown with a refusal, and is no answer.
         right = said.evidence != "none" and re.search(row["answer"], said.answer) is not None
         proof = " ".join(f"{c['title']} {c['quote']}" for c in said.citations)
         made.right += right

@@ -63,9 +63,7 @@ def test_a_text_is_cut_into_whole_sentences_that_are_short_together() -> None:
 def test_the_same_words_are_quoted_once_and_nothing_that_hardly_answers() -> None:
     one, part, other = quote("Depots and harbors."), quote("Depots and"), quote("Cranes.")
     assert Quotes([one, part, other], answers=True).best == [one, other]
-    near = Quotes([one, part, other], is_near=True)
-    assert (near.best, near.nearest) == ([], [one, other])
-    assert Quotes([one, part, other]).nearest == []
+    assert Quotes([one, part, other]).best == []
 
 
 async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
@@ -104,7 +102,7 @@ async def test_the_heads_decide_whether_anything_is_quoted(
     heads = answer_heads()
 
     async def best(least: float) -> list[Quote]:
-        changed = replace(heads, least=least, nearest=least)
+        changed = replace(heads, least=least)
         monkeypatch.setattr(quotes, "heads_for", lambda given: (changed, given))
         async with database.tenant(tenant.organization_id) as connection:
             return (await find_quotes(connection, company, ["Who builds its cranes?"])).best

@@ -61,10 +61,9 @@ async def read(
         found = await LOOK_UPS["postings"](evidence, question)
     if found is None:
         return quotes
-    beside = quotes.statements[:_BESIDE] if quotes.evidence != "none" else ()
     return replace(
         found,
-        statements=(*found.statements, *beside),
+        statements=(*found.statements, *quotes.statements[:_BESIDE]),
         evidence=found.evidence if is_whole else "partial",
     )
 
@@ -128,7 +127,7 @@ async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft |
 
 async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
     """The quotes that most likely answer a question; `evidence` is `partial` at most, as nothing proves
-    that they do, and `none` for what merely comes nearest, which the answer says first."""
+    that they do."""
 
     def may_quote(passage: Passage) -> bool:
         is_readable = passage.kind != "job" or evidence.may("jobs:read")
@@ -138,15 +137,11 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         found = await find_quotes(
             connection, evidence.company_id, understood.wordings, may_quote=may_quote
         )
-    # Documents may say it in words that the reader misses, so they are not said to be silent.
-    unclear = f"Nothing in the documents of {evidence.name} clearly answers that"
-    if found.best:
-        return Draft(tuple(map(_statement, found.best)), "partial")
-    near = [_statement(one) for one in found.nearest]
-    if not near:
-        return Draft((), "none", f"{unclear}; try other words.")
-    first = replace(near[0], text=f"{unclear}. What comes nearest: {near[0].text}")
-    return Draft((first, *near[1:]), "none")
+    if not found.best:
+        # Documents may say it in words that the reader misses, so they are not said to be silent.
+        text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
+        return Draft((), "none", text)
+    return Draft(tuple(map(_statement, found.best)), "partial")
 
 
 def _with_one_person(text: str) -> str:

@@ -42,14 +42,13 @@ class Linear:
 class AnswerHeads:
     """`said` reads from a question's vector whether documents say such things, `quote` how well a quote
     answers beside the others, `answered` whether the documents answer at all; from its outcome `least` on
-    the best quotes are shown as what documents say, from `nearest` on as what comes nearest."""
+    the best quotes may be shown."""
 
     encoder: str
     said: Linear
     quote: Linear
     answered: Linear
     least: float
-    nearest: float
 
     def scores(self, measured: Vectors) -> Vectors:
         """How well each quote (a row of what is measured) answers."""
@@ -121,8 +120,7 @@ def answer_heads() -> AnswerHeads:
         Linear(*(np.asarray(arrays[f"{name}.{part}"], np.float32) for part in parts))
         for name in ("said", "quote", "answered")
     )
-    least, nearest = float(arrays["least"]), float(arrays["nearest"])
-    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, least, nearest)
+    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, float(arrays["least"]))
 
 
 def heads_for(encoder: Encoder | None) -> tuple[AnswerHeads, OnnxEncoder] | None:

@@ -63,7 +63,8 @@ class Tokens:
     @property
     def vector(self) -> Vectors:
         """That of the whole text, of length 1."""
-        return unit(self.last.mean(axis=0, keepdims=True))[0]
+        rows: Vectors = unit(self.last.mean(axis=0, keepdims=True))
+        return rows.reshape(-1)
 
 
 @dataclass(slots=True)

@@ -49,26 +49,17 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What may be quoted for a question, best first. With `answers` the best of it is likely to answer;
-    with `is_near` it is what comes nearest."""
+    """What may be quoted for a question, best first. With `answers` the best of it is likely to answer, so
+    that it may be shown."""
 
     every: Sequence[Quote] = ()
     answers: bool = False
-    is_near: bool = False
 
     @property
     def best(self) -> list[Quote]:
         """Those to show: a few of different words; none where it is unlikely that they answer."""
-        return self._first() if self.answers else []
-
-    @property
-    def nearest(self) -> list[Quote]:
-        """Those that a refusal may show."""
-        return self._first() if self.is_near else []
-
-    def _first(self) -> list[Quote]:
         chosen: list[Quote] = []
-        for one in self.every:
+        for one in self.every if self.answers else ():
             if not any(_overlap(one, other) for other in chosen):
                 chosen.append(one)
         return chosen[:BEST]
@@ -120,7 +111,7 @@ async def weighed(
     scores = heads.scores(rows)
     every = [found.quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
     likely = heads.answers(asked, rows, scores, words=len(wordings[-1].split()))
-    return Quotes(every, likely >= heads.least, likely >= heads.nearest)
+    return Quotes(every, likely >= heads.least)
 
 
 async def measured(
