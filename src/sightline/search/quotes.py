@@ -5,7 +5,7 @@ Retrieval finds passages; they are cut into quotes of whole sentences or rows, a
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -26,6 +26,7 @@ _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
 _LONGEST_QUOTE: Final = 420  # characters
 _SHORTEST_QUOTE: Final = 30
+_LONGEST_SHOWN: Final = 700  # characters of a quote with what stands beside it
 _UNENCODED: Final = (
     0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
 )
@@ -60,9 +61,28 @@ class Quotes:
         """Those to show: a few of different words; none where it is unlikely that they answer."""
         chosen: list[Quote] = []
         for one in self.every if self.answers else ():
-            if not any(_overlap(one, other) for other in chosen):
-                chosen.append(one)
-        return chosen[:BEST]
+            if len(chosen) < BEST and not any(_overlap(one, other) for other in chosen):
+                chosen.append(self._widened(one, chosen))
+        return chosen
+
+    def _widened(self, one: Quote, chosen: Sequence[Quote]) -> Quote:
+        """A quote with the one before or after it in its passage, whichever answers better: what is asked
+        and what answers it often stand in neighboring sentences."""
+        text, pieces = one.passage.text, list(quotable(one.passage.text))
+        if one.text not in pieces:
+            return one
+        at = pieces.index(one.text)
+        places = {
+            q.text: place for place, q in enumerate(self.every) if q.passage.id == one.passage.id
+        }
+        beside = [n for n in (at - 1, at + 1) if 0 <= n < len(pieces) and pieces[n] in places]
+        for n in sorted(beside, key=lambda n: places[pieces[n]]):
+            start, last = text.index(pieces[min(n, at)]), pieces[max(n, at)]
+            whole = text[start : text.index(last, start) + len(last)]
+            is_new = not any(_overlap(replace(one, text=pieces[n]), other) for other in chosen)
+            if len(whole) <= _LONGEST_SHOWN and is_new:
+                return replace(one, text=whole)
+        return one
 
 
 @dataclass(frozen=True, slots=True)
