@@ -109,7 +109,7 @@ def _mentions(text: str, day: date | None, names: tuple[str, ...]) -> "list[Ment
     document = EvidenceDocument(UUID(int=0), "", "inspect", "news", None, said, said, 1, text, ())
     company = NamedCompany(UUID(int=0), names[0] if names else "", names)
     reader = LocalReader(head_encoder(open_encoder(EncoderConfig())))
-    found = read_document(document, company, reader, whoever=not names)
+    found = read_document(document, company, reader, everyone=not names)
     return sorted(found, key=lambda each: -each.confidence)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -38,6 +39,7 @@ _MOST_PEOPLE: Final = 6
 _MOST_QUESTIONS: Final = 4
 _LONGEST_SUMMARY: Final = 400  # characters
 _MOST_OFFERS: Final = 3
+_WHY_NOW: Final = "Why now?"
 _SECTIONS: Final = (
     "overview", "key_executives", "three_whys", "discovery_questions", "how_they_make_money",
 )  # fmt: skip
@@ -124,7 +126,24 @@ def _note(stored: Sequence[profiles.ServedSection]) -> str | None:
 
 def _offers(rows: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[str, Any]]:
     """What a company sells of which no figures are known, in its own words."""
-    return [_line(row["description"], row.get("sources"), sources) for row in rows[:_MOST_OFFERS]]
+    return [
+        _line(as_quote(row["description"], row.get("sources")), row.get("sources"), sources)
+        for row in rows[:_MOST_OFFERS]
+    ]
+
+
+def as_quote(text: str, proven: Sequence[Mapping[str, Any]] | None) -> str:
+    """A sentence of a source as its words: "In its 10-K of 2026-02-20: “We …”"; one of our own as it is."""
+    for each in proven or ():
+        said = normalized(each.get("quote") or "")
+        if not said or not normalized(text).endswith(said):
+            continue
+        title, host = each.get("title") or "", urlsplit(each.get("url") or "").hostname
+        form, of_a_period, _ = title.partition(" for ")
+        where = f"In its {form}" if of_a_period else f"On {host}" if host else "In its own words"
+        day = _moment(each.get("published_at"))
+        return f"{where}{f' of {day[:10]}' if day else ''}: “{said}”"
+    return text
 
 
 def _line(
@@ -154,7 +173,7 @@ def _summary(
     if said:
         first = _first_sentence(said)
         own = [each for each in proven or () if first in normalized(each.get("quote") or "")]
-        lines.append(_line(first, own or proven, sources))
+        lines.append(_line(as_quote(first, own), own or proven, sources))
     name = document.get("company_name") or document.get("website_domain") or "The company"
     known = []
     if place := _place(document):
@@ -274,8 +293,14 @@ def _change(row: Mapping[str, Any], sources: _Sources) -> dict[str, Any]:
 
 
 def _why_now(whys: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[str, Any]]:
+    """The whys; the one that the part is called by has no label of its own."""
     return [
-        _line(row["description"], row.get("sources"), sources, about=row.get("name"))
+        _line(
+            as_quote(row["description"], row.get("sources")),
+            row.get("sources"),
+            sources,
+            about=None if row.get("name") == _WHY_NOW else row.get("name"),
+        )
         for row in whys
     ]
 

@@ -52,9 +52,9 @@ class Checker:
             if quote.pointer is None:
                 return "a source without quote and pointer"
             return None if has_fact else f"no fact at {quote.pointer[:80]}"
-        told = [v["text"] for v in self._held(quote) if isinstance(v, Mapping) and "text" in v]
-        if told:  # a posting of a board
-            is_said = any(spaced(quote.text) in spaced(str(each)) for each in told)
+        posted = [v["text"] for v in self._held(quote) if isinstance(v, Mapping) and "text" in v]
+        if posted:  # a posting of a board
+            is_said = any(spaced(quote.text) in spaced(str(each)) for each in posted)
             return None if is_said else f"not in its posting: {spaced(quote.text)[:80]}"
         text = self._text(quote.document_id)
         if text is None:

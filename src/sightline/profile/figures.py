@@ -15,7 +15,7 @@ from sightline.profile.evidence import Evidence, FactSeen
 from sightline.profile.money import money, percent, periods
 from sightline.profile.segments import LEFT_OVER, Figure, year_label, yearly
 
-# Metric → (name, how its amount is told).
+# Metric → (name, how its amount is worded).
 _KEPT: Final = {
     "gross_profit": ("Gross profit", "Gross profit was"),
     "operating_income": ("Operating income", "Operating income was"),
@@ -44,6 +44,7 @@ _INCOME_MOVED: Final = 0.1
 _STOCKED: Final = 0.1
 _MUCH_DEBT: Final = 4  # times the cash
 _MOST_DIVISIONS: Final = 4
+_A_YEAR: Final = 400  # days, from the end of one to that of the next at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +94,10 @@ def years(evidence: Evidence) -> list[Year]:
 def kept(evidence: Evidence) -> Iterator[Statement]:
     """What was left of the last year's revenue, and what each division earned."""
     for year in years(evidence)[:1]:
-        for metric, (name, told) in _KEPT.items():
+        for metric, (name, phrase) in _KEPT.items():
             share = year.share(metric)
             if share is not None and share > 0:
-                yield _amount(year, metric, name, told, share)
+                yield _amount(year, metric, name, phrase, share)
     for name, rows in _results(evidence).items():
         if rows[0].amount > 0:
             yield _result(evidence, name, rows[0])
@@ -108,15 +109,15 @@ def spent(evidence: Evidence) -> Iterator[Statement]:
         if rows[0].amount < 0:
             yield _result(evidence, name, rows[0])
     for year in years(evidence)[:1]:
-        for metric, (name, told) in _SPENT.items():
+        for metric, (name, phrase) in _SPENT.items():
             change, share = year.change(metric), year.share(metric)
             is_small = share is not None and share < _LEAST_SHARE
             if metric in year.facts and not is_small and (change is None or change > _COST_ROSE):
-                yield _amount(year, metric, name, told, share)
+                yield _amount(year, metric, name, phrase, share)
 
 
-def _amount(year: Year, metric: str, name: str, told: str, share: float | None) -> Statement:
-    text = f"{told} {year.text(metric)} in {year.label}"
+def _amount(year: Year, metric: str, name: str, phrase: str, share: float | None) -> Statement:
+    text = f"{phrase} {year.text(metric)} in {year.label}"
     if share is not None:
         text += f", {percent(share)} of the revenue"
     if (change := year.change(metric)) is not None:
@@ -196,10 +197,10 @@ def _income(year: Year) -> Iterator[tuple[bool, Statement]]:
 
 def _margin(year: Year, before: Year | None) -> Iterator[tuple[bool, Statement]]:
     """By how much of the revenue operating income moved."""
-    now, then = year.share("operating_income"), before and before.share("operating_income")
-    if before is None or now is None or then is None or abs(now - then) < _MARGIN_MOVED or now <= 0:
+    if before is None or (year.end - before.end).days > _A_YEAR:
         return
-    if (year.end - before.end).days > 400:
+    now, then = year.share("operating_income"), before.share("operating_income")
+    if now is None or then is None or abs(now - then) < _MARGIN_MOVED or now <= 0:
         return
     moved = "widened" if now > then else "narrowed"
     text = (

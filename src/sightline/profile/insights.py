@@ -99,21 +99,21 @@ def _judged(
 ) -> tuple[list[Judged], dict[str, list[Sentence]]]:
     """The sentences with their labels, and by label those that are most probably of it."""
     insight, specific = head("insight"), head("specific")
-    told = insight.probabilities(vectors)
+    chances = insight.probabilities(vectors)
     kept = specific.probabilities(vectors)[:, specific.labels.index("true")]
-    best = told.argmax(axis=1)
+    best = chances.argmax(axis=1)
     judged = [
         Judged(
             sentence,
             insight.labels[best[row]],
-            float(told[row, best[row]]),
+            float(chances[row, best[row]]),
             float(kept[row]),
-            is_sure=bool(told[row, best[row]] >= insight.thresholds[best[row]]),
+            is_sure=bool(chances[row, best[row]] >= insight.thresholds[best[row]]),
         )
         for row, sentence in enumerate(considered)
     ]
     leads = {
-        label: [considered[row] for row in np.argsort(-told[:, at])[:_MOST_LEADS]]
+        label: [considered[row] for row in np.argsort(-chances[:, at])[:_MOST_LEADS]]
         for at, label in enumerate(insight.labels)
     }
     return judged, leads
@@ -130,10 +130,10 @@ def _measures(
     texts = (does, *_MARKET, *_RESULTS, *_OF_SHARES)
     found = encoder.encode_now([*texts, *captions])
     compared, headed = found[: len(texts)], found[len(texts) :]
-    told, shares = vectors @ compared.T, headed @ compared[5:].T
+    cosines, shares = vectors @ compared.T, headed @ compared[5:].T
     at = {caption: row for row, caption in enumerate(captions)}
     measures = {}
-    for sentence, vector, row in zip(considered, vectors, told.tolist(), strict=True):
+    for sentence, vector, row in zip(considered, vectors, cosines.tolist(), strict=True):
         place = at.get(sentence.heading or "") if sentence.part == "risks" else None
         measures[sentence] = Near(
             row[0],

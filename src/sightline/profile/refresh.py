@@ -84,7 +84,7 @@ async def refresh_profile(
     holders = await organizations_with(database, company_id) if changed else []
     async with database.connection() as connection, connection.transaction():
         # Work is locked in the order in which it follows from other work, here as everywhere, so that
-        # nobody waits in a circle: indexing, this, writing, the organizations' sections.
+        # no work waits in a circle: indexing, this, writing, the organizations' sections.
         if written:  # its statements are searched too
             await work.put(connection, "index_passages", str(company_id))
         await work.hold(connection, item)
@@ -105,7 +105,7 @@ async def refresh_organization_profile(
     author: Author | None = None,
     encoder: Encoder | None = None,
 ) -> None:
-    """Make the sections that depend on an organization anew for one company."""
+    """Make the sections that depend on an organization again for one company."""
     organization, _, company = item.subject.partition("/")
     organization_id, company_id = OrganizationId(UUID(organization)), UUID(company)
     started = now()

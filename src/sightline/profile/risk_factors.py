@@ -126,7 +126,7 @@ def _risk(
 ) -> Risk:
     body = [s for s in _sentences(factor, report) if stands_alone(s.text)]
     body = [s for s in body if not factor.caption.startswith(s.text[:-1])]
-    told = {
+    stated = {
         s: _specific(s, evidence)
         for s in body
         if states_fact(s)
@@ -134,12 +134,12 @@ def _risk(
         and (change is not None or speaks_of(s.text, evidence.name))
         and not evidence.is_past_year(s)
     }
-    best = max(told, key=told.__getitem__, default=None)
+    best = max(stated, key=stated.__getitem__, default=None)
     shown = best or next(iter(body), None)
     quote = Quote(report.document_id, factor.caption)
     row = statement_of(shown, evidence) if shown is not None else {"sources": ()}
     row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
-    specific = told[best] if best is not None else 0.0
+    specific = stated[best] if best is not None else 0.0
     return Risk(row, report.said_at.date(), specific, change)
 
 

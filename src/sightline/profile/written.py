@@ -124,8 +124,8 @@ def question(
         for each in _passages(row, own, text_of, addresses):
             is_new = all(each.text not in known.text for known in passages.values())
             if own is None:  # what pages say alike is shown once
-                told = shingles(each.text)
-                shown = (overlap(told, shingles(known.text)) for known in passages.values())
+                own = shingles(each.text)
+                shown = (overlap(own, shingles(known.text)) for known in passages.values())
                 is_new = is_new and max(shown, default=0.0) < _SAME_PASSAGE
             if is_new and len(passages) < _MOST_PASSAGES:
                 passages[f"E{len(passages) + 1}"] = each
@@ -206,24 +206,24 @@ class _Judge:
         first = rows[min(cited)] if cited and isinstance(rows, list) else {}
         inherited = {k: v for k, v in first.items() if k not in _OWN_FIELDS}
         said = {"name": spaced(entry.name)}
-        told = inherited | said | entry.extra() | {"description": spaced(entry.description)}
-        return self.judge(told, entry.sources)
+        fields = inherited | said | entry.extra() | {"description": spaced(entry.description)}
+        return self.judge(fields, entry.sources)
 
     def sentence(self, sentence: Sentence, question: str = "") -> Statement | None:
         """A written sentence, as the answer to a question if there is one; None when it falls."""
-        told = {"description": spaced(sentence.text)}
-        return self.judge(told, sentence.sources, heading=question)
+        fields = {"description": spaced(sentence.text)}
+        return self.judge(fields, sentence.sources, heading=question)
 
     def judge(
-        self, told: Statement, sources: Sequence[Cited], *, heading: str = ""
+        self, fields: Statement, sources: Sequence[Cited], *, heading: str = ""
     ) -> Statement | None:
         """The statement with its proof and how it was made; None when it is not proven."""
         quotes = self._quotes(sources)
-        statement = {**told, "method": self.model, "sources": quotes or ()}
+        statement = {**fields, "method": self.model, "sources": quotes or ()}
         fault = "no quote of a passage that was shown" if not quotes else None
         fault = fault or self._check.statement_fault(statement)
-        fault = fault or _unfit(self.asked.plan, told)
-        if not fault and not self._supports(self._claim(told, sources, heading)):
+        fault = fault or _unfit(self.asked.plan, fields)
+        if not fault and not self._supports(self._claim(fields, sources, heading)):
             fault = "its quotes do not say it"
         rows = self._rows(sources)
         if fault:
@@ -231,7 +231,7 @@ class _Judge:
             self.fallen |= rows
             return None
         self.used |= rows
-        return None if self._is_repeated(str(told["description"])) else statement
+        return None if self._is_repeated(str(fields["description"])) else statement
 
     def _is_repeated(self, text: str) -> bool:
         """Whether the same words were kept before; they are kept in mind now."""
@@ -244,10 +244,10 @@ class _Judge:
         shown = (self.asked.passages.get(cited.id) for cited in sources)
         return {each.row for each in shown if each is not None and each.row is not None}
 
-    def _claim(self, told: Statement, sources: Sequence[Cited], heading: str) -> Claim:
+    def _claim(self, fields: Statement, sources: Sequence[Cited], heading: str) -> Claim:
         """What the verifier judges. What the organization says of itself proves what is said of it."""
-        names = [heading, *(str(told.get(key) or "") for key in ("name", "about"))]
-        text = "\n".join(part for part in [*names, str(told["description"])] if part)
+        names = [heading, *(str(fields.get(key) or "") for key in ("name", "about"))]
+        text = "\n".join(part for part in [*names, str(fields["description"])] if part)
         quotes = [_quoted(self.asked.passages[cited.id], cited.quote) for cited in sources]
         if self.asked.ours:
             quotes.append(own_words(self.asked.ours))
@@ -315,9 +315,9 @@ def _answers(judge: _Judge, output: Answers) -> Written:
     return Written(rows, answered, tuple(judge.dropped))
 
 
-def _unfit(plan: Plan, told: Statement) -> str | None:
+def _unfit(plan: Plan, fields: Statement) -> str | None:
     """Why a proven statement is not shown: it says nothing, or too much, or its time is over."""
-    text, name = str(told["description"]), str(told.get("name") or "")
+    text, name = str(fields["description"]), str(fields.get("name") or "")
     if not text:
         return "it says nothing"
     if plan.past_months is not None:

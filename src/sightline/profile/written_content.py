@@ -137,10 +137,10 @@ class _Draft:
         self._company = company
         self._shown = shown
         own = own_words(ours)
-        told = [(each, self._claim(each)) for each in said.statements]
+        claimed = [(each, self._claim(each)) for each in said.statements]
         self._statements = [
             (each, claim)
-            for each, claim in told
+            for each, claim in claimed
             if claim is not None and claim_fault(claim, known=known) is None
         ]
         quoted = dict.fromkeys(quote for _, claim in self._statements for quote in claim.quotes)

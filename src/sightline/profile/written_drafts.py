@@ -119,7 +119,7 @@ async def trusted(connection: Connection, author: Author | None) -> Author | Non
 
 
 def author_mark(author: Author | None, section: str) -> str:
-    """Part of the fingerprint of a section: another model or prompt makes it anew."""
+    """Part of the fingerprint of a section: another model or prompt makes it again."""
     return _writer(author.model) if author and section in PLANS else ""
 
 
@@ -203,13 +203,13 @@ def as_written(
         )
     except ValidationError:
         return replace(draft, writing={**writing, "outcome": FAILED, "reason": "malformed"})
-    told = {"kept": made.kept, "dropped": len(made.dropped)}
+    counts = {"kept": made.kept, "dropped": len(made.dropped)}
     if made.dropped:
-        log.info("written_statements_dropped", section=draft.name, first=made.dropped[0], **told)
+        log.info("written_statements_dropped", section=draft.name, first=made.dropped[0], **counts)
     if made.body is None:
-        return replace(draft, writing={**writing, **told, "outcome": TOO_LITTLE})
+        return replace(draft, writing={**writing, **counts, "outcome": TOO_LITTLE})
     return replace(
-        draft, body=made.body, method=model, writing={**writing, **told, "outcome": WRITTEN}
+        draft, body=made.body, method=model, writing={**writing, **counts, "outcome": WRITTEN}
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, Field
 
 PROMPT_VERSION: Final = 4
-"""Raised with every change of a prompt, a plan or an answer type: sections are then written anew."""
+"""Raised with every change of a prompt, a plan or an answer type: sections are then written again."""
 
 
 class Cited(BaseModel):

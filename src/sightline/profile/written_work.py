@@ -83,7 +83,7 @@ class _Run:
                 desk.question, each.section, body, self.author.model, leads=leads_of(each.writing)
             )
             if asked is None or asked.key != each.writing["asked"]:
-                continue  # it is made anew, and asked for then
+                continue  # it is made again, and asked for then
             state, delay = await self._ask(desk, asked, before=each.writing)
             state |= {"leads": each.writing.get("leads", [])}
             await self._keep(desk, each, asked, body, state)
@@ -259,6 +259,6 @@ def _delay(tries: int, retry_after: float | None) -> timedelta:
 
 
 def _until_tomorrow(moment: datetime) -> timedelta:
-    """Until a minute past the next midnight of UTC, when budgets begin anew."""
+    """Until a minute past the next midnight of UTC, when budgets begin again."""
     start = moment.astimezone(UTC).replace(hour=0, minute=1, second=0, microsecond=0)
     return start + timedelta(days=1) - moment

@@ -21,7 +21,7 @@ _SHARED: Final = frozenset(
     """.split()
 )
 _FIRST_PERSON: Final = frozenset(["we", "our", "us", "ours", "ourselves"])
-_ITSELF: Final = frozenset(["company", "registrant", "corporation", "issuer"])
+ITSELF: Final = frozenset(["company", "registrant", "corporation", "issuer"])
 
 
 def named_in(text: str, names: Sequence[str], *, speaks: bool = False) -> list[Span]:
@@ -104,4 +104,4 @@ def _means_itself(words: Sequence[tuple[Token, str]], place: int) -> bool:
     word = words[place][1]
     if word in _FIRST_PERSON and words[place][0].text != "US":
         return True
-    return word in _ITSELF and place > 0 and words[place - 1][1] == "the"
+    return word in ITSELF and place > 0 and words[place - 1][1] == "the"

@@ -16,7 +16,7 @@ from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT
 WINDOW: Final = timedelta(days=10)
 # Statistics over weeks go on saying the same for as long as the weeks overlap.
 _LONG_WINDOW: Final = timedelta(days=45)
-# Results of one period are told by the release, and again by the report.
+# Results of one period are in the release, and again in the report.
 _RESULTS_WINDOW: Final = timedelta(days=80)
 _ALIKE: Final = 0.5  # of the shorter quote's word pairs
 
@@ -30,7 +30,7 @@ _KIN: Final = (
     frozenset({_T.LAYOFFS, _T.COST_CUTTING, _T.HEADCOUNT_DECREASE}),
     frozenset({_T.REGULATORY_ACTION, _T.HAS_ISSUES_WITH}),
 )
-# What a company does once in a fortnight at most, whoever says it and however.
+# What a company does once in a fortnight at most, whatever it is called.
 _ONCE: Final = frozenset(
     {
         _T.EARNINGS_RELEASED, _T.BANKRUPTCY, _T.ACCOUNTANT_CHANGE, _T.RESTATES, _T.REBRANDS,
@@ -148,7 +148,7 @@ def _same_party(first: str, second: str) -> bool:
 
 
 def _names(quote: str, party: str) -> bool:
-    """Whether a quote names somebody: a firm by its key, a person ("a castor") by the last name."""
+    """Whether a quote names a party: a firm by its key, a person ("a castor") by the last name."""
     for key in party.split("|"):
         words = key.split()
         called = words[-1] if len(words) == 2 and len(words[0]) == 1 else key

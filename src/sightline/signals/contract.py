@@ -22,10 +22,10 @@ from sightline.domain.names import fold, name_key
 from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.reading.named import named_in
 
-# Raised whenever more or other things are found, so that stored documents are read anew.
-VERSION: Final = 10
+# Raised whenever more or other things are found, so that stored documents are read again.
+VERSION: Final = 11
 
-# The counterparty of insiders' trades, whoever trades: those of one fortnight are one signal.
+# The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
 
 # How long an event is worth a seller's attention, in days.

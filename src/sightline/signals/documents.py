@@ -4,32 +4,49 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
+from sightline.reading.dates import days_in
 from sightline.signals import form_d
+from sightline.signals.definitions import definitions_of
 from sightline.signals.earnings import Results, is_results, with_figures
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.making import Maker, one_announcement
-from sightline.signals.units import Unit, units_of
+from sightline.signals.units import DISPUTES, Unit, units_of
 
 
 def read_document(
-    document: EvidenceDocument, company: NamedCompany, reader: LocalReader, *, whoever: bool = False
+    document: EvidenceDocument,
+    company: NamedCompany,
+    reader: LocalReader,
+    *,
+    everyone: bool = False,
 ) -> list[Mention]:
-    """The mentions of a document, each quote checked to be in it word for word. `whoever`: of events at
+    """The mentions of a document, each quote checked to be in it word for word. `everyone`: of events at
     anyone, not only at the company. Raises EncoderFailed."""
     found = list(form_d.read(document, company))
-    maker = Maker(company, reader.roles)
+    maker = Maker(company, reader.roles, definitions_of(document.text, company))
     read = [
-        (unit, [maker.mention(unit, each) for each in reader.read(unit, company, whoever=whoever)])
+        (unit, [m for m in mentions if not _is_vague(unit, m)])
         for unit in units_of(document, company)
+        if (
+            mentions := [
+                maker.mention(unit, f) for f in reader.read(unit, company, everyone=everyone)
+            ]
+        )
     ]
     for _, mentions in read:
-        found += one_announcement([each for each in mentions if not is_results(each)])
+        found += one_announcement([each for each in mentions if not is_results(each)], company)
     # Items of a feed have days of their own; what else a document says of results is of one period.
     feed = [pair for pair in read if pair[0].kind == "feed"]
     whole = [pair for pair in read if pair[0].kind != "feed"]
     for group in ([whole] if whole else []) + [[pair] for pair in feed]:
         found += results_of(group, company)
     return proven(document, found)
+
+
+def _is_vague(unit: Unit, mention: Mention) -> bool:
+    """Whether a report's note tells of a dispute, and neither with whom nor when."""
+    is_told = mention.counterparty or days_in(mention.quote)
+    return unit.kind == "note" and mention.type in DISPUTES and not is_told
 
 
 def results_of(

@@ -1,8 +1,8 @@
 """Form 4: insiders who put their own money in, or who take much out of their own will.
 
 Purchases are `invests_into`, sales `divests`. Sales under a Rule 10b5-1 plan were decided long before
-and are not told. The form says so since April 2023; of older ones it cannot be known. What insiders do
-within a fortnight, by one form or by many, is one happening with its totals and a proof from each form.
+and are not shown. The form says so since April 2023; of older ones it cannot be known. What insiders do
+within a fortnight, by one form or by many, is one event with its totals and a proof from each form.
 """
 
 import re

@@ -135,7 +135,7 @@ async def _read(
     found = list(form_d.read(document, company))
     for some in asked.values():
         mentions = [m for each in some for m in mentions_of(each, known[each.key], company)]
-        found += one_announcement(mentions)
+        found += one_announcement(mentions, company)
     return proven(document, found)
 
 

@@ -74,9 +74,9 @@ class LocalReader:
     def __init__(self, encoder: OnnxEncoder | None) -> None:
         self.encoder = encoder
 
-    def read(self, unit: Unit, company: NamedCompany, *, whoever: bool = False) -> list[Found]:
+    def read(self, unit: Unit, company: NamedCompany, *, everyone: bool = False) -> list[Found]:
         """The events of a unit, in the order of its text, each type once but those of people and
-        results, of which every sentence is given. `whoever`: also those of others. Raises EncoderFailed."""
+        results, of which every sentence is given. `everyone`: also those of others. Raises EncoderFailed."""
         usable = [
             number
             for number, text in enumerate(unit.texts)
@@ -90,11 +90,11 @@ class LocalReader:
         named = self._named(unit, company)
         read = self._heads(unit.texts, named)
         found: dict[tuple[SignalType, Span | None], Found] = {}
-        own = [n for n in usable if named[n] or unit.speaks or whoever]
+        own = [n for n in usable if named[n] or unit.speaks or everyone]
         for each in (
             *_of_item(unit, read, usable),
-            *_free(unit, read, own, whoever=whoever),
-            *_together(unit, read, own, whoever=whoever),
+            *_free(unit, read, own, everyone=everyone),
+            *_together(unit, read, own, everyone=everyone),
         ):
             many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
             key = (each.type, each.span if many else None)
@@ -178,7 +178,7 @@ def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
     return [each for each in found if each is not None]
 
 
-def _free(unit: Unit, read: _Read, usable: Sequence[int], *, whoever: bool) -> list[Found]:
+def _free(unit: Unit, read: _Read, usable: Sequence[int], *, everyone: bool) -> list[Found]:
     """What sentences say by themselves, each type from its threshold on."""
     trained: Head = head("event")
     found = []
@@ -186,17 +186,18 @@ def _free(unit: Unit, read: _Read, usable: Sequence[int], *, whoever: bool) -> l
         chances = read.events[number]
         best = int(chances.argmax())
         is_said = best and chances[best] >= trained.thresholds[best]
-        if is_said and (whoever or _has_part(unit, read, number)):
+        if is_said and (everyone or _has_part(unit, read, number)):
             chance = float(chances[best])
             found.append(_found(unit, read, number, _TYPES[best - 1], confidence=chance))
     return [each for each in found if each is not None]
 
 
-def _together(unit: Unit, read: _Read, usable: Sequence[int], *, whoever: bool) -> list[Found]:
-    """What the title and the first sentences of a piece of news say together: it is about one event, and
-    several that each say it halfway are as sure as one that says it fully."""
-    first = [number for number in usable[:_LEADS] if whoever or _has_part(unit, read, number)]
-    if unit.kind not in ("news", "feed") or len(first) < 2:
+def _together(unit: Unit, read: _Read, usable: Sequence[int], *, everyone: bool) -> list[Found]:
+    """What the title and the first sentences of a piece of news, of a release or of an item for other events
+    say together: it is about one event, and several that each say it halfway are as sure as one that says it
+    fully."""
+    first = [number for number in usable[:_LEADS] if everyone or _has_part(unit, read, number)]
+    if not unit.is_one_event or len(first) < 2:
         return []
     missed = np.prod(1 - read.events[first], axis=0)
     best = int(missed[1:].argmin()) + 1
@@ -225,7 +226,8 @@ def _found(
     if unit.item in DONE_ITEMS:
         realis = "happened"
     speaks_of_itself = unit.speaks and not read.named[number]
-    role = _role(type, read.roles[number], is_own_item=bool(unit.types), is_own=speaks_of_itself)
+    is_own_item = unit.kind == "item" and bool(unit.types)
+    role = _role(type, read.roles[number], is_own_item=is_own_item, is_own=speaks_of_itself)
     return Found(type, unit.spans[number], realis, role, round(min(confidence, 0.97), 3))
 
 

@@ -14,14 +14,27 @@ from sightline.domain.mentions import (
 from sightline.domain.signals import KINDS, PartyRole, SignalFamily, SignalType, family_of
 from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
-from sightline.reading.named import Span
+from sightline.reading.named import Span, named_in
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
 from sightline.signals.dating import day_of
+from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found
-from sightline.signals.names import are_listed, companies_in, is_term, people_in, place_in, thing_in
+from sightline.signals.names import (
+    Person,
+    are_listed,
+    companies_in,
+    is_term,
+    people_in,
+    place_in,
+    thing_in,
+)
 from sightline.signals.units import Unit
 from sightline.signals.wording import counterparties, other_role, title_of
 
+# Days between an event and the document that tells of it: a report speaks of the whole year.
+_SAID_WITHIN, _NOTED_WITHIN = 100, 400
+# Items of current reports about one deal, whose parties the document defines.
+_OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
 _T = SignalType
@@ -31,6 +44,12 @@ _PRICED: Final = frozenset(
         _T.RECEIVES_FINANCING, _T.GOES_PUBLIC, _T.INVESTS_INTO, _T.ACQUIRES, _T.MERGES_WITH,
         _T.SELLS_ASSETS_TO, _T.DIVESTS, _T.MATERIAL_AGREEMENT, _T.SIGNS_NEW_CLIENT, _T.COST_CUTTING,
         _T.REGULATORY_ACTION, _T.FILES_SUIT_AGAINST, _T.RECEIVES_AWARD, _T.HAS_ISSUES_WITH,
+    }
+)  # fmt: skip
+DEALS: Final = frozenset(
+    {
+        _T.ACQUIRES, _T.MERGES_WITH, _T.SELLS_ASSETS_TO, _T.MATERIAL_AGREEMENT, _T.INVESTS_INTO,
+        _T.PARTNERS_WITH, _T.RECEIVES_FINANCING,
     }
 )  # fmt: skip
 # Second parties that are companies or authorities, which a name in a sentence may be.
@@ -49,22 +68,25 @@ Roles = Callable[[str, Sequence[Span]], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Makes mentions for one company; `roles` judges the names of a sentence."""
+    """Makes mentions of one document for a company; `roles` judges the names of a sentence."""
 
     company: NamedCompany
     roles: Roles
+    definitions: Definitions
 
     def mention(self, unit: Unit, found: Found) -> Mention:
         """What a sentence says as a mention."""
         document = unit.document
         quote = document.text[found.span[0] : found.span[1]]
-        parties = self._parties(quote, found)
+        parties = self._parties(quote, found, item=unit.item)
         location = place_in(quote) if KINDS[found.type].other == "place" else None
         if location is not None:
             parties = (*parties, SignalParty("place", location))
         amount = amount_in(quote) if found.type in _PRICED else None
         title = title_of(found.type, parties, self.company, realis=found.realis, amount=amount)
-        day = day_of(quote, said=unit.said)
+        day = day_of(
+            quote, said=unit.said, within=_NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
+        )
         return Mention(
             type=found.type,
             title=title[:300],
@@ -91,15 +113,13 @@ class Maker:
             return person_key(people[0])
         return name_keys(counterparties(parties, self.company))
 
-    def _parties(self, quote: str, found: Found) -> tuple[SignalParty, ...]:
+    def _parties(self, quote: str, found: Found, *, item: str | None) -> tuple[SignalParty, ...]:
         if found.role is None:
             return ()
         own = SignalParty(found.role, self.company.name)
         role = other_role(found.type, found.role)
         if role == "person":
-            people = people_in(quote)
-            if len(people) > 1 and not are_listed(quote, people):
-                people = []
+            people = self._people(quote)
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
         if role in _THINGS:
             thing = thing_in(quote, self.company)
@@ -107,24 +127,49 @@ class Maker:
         if role not in _ORGANIZATIONS:
             return (own,)
         other = self._other(quote, found, role)
+        if other is None and item in _OF_PARTIES and found.type in DEALS:
+            other = self.definitions.only
         if other is None:
             return (own,)
         second = SignalParty(role, other)
         return (own, second) if found.role == KINDS[found.type].actor else (second, own)
 
+    def _people(self, quote: str) -> list[Person]:
+        """The people of a sentence that are listed beside each other, or the one; no term that the document
+        defines and no part of the company's name."""
+        names = (self.company.name, *self.company.names)
+        people = [
+            each
+            for each in people_in(quote)
+            if self.definitions.resolve(each.name) and not named_in(each.name, names)
+        ]
+        return people if len(people) < 2 or are_listed(quote, people) else []
+
     def _other(self, quote: str, found: Found, role: PartyRole) -> str | None:
         """The name that is most surely the second party; None where none is sure."""
-        named = dict.fromkeys(companies_in(quote, self.company))
-        spans = [span for span in named if not is_term(quote, *span)]
-        chances = self.roles(quote, spans)
+        spans = {
+            span: name
+            for span in companies_in(quote, self.company)
+            if not is_term(quote, *span) and (name := self._party(quote[slice(*span)], found.type))
+        }
+        chances = self.roles(quote, list(spans))
         if not len(chances):
             return None
         kind = KINDS[found.type]
         fit = 1 - chances[:, 2] if kind.mutual else chances[:, 0 if role == kind.actor else 1]
         best = int(fit.argmax())
-        if fit[best] < _LEAST_ROLE:
-            return None
-        return " ".join(quote[slice(*spans[best])].split())
+        if fit[best] >= _LEAST_ROLE:
+            return list(spans.values())[best]
+        # Of a deal, the one party that the document defines and the sentence names.
+        defined = {name for name in spans.values() if self.definitions.defines(name)}
+        return defined.pop() if found.type in DEALS and len(defined) == 1 else None
+
+    def _party(self, name: str, type: SignalType) -> str | None:
+        """The full name of what may be a second party. Where a document defines its parties, a deal is with
+        one of them, or with a name that has a legal form."""
+        whole = self.definitions.resolve(" ".join(name.split()))
+        is_strict = type in DEALS and bool(self.definitions.parties)
+        return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
 
 
 def amount_in(sentence: str) -> SignalAmount | None:
@@ -143,7 +188,17 @@ def source_kind(unit: Unit) -> SourceKind:
     return "web" if unit.document.kind == "page" else "news"
 
 
-def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
+def _of_type(moves: Sequence[Mention], type: SignalType, realis: str) -> list[SignalParty]:
+    """The parties of moves of a type, each once."""
+    same = [each for each in moves if (each.type, each.realis) == (type, realis)]
+    found: dict[str, SignalParty] = {}
+    for party in (party for each in same for party in each.parties):
+        known = found.get(party.name)
+        found[party.name] = party if known is None or known.title is None else known
+    return list(found.values())
+
+
+def one_announcement(mentions: Sequence[Mention], company: NamedCompany) -> list[Mention]:
     """Mentions of one unit, with all its comings and goings of people as one signal: the first has the
     words and the people of all, the others are further proof of it."""
     moves = [each for each in mentions if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES]
@@ -151,17 +206,18 @@ def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
         return list(mentions)
     lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
     titles = dict.fromkeys(
-        each.title for each in [lead, *moves] if each.counterparty and len(each.title) < 140
+        title_of(type, _of_type(moves, type, realis), company, realis=realis, amount=None)
+        for type, realis in dict.fromkeys((each.type, each.realis) for each in [lead, *moves])
     )
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]
     whole = replace(
         lead,
-        title=("; ".join(titles) or lead.title)[:300],
+        title=plain("; ".join(titles), longest=300),
         parties=(*own, *people.values()),
         summary=plain(" ".join(each.summary for each in moves), longest=700),
         occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),
-        # What tells one announcement from another is its first person, whoever is named later.
+        # What tells one announcement from another is its first person, not who is named later.
         counterparty=next((each.counterparty for each in moves if each.counterparty), ""),
     )
     further = [

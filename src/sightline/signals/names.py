@@ -18,7 +18,7 @@ from sightline.reading.people import person_name
 
 _LEAST: Final = 3  # letters of a company's name
 _FAR: Final = 60  # characters between a person and the office
-# Capitalized words of documents that name nobody.
+# Capitalized words of documents that name no one.
 _NOBODY: Final = frozenset(
     """
     company registrant corporation board directors agreement merger transaction closing item exhibit form
@@ -30,6 +30,7 @@ _NOBODY: Final = frozenset(
 )
 _TITLES: Final = frozenset("mr ms mrs dr".split())
 _ARTICLES: Final = frozenset("a an the this such each any".split())
+_POSSESSIVE: Final = ("’s", "'s")
 _OPENS: Final = " (“\"‘'"
 
 
@@ -63,13 +64,20 @@ def _person(sentence: str, start: int, end: int) -> Person | None:
         start += len(words.pop(0)) + 1
     while words and OFFICE_WORD.fullmatch(words[-1]):
         end -= len(words.pop()) + 1
+    if sentence[start:end].endswith(_POSSESSIVE):
+        end -= 2
     name = sentence[start:end]
-    if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS:
+    if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS or has_possessive(name):
         return None
     read = person_name(name)
     if read is None or country_from_text(name) or home_of_city(name):
         return None
     return Person(read, start, end)
+
+
+def has_possessive(name: str) -> bool:
+    """Whether a word of a name belongs to another: "Registrant’s Steel Processing"."""
+    return any(word.endswith(_POSSESSIVE) for word in name.split())
 
 
 def _office(sentence: str, person: Person, offices: Sequence[Span]) -> str | None:
@@ -130,7 +138,9 @@ def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
     days = [(each.start, each.end) for each in days_in(sentence)]
     for start, end in capitalized(sentence):
         key = name_key(sentence[start:end])
-        if len(key) < _LEAST or set(key.split()) <= _NOBODY or key in MONTHS:
+        words = set(key.split())
+        is_time = bool(words & MONTHS.keys()) and any(map(str.isdigit, key))
+        if len(key) < _LEAST or words <= _NOBODY or key in MONTHS or is_time:
             continue
         if any(start < last and end > first for first, last in [*own, *days]):
             continue

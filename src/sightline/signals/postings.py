@@ -197,7 +197,7 @@ def _senior_roles(
     return ranked[:_MOST_SENIOR]
 
 
-# Who serves a leader's office leads nobody.
+# Who serves a leader's office leads no one.
 _AIDE: Final = re.compile(r"\b(?:chief\s+of\s+staff|office\s+of\s+the)\b", re.IGNORECASE)
 
 

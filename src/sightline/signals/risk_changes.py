@@ -36,7 +36,7 @@ class Caption:
 
 
 def read(newer: EvidenceDocument, older: EvidenceDocument, company: NamedCompany) -> list[Mention]:
-    """Risk factors that are new in `newer`, the longest told ones first, eight at most."""
+    """Risk factors that are new in `newer`, the longest ones first, eight at most."""
     fresh, known = captions(newer), captions(older)
     if len(fresh) < _LEAST_CAPTIONS or len(known) < _LEAST_CAPTIONS:
         return []
@@ -52,7 +52,7 @@ def read(newer: EvidenceDocument, older: EvidenceDocument, company: NamedCompany
             continue
         found.append((len(caption.body), _mention(newer, company, caption, likeness, moved)))
     if len(found) > max(_MOST, len(fresh) // 3):
-        # So much is new that the whole item was written or cut anew: nothing stands out.
+        # So much is new that the whole item was written or cut again: nothing stands out.
         return []
     found.sort(key=lambda pair: -pair[0])
     return [mention for _, mention in found[:_MOST]]

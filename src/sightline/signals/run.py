@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 WORK_KIND: Final = "read_signals"
 MODEL_KIND: Final = "read_signals_by_model"
-# What shows signals is made again after them, and whoever watches is told.
+# What shows signals is made again after them, and watches are served.
 THEN: Final = ("index_passages", "publish_events")
 KINDS: Final = ("filing", "news", "feed_item", "page")
 # A model's reading waits for all that people wait for, and for companies that more organizations hold.

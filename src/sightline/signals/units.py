@@ -47,11 +47,13 @@ ITEM_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
     "3.02": (_T.RECEIVES_FINANCING,),
     "4.01": (_T.ACCOUNTANT_CHANGE,),
     "4.02": (_T.RESTATES,),
+    "5.01": (_T.ACQUIRES,),
+    "5.03": (_T.REBRANDS,),
     "5.02": (_T.HIRES, _T.LEAVES, _T.RETIRES_FROM, _T.PROMOTES, _T.BOARD_CHANGE),
 }  # fmt: skip
 # Items whose number alone does not say which of its types it is; whose every sentence may have one of its
 # own; and of what is done.
-OPEN_ITEMS: Final = frozenset({"2.01", "5.02"})
+OPEN_ITEMS: Final = frozenset({"2.01", "5.01", "5.02", "5.03"})
 MANY: Final = frozenset({"5.02"})
 DONE_ITEMS: Final = frozenset({"1.02", "1.03", "1.05", "2.01", "2.06", "4.01", "4.02"})
 # Before August 2004 items had one number.
@@ -68,10 +70,10 @@ _NUMBER: Final = re.compile(r"\d\.\d\d")
 # Words of the headings under which annual and quarterly reports tell of events, and the types that such a
 # heading leaves open; () where it says nothing of them.
 _DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
-_DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
+DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
 NOTE_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
     "subsequent event": (), "recent development": (), "results of operations": (), "overview": (),
-    "legal proceeding": _DISPUTES, "litigation": _DISPUTES, "contingenc": _DISPUTES,
+    "legal proceeding": DISPUTES, "litigation": DISPUTES, "contingenc": DISPUTES,
     "restructuring": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
     "acquisition": _DEALS, "business combination": _DEALS, "divestiture": _DEALS,
     "discontinued": _DEALS, "merger": _DEALS,
@@ -105,6 +107,11 @@ class Unit:
             return ITEM_TYPES.get(self.item or "", ())
         heading = fold(self.heading)
         return next((types for word, types in NOTE_TYPES.items() if word in heading), ())
+
+    @property
+    def is_one_event(self) -> bool:
+        """Whether its title and first sentences tell of one event."""
+        return self.kind in ("news", "feed", "exhibit") or (self.kind == "item" and not self.types)
 
     @property
     def is_open(self) -> bool:

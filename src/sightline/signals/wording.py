@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
-from sightline.domain.signals import KINDS, PartyRole, Realis, SignalType
+from sightline.domain.signals import KINDS, PartyRole, Realis, SignalKind, SignalType
 from sightline.signals.contract import is_company, money
 
 _BASES: Final = {"is": "be", "goes": "go", "has": "have"}
@@ -22,6 +22,22 @@ def title_of(
 ) -> str:
     """A line that says who does what, with as many of the parties as are known."""
     kind = KINDS[type]
+    subjects, verb, objects = _clause(kind, parties, company)
+    words = [_listed(subjects), _in_mood(verb, realis, len(subjects))]
+    title = " ".join([*words, *([_listed(objects)] if objects else [])])
+    office = next((each.title for each in parties if each.title and len(subjects) == 1), None)
+    if office:
+        title += f" ({office})"
+    sum_ = money(amount)
+    if not sum_ or not kind.two_party:
+        return title
+    return f"{title} for {sum_}" if objects else f"{title} ({sum_})"
+
+
+def _clause(
+    kind: SignalKind, parties: Sequence[SignalParty], company: NamedCompany
+) -> tuple[list[str], str, list[str]]:
+    """Who does it, the verb, and to whom, by the sides that are known."""
     firsts = _names(parties, kind.actor)
     seconds = _names(parties, kind.other) if kind.other and kind.other != kind.actor else []
     if kind.other == kind.actor:
@@ -29,27 +45,22 @@ def title_of(
     if kind.actor == "person" and not seconds:
         seconds = [company.name]
     if (firsts and seconds) or not kind.two_party:
-        subjects, verb = firsts or [company.name], kind.verb
-    elif firsts:
-        subjects, verb = firsts, kind.alone
-    else:
-        subjects = seconds or [company.name]
-        verb = (kind.passive if seconds else kind.unsure) or kind.alone
-        seconds = []
+        return firsts or [company.name], kind.verb, seconds
+    if firsts:
+        return firsts, kind.alone, []
+    verb = kind.passive if seconds else kind.unsure
+    return seconds or [company.name], verb or kind.alone, []
+
+
+def _in_mood(verb: str, realis: Realis, subjects: int) -> str:
+    """The verb as planned, possible or done, for one subject or several."""
     if realis == "planned":
-        verb = f"{'is' if len(subjects) == 1 else 'are'} to {base(verb)}"
-    elif realis == "possible":
-        verb = f"may {base(verb)}"
-    elif len(subjects) > 1:
-        verb = f"are {verb.removeprefix('is ')}" if verb.startswith("is ") else base(verb)
-    title = " ".join([_listed(subjects), verb, *([_listed(seconds)] if seconds else [])])
-    office = next((each.title for each in parties if each.title and len(subjects) == 1), None)
-    if office:
-        title += f" ({office})"
-    sum_ = money(amount)
-    if not sum_ or not kind.two_party:
-        return title
-    return f"{title} for {sum_}" if seconds else f"{title} ({sum_})"
+        return f"{'is' if subjects == 1 else 'are'} to {base(verb)}"
+    if realis == "possible":
+        return f"may {base(verb)}"
+    if subjects == 1:
+        return verb
+    return f"are {verb.removeprefix('is ')}" if verb.startswith("is ") else base(verb)
 
 
 def base(verb: str) -> str:

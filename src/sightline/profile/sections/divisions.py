@@ -43,32 +43,37 @@ def mentions(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){pattern}(?!\w)", re.I)
 
 
-def _summary(evidence: Evidence, name: str) -> Sentence | None:
-    """Of the first sentences under the division's own heading and those that begin with its name, the one
-    that comes nearest to saying what it does; unread, the first."""
-    pattern = mentions(name)
-    own: list[Sentence] = []
+def _named(evidence: Evidence, name: str) -> tuple[list[Sentence], list[Sentence]]:
+    """The first sentences under the division's own heading, and those that begin with its name."""
+    pattern, reach = mentions(name), len(name) + _LONGER_HEADING
+    below: list[Sentence] = []
     beginning: list[Sentence] = []
     for sentence in evidence.annual.sentences if evidence.annual is not None else ():
-        heading = sentence.heading or ""
+        heading, head = sentence.heading or "", sentence.text[:reach]
         if sentence.part != "business" or competitors.HEADING.search(heading):
             continue
-        head = sentence.text[: len(name) + _LONGER_HEADING]
-        if len(heading) <= len(name) + _LONGER_HEADING and pattern.search(heading):
-            own.append(sentence)
+        if len(heading) <= reach and pattern.search(heading):
+            below.append(sentence)
         elif stands_alone(head) and pattern.search(head):
             beginning.append(sentence)
+    return below[:_MOST_OPENING], beginning[:_MOST_OPENING]
+
+
+def _summary(evidence: Evidence, name: str) -> Sentence | None:
+    """Of the sentences about a division the one that comes nearest to saying what it does; where none was
+    read, the first."""
+    below, beginning = _named(evidence, name)
     near = {each.sentence: each.near.describes for each in evidence.judged}
-    best: tuple[float, Sentence | None] = (0.0, None)
-    for found, least in ((own, _DESCRIBES), (beginning, _NAMES)):
-        for each in found[:_MOST_OPENING]:
-            best = max(
-                best,
-                (near.get(each, 0.0), each) if near.get(each, 0.0) >= least else best,
-                key=lambda pair: pair[0],
-            )
-    unread = own if own and own[0] not in near else beginning if not near else []
-    return best[1] or next(iter(unread), None)
+    scored = [
+        (near[each], each)
+        for found, least in ((below, _DESCRIBES), (beginning, _NAMES))
+        for each in found
+        if near.get(each, 0.0) >= least
+    ]
+    if scored:
+        return max(scored, key=lambda pair: pair[0])[1]
+    unread = below if below and below[0] not in near else beginning if not near else []
+    return next(iter(unread), None)
 
 
 def _said(

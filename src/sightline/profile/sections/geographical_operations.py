@@ -127,8 +127,8 @@ def _head_office(evidence: Evidence) -> list[Statement]:
 
 
 def _hiring(evidence: Evidence, named: Iterable[str]) -> list[Statement]:
-    """Countries in which it has open postings, most first; none that is told of already."""
-    told = {fold(name) for name in named}
+    """Countries in which it has open postings, most first; none that has a row already."""
+    shown = {fold(name) for name in named}
     open_jobs = [job for job in evidence.jobs if job.closed_at is None]
     by_country: dict[str, list[Job]] = defaultdict(list)
     for job in open_jobs:
@@ -137,7 +137,7 @@ def _hiring(evidence: Evidence, named: Iterable[str]) -> list[Statement]:
     rows: list[Statement] = []
     for code, jobs in sorted(by_country.items(), key=lambda item: (-len(item[1]), item[0])):
         name = country_name(code)
-        if name is not None and fold(name) not in told:
+        if name is not None and fold(name) not in shown:
             rows.append(_hiring_row(name, code, jobs, len(open_jobs)))
     return rows[:_MOST_HIRING]
 

@@ -38,7 +38,7 @@ _PRESIDENT = re.compile(
     r"(?!\s+of\s+(?!the\b))",
     re.I,
 )
-# By the level of a title: what people are told first; officers of these departments come before others.
+# By the level of a title: what people read first; officers of these departments come before others.
 _RANKS: Final = {"owner": 1, "c_suite": 4, "vp": 5, "director": 6, "head": 6}
 _FIRST_OFFICERS: Final = ("finance", "operations", "engineering", "it", "product", "sales")
 _FIRST_OFFICER: Final = 3
@@ -105,7 +105,7 @@ def _newest(members: Sequence[FactSeen]) -> list[FactSeen]:
 
 
 def _left_on(members: Sequence[FactSeen]) -> date | None:
-    """The last day that somebody is said to have been there until; a year means its beginning."""
+    """The last day until which a person is said to have been there; a year means its beginning."""
     days = []
     for fact in members:
         found = re.match(r"(\d{4})(?:-(\d\d)-(\d\d))?", str(fact.value.get("until") or ""))
@@ -128,9 +128,9 @@ def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Stateme
     present = [fact for fact in _newest(members) if not fact.value.get("until")]
     if left is not None:
         present = [fact for fact in present if _day(fact) > left]
-    told = [fact for fact in present if fact.value.get("title")]
-    titled = [fact for fact in told if not _FORMER.search(str(fact.value["title"]))]
-    if not present or (told and told[0] not in titled):
+    with_title = [fact for fact in present if fact.value.get("title")]
+    titled = [fact for fact in with_title if not _FORMER.search(str(fact.value["title"]))]
+    if not present or (with_title and with_title[0] not in titled):
         return None
     best = titled[0] if titled else present[0]
     if (latest - _day(best)).days > _GONE_AFTER_DAYS:
@@ -147,7 +147,7 @@ def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Stateme
 
 
 def _is_followed(members: Sequence[FactSeen], reported: Sequence[FactSeen]) -> bool:
-    """Whether a current report names somebody else for what only one can be, after all that is known
+    """Whether a current report names another person for what only one can be, after all that is known
     of this one."""
     newest = _newest(members)[0]
     names = {str(fact.value["name"]).casefold() for fact in members}
@@ -189,9 +189,9 @@ def _reported(evidence: Evidence) -> Iterator[FactSeen]:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    told = [fact for fact in evidence.by_field.get("person", ()) if fact.value.get("name")]
+    named = [fact for fact in evidence.by_field.get("person", ()) if fact.value.get("name")]
     reported = list(_reported(evidence))
-    facts = [*told, *reported]
+    facts = [*named, *reported]
     latest = max((_day(fact) for fact in facts), default=None)
     if latest is None:
         return []

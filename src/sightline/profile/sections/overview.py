@@ -75,15 +75,15 @@ def build(evidence: Evidence) -> Statement:
     if not said and not facts.get("description") and not proofs:
         return {}
     described = _described(evidence)
-    told = [*([described] if described else []), *(each.text for each in said)]
-    if not told and facts.get("description"):
-        told = [str(facts["description"])]
-    told = told[: _MOST_OF_ITS_OWN + 1]
-    told += fact_sentences(evidence, facts, told=" ".join(told))
+    lines = [*([described] if described else []), *(each.text for each in said)]
+    if not lines and facts.get("description"):
+        lines = [str(facts["description"])]
+    lines = lines[: _MOST_OF_ITS_OWN + 1]
+    lines += fact_sentences(evidence, facts, summary=" ".join(lines))
     products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")]
     quotes = [each.document.quote(each.text) for each in said]
     return {
-        "summary": " ".join(told[:_MOST_SENTENCES]) or None,
+        "summary": " ".join(lines[:_MOST_SENTENCES]) or None,
         "facts": facts,
         "facts_as_of": dates,
         "products": products[:_MOST_PRODUCTS],

@@ -11,10 +11,10 @@ _PLACE: Final = ("hq_city", "hq_state", "hq_country_name")
 _DEPARTMENTS: Final = {"hr": "human resources", "it": "information technology"}
 
 
-def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, told: str) -> list[str]:
+def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: str) -> list[str]:
     """Sentences on seat and industry, listing, revenue and hiring; of what is proven alone.
 
-    `facts` are those of the overview: the record's, revenue and postings. `told` is what the company
+    `facts` are those of the overview: the record's, revenue and postings. `summary` is what the company
     says of itself: a seat that it names is not repeated.
     """
     won = {
@@ -25,10 +25,10 @@ def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, told: str) -
     made: list[str] = []
 
     def its(thing: str) -> str:
-        return f"Its {thing}" if made or told else f"The {thing} of {evidence.name}"
+        return f"Its {thing}" if made or summary else f"The {thing} of {evidence.name}"
 
     place = ", ".join(str(won[part]) for part in _PLACE if part in won)
-    if place and str(won.get("hq_city")) not in told:
+    if place and str(won.get("hq_city")) not in summary:
         made.append(f"{evidence.name} is based in {place}.")
     if "industry" in won:
         made.append(f"{its('industry')} is {won['industry']}.")
@@ -42,7 +42,7 @@ def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, told: str) -
     if number := facts.get("open_postings"):
         many = f"{number} open posting{'' if number == 1 else 's'}"
         where = _departments(evidence, facts["hiring_departments"])
-        made.append(f"{'It' if made or told else evidence.name} has {many}{where}.")
+        made.append(f"{'It' if made or summary else evidence.name} has {many}{where}.")
     return made
 
 

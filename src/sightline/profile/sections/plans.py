@@ -12,7 +12,7 @@ from sightline.profile.written_plans import AHEAD, Plan
 from sightline.reading.periods import is_over, latest_day
 
 _SPECIFIC: Final = 0.5
-_LONG_AGO: Final = 36  # months, after which a plan is not told even as one of its day
+_LONG_AGO: Final = 36  # months, after which a plan is not shown even as one of its day
 
 
 def _fits(label: str, judged: Judged, evidence: Evidence) -> float:

@@ -29,11 +29,11 @@ def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     """Everything that may stand, each side in the order in which it is shown."""
     for speaks_for, row in standing(evidence):
         yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
-    told = {name.casefold() for name in revenue_lines(evidence)}  # with their growth, elsewhere
+    shown = {name.casefold() for name in revenue_lines(evidence)}  # with their growth, elsewhere
     for each in figures(evidence):
         if each.kind != "growth":
             yield "WEAKNESS", each.statement()
-        elif each.about.casefold() not in told:
+        elif each.about.casefold() not in shown:
             yield "STRENGTH", each.statement()
     happened = list(fresh_signals(evidence))
     opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
