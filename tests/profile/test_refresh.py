@@ -139,8 +139,13 @@ async def test_without_the_bundled_encoder_nothing_is_guessed(worker: Database) 
 async def test_what_the_sections_say(worker: Database, company_id: UUID) -> None:
     async with worker.connection() as connection:
         bodies = await _bodies(connection, company_id)
-    (competitor,) = bodies["competitors"]  # the others are not in the catalogue
+    competitor, *beside = bodies["competitors"]
     assert competitor["name"] == "Osprey Cargo"
+    # The catalogue does not know them; they stand in one list with a company that it knows.
+    assert [(each["name"], "website" in each) for each in beside] == [
+        ("Fernhill Logistics", False),
+        ("Tundra Lines AG", False),
+    ]
     assert competitor["website"] == "https://osprey.example"
     assert _names(bodies["risks"]) == [
         "We depend on a limited number of grocers for most of our revenue.",

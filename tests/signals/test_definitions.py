@@ -9,9 +9,9 @@ from sightline.signals.definitions import Definitions, definitions_of
 
 LARKSPUR = NamedCompany(UUID(int=1), "Larkspur Freight Co", (), ())
 DEAL = (
-    "On March 3, 2026, The Larkspur Freight Company (“Larkspur”), LF Merger Sub, LLC, a Delaware limited liability"
-    " company and wholly owned subsidiary of Larkspur (“Merger Sub”), and Osprey Cargo, Inc., an Ohio"
-    " corporation (“Osprey”), entered into an Agreement and Plan of Merger (the “Merger Agreement”)."
+    "On March 3, 2026, The Larkspur Freight Company (“Larkspur”), LF Merger Sub, LLC, a Delaware limited"
+    " liability company and wholly owned subsidiary of Larkspur (“Merger Sub”), and Osprey Cargo, Inc., an"
+    " Ohio corporation (“Osprey”), entered into an Agreement and Plan of Merger (the “Merger Agreement”)."
 )
 
 

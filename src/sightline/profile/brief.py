@@ -167,27 +167,31 @@ def _summary(
 ) -> list[dict[str, Any]]:
     """What it does, in its own words, then where it is and how many work there."""
     lines = []
-    said, proven = overview.get("summary"), overview.get("sources")
+    said, proven = overview.get("summary"), overview.get("sources") or []
     if not said and document.get("description"):
         said, proven = document["description"], _winning(facts, "description")
     if said:
         first = _first_sentence(said)
-        own = [each for each in proven or () if first in normalized(each.get("quote") or "")]
+        own = [each for each in proven if first in normalized(each.get("quote") or "")]
         lines.append(_line(as_quote(first, own), own or proven, sources))
-    name = document.get("company_name") or document.get("website_domain") or "The company"
-    known = []
-    if place := _place(document):
-        known.append(f"is based in {place}")
-    people = document.get("full_time_employees") or document.get("employee_count_range")
-    if people:
-        counted = f"{people:,}" if isinstance(people, int) else people
-        known.append(f"has {counted} employees")
-    if document.get("stock_ticker"):
-        known.append(f"trades as {document['stock_ticker']}")
-    if known:
+    if known := _known(document):
+        name = document.get("company_name") or document.get("website_domain") or "The company"
         proven = _winning(facts, "hq_address", "employees", "ticker")
         lines.append(_line(f"{name} {_joined(known)}.", proven, sources))
     return lines
+
+
+def _known(document: Mapping[str, Any]) -> list[str]:
+    """Where it is, how many work there, and how it trades."""
+    place, ticker = _place(document), document.get("stock_ticker")
+    people = document.get("full_time_employees") or document.get("employee_count_range")
+    counted = f"{people:,}" if isinstance(people, int) else people
+    phrases = (
+        ("is based in", place),
+        ("has", people and f"{counted} employees"),
+        ("trades as", ticker),
+    )
+    return [f"{verb} {value}" for verb, value in phrases if value]
 
 
 def _first_sentence(text: str) -> str:

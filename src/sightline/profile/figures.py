@@ -120,9 +120,13 @@ def _amount(year: Year, metric: str, name: str, phrase: str, share: float | None
     text = f"{phrase} {year.text(metric)} in {year.label}"
     if share is not None:
         text += f", {percent(share)} of the revenue"
-    if (change := year.change(metric)) is not None:
-        text += f" ({up_or_down(change)} on the year before)"
+    text += on_year_before(year.change(metric))
     return year.row(name, f"{text}.", metric, "revenue", share=rounded(share))
+
+
+def on_year_before(change: float | None) -> str:
+    """ " (up 4% on the year before)"; "" where that is not known."""
+    return f" ({up_or_down(change)} on the year before)" if change is not None else ""
 
 
 def rounded(share: float | None) -> float | None:
@@ -138,17 +142,15 @@ def _results(evidence: Evidence) -> dict[str, list[Figure]]:
 
 def _result(evidence: Evidence, name: str, newest: Figure) -> Statement:
     """ "Rail made a segment profit of $3 million in FY2025, 4% of its revenue." """
-    amount = money(abs(newest.amount), newest.fact.value.get("currency") or "USD")
     noun = "profit" if newest.amount > 0 else "loss"
-    text = f"{name} made a segment {noun} of {amount} in {year_label(evidence, newest.end)}"
+    text = f"{name} made a segment {noun} of {newest.text} in {year_label(evidence, newest.end)}"
     whole = next(
         (f for f in yearly(evidence, "business").get(name, ()) if f.end == newest.end), None
     )
     share = newest.amount / whole.amount if whole is not None and whole.amount > 0 else None
     if share is not None and 0 < share < 1:
         text += f", {percent(share)} of its revenue"
-    if newest.change is not None and newest.amount > 0:
-        text += f" ({up_or_down(newest.change)} on the year before)"
+    text += on_year_before(newest.change if newest.amount > 0 else None)
     proofs = tuple(each.fact.proof for each in (newest, whole) if each is not None)
     row = {"name": f"{name}: segment {noun}", "description": f"{text}.", "share": rounded(share)}
     return row | {"sources": proofs}
@@ -183,7 +185,7 @@ def _income(year: Year) -> Iterator[tuple[bool, Statement]]:
     text = (
         f"Net income was {year.text('net_income')} in {year.label}, {percent(share)} of the revenue"
     )
-    moved = f" ({up_or_down(change)} on the year before)" if change is not None else ""
+    moved = on_year_before(change)
     if change is not None and change < -_INCOME_MOVED:
         name = f"Net income fell {percent(-change)} in {year.label}"
         yield (

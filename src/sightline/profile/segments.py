@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from sightline.profile.evidence import Evidence, FactSeen
-from sightline.profile.money import day, periods
+from sightline.profile.money import day, money, periods
 
 WHOLE: Final = 1.005
 """Parts that exceed the company's revenue by more than this sell to each other."""
@@ -37,6 +37,11 @@ class Figure:
     end: date
     change: float | None
     fact: FactSeen
+
+    @property
+    def text(self) -> str:
+        """The size of the amount: "$3.1 billion"."""
+        return money(abs(self.amount), self.fact.value.get("currency") or "USD")
 
 
 def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[str, list[Figure]]:

@@ -82,8 +82,8 @@ def signal_key(mention: Mention) -> str:
 
 
 def _is_same(mention: Mention, quote: str, known: Known) -> bool:
-    same_type = mention.type == known.type
-    if not same_type and not any(mention.type in kin and known.type in kin for kin in _KIN):
+    is_kin = any(mention.type in kin and known.type in kin for kin in _KIN)
+    if mention.type != known.type and not is_kin:
         return False
     if _is_one_announcement(mention, known):
         return True
@@ -91,25 +91,40 @@ def _is_same(mention: Mention, quote: str, known: Known) -> bool:
         return False
     if mention.type == known.type == _T.EARNINGS_RELEASED:
         return True
-    both = bool(mention.counterparty and known.counterparty)
-    if both:
-        if not _same_party(mention.counterparty, known.counterparty):
-            return False
-        if mention.counterparty == INSIDERS:
-            return same_type
-        if family_of(mention.type) != SignalFamily.FUNDING:
-            return True
+    if mention.counterparty and known.counterparty:
+        return _is_same_with_parties(mention, quote, known)
     named = _one_names_the_other(mention, quote, known)
-    if not same_type:
+    if mention.type != known.type:
         return named or (mention.type in _ONCE and known.type in _ONCE)
     if mention.type in _ONCE:
         return True
-    if mention.amount and known.amount and mention.amount.currency == known.amount.currency:
-        return _close(mention.amount.value, known.amount.value)
-    if named:
+    is_close = _amounts_are_close(mention, known)
+    return is_close if is_close is not None else named or _is_worded_alike(quote, known)
+
+
+def _is_same_with_parties(mention: Mention, quote: str, known: Known) -> bool:
+    """Of two that name their second party: the same one, and of fundings the same round."""
+    if not _same_party(mention.counterparty, known.counterparty):
+        return False
+    if mention.counterparty == INSIDERS:
+        return mention.type == known.type
+    if family_of(mention.type) != SignalFamily.FUNDING:
         return True
+    if mention.type != known.type:
+        return _one_names_the_other(mention, quote, known)
+    return mention.type in _ONCE or _amounts_are_close(mention, known) is not False
+
+
+def _amounts_are_close(mention: Mention, known: Known) -> bool | None:
+    """Whether sums of one currency are about the same; None where there are no two."""
+    if not mention.amount or not known.amount or mention.amount.currency != known.amount.currency:
+        return None
+    return _close(mention.amount.value, known.amount.value)
+
+
+def _is_worded_alike(quote: str, known: Known) -> bool:
     pairs = _word_pairs(quote)
-    return both or any(_alike(pairs, _word_pairs(each)) for each in known.quotes)
+    return any(_alike(pairs, _word_pairs(each)) for each in known.quotes)
 
 
 def _is_one_announcement(mention: Mention, known: Known) -> bool:

@@ -10,6 +10,7 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.sentences import is_whole, spaced
 from sightline.profile.shapes import Competitor
+from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.sentences import sentences
 
 MOST: Final = 25
@@ -18,6 +19,8 @@ HEADING: Final = re.compile(r"\b(?:competition|competitors|competitive)\b", re.I
 _NAME: Final = re.compile(
     r"(?<![\w&])[A-Z][\w&’'.-]*(?:(?: (?:of|and|the|&))? [A-Z][\w&’'.-]*){0,4}"
 )
+_JOINS: Final = re.compile(r"[,.]* (?:(?:and|or) )?")
+_FEWEST_LISTED: Final = 3
 _SHORTEST: Final = 3  # characters of a name
 
 
@@ -31,6 +34,7 @@ def named(evidence: Evidence) -> dict[str, tuple[str, Quote]]:
                 key = name_key(name)
                 if (
                     len(key) >= _SHORTEST
+                    and not LEGAL_FORM.fullmatch(name)
                     and not _is_same(key, own)
                     and document.words.is_name(name.split()[0])
                 ):
@@ -64,24 +68,51 @@ def _is_same(key: str, own: str) -> bool:
 
 
 def build(evidence: Evidence) -> list[Statement]:
+    mentioned = named(evidence)
+    known = {
+        key: company
+        for key in mentioned
+        if (company := evidence.directory.get(key)) and company.company_id != evidence.company_id
+    }
     rows: dict[str, Statement] = {}
-    for key, (_, quote) in named(evidence).items():
-        known = evidence.directory.get(key)
-        if known is None or known.company_id == evidence.company_id:
-            continue
-        row: Statement = {"name": known.name, "company_id": str(known.company_id)}
-        row |= {"website": f"https://{known.domain}"} if known.domain else {}
-        text = quote.text if is_whole(str(quote.text)) else f"Named as a competitor: {known.name}."
-        row |= {"description": text, "sources": (quote,)}
-        rows.setdefault(str(known.company_id), row)
+    for key, company in known.items():
+        more = {"website": f"https://{company.domain}"} if company.domain else {}
+        row = _row(company.name, mentioned[key][1], company_id=str(company.company_id), **more)
+        rows.setdefault(str(company.company_id), row)
+    keys = {name_key(str(row["name"])) for row in rows.values()} | set(known)
+    for key, (name, quote) in mentioned.items():
+        if key not in keys and any(known.keys() & beside for beside in _beside(name, quote)):
+            keys.add(key)
+            rows[key] = _row(name, quote)
     for fact in evidence.members("competitor"):
         name = str(fact.value.get("name") or "")
-        if name_key(name) and not any(name_key(r["name"]) == name_key(name) for r in rows.values()):
+        if name_key(name) and name_key(name) not in keys:
             site = {"website": fact.value["website"]} if fact.value.get("website") else {}
-            said = fact.quote if fact.quote and is_whole(spaced(fact.quote)) else None
-            text = said or f"Named as a competitor: {name}."
-            rows[name] = {"name": name, **site, "description": text, "sources": (fact.proof,)}
+            rows[name] = _row(name, fact.proof, **site)
     return list(rows.values())[:MOST]
+
+
+def _row(name: str, quote: Quote, **more: str) -> Statement:
+    said = spaced(quote.text or "")
+    text = said if is_whole(said) else f"Named as a competitor: {name}."
+    return {"name": name, **more, "description": text, "sources": (quote,)}
+
+
+def _beside(name: str, quote: Quote) -> Iterator[set[str]]:
+    """Of each list in a sentence that has the name, the keys of the names in it: what stands in one list with
+    a company is one."""
+    text = spaced(quote.text or "")
+    names: list[str] = []
+    reached = 0
+    for match in (*_NAME.finditer(text), None):
+        gap = text[reached : match.start()] if match else "."
+        if names and not _JOINS.fullmatch(gap):
+            if len(names) >= _FEWEST_LISTED and name in names:
+                yield {name_key(each) for each in names}
+            names = []
+        if match:
+            names += [] if LEGAL_FORM.fullmatch(match[0]) else [match[0].strip(" .,")]
+            reached = match.end()
 
 
 SECTION = Section(

@@ -5,12 +5,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from sightline.domain.amounts import up_or_down
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged, Quote
-from sightline.profile.figures import kept
-from sightline.profile.money import money, percent
+from sightline.profile.figures import kept, on_year_before, rounded
+from sightline.profile.money import percent
 from sightline.profile.segments import (
     LEFT_OVER,
     exceed_whole,
@@ -36,27 +35,21 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     figures = revenue_lines(evidence)
     if not figures:
         return
-    reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
     revenue = revenue_of(evidence, next(iter(figures.values()))[0].end)
     year = revenue if revenue and not exceed_whole(evidence, figures) else None
+    reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
     total = float(year.value["amount"]) if year else reported
     whole = "the company's revenue" if year else "the revenue reported by line"
+    proofs = (year.proof,) if year else ()
     for name, rows in list(figures.items())[:_MOST_SHARES]:
         newest = rows[0]
         if total <= 0 or newest.amount < _LEAST_SHARE * total or LEFT_OVER.search(name):
             continue
-        amount = money(newest.amount, newest.fact.value.get("currency") or "USD")
-        text = f"{name} brought in {amount} in {year_label(evidence, newest.end)}"
-        if len(figures) > 1:
-            text += f", {percent(newest.amount / total)} of {whole}"
-        if newest.change is not None:
-            text += f" ({up_or_down(newest.change)} on the year before)"
-        yield {
-            "name": name,
-            "description": f"{text}.",
-            "share": round(newest.amount / total, 4) if len(figures) > 1 else None,
-            "sources": (newest.fact.proof, *((year.proof,) if year else ())),
-        }
+        share = newest.amount / total if len(figures) > 1 else None
+        text = f"{name} brought in {newest.text} in {year_label(evidence, newest.end)}"
+        text += f", {percent(share)} of {whole}" if share is not None else ""
+        row = {"name": name, "description": f"{text}{on_year_before(newest.change)}."}
+        yield row | {"share": rounded(share), "sources": (newest.fact.proof, *proofs)}
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:

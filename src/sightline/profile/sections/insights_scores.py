@@ -4,7 +4,7 @@ Growth, financial health, hiring momentum, technology change and risk are the co
 measured against the organization's ideal profile.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -177,85 +177,95 @@ def technology_change(evidence: Evidence) -> Statement:
 
 def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
-    income, revenue, cash, debt = (
-        newest_year(evidence, metric) for metric in ("net_income", "revenue", "cash", "debt")
-    )
-    change = revenue.value.get("change") if revenue is not None else None
+    year = {m: newest_year(evidence, m) for m in ("net_income", "revenue", "cash", "debt")}
+    amounts = {metric: fact.value["amount"] if fact else None for metric, fact in year.items()}
+    change = year["revenue"].value.get("change") if year["revenue"] is not None else None
     signals = sum(s.family == "risk" for s in evidence.signals)
     inputs = {
-        "net_income": income.value["amount"] if income else None,
+        "net_income": amounts["net_income"],
         "revenue_change": change,
-        "cash": cash.value["amount"] if cash else None,
-        "debt": debt.value["amount"] if debt else None,
+        "cash": amounts["cash"],
+        "debt": amounts["debt"],
         "risk_signals": signals,
     }
-    known = {"net income": income, "growth of revenue": change, "cash against debt": cash and debt}
+    has_balance = year["cash"] and year["debt"]
+    known = {
+        "net income": year["net_income"],
+        "growth of revenue": change,
+        "cash against debt": has_balance,
+    }
     missing = [label for label, value in known.items() if value is None]
     unknown = [f"Not known: {', '.join(missing)}."] if missing else []
-    if income is None and change is None and not signals:
+    if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
-    value, reasons, proofs = 20.0, [], [income.proof] if income is not None else []
+    found = list(_adds_to_risk(year, change, signals))
+    reasons = [reason for _, reason, _ in found] or ["Nothing that is known adds to it."]
+    proving = (year["net_income"], *(fact for _, _, facts in found for fact in facts))
+    proofs = [fact.proof for fact in proving if fact is not None]
+    value = 20.0 + sum(points for points, _, _ in found)
+    return score("risk", value, inputs, *reasons, *unknown, proofs=proofs)
+
+
+def _adds_to_risk(
+    year: Mapping[str, FactSeen | None], change: float | None, signals: int
+) -> Iterator[tuple[float, str, tuple[FactSeen | None, ...]]]:
+    """Points, the reason, and the facts that prove it."""
+    income, revenue, cash, debt = (year[m] for m in ("net_income", "revenue", "cash", "debt"))
     if income is not None and income.value["amount"] < 0:
-        value += 25
-        reasons.append(f"It made a net loss in {income.value['label']}.")
-    if revenue is not None and (change or 0) < 0:
-        value += 20
-        proofs.append(revenue.proof)
-        said = up_or_down(revenue.value["change"])
-        reasons.append(f"Revenue was {said} in {revenue.value['label']}.")
+        yield 25, f"It made a net loss in {income.value['label']}.", ()
+    if revenue is not None and change is not None and change < 0:
+        yield 20, f"Revenue was {up_or_down(change)} in {revenue.value['label']}.", (revenue,)
     if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
-        value += 15
-        proofs += [cash.proof, debt.proof]
-        reasons.append(f"Debt was more than twice the cash at the end of {debt.value['label']}.")
-    value += min(20, 5 * signals)
+        yield (
+            15,
+            f"Debt was more than twice the cash at the end of {debt.value['label']}.",
+            (cash, debt),
+        )
     if signals:
         noun = "risk signal is" if signals == 1 else "risk signals are"
-        reasons.append(f"{signals} {noun} current.")
-    quiet = [] if reasons else ["Nothing that is known adds to it."]
-    return score("risk", value, inputs, *reasons, *quiet, *unknown, proofs=proofs)
+        yield min(20, 5 * signals), f"{signals} {noun} current.", ()
 
 
 def fit(evidence: Evidence, seller: Seller) -> Statement:
     """The share of the ideal profile's criteria that the company meets, of those that can be judged."""
     ideal, record = seller.ideal_profile, evidence.record
-    criteria = (
-        ("industry", ideal.industries, record.get("industry")),
-        ("country", ideal.countries, record.get("country_code")),
-        ("employee_range", ideal.employee_ranges, record.get("employee_count_range")),
-        ("revenue_range", ideal.revenue_ranges, record.get("revenue_range")),
-    )
-    inputs: dict[str, Any] = {}
-    met, judged, reasons = 0.0, 0, []
-    for name, wanted, value in criteria:
-        if not wanted:
-            continue
-        inputs[name] = value
-        if value is None:
-            reasons.append(f"Its {name.replace('_', ' ')} is not known.")
-            continue
-        fits = str(value).casefold() in {w.casefold() for w in wanted}
-        judged, met = judged + 1, met + fits
-        reasons.append(
-            f"Its {name.replace('_', ' ')}, {value}, is {'' if fits else 'not '}in the ideal profile."
-        )
+    criteria = {
+        "industry": (ideal.industries, record.get("industry")),
+        "country": (ideal.countries, record.get("country_code")),
+        "employee_range": (ideal.employee_ranges, record.get("employee_count_range")),
+        "revenue_range": (ideal.revenue_ranges, record.get("revenue_range")),
+    }
+    asked = {name: pair for name, pair in criteria.items() if pair[0]}
+    judged = [_meets(name, wanted, value) for name, (wanted, value) in asked.items()]
+    inputs: dict[str, Any] = {name: value for name, (_, value) in asked.items()}
     known = {str(f.value["name"]).casefold() for f in evidence.by_field.get("technology", ())}
     known |= {t.casefold() for job in evidence.jobs for t in job.technologies}
     if ideal.technologies and known:
         shared = sorted(t for t in ideal.technologies if t.casefold() in known)
         inputs["technologies"] = shared
-        judged, met = judged + 1, met + len(shared) / len(ideal.technologies)
-        named = (
-            f"it is known to use {', '.join(shared)}" if shared else "none is known to be in use"
-        )
-        reasons.append(f"Of {len(ideal.technologies)} wanted technologies {named}.")
-    if not judged:
-        reason = (
-            "The organization has set no ideal profile."
-            if not inputs and not reasons
-            else "Nothing that the ideal profile asks for is known."
-        )
-        return score("fit", None, inputs, *reasons, reason)
-    return score("fit", 100 * met / judged, inputs, *reasons)
+        used = f"it is known to use {', '.join(shared)}" if shared else "none is known to be in use"
+        reason = f"Of {len(ideal.technologies)} wanted technologies {used}."
+        judged.append((len(shared) / len(ideal.technologies), reason))
+    reasons = [reason for _, reason in judged]
+    met = [share for share, _ in judged if share is not None]
+    if met:
+        return score("fit", 100 * sum(met) / len(met), inputs, *reasons)
+    has_ideal = bool(inputs)
+    why = (
+        "Nothing that the ideal profile asks for is known."
+        if has_ideal
+        else "The organization has set no ideal profile."
+    )
+    return score("fit", None, inputs, *reasons, why)
+
+
+def _meets(name: str, wanted: Sequence[str], value: Any) -> tuple[float | None, str]:
+    """1 or 0, None where it cannot be judged, and the reason."""
+    label = name.replace("_", " ")
+    if value is None:
+        return None, f"Its {label} is not known."
+    fits = str(value).casefold() in {each.casefold() for each in wanted}
+    return float(fits), f"Its {label}, {value}, is {'' if fits else 'not '}in the ideal profile."
 
 
 def build(

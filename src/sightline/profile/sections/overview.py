@@ -53,24 +53,7 @@ def _figure(fact: FactSeen) -> dict[str, Any]:
 
 
 def build(evidence: Evidence) -> Statement:
-    facts: dict[str, Any] = {
-        name: evidence.record[name] for name in _FIELDS if evidence.record.get(name) is not None
-    }
-    dates: dict[str, str] = {}
-    proofs: list[Quote] = []
-    for metric in ("revenue", "net_income"):
-        figure = newest_year(evidence, metric)
-        if figure is not None:
-            facts[metric] = _figure(figure)
-            dates[metric] = _day(evidence, figure)
-            proofs.append(figure.proof)
-    hiring, hired = _hiring(evidence)
-    facts |= hiring
-    proofs += hired
-    for name in _FIELDS:
-        if (won := evidence.won(name)) is not None:
-            dates[name] = _day(evidence, won)
-            proofs.append(won.proof)
+    facts, dates, proofs = _facts(evidence)
     said = _said(evidence)
     if not said and not facts.get("description") and not proofs:
         return {}
@@ -89,6 +72,23 @@ def build(evidence: Evidence) -> Statement:
         "products": products[:_MOST_PRODUCTS],
         "sources": (*quotes, *proofs),
     }
+
+
+def _facts(evidence: Evidence) -> tuple[dict[str, Any], dict[str, str], list[Quote]]:
+    """The facts that matter, the day of each, and what proves them."""
+    facts: dict[str, Any] = {
+        name: evidence.record[name] for name in _FIELDS if evidence.record.get(name) is not None
+    }
+    figures = {metric: newest_year(evidence, metric) for metric in ("revenue", "net_income")}
+    facts |= {metric: _figure(fact) for metric, fact in figures.items() if fact is not None}
+    hiring, hired = _hiring(evidence)
+    facts |= hiring
+    won = {name: evidence.won(name) for name in _FIELDS}
+    dates = {
+        name: _day(evidence, fact) for name, fact in (figures | won).items() if fact is not None
+    }
+    proving = [fact.proof for fact in (*figures.values(), *won.values()) if fact is not None]
+    return facts, dates, [*proving, *hired]
 
 
 def _described(evidence: Evidence) -> str | None:

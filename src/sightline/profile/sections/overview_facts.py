@@ -36,14 +36,25 @@ def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: str
         listed = f"{won['stock_exchange_name']} as {won['stock_ticker']}"
         made.append(f"{its('shares')} trade on {listed}.")
     if revenue := facts.get("revenue"):
-        amount, change = money(revenue["amount"], revenue["currency"]), revenue["change"]
-        moved = f", {up_or_down(change)} on the year before" if change is not None else ""
-        made.append(f"{its('revenue')} was {amount} in {revenue['label']}{moved}.")
-    if number := facts.get("open_postings"):
-        many = f"{number} open posting{'' if number == 1 else 's'}"
-        where = _departments(evidence, facts["hiring_departments"])
-        made.append(f"{'It' if made or summary else evidence.name} has {many}{where}.")
+        made.append(f"{its('revenue')} was {_moved(revenue)}.")
+    if facts.get("open_postings"):
+        made.append(
+            f"{'It' if made or summary else evidence.name} has {_postings(evidence, facts)}."
+        )
     return made
+
+
+def _moved(revenue: Mapping[str, Any]) -> str:
+    """ "$5 million in FY2025, up 4% on the year before"."""
+    change = revenue["change"]
+    moved = f", {up_or_down(change)} on the year before" if change is not None else ""
+    return f"{money(revenue['amount'], revenue['currency'])} in {revenue['label']}{moved}"
+
+
+def _postings(evidence: Evidence, facts: Mapping[str, Any]) -> str:
+    number = facts["open_postings"]
+    many = f"{number} open posting{'' if number == 1 else 's'}"
+    return many + _departments(evidence, facts["hiring_departments"])
 
 
 def _departments(evidence: Evidence, names: Sequence[str]) -> str:
