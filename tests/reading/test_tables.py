@@ -1,6 +1,8 @@
 """Rows of a table get the head that stands above them."""
 
-from sightline.reading.tables import table_after, table_context
+import pytest
+
+from sightline.reading.tables import scale_of, table_after, table_context
 
 TABLE = (
     "Sales grew.\n\nNet sales by region\n\n(in millions)\n\n"
@@ -78,3 +80,22 @@ def test_a_passage_goes_on_to_the_end_of_its_table() -> None:
     assert (
         table_after("Sales grew.", "\n\n" + "So did costs. " * 30 + "\n\nA | 1", longest=900) == ""
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        ("Sales (in thousands, except per share data)", 1e3),
+        ("(Dollars in millions)", 1e6),
+        ("$ millions | 2024 | 2023", 1e6),
+        ("(in $000s)", 1e3),
+        ("Sales (000s)", 1e3),
+        ("thousands of U.S. dollars", 1e3),
+        ("(Millions, except headcount)", 1e6),
+        ("in thousands\n\nLater, in billions of euros", 1e9),
+        ("It sold for $5 million in 2024.", None),
+        ("the million things", None),
+    ],
+)
+def test_the_scale_of_a_table_is_read(text: str, scale: float | None) -> None:
+    assert scale_of(text) == scale

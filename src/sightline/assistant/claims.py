@@ -8,20 +8,16 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from sightline.assistant.contract import Source, Statement
-from sightline.assistant.shown import Shown, ShownSources, cite, pieces
+from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite, pieces
 from sightline.reading.orders import is_order
 from sightline.reading.proof import Claim, Quoted, claim_fault, fault
 from sightline.reading.stated import PLAIN, normalized
-from sightline.reading.tables import CELL, table_context
+from sightline.reading.tables import CELL
 
 _MARK: Final = re.compile(r"\s*[\[(](S\d+(?:\s*[,;]\s*S\d+)*)[\])]")
 _ELISION: Final = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
 _DEMONSTRATIVES: Final = ("this", "that", "these", "those")
 _WORD: Final = re.compile(r"\w{3,}")
-_SCALE: Final = re.compile(
-    r"\bin\s+(?:\S+\s+){0,3}?(thousands|millions|billions)\b|\((?:in )?000s?\)", re.I
-)
-_SCALES: Final = {"thousands": 1e3, "millions": 1e6, "billions": 1e9, "": 1e3}
 # A sign that stands at no figure: of a column, a row or a caption.
 _SHARE: Final = re.compile(r"(?:^|[^\d\s)])[^\S\n]*(?:%|per\s?cent)", re.I | re.M)
 _LONGEST_CONTEXT: Final = 2_300  # characters of what the verifier sees of a source
@@ -78,7 +74,7 @@ def candidate(
     if is_order(text) or is_order(action):
         return "it is not about the company"
     claim = Claim(text, tuple(_quoted(one, quote) for _, one, quote in cited), company, question)
-    results = [one.result for _, one, _ in cited if one.result is not None]
+    results = [each for _, one, _ in cited for each in one.results]
     results += [number for _, one, quote in cited for number in _scaled(one, quote)]
     wrong = claim_fault(claim, known=known, results=results)
     if wrong is None and action:
@@ -105,13 +101,19 @@ def marked(text: str, shown: ShownSources) -> list[Sentence]:
 
 
 def _quotes(quote: str, text: str, shown: Shown) -> Iterator[str | None]:
-    """The quote as the source has it, in its parts where words were left out; None where it has not."""
+    """The quote as the source has it, in its parts where words or lines were left out; None where it has
+    not. A calculation is quoted whole, with the lines that its numbers stand in."""
     wanted = quote.strip().strip('"“”')
+    if shown.kind == CALCULATION:
+        yield normalized(f"{shown.text}\n{shown.context}")
+        return
     if not wanted:  # a source named without a quote: its words nearest to the sentence
         yield _nearest(text, shown.text)
         return
     for part in filter(None, _ELISION.split(wanted)):
-        yield _verbatim(part, shown.quotable)
+        whole = _verbatim(part, shown.quotable)
+        lines = [part] if whole else filter(str.strip, part.split("\n"))
+        yield from (whole or _verbatim(line, shown.quotable) for line in lines)
 
 
 def _verbatim(quote: str, text: str) -> str | None:
@@ -134,8 +136,9 @@ def _quoted(shown: Shown, quote: str) -> Quoted:
     """A quote as the verifier sees it: in its surroundings, below what stands above them, the head of its
     table included."""
     source, text = shown.sources[0], normalized(shown.text)
-    at = _line_of(shown.text, quote)
-    table = table_context(shown.text[:at], shown.text[at:])
+    if shown.kind == CALCULATION:
+        return Quoted(quote, "", source.title, source.published_at)
+    table = shown.table(quote)
     above = [part for part in (shown.company, shown.head, shown.context, table) if part]
     room = max(_LEAST_SURROUNDINGS, _LONGEST_CONTEXT - sum(map(len, above)), len(quote))
     if len(text) > room:
@@ -147,30 +150,21 @@ def _quoted(shown: Shown, quote: str) -> Quoted:
     return Quoted(quote, "\n".join([*above, text]), source.title, source.published_at)
 
 
-def _line_of(text: str, quote: str) -> int:
-    """Where the line begins in which a quote begins; the end where the text has it not."""
-    words = re.escape(normalized(quote)).replace(r"\ ", r"\s+")
-    found = re.search(words, text)
-    return text.rfind("\n", 0, found.start()) + 1 if found else len(text)
-
-
 def _sources(shown: Shown, quote: str) -> Iterator[Source]:
     """What is cited for a quote: its document; of a calculation the sources of its numbers."""
     beside = quote not in normalized(shown.text)
     for source in shown.sources:
-        yield source if shown.result is not None else cite(source, quote, beside=beside)
+        yield source if shown.kind == CALCULATION else cite(source, quote, beside=beside)
 
 
 def _scaled(shown: Shown, quote: str) -> Iterator[float]:
     """What the bare numbers of a quote mean in its table: in whole units where that says "in thousands",
     as they are where a column, a row or the caption says that it shows a share."""
     numbers = [float(digits.replace(",", "")) for digits in _DIGITS.findall(quote)]
-    at = _line_of(shown.text, quote)
-    end = (shown.text.find("\n", at + len(quote)) + 1) or len(shown.text)
-    above = f"{shown.context}\n{shown.text[:end]}"
-    for scale in list(_SCALE.finditer(above))[-1:]:
-        yield from (number * _SCALES[(scale[1] or "").lower()] for number in numbers)
-    if CELL in shown.text[at:end] and _SHARE.search(above):
+    if scale := shown.scale(quote):
+        yield from (number * scale for number in numbers)
+    start, end = shown.row(quote)
+    if CELL in shown.text[start:end] and _SHARE.search(f"{shown.context}\n{shown.text[:end]}"):
         yield from numbers
 
 

@@ -70,6 +70,9 @@ class Composition:
         if evidence == "sufficient" and shown < self._offered:
             evidence = "partial"
         text = "".join(self._parts)
+        if shown and draft.note:
+            text += f"\n\n{draft.note}"
+            await self._listener.say(f"\n\n{draft.note}", ())
         if not shown:
             text = draft.missing or NOTHING.format(name=self._evidence.name)
             await self._listener.say(text, ())

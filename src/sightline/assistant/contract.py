@@ -36,11 +36,13 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a reader found. `missing` says in words what it looked for and did not find."""
+    """What a reader found. `missing` says in words what it looked for and did not find; `note`, after the
+    statements, as of when they speak and what they leave open."""
 
     statements: tuple[Statement, ...] = ()
     evidence: Sufficiency = "sufficient"
     missing: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ import asyncio
 import json
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +27,9 @@ from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
 from sightline.llm.models import ModelConfig, open_model
-from sightline.reading.proof import harmless, verify_counting
+from sightline.reading.orders import is_order
+from sightline.reading.proof import Judged, fault, harmless, verify_counting
+from sightline.reading.stated import normalized
 
 if TYPE_CHECKING:
     from pydantic_ai import Agent, RunContext
@@ -37,7 +41,11 @@ _MOST_TOKENS: Final = 3_000  # of one reply of the model
 _EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, history and replies
 _LOOKING_UP_SHARE: Final = 0.6  # of the time for an answer
 _LONGEST_SAID: Final = 1_500  # characters of an earlier message
+_OLD: Final = timedelta(days=365)  # from when on an answer says of itself how old it is
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _ANSWERED: Final = '"fully", "partly", "no" or, of a question for advice, "advice".'
+_OPEN: Final = "What of the question the sources leave open, in few of its own words; else empty."
+_LONGEST_OPEN: Final = 160  # characters
 _LONGEST_QUESTION: Final = 500  # characters that the verifier sees
 _ADVICE: Final = (
     "That asks for advice, and only what documents say is answered here. Ask for a plan, or for what the"
@@ -51,10 +59,14 @@ _TOO_SOON: Final = (
 _RETRIES: Final = 3  # of a tool or answer that the model gets wrong in form
 
 
-class LlmAnswer(BaseModel):
+class _Reply(BaseModel):
+    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
+    left_open: str = Field(default="", description=_OPEN)
+
+
+class LlmAnswer(_Reply):
     """The answer, sentence by sentence; none when the sources do not answer, or advice is asked for."""
 
-    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
     sentences: list[Sentence] = []
 
 
@@ -63,10 +75,9 @@ class PlanStep(BaseModel):
     reason: Sentence
 
 
-class LlmPlan(BaseModel):
+class LlmPlan(_Reply):
     """The plan, step by step; none without evidence."""
 
-    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
     steps: list[PlanStep] = []
 
 
@@ -75,17 +86,38 @@ Output = LlmAnswer | LlmPlan
 
 @dataclass
 class _Judge:
-    """Which sentences of a reply, by their places, can go to the verifier; the model may mend the others
-    once."""
+    """Which sentences of a reply are proven, by their places; the model may mend the others once."""
 
+    config: ModelConfig
     shown: ShownSources
     company: str
     known: str
     question: str
     candidates: dict[int, Candidate] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    tokens: int = 0  # of the verifier
+    _verdicts: dict[str, Judged] = field(default_factory=dict)  # by the mark of the claim
+
+    async def verify(self) -> None:
+        """Ask the verifier about the candidates; those that it refuses become faults."""
+        marks = {place: each.claim.mark for place, each in self.candidates.items()}
+        asked = {m: self.candidates[p].claim for p, m in marks.items() if m not in self._verdicts}
+        verified = await verify_counting(self.config, list(asked.values()))
+        self._verdicts |= dict(zip(asked, verified.judged, strict=True))
+        self.tokens += verified.tokens
+        for place, mark in marks.items():
+            if self._verdicts[mark].verdict != "supported":
+                del self.candidates[place]
+                self.faults.append(f"{place}: its quotes, where they stand, do not say all of it")
+
+    def left_open(self, said: Output) -> str:
+        """What the model says is open, where that states nothing beyond the question."""
+        words = normalized(said.left_open).rstrip(".")[:_LONGEST_OPEN]
+        stated = f"{self.question}\n{self.known}"
+        return "" if is_order(words) or fault(words, stated) else words
 
     def read(self, said: Output) -> None:
+        """Which sentences can go to the verifier."""
         self.candidates, self.faults = {}, []
         if isinstance(said, LlmPlan):
             pairs = [(step.reason, step.action) for step in said.steps]
@@ -121,27 +153,28 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     )
     names = await turn.evidence.names() if turn.has_company else []
     question = "" if turn.kind == "plan" else turn.message[:_LONGEST_QUESTION]
-    judge = _Judge(turn.shown, names[0] if names else "", "\n".join(names), question)
+    judge = _Judge(config, turn.shown, names[0] if names else "", "\n".join(names), question)
     await listener.step("asking", model=config.name)
     async with asyncio.timeout(config.seconds):
         said, usage = await _Asking(turn, config, session, judge).run()
     judge.read(said)
     await listener.step("checking")
-    verified = await verify_counting(config, [each.claim for each in judge.candidates.values()])
+    await judge.verify()
     composition = Composition(turn.evidence, listener)
     kept: dict[int, Candidate] = {}
-    for (place, each), judged in zip(judge.candidates.items(), verified.judged, strict=True):
-        stands = judged.verdict == "supported" and (not each.leans or place - 1 in kept)
-        if stands and await composition.add([each.statement]):
+    for place, each in judge.candidates.items():
+        if (not each.leans or place - 1 in kept) and await composition.add([each.statement]):
             kept[place] = each
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
-    partly = _how_far(said) != "fully" or dropped > 0
+    left_open = judge.left_open(said)
+    partly = _how_far(said) != "fully" or dropped > 0 or bool(left_open)
     missing = _ADVICE if _how_far(said) == "advice" else _looked_for(session, turn.message)
-    draft = Draft(evidence="partial" if partly else "sufficient", missing=missing)
+    note = _note(list(kept.values()), left_open, dropped=dropped)
+    draft = Draft(evidence="partial" if partly else "sufficient", missing=missing, note=note)
     answer = await composition.finish(
         draft,
         model=config.name,
-        usage=usage | {"verifier_tokens": verified.tokens, "dropped_sentences": dropped},
+        usage=usage | {"verifier_tokens": judge.tokens, "dropped_sentences": dropped},
         related=[source for shown in turn.shown.by_id.values() for source in shown.sources],
         suggestions=await turn.suggestions(),
     )
@@ -151,6 +184,20 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
 
 def _how_far(said: Output) -> str:
     return said.answered.strip().casefold()
+
+
+def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
+    """As of when an answer speaks, where it does not say so itself, and what it leaves open."""
+    dated = [each.published_at for one in kept for each in one.statement.sources]
+    newest = max((each for each in dated if each), default=None)
+    said = any(_YEAR.search(f"{one.statement.text} {one.statement.action}") for one in kept)
+    is_old = newest is not None and now() - newest > _OLD
+    parts = [f"As of {day(newest)}."] if is_old and not said else []
+    if left_open:
+        parts.append(f"Left open: {left_open}.")
+    elif dropped:
+        parts.append("Left open: a part of the answer that could not be proven.")
+    return " ".join(parts)
 
 
 def _looked_for(session: ToolSession, question: str) -> str:
@@ -215,11 +262,14 @@ class _Asking:
         tokens = result.usage
         return result.output, _usage(tokens.input_tokens, tokens.output_tokens)
 
+    @property
+    def _time_is_over(self) -> bool:
+        return time.monotonic() > self.began + self.config.seconds * _LOOKING_UP_SHARE
+
     def _is_late(self, ctx: "RunContext[None]") -> bool:
         """No tool but the answer's in the last two requests, one to answer and one to mend, nor when most
         of the time is over."""
-        is_over = time.monotonic() > self.began + self.config.seconds * _LOOKING_UP_SHARE
-        return is_over or ctx.usage.requests >= self.config.requests - 2
+        return self._time_is_over or ctx.usage.requests >= self.config.requests - 2
 
     def _agent(self, model: "Model") -> "Agent[None, Output]":
         from pydantic_ai import Agent, ModelRetry, TextOutput, Tool, ToolOutput
@@ -253,19 +303,23 @@ class _Asking:
         mended = sent_back = False
 
         @agent.output_validator
-        def _mend(ctx: "RunContext[None]", said: Output) -> Output:
+        async def _mend(ctx: "RunContext[None]", said: Output) -> Output:
             nonlocal mended, sent_back
             self.judge.read(said)
             has_looked = self.session.calls >= _LEAST_LOOK_UPS or self._is_late(ctx)
             if _how_far(said) == "no" and not (has_looked or sent_back):
                 sent_back = True
                 raise ModelRetry(_TOO_SOON)
-            if self.judge.faults and not mended:
+            if mended or self._time_is_over or ctx.usage.requests >= self.config.requests:
+                return said
+            await self.judge.verify()
+            if self.judge.faults:
                 mended = True
                 wrong = "\n".join(self.judge.faults)
                 raise ModelRetry(
                     f"These sentences cannot be shown:\n{wrong}\nGive the whole answer again: quote "
-                    "what says it, or leave the sentence out."
+                    "what says it, say less, or leave the sentence out and name in `left_open` what that "
+                    "leaves open."
                 )
             return said
 

@@ -4,24 +4,27 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
-from uuid import UUID
 
 from pydantic import TypeAdapter
 
 from sightline.assistant.contract import Source
+from sightline.reading.stated import normalized
+from sightline.reading.tables import CELL, scale_of, table_context
 
 _LONGEST_KEPT: Final = 4_000  # characters of a source that later turns still have
+CALCULATION: Final = "calculation"
 _PRIVATE: Final = "contact"  # the organization's own record of a person: never kept with a message
-_PIECE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_PIECE: Final = re.compile(r"(?<=[.!?])\s+")
 SCOPES: Final = {"job": "jobs:read", "contact": "contacts:read"}
 """What the caller's key must grant for sources of a kind, beside what the assistant itself needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """`text` is what the model saw. `context` is beside it: a header, a unit.
+    """`text` is what the model saw, below its `context`: headings, a unit, column heads.
 
-    `sources` are cited for it: one, or those of the numbers that a `result` was computed from.
+    `sources` are cited for it: one, or those of the numbers of a calculation, whose context are the lines
+    that have them and whose `results` are all that may be said of it, in whole units or as written.
     """
 
     text: str
@@ -29,12 +32,32 @@ class Shown:
     kind: str
     context: str = ""
     company: str = ""  # its name, where it is not the company that the conversation is about
-    result: float | None = None
+    results: tuple[float, ...] = ()
 
     @property
     def quotable(self) -> str:
-        """What may be quoted: the text, what stands beside it, and the head of its document."""
-        return "\n".join(filter(None, (self.text, self.context, self.head)))
+        """What may be quoted: the head of its document, what stands above the text, and the text."""
+        return "\n".join(filter(None, (self.head, self.context, self.text)))
+
+    def row(self, quote: str) -> tuple[int, int]:
+        """Where the lines begin and end that a quote stands in; the end of the text where it has it not."""
+        words = re.escape(normalized(quote)).replace(r"\ ", r"\s+")
+        found = re.search(words, self.text)
+        if found is None:
+            return len(self.text), len(self.text)
+        end = self.text.find("\n", found.end())
+        return self.text.rfind("\n", 0, found.start()) + 1, end if end >= 0 else len(self.text)
+
+    def table(self, quote: str) -> str:
+        """Caption, unit and column heads of the table that a quote stands in; "" outside of tables."""
+        start, end = self.row(quote)
+        return table_context(self.text[:start], self.text[start:end])
+
+    def scale(self, quote: str) -> float | None:
+        """What the figures of a quoted row are in: 1e3 in a table "in thousands"."""
+        start, end = self.row(quote)
+        is_row = CELL in self.text[start:end]
+        return scale_of(f"{self.context}\n{self.text[:end]}") if is_row else None
 
     @property
     def head(self) -> str:
@@ -48,10 +71,13 @@ _JSON: Final = TypeAdapter(Shown)
 
 
 def pieces(text: str) -> list[str]:
-    """The sentences and lines of a text, white space as single spaces."""
-    return [
-        piece for piece in (" ".join(each.split()) for each in _PIECE.split(text)) if len(piece) > 1
-    ]
+    """The sentences of a text and the rows of its tables, white space as single spaces."""
+    found = (
+        piece
+        for line in text.split("\n")
+        for piece in ([line] if CELL in line else _PIECE.split(line))
+    )
+    return [piece for piece in map(normalized, found) if len(piece) > 1]
 
 
 def cite(source: Source, quote: str, *, beside: bool = False) -> Source:
@@ -82,15 +108,11 @@ class ShownSources:
         self._ids[key] = name
         return name, True
 
-    def holding(self, document_id: UUID | None, text: str) -> str | None:
-        """The id of a source of the same document that has the words already."""
-        words = " ".join(text.split())
-        for name, shown in self.by_id.items():
-            if shown.sources[0].document_id == document_id and words in " ".join(
-                shown.text.split()
-            ):
-                return name
-        return None
+    def holding(self, text: str, company: str) -> str | None:
+        """The id of a source of the same company that has the words already."""
+        words = normalized(text)
+        of_it = ((name, each) for name, each in self.by_id.items() if each.company == company)
+        return next((name for name, each in of_it if words in normalized(each.text)), None)
 
     def kept(self, cited: Iterable[str]) -> dict[str, Any]:
         """What is stored with an answer: the sources that it cites, and the last id."""
@@ -123,4 +145,4 @@ class ShownSources:
 
 
 def _key(shown: Shown) -> tuple[Any, ...]:
-    return (shown.sources[0].document_id, " ".join(shown.text.split()))
+    return (shown.sources[0].document_id, normalized(shown.text))

@@ -36,6 +36,11 @@ _NUMBER_WORDS: Final = {
     "double": "2", "doubled": "2", "doubling": "2", "twice": "2", "triple": "3",
     "tripled": "3", "tripling": "3", "quadrupled": "4", "tenfold": "10",
 }  # fmt: skip
+_COUNTS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SCALED: Final = re.compile(
+    r"[\s-](?:and\s|hundred|thousand|million|billion|trillion|percent|per\s)", re.I
+)
+_LISTED: Final = re.compile(r"[,;•]\s|\s(?:and|or|as well as)\s")
 _ORDINAL: Final = re.compile(
     r"\b(first|second|third|fourth|[1-4](?:st|nd|rd|th)|q[1-4]|h[12])\b(?=[\s-](?:fiscal "
     r"|calendar )?"
@@ -112,11 +117,24 @@ def _added_figure(text: str, stated: str, results: Sequence[float]) -> str | Non
             return figure.shown
     words = {_bare(word) for word in _WORD.findall(stated)}
     digits = set(re.findall(r"\d+", stated))
-    for word in _WORD.findall(text):
-        number = _NUMBER_WORDS.get(_bare(word))
-        if number is not None and _bare(word) not in words and number not in digits:
-            return str(word)
+    digits |= {f"{abs(result):.0f}" for result in results}
+    for found in _WORD.finditer(text):
+        word = _bare(found[0])
+        number = _NUMBER_WORDS.get(word)
+        if number is None or word in words or number in digits:
+            continue
+        if not _counts_a_list(word, text, found.end(), stated):
+            return found[0]
     return None
+
+
+def _counts_a_list(word: str, text: str, end: int, stated: str) -> bool:
+    """Whether a small count can be that of what the sentence or its proof lists ("two depots: Lund and
+    Ystad"): a list that long stands there. That it lists just these is for the verifier to say."""
+    if word not in _COUNTS or _SCALED.match(text, end):
+        return False
+    longest = max(len(_LISTED.split(each)) for each in (text[end:], *stated.split("\n")))
+    return longest >= int(_NUMBER_WORDS[word])
 
 
 def _figures(text: str) -> Iterator[_Figure]:

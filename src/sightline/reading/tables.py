@@ -13,7 +13,15 @@ _MOST_HEADERS = 4
 _MOST_CAPTIONS = 3
 _MOST_BETWEEN = 2  # headings between two rows of one table
 _LONGEST_CAPTION = 200  # characters
-_UNIT = re.compile(r"\bin (?:thousands|millions|billions)\b", re.IGNORECASE)
+# "in thousands", "in U.S. dollars and millions", "($ millions)", "(000s)", "millions of dollars".
+_UNIT = re.compile(
+    r"\bin\s+(?:[^\s\d]+\s+){0,3}?(?P<plural>thousand|million|billion)s\b"
+    r"|(?:[$€£¥]|\b(?:USD|EUR|GBP))\s?(?P<sign>thousand|million|billion)s?\b"
+    r"|\((?P<alone>thousand|million|billion)s\b|(?:[($]|\bin\s)000['’]?s?\b"
+    r"|\b(?P<of>thousand|million|billion)s of (?:\S+\s)?(?:dollars|euros|pounds|yen)\b",
+    re.IGNORECASE,
+)
+_SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 # A sum or a share; years, days and notes' numbers have neither sign nor separator.
 _AMOUNT = re.compile(r"[$€£¥]\s?\(?\d|\d\)?\s?%|\d{1,3}(?:,\d{3})+|\d+\.\d|\(\d+\)|^[-—–]$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -33,6 +41,15 @@ def table_context(before: str, text: str) -> str:
     heads = [line for line in lines[top : min(first, outside)] if CELL in line][:_MOST_HEADERS]
     found = _captions(lines[:top], outside) + _leading(heads)
     return "\n".join(dict.fromkeys(found))
+
+
+def scale_of(text: str) -> float | None:
+    """What the figures of tables are in, as the last words about it in a text say: 1e3 for "in thousands"."""
+    scales = [
+        next((_SCALES[name.lower()] for name in found.groups() if name), 1e3)
+        for found in _UNIT.finditer(text)
+    ]
+    return scales[-1] if scales else None
 
 
 def table_after(text: str, following: str, *, longest: int) -> str:

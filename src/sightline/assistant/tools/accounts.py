@@ -1,6 +1,7 @@
 """`find_accounts` and `list_people`: other companies of the organization, and who works at one."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
@@ -128,16 +129,20 @@ async def _known_people(evidence: CompanyEvidence) -> list[tuple[str, tuple[Sour
     told = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
     facts = await evidence.facts("person", "ceo")
     for fact in sorted(facts, key=lambda fact: str(fact.as_of or ""), reverse=True):
-        is_person = isinstance(fact.value, dict)
-        value = (
-            fact.value if is_person else {"name": fact.value, "title": "Chief Executive Officer"}
-        )
         as_of = {"as_of": fact.as_of.isoformat()} if fact.as_of else {}
-        told.append((as_of | value, (evidence.proof(fact),)))
+        for value in [fact.value] if isinstance(fact.value, dict) else _chiefs(str(fact.value)):
+            told.append((as_of | value, (evidence.proof(fact),)))
     told = [(value, sources) for value, sources in told if value.get("name") and sources]
     names = [(str(value["name"]), sources[0].document_id) for value, sources in told]
     groups = group_people(names, titles=[value.get("title") for value, _ in told])
     return [_one_person([told[place] for place in group]) for group in groups]
+
+
+def _chiefs(names: str) -> list[dict[str, str]]:
+    """Each of those who share the office of the chief executive: "Ann Smith and Bob Jones" are two."""
+    return [
+        {"name": name, "title": "Chief Executive Officer"} for name in re.split(r" and |; ", names)
+    ]
 
 
 def _one_person(

@@ -10,8 +10,12 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from sightline.assistant.contract import Source
-from sightline.assistant.shown import Shown, cite, pieces
+from sightline.assistant.shown import CALCULATION, Shown, cite, pieces
 from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
+from sightline.domain.amounts import exact
+from sightline.domain.numbers import currency_of
+from sightline.reading.money import sums_in
+from sightline.reading.tables import CELL, scale_of
 
 _LONGEST: Final = 200  # characters of an expression
 _OPERATORS: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] = {
@@ -23,9 +27,12 @@ _OPERATORS: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] 
 _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _NUMBER: Final = re.compile(
     r"^\(?[^\d.(-]{0,5}(?P<minus>[(-])?[^\d.]{0,5}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)\)?\s*"
-    r"(?P<scale>thousand|million|billion|trillion)?",
+    r"(?P<unit>thousand|million|billion|trillion|%|percent|per cent)?",
     re.I,
 )
+_COUNT: Final = "count"  # the unit of what has none
+_RATIO: Final = "ratio"  # of two numbers of one unit
+_PERCENT: Final = "%"
 
 
 class CitedNumber(BaseModel):
@@ -37,42 +44,51 @@ class CitedNumber(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Read:
+    """`value` is in whole units, `written` as the source has it; `lines` are the row or sentence with it,
+    and the head of its table."""
+
     value: float
+    written: float
+    unit: str  # a currency, or one of the units above
     text: str
-    piece: str  # the line or sentence of the source that has it
+    lines: str
     sources: tuple[Source, ...]
 
 
 @tool("calculating")
 async def calculate(session: ToolSession, expression: str, numbers: list[CitedNumber]) -> str:
-    """Calculate with numbers that sources show. Cite the id of the result for the result.
+    """Calculate with numbers that sources show. Cite the id of the result for the result, and for the
+    numbers that it was made of.
 
     Args:
         expression: Letters stand for the numbers in their order: "(a - b) / b * 100". Allowed are
             + - * /, parentheses, letters and plain factors such as 100.
         numbers: One cited number for each letter.
     """
-    read = [_read(session, each) for each in numbers[:26]]
-    values = {chr(ord("a") + n): each.value for n, each in enumerate(read)}
+    read = {chr(ord("a") + n): _read(session, each) for n, each in enumerate(numbers[:26])}
     try:
         tree = ast.parse(expression[:_LONGEST], mode="eval")
-        result = _value(tree.body, values)
+        whole = _value(tree.body, {letter: each.value for letter, each in read.items()})
+        plain = _value(tree.body, {letter: each.written for letter, each in read.items()})
     except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, OverflowError) as error:
         raise NoAnswer(f"That cannot be calculated: {error}.") from error
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used = sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
     if not used:
         raise NoAnswer("Use at least one cited number.")
-    words = re.sub(
-        r"\b[a-z]\b",
-        lambda letter: read[ord(letter[0]) - ord("a")].text,
-        ast.unparse(tree.body),
-    )
-    text = f"{words} = {_printed(result)}"
-    chosen = [read[ord(letter) - ord("a")] for letter in sorted(used)]
+    chosen = [read[letter] for letter in used]
+    unit = _unit(tree.body, {letter: each.unit for letter, each in read.items()})
+    words = re.sub(r"\b[a-z]\b", lambda letter: read[letter[0]].text, ast.unparse(tree.body))
+    text = f"{words} = {_in_words(plain, whole, unit)}"
     sources = tuple(dict.fromkeys(source for each in chosen for source in each.sources))
-    context = "\n".join(dict.fromkeys(each.piece for each in chosen))
-    name, _ = session.shown.put(Shown(text, sources, "calculation", context, result=result))
-    return f"{name} | calculation\n{text}"
+    shown = Shown(
+        text,
+        sources,
+        CALCULATION,
+        "\n".join(dict.fromkeys(each.lines for each in chosen)),
+        results=(whole, plain, *(each.value for each in chosen)),
+    )
+    name, _ = session.shown.put(shown)
+    return f"{name} | {CALCULATION}\n{text}"
 
 
 def _read(session: ToolSession, cited: CitedNumber) -> _Read:
@@ -87,13 +103,27 @@ def _read(session: ToolSession, cited: CitedNumber) -> _Read:
     piece = next((each for each in pieces(shown.text) if wanted.search(each)), None)
     if piece is None:
         raise NoAnswer(f"{cited.id} does not show {digits[0]}.")
-    value = float(found["digits"].replace(",", "")) * _SCALES.get((found["scale"] or "").lower(), 1)
-    in_text = shown.result is None
+    unit = (found["unit"] or "").lower()
+    number = float(found["digits"].replace(",", ""))
+    written = number * _SCALES.get(unit, 1)
+    sums = {each.amount: each.currency for each in sums_in(piece)}
+    scale, table = shown.scale(piece), shown.table(piece)
+    is_as_written = written in sums or re.search(
+        rf"{re.escape(digits[0])}[\s-]?{unit}", piece, re.I
+    )
+    if not is_as_written and written != number * (scale or 1):
+        raise NoAnswer(f"{cited.id} does not show {cited.number.strip()}.")
+    heads = [line for line in table.split("\n") if CELL in line or scale_of(line)]
+    currency = currency_of(" ".join([*heads, piece])) if scale else sums.get(written)
+    minus = -1 if found["minus"] else 1
+    is_calculation = shown.kind == CALCULATION
     return _Read(
-        -value if found["minus"] else value,
+        minus * (written if unit else number * (scale or 1)),
+        minus * written,
+        _PERCENT if unit and unit not in _SCALES else currency or _COUNT,
         cited.number.strip(),
-        piece,
-        tuple(cite(source, piece) if in_text else source for source in shown.sources),
+        "\n".join(filter(None, (table, piece))),
+        shown.sources if is_calculation else tuple(cite(each, piece) for each in shown.sources),
     )
 
 
@@ -107,6 +137,43 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
     if isinstance(node, ast.Name) and node.id in values:
         return values[node.id]
     raise ValueError(f"{ast.unparse(node)} is not allowed")
+
+
+def _unit(node: ast.expr, units: Mapping[str, str]) -> str:
+    """The unit of a result; "" of a plain factor."""
+    if isinstance(node, ast.Name):
+        return units[node.id]
+    if isinstance(node, ast.UnaryOp):
+        return _unit(node.operand, units)
+    if not isinstance(node, ast.BinOp):
+        return ""
+    left, right = _unit(node.left, units), _unit(node.right, units)
+    if isinstance(node.op, ast.Div):
+        return left if not right else _RATIO if left == right else _COUNT
+    if isinstance(node.op, ast.Mult):
+        if {left, right} == {_RATIO, ""}:
+            factor = node.left if not left else node.right
+            return _PERCENT if ast.unparse(factor) in ("100", "100.0") else _RATIO
+        return (
+            left
+            if right in ("", _PERCENT, _RATIO)
+            else right
+            if left in ("", _PERCENT, _RATIO)
+            else _COUNT
+        )
+    return left if right in ("", left) else right if not left else _COUNT
+
+
+def _in_words(plain: float, whole: float, unit: str) -> str:
+    """'33.3333%', '0.2802 (28.02%)', '2,500 (2.5 million USD)'."""
+    if unit == _PERCENT:
+        return f"{_printed(plain)}%"
+    if unit == _RATIO:
+        return f"{_printed(whole)} ({_printed(whole * 100)}%)"
+    if unit == _COUNT:
+        return _printed(plain) + (f" ({_printed(whole)})" if whole != plain else "")
+    (amount,) = exact([round(whole, 2)], unit)
+    return f"{_printed(plain)} ({amount})" if whole != plain else amount
 
 
 def _printed(value: float) -> str:

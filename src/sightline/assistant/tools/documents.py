@@ -1,5 +1,6 @@
 """`list_documents` and `read_document`: which documents are stored, and any part of one by its name."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,18 +11,20 @@ from sightline.assistant.tools.activity import read_whole_posting
 from sightline.assistant.tools.matching import nearness, with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.reading.orders import without_orders
-from sightline.reading.tables import table_context
+from sightline.reading.tables import CELL, table_context
+from sightline.reading.terms import terms
 from sightline.store.profile_evidence import document_heads, document_texts
 
 _MOST: Final = 40
 _MOST_HEADINGS: Final = 120
 _LONGEST_HEADING: Final = 110
 _LONGEST_LIST: Final = 400  # characters
+_ENDS: Final = (".", ";", ",", "?")  # of lines that are no titles
 _PAGE: Final = 5_000  # characters
 _ABOVE: Final = 6_000  # characters in which the head of a page's table is looked for
 _KINDS: Final = {"posting": "job", "page": "web"}
 _SAME: Final = 0.9  # how near a name comes to a heading that it means without doubt
-_ALIKE: Final = 0.6  # how near a name must come to a heading
+_MOST_NEAR: Final = 5  # headings that are offered for one that a document has not
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +104,7 @@ async def read_document(
             return _outline(sections, page)
         chosen = _Section(None, "", 0, len(text))
     else:
-        found = await _named(sections, section, text)
-        if found is None:
-            return f"No heading or text is near {section!r}. {_outline(sections, page)}"
-        chosen = found
+        chosen = await _named(sections, section, text)
     source = Source(document_id, head.url, head.title, None, head.published_at)
     return _page(
         session, evidence, source, (chosen, text), page, kind=_KINDS.get(head.kind, head.kind)
@@ -141,20 +141,32 @@ def _outline(sections: Sequence[_Section], page: int) -> str:
     return "\n".join(["Outline; pass a heading as `section`:", *lines])
 
 
-async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section | None:
-    """The section of an item, the text from a table's title on, or the section whose heading is nearest."""
+async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section:
+    """The section of an item, that of a heading with all words of the name, or the text from a title of
+    them on. Raises NoAnswer, which lists what there is."""
     wanted = name.casefold().removeprefix("item ").strip(" .")
     items = [each for each in sections if (each.item or "").casefold() == wanted]
     if items:
         return _Section(items[0].item, f"Item {items[0].item}", items[0].start, items[-1].end)
+    words = set(terms(wanted))
+    having = [each for each in sections if words and words <= set(terms(each.heading))]
+    if having:
+        return min(having, key=lambda each: len(each.heading))
     near = await nearness(wanted, [each.heading for each in sections])
-    best = max(range(len(sections)), key=near.__getitem__, default=None)
-    if best is not None and near[best] >= _SAME:
-        return sections[best]
-    at = text.casefold().find(wanted)
-    if at >= 0:
-        return _Section(None, name, text.rfind("\n\n", 0, at) + 1, len(text))
-    return sections[best] if best is not None and near[best] >= _ALIKE else None
+    nearest = sorted(range(len(sections)), key=lambda at: -near[at])[:_MOST_NEAR]
+    if nearest and near[nearest[0]] >= _SAME:
+        return sections[nearest[0]]
+    # A title is a short line; within a sentence the words name nothing.
+    for line in re.finditer(rf"^.*{re.escape(wanted)}.*$", text, re.I | re.M) if words else ():
+        is_title = len(line[0]) <= _LONGEST_HEADING and not line[0].rstrip().endswith(_ENDS)
+        if is_title and CELL not in line[0]:
+            return _Section(None, name, line.start(), len(text))
+    offered = "; ".join(dict.fromkeys(sections[at].heading for at in nearest if near[at]))
+    raise NoAnswer(
+        f"There is no section {name!r} in this document."
+        + (f" The nearest: {without_orders(offered)}." if offered else "")
+        + f" {_outline(sections, 1)}"
+    )
 
 
 def _page(
@@ -185,10 +197,10 @@ def _page(
         context="\n".join(filter(None, (above, table))),
     )
     more = f"\n… continues on page {page + 1} of {len(pages)}." if page < len(pages) else ""
-    body = f"[above it: {table}]\n{body}" if table else body
     heading = cut(without_orders(section.heading), 200)
     title = " | ".join(part for part in (source.title, heading) if part)
-    return f"{name} | {title} | {day(source.published_at)}\n{body}{more}"
+    head = f"{name} | {title} | {day(source.published_at)}"
+    return "\n".join(filter(None, (head, table, body))) + more
 
 
 def _pages(text: str, section: _Section) -> list[tuple[int, int]]:

@@ -90,7 +90,8 @@ async def financial_series(
 
 
 def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
-    """Figures of parts of the company, series by series, each with the newest first."""
+    """Figures of parts of the company, series by series, each with the newest first. What two axes say of
+    one part ("Greater China" a segment, "China" a region) is listed once."""
     every = wanted in ("segments", "segment")
     chosen = [
         fact
@@ -103,10 +104,14 @@ def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
     kept = newest[: 3 if every else _MOST_PERIODS]
     chosen = [fact for fact in chosen if fact.value["period_end"] in kept]
     chosen.sort(key=lambda fact: fact.value["period_end"], reverse=True)
-    return sorted(
-        chosen, key=lambda f: (f.value["metric"] != "revenue", f.value["axis"], f.value["metric"],
-                               f.value["name"])
-    )  # fmt: skip
+    chosen.sort(key=lambda f: (f.value["metric"] != "revenue", f.value["axis"], f.value["metric"],
+                               f.value["name"]))  # fmt: skip
+    said: dict[tuple[Any, ...], Fact] = {}
+    for fact in chosen:
+        value = fact.value
+        same = [value[key] for key in ("metric", "currency", "period_end", "amount")]
+        said.setdefault((*same, value.get("period_start")), fact)
+    return list(said.values())
 
 
 async def _filed(

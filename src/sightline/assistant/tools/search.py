@@ -9,6 +9,7 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.reading.orders import without_orders
+from sightline.reading.stated import normalized
 from sightline.reading.tables import table_after
 from sightline.search.evidence import Passage, SourceKind
 from sightline.search.retrieve import find_passages
@@ -113,7 +114,11 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
     again: list[str] = []
     room = min(_ROOM, session.room)
     left_out = 0
+    newest = sorted(passages, key=lambda each: day(each.published_at))
+    texts = {normalized(each.text): each for each in newest}  # of one text the newest
     for passage in passages:
+        if texts[normalized(passage.text)] is not passage:
+            continue
         if passage.kind == "job" and not evidence.may("jobs:read"):
             continue
         beside = without_orders(_beside(passage))
@@ -122,9 +127,9 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
             text, beside = beside, ""
         if not text:
             continue
-        shown = session.shown.holding(passage.document_id, text.removesuffix(" …"))
-        if shown is not None:
-            again.append(shown)
+        known = session.holding(evidence, text.removesuffix(" …"))
+        if known is not None:
+            again.append(known)
             continue
         if left_out or len(text) + len(beside) > room:
             left_out += 1
@@ -135,9 +140,10 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
             passage.document_id, passage.url, title, None, passage.published_at, pointer
         )
         name, _ = session.put(evidence, text, source, kind=passage.kind, context=beside)
-        above = f"[above it: {beside}]\n" if beside else ""
         head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
-        lines.append(f"{name} | {head} | {_match(passage)}\n{above}{text}")
+        lines.append(
+            "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))
+        )
         room -= len(text) + len(beside)
     if again:
         lines.append(f"Already shown: {', '.join(dict.fromkeys(again))}.")

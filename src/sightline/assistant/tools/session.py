@@ -104,6 +104,10 @@ class ToolSession:
         shown = Shown(text, sources, kind, context, self._company(evidence))
         return self.shown.put(shown)
 
+    def holding(self, evidence: CompanyEvidence, text: str) -> str | None:
+        """The id of a source of the company that has the words already."""
+        return self.shown.holding(text, self._company(evidence))
+
     def _company(self, evidence: CompanyEvidence) -> str:
         """As sources name it: "" is the company that the conversation is about."""
         return "" if evidence is self.evidence and self.has_company else evidence.name
