@@ -19,6 +19,7 @@ from tests.reading.verdicts import claims_of, deciding, fail_the_check, verified
 from tests.waiting import until
 
 QUESTION = "How many warehouses does it operate?"
+DROPPED = "Left open: a part of the answer that could not be proven."
 
 
 @pytest.fixture
@@ -70,14 +71,15 @@ async def test_an_answer_is_checked_and_paid_for(
     model.script = verified(model.script, honest)
     answer = await ask(writes, company, QUESTION)
     said = answer.json()
-    assert said["answer"] == "It operates 42 warehouses. [1]"
+    assert said["answer"] == f"It operates 42 warehouses. [1]\n\n{DROPPED}"
     assert (said["model"], said["evidence"]) == ("openai:invented-1", "partial")
     assert said["usage"]["dropped_sentences"] == 5
     assert said["citations"][0]["quote"] == WORDS[0]
-    # What cannot be proven is sent back once, with the reason; the verifier sees the rest in one call.
-    assert "figure not in its quote: 99" in model.prompt(2)
+    # What cannot be proven is sent back once, with the reason; the verifier sees each sentence once.
+    assert "figure not in its quote: 99" in model.prompt(3)
+    assert "5: its quotes, where they stand, do not say all of it" in model.prompt(3)
     assert len(model.requests) == 4
-    assert [each["claim"] for each in claims_of(model.requests[3])] == [
+    assert [each["claim"] for each in claims_of(model.requests[2])] == [
         GOOD["text"], "Its warehouses are for sale.", "Its warehouses are in Spain alone."
     ]  # fmt: skip
     assert (answer.headers["x-credits-charged"], answer.headers["x-credits-remaining"]) == (
@@ -169,7 +171,48 @@ async def test_a_sentence_falls_with_the_one_that_it_leans_on(
     honest = deciding(lambda claim: claim["claim"] != FALSE["text"])
     model.script = verified([SEARCH, says(*sentences)], honest)
     answer = (await ask(writes, company, QUESTION)).json()
-    assert (answer["answer"], answer["evidence"]) == (shown, "partial")
+    assert (answer["answer"], answer["evidence"]) == (f"{shown}\n\n{DROPPED}", "partial")
+
+
+async def test_what_the_verifier_refuses_may_be_mended(
+    writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    honest = deciding(lambda claim: claim["claim"] != FALSE["text"])
+    model.script = verified([SEARCH, says(FALSE), says(GOOD)], honest)
+    said = (await ask(writes, company, QUESTION)).json()
+    assert (said["answer"], said["evidence"]) == ("It operates 42 warehouses. [1]", "sufficient")
+
+
+@pytest.mark.parametrize(
+    ("left_open", "shown"),
+    [
+        ("which of them are cold stores", "\n\nLeft open: which of them are cold stores."),
+        ("that 99 warehouses burnt", ""),  # more than the question says: not shown
+        ("the stores of Zeppelin Holdings", ""),
+    ],
+)
+async def test_what_stays_open_is_said_in_words_of_the_question(
+    left_open: str, shown: str, writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    said = Call({"answered": "partly", "left_open": left_open, "sentences": [GOOD]})
+    model.script = verified([SEARCH, said])
+    answer = (await ask(writes, company, f"{QUESTION} Which of them are cold stores?")).json()
+    assert answer["answer"] == f"It operates 42 warehouses. [1]{shown}"
+    assert answer["evidence"] == "partial"
+
+
+async def test_an_old_document_answers_as_of_its_day(
+    writes: httpx.AsyncClient, model: Provider, company: UUID, database_url: str
+) -> None:
+    owner = await open_database(database_url, role="owner", size=1)
+    async with owner.connection() as connection:
+        await connection.execute("UPDATE documents SET published_at = '2021-03-01'")
+        await connection.execute("UPDATE indexed_passages SET published_at = '2021-03-01'")
+    await owner.close()
+    model.script = verified([SEARCH, says(GOOD)])
+    said = (await ask(writes, company, QUESTION)).json()
+    assert said["answer"] == "It operates 42 warehouses. [1]\n\nAs of 2021-03-01."
+    assert said["evidence"] == "sufficient"
 
 
 async def test_what_the_verifier_refuses_is_not_shown(

@@ -89,6 +89,7 @@ class _Judge:
     """Which sentences of a reply are proven, by their places; the model may mend the others once."""
 
     config: ModelConfig
+    listener: Listener
     shown: ShownSources
     company: str
     known: str
@@ -100,6 +101,8 @@ class _Judge:
 
     async def verify(self) -> None:
         """Ask the verifier about the candidates; those that it refuses become faults."""
+        if not self._verdicts:
+            await self.listener.step("checking")
         marks = {place: each.claim.mark for place, each in self.candidates.items()}
         asked = {m: self.candidates[p].claim for p, m in marks.items() if m not in self._verdicts}
         verified = await verify_counting(self.config, list(asked.values()))
@@ -153,12 +156,13 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     )
     names = await turn.evidence.names() if turn.has_company else []
     question = "" if turn.kind == "plan" else turn.message[:_LONGEST_QUESTION]
-    judge = _Judge(config, turn.shown, names[0] if names else "", "\n".join(names), question)
+    judge = _Judge(
+        config, listener, turn.shown, names[0] if names else "", "\n".join(names), question
+    )
     await listener.step("asking", model=config.name)
     async with asyncio.timeout(config.seconds):
         said, usage = await _Asking(turn, config, session, judge).run()
     judge.read(said)
-    await listener.step("checking")
     await judge.verify()
     composition = Composition(turn.evidence, listener)
     kept: dict[int, Candidate] = {}
