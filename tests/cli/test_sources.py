@@ -74,7 +74,7 @@ def test_quarantined_documents_are_listed(sightline: Shell) -> None:
     assert "https://tarn.example/slow" in table
     assert "just now" in table
     overview = sightline("sources")
-    assert "website: 1 document ended its parser and is not read" in overview.err
+    assert "website: 1 document crashed its parser and is not read" in overview.err
     shown = {each["source"]: each for each in sightline("sources", "--json").json}
     assert shown["website"]["quarantined"] == 1
 

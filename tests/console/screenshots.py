@@ -2,8 +2,9 @@
 
     make screenshots
 
-Starts `sightline up` in a folder of its own, enriches a sample company, signs in by the printed link, and
-photographs two pages with Debian's Chromium (CHROMIUM names another one).
+Starts `sightline up` in a folder of its own, enriches sample companies, signs in by the printed link, and
+photographs two pages with Debian's Chromium (CHROMIUM names another one). With a folder as argument it takes
+every page instead, at three widths and in both themes.
 """
 
 import os
@@ -16,11 +17,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from sightline.console.site import PAGES
 from tests.waiting import free_port
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 COMPANY = "copperline-storage.example"
-WIDTH, HEIGHT = 1440, 900
+WIDTH, HEIGHT = 1280, 800
+MOST_BYTES = 150_000
+WIDTHS = (390, 820, 1440)
 
 
 def main() -> None:
@@ -43,12 +47,18 @@ def main() -> None:
         try:
             link = _link(running)
             subprocess.run([*command, "enrich", COMPANY], env=environment, check=True)
+            every = Path(sys.argv[1]) if len(sys.argv) > 1 else None
             with sync_playwright() as playwright:
                 # Root needs the flag; nothing but our own pages is opened.
                 opened = playwright.chromium.launch(
                     executable_path=browser, args=["--no-sandbox"] if os.geteuid() == 0 else []
                 )
-                _take_all(opened, link)
+                page = _sign_in(opened, link)
+                base = f"{link.partition('/console/')[0]}/console"
+                if every is not None:
+                    _take_every(page, base, every)
+                else:
+                    _take_some(page, base)
                 opened.close()
         finally:
             running.terminate()
@@ -64,22 +74,52 @@ def _link(running: "subprocess.Popen[str]") -> str:
     sys.exit("Sightline did not start.")
 
 
-def _take_all(browser: Browser, link: str) -> None:
+def _sign_in(browser: Browser, link: str) -> Page:
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
     page.goto(link)
     page.locator("button[type=submit]").first.click()
     page.wait_for_url(lambda url: "/link/" not in url)
-    page.goto(f"{link.partition('/console/')[0]}/console/accounts")
-    _take(page, "accounts")
+    return page
+
+
+def _take_some(page: Page, base: str) -> None:
+    """The pictures of the README, each small enough for it."""
+    page.goto(f"{base}/accounts")
+    _take(page, FOLDER / "accounts.png")
+    _open_company(page, base)
+    _take(page, FOLDER / "company.png")
+    for picture in FOLDER.glob("*.png"):
+        if picture.stat().st_size > MOST_BYTES:
+            sys.exit(f"{picture} has {picture.stat().st_size:,} bytes, more than {MOST_BYTES:,}.")
+
+
+def _take_every(page: Page, base: str, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    company = _open_company(page, base).rpartition("/")[2]
+    for path in (path for method, path, _, _ in PAGES if method == "GET"):
+        path = path.replace("{company_id}", company)
+        if "{" in path:
+            continue
+        name = path.replace(company, "").strip("/").replace("//", "/").replace("/", "-")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(base + path)
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": HEIGHT})
+                _take(page, folder / f"{name}-{scheme}-{width}.png", whole=True)
+
+
+def _open_company(page: Page, base: str) -> str:
+    page.goto(f"{base}/accounts?q=copperline")
     page.get_by_role("link", name="Copperline Storage").first.click()
     page.wait_for_load_state("networkidle")
-    _take(page, "company")
+    return page.url
 
 
-def _take(page: Page, name: str) -> None:
+def _take(page: Page, path: Path, *, whole: bool = False) -> None:
     page.wait_for_load_state("networkidle")
-    page.screenshot(path=FOLDER / f"{name}.png")
-    print(f"Wrote {FOLDER / name}.png")
+    page.screenshot(path=path, full_page=whole)
+    print(f"Wrote {path}")
 
 
 if __name__ == "__main__":

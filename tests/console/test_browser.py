@@ -393,10 +393,10 @@ async def test_a_list_is_brought_in_enriched_and_exported(
     await work(database_url)
     # The page follows the import by itself.
     await page.get_by_role("link", name="Show the accounts").click()
-
     await page.get_by_role("checkbox", name="Select Harbor Foods").check()
     await page.get_by_role("checkbox", name="Select Quill Paper").check()
     await page.get_by_text("2 selected").wait_for()
+    await page.go_back()
     await page.get_by_role("button", name="Enrich").click()
     await page.get_by_text("2 company credits").wait_for()
     await page.get_by_role("button", name="Enrich 2 accounts").click()

@@ -158,7 +158,7 @@ async def test_pages_of_a_company_say_what_is_missing(
     company = f"/console/companies/{workspace.companies[4]}"
     for tab, words in (
         ("activity", "Nothing yet"),
-        ("financials", "No figures are known"),
+        ("financials", "No figures yet"),
         ("documents", "No documents yet"),
     ):
         assert words in (await member.get(f"{company}/{tab}")).text

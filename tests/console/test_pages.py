@@ -146,7 +146,7 @@ async def test_one_question_is_put_to_all_accounts(
     page = (await member.get("/console/search?q=who+reduces+costs")).text
     assert "closes &lt;two&gt; sites" in page
     assert f'href="/console/companies/{company}/signals?q=who%20reduces%20costs"' in page
-    assert "Nothing says that" in (await member.get("/console/search?q=zeppelins")).text
+    assert "No matches" in (await member.get("/console/search?q=zeppelins")).text
     assert (await member.get("/console/search?q=costs&list=x")).status_code == 200
 
 

@@ -3,10 +3,11 @@
 import textwrap
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import typer
 
+from sightline.cli.companies_named import company_named
 from sightline.cli.context import DataDir, Organization, administer, read_settings
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json
@@ -14,7 +15,7 @@ from sightline.cli.output import AsJson, note, print_json
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
     from sightline.llm.models import ModelConfig
-    from sightline.store.database import Connection, Database
+    from sightline.store.database import Database
 
 _LONGEST = 4_000
 _WIDTH = 96
@@ -97,27 +98,8 @@ async def _answer(
     reading = partial(database.tenant, organization_id)
     async with reading() as connection:
         model = await writer(connection, model)
-        company_id = await find(connection, organization_id, company)
+        company_id = await company_named(connection, company, organization_id)
         turn = await open_turn(
             connection, caller, company_id, message=question, session_id=None, reading=reading
         )
     return (await answer_with(turn, model)).envelope(None, None)
-
-
-async def find(connection: "Connection", organization_id: "OrganizationId", company: str) -> UUID:
-    """The company of an id, domain or name. Raises CommandFailed."""
-    from sightline.store.catalogue import find_companies
-    from sightline.store.companies import present_company
-
-    try:
-        present = await present_company(connection, organization_id, UUID(company))
-        found = [present] if present else []
-    except ValueError:
-        rows = await find_companies(connection, domains=[company.casefold()], names=[company])
-        found = list(dict.fromkeys(row.company_id for row in rows))
-    if not found:
-        raise CommandFailed(f"The catalogue has no company {company!r}.")
-    if len(found) > 1:
-        ids = ", ".join(str(each) for each in found[:5])
-        raise CommandFailed(f"Several companies are {company!r}: {ids}.")
-    return found[0]

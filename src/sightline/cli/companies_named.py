@@ -6,21 +6,34 @@ from uuid import UUID
 from sightline.cli.exits import CommandFailed
 
 if TYPE_CHECKING:
+    from sightline.domain.callers import OrganizationId
     from sightline.store.database import Connection
 
 
-async def company_named(connection: "Connection", company: str) -> UUID:
-    """The company of an id, domain or name. Raises CommandFailed for none and for several."""
+async def company_named(
+    connection: "Connection", company: str, organization_id: "OrganizationId | None" = None
+) -> UUID:
+    """The company of an id, domain or name; of an id also one that only the organization knows.
+
+    Raises CommandFailed for none and for several.
+    """
     from sightline.store.catalogue import find_companies, find_company
+    from sightline.store.companies import present_company
 
     try:
-        known = await find_company(connection, UUID(company))
-        found = [known] if known else []
+        wanted = UUID(company)
     except ValueError:
-        found = await find_companies(connection, domains=[company.casefold()], names=[company])
+        rows = await find_companies(connection, domains=[company.casefold()], names=[company])
+        found = list(dict.fromkeys(row.company_id for row in rows))
+    else:
+        if organization_id is not None:
+            known = await present_company(connection, organization_id, wanted)
+        else:
+            row = await find_company(connection, wanted)
+            known = row.company_id if row else None
+        found = [known] if known else []
     if not found:
         raise CommandFailed(f"The catalogue has no company {company!r}.")
     if len(found) > 1:
-        ids = ", ".join(str(each.company_id) for each in found[:5])
-        raise CommandFailed(f"Several companies are {company!r}: {ids}.")
-    return found[0].company_id
+        raise CommandFailed(f"Several companies are {company!r}: {', '.join(map(str, found[:5]))}.")
+    return found[0]

@@ -5,9 +5,9 @@ from uuid import UUID
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer_organization
+from sightline.cli.context import DataDir, Organization, administer_organization, record
 from sightline.cli.exits import USAGE, CommandFailed
-from sightline.cli.output import AsJson, confirm, print_fields, print_json, print_table
+from sightline.cli.output import AsJson, confirm, print_fields, print_json, print_result, print_rows
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
@@ -55,7 +55,6 @@ def erase(
 
         from sightline.kit.clock import now
         from sightline.store.erasures import erase_person
-        from sightline.store.organizations import record_act
 
         erased = await erase_person(
             connection,
@@ -67,8 +66,7 @@ def erase(
         )
         if erased is None:
             raise CommandFailed(f"There is no contact {contact_id}.")
-        subject = f"erasure:{erased.erasure_id}"
-        await record_act(connection, organization_id, action="erase", subject=subject)
+        await record(connection, organization_id, "erase", f"erasure:{erased.erasure_id}")
         certificate: dict[str, Any] = json.loads(erased.certificate)
         return certificate
 
@@ -101,19 +99,15 @@ def add(
         )
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
-        from sightline.store.organizations import record_act
         from sightline.store.suppressions import suppress
 
         made = await suppress(connection, organization_id, keys, reason=reason)
-        subject = f"suppressions:{made.added}"
-        await record_act(connection, organization_id, action="suppress", subject=subject)
+        await record(connection, organization_id, "suppress", f"suppressions:{made.added}")
         return {"ids": made.suppression_ids, "added": made.added, "contacts_hidden": made.hidden}
 
     made = administer_organization(org, work, data_dir=data_dir)
-    if as_json:
-        print_json(made)
-    else:
-        print(f"{made['added']} added, {made['contacts_hidden']} contacts hidden.")
+    said = f"{made['added']} added, {made['contacts_hidden']} contacts hidden."
+    print_result(made, said, as_json=as_json)
 
 
 @suppressions.command("list")
@@ -131,13 +125,9 @@ def show(org: Organization = "default", data_dir: DataDir = None, as_json: AsJso
         return json.loads(items)
 
     entries = administer_organization(org, work, data_dir=data_dir)
-    if as_json:
-        print_json(entries)
-    else:
-        names = ("id", "kind", "display", "reason", "source", "created_at")
-        print_table(
-            names, [[each[name] for name in names] for each in entries], empty="The list is empty."
-        )
+    names = ("id", "kind", "display", "reason", "source", "created_at")
+    columns = {name: name for name in names}
+    print_rows(entries, columns, as_json=as_json, empty="The list is empty.")
 
 
 @suppressions.command("remove")
@@ -149,13 +139,11 @@ def remove(
     """Remove an entry and show its contacts again. Erasures are permanent."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> int | None:
-        from sightline.store.organizations import record_act
         from sightline.store.suppressions import lift_suppression
 
         restored = await lift_suppression(connection, organization_id, suppression_id)
         if restored is not None:
-            subject = f"suppression:{suppression_id}"
-            await record_act(connection, organization_id, action="unsuppress", subject=subject)
+            await record(connection, organization_id, "unsuppress", f"suppression:{suppression_id}")
         return restored
 
     restored = administer_organization(org, work, data_dir=data_dir)

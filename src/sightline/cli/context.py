@@ -5,7 +5,7 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 import typer
@@ -91,6 +91,21 @@ def administer(work: "Callable[[Database, Database], Awaitable[T]]", *, data_dir
                 return await work(owner, application)
 
         return asyncio.run(run())
+
+
+async def record(
+    connection: "Connection",
+    organization_id: "OrganizationId",
+    action: str,
+    subject: str,
+    **details: Any,
+) -> None:
+    """Write to the audit log what a command did."""
+    from sightline.store.organizations import record_act
+
+    await record_act(
+        connection, organization_id, action=action, subject=subject, details=details or None
+    )
 
 
 def administer_organization(

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer_organization
-from sightline.cli.output import AsJson, print_fields, print_json
+from sightline.cli.context import DataDir, Organization, administer_organization, record
+from sightline.cli.output import AsJson, print_fields, print_json, print_result
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
@@ -32,25 +32,19 @@ def grant_credits(
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
         from sightline.store.credits import grant
-        from sightline.store.organizations import record_act
 
         balance = await grant(
             connection, organization_id, credit=credit, amount=amount, reason=reason
         )
-        await record_act(
-            connection,
-            organization_id,
-            action="grant",
-            subject=f"credit:{credit}",
-            details={"amount": amount, "balance": balance, "reason": reason},
-        )
+        await record(
+            connection, organization_id, "grant", f"credit:{credit}",
+            amount=amount, balance=balance, reason=reason,
+        )  # fmt: skip
         return {"organization": org, "credit": credit, "granted": amount, "balance": balance}
 
     result = administer_organization(org, work, data_dir=data_dir)
-    if as_json:
-        print_json(result)
-    else:
-        print(f"Granted {amount} {credit} credits to {org}; the balance is {result['balance']}.")
+    said = f"Granted {amount} {credit} credits to {org}; the balance is {result['balance']}."
+    print_result(result, said, as_json=as_json)
 
 
 @app.command("show")

@@ -216,7 +216,7 @@ def _clock(database_now: datetime) -> Check:
     apart = abs((datetime.now(UTC) - database_now).total_seconds())
     found = f"{apart:.1f} s apart from the database"
     if apart > CLOCK_TOLERANCE:
-        return Check("clock", "warn", found, "Set both clocks by NTP.")
+        return Check("clock", "warn", found, "Synchronize both clocks with NTP.")
     return Check("clock", "ok", found)
 
 
@@ -262,7 +262,7 @@ def _encoder(settings: Settings) -> Check:
 
 
 def _answers(settings: Settings) -> Check:
-    """Whether it can be told what answers a question without a language model."""
+    """Whether it is known what answers a question without a language model."""
     if settings.encoder != BUNDLED:
         return Check("answers", "ok", "quotes are chosen by words only with this encoder")
     try:

@@ -54,7 +54,7 @@ def enrich(
     """Enrich companies and wait until they are done. Costs the same credits as over the API.
 
     Works whether or not Sightline is running; a worker that runs shares the work. What cannot be
-    enriched is told with its reason, a row of a list with its line, and the rest goes on; the exit code
+    enriched is shown with its reason, a row of a list with its line, and the rest goes on; the exit code
     is 5 then, and 1 when nothing could be enriched.
     """
     with one_line_errors():
@@ -170,7 +170,7 @@ async def _accounts(database: "Database", organization_id: "OrganizationId") -> 
 async def _submit(
     database: "Database", organization_id: "OrganizationId", asked: Sequence[Asked]
 ) -> tuple[list[UUID], list[Asked]]:
-    """The operations of the inputs that can be submitted, and all inputs, those that nobody knows with
+    """The operations of the inputs that can be submitted, and all inputs, unknown ones with
     their error. Raises CreditsAreExhausted, and then nothing is submitted."""
     from sightline.domain.errors import CompanyDoesNotExist, IdentifiersAreContradictory
     from sightline.enrich.submit import submit
@@ -179,7 +179,7 @@ async def _submit(
 
     ids: list[UUID] = []
     inputs: list[Asked] = []
-    nobody = Asker(None, None, None)
+    no_one = Asker(None, None, None)
     async with database.tenant(organization_id) as connection:
         costs = await read_costs(connection, organization_id)
         for each in asked:
@@ -188,7 +188,7 @@ async def _submit(
                 continue
             try:
                 made = await submit(
-                    connection, organization_id, each.values, costs=costs, asker=nobody
+                    connection, organization_id, each.values, costs=costs, asker=no_one
                 )
                 ids.append(made.operation_id)
             except (CompanyDoesNotExist, IdentifiersAreContradictory) as error:
@@ -254,8 +254,8 @@ def _row(outcome: dict[str, Any], columns: Sequence[str]) -> tuple[Any, ...]:
 
 def _asked_text(outcome: dict[str, Any]) -> str:
     asked = outcome["input"]
-    told = asked.get("domain") or asked.get("company_name") or asked.get("id")
-    return str(told or asked.get("external_id") or "")
+    given = asked.get("domain") or asked.get("company_name") or asked.get("id")
+    return str(given or asked.get("external_id") or "")
 
 
 def _input_text(outcome: dict[str, Any]) -> str:

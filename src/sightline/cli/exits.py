@@ -10,7 +10,7 @@ from typing import Any, Final
 import typer
 
 OK: Final = 0
-"""Done; also a server that was asked to stop and did."""
+"""Done, or a server that stopped when asked."""
 FAILURE: Final = 1
 """The command failed; the message says why."""
 USAGE: Final = 2
@@ -97,7 +97,7 @@ _FAULTS = (
     ("int", "it must be a whole number"),
     ("float", "it must be a number"),
     ("bool", "it must be true or false"),
-    ("string", "it must be a text"),
+    ("string", "it must be text"),
     ("list", "it must be a list"),
     ("tuple", "it must be a list"),
     ("set", "it must be a list"),

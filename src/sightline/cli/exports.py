@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer
+from sightline.cli.context import DataDir, Organization, administer, record
 from sightline.cli.exits import USAGE, CommandFailed, in_words
 from sightline.cli.output import note, working
 
@@ -122,7 +122,7 @@ def changes(
 
     async def work(owner: "Database", database: "Database") -> dict[str, int]:
         from sightline.monitor.warehouse import export_changes, open_place
-        from sightline.store.organizations import find_organization, record_act
+        from sightline.store.organizations import find_organization
 
         organization_id = await find_organization(owner, org)
         try:
@@ -132,7 +132,7 @@ def changes(
                 "Buckets need the extra `s3`: pip install sightline[s3]."
             ) from error
         async with database.tenant(organization_id) as connection:
-            await record_act(connection, organization_id, action="export", subject="changes")
+            await record(connection, organization_id, "export", "changes")
         return counts
 
     with working("Exporting what changed"):
@@ -158,11 +158,11 @@ def _both(given: dict[str, Any] | None, member: dict[str, Any]) -> dict[str, Any
 
 def _export(what: str, table: Table, *, org: str, out: Path | None, data_dir: Path | None) -> None:
     async def work(owner: "Database", database: "Database") -> int:
-        from sightline.store.organizations import find_organization, record_act
+        from sightline.store.organizations import find_organization
 
         organization_id = await find_organization(owner, org)
         async with database.tenant(organization_id) as connection:
-            await record_act(connection, organization_id, action="export", subject=what)
+            await record(connection, organization_id, "export", what)
         async with database.tenant(organization_id, repeatable=True) as connection:
             return await _write(table(connection, organization_id), out)
 

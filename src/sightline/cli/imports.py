@@ -33,9 +33,7 @@ ColumnMap = Annotated[
 Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")]
 Encoding = Annotated[
     str | None,
-    typer.Option(
-        help="Of a text, such as cp1252 or mac_roman; otherwise recognized from its letters."
-    ),
+    typer.Option(help="Text encoding, such as cp1252 or mac_roman; default: detected."),
 ]
 ReportFile = Annotated[
     Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")
@@ -62,7 +60,7 @@ def accounts(
     sheet: Sheet = None,
     encoding: Encoding = None,
     source_system: Annotated[
-        str | None, typer.Option(help="Whose ids the id column holds, such as salesforce.")
+        str | None, typer.Option(help="Source system of the id column, such as salesforce.")
     ] = None,
     report: ReportFile = None,
     as_json: AsJson = False,
@@ -90,9 +88,7 @@ def contacts(
     column_map: ColumnMap = None,
     sheet: Sheet = None,
     encoding: Encoding = None,
-    country: Annotated[
-        str | None, typer.Option(help="Of phone numbers in rows without a country.")
-    ] = None,
+    country: Annotated[str | None, typer.Option(help="Default country of phone numbers.")] = None,
     report: ReportFile = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
@@ -205,7 +201,7 @@ def _print_summary(summary: ImportSummary) -> None:
         console.print(f"Note: {escape(each)}")
     for column, words in summary.unrecognised.items():
         shown = ", ".join(f"{value} ({count:,})" for value, count in words[:5])
-        console.print(f"Not recognised in {escape(column)}: {escape(shown)}")
+        console.print(f"Not recognized in {escape(column)}: {escape(shown)}")
     if summary.suppressed:
         console.print(f"{summary.suppressed:,} rows are about people on the suppression list.")
     if summary.resumed_after:

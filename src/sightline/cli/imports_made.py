@@ -8,7 +8,7 @@ import typer
 
 from sightline.cli.context import DataDir, Organization, administer, administer_organization
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, confirm, print_json, print_table, working
+from sightline.cli.output import AsJson, confirm, print_json, print_rows, working
 from sightline.domain.callers import OrganizationId
 from sightline.imports.undo import undo_import
 from sightline.store.database import Connection, Database
@@ -36,15 +36,11 @@ def list_imports(
         return items
 
     found = json.loads(administer_organization(org, read, data_dir=data_dir))
-    if as_json:
-        print_json(found)
-        return
-    names = ("id", "kind", "file_name", "started_at", "state", "created", "updated", "bad")
-    print_table(
-        ("Import", "Kind", "File", "Started", "State", "Created", "Updated", "Bad"),
-        [[each[name] for name in names] for each in found],
-        empty="No imports yet.",
-    )
+    columns = {
+        "Import": "id", "Kind": "kind", "File": "file_name", "Started": "started_at", "State": "state",
+        "Created": "created", "Updated": "updated", "Bad": "bad",
+    }  # fmt: skip
+    print_rows(found, columns, as_json=as_json, empty="No imports yet.")
 
 
 def undo(

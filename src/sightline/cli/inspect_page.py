@@ -20,9 +20,7 @@ def page(
     file: Annotated[Path, typer.Argument(help="A page as it was served; also gzip.")],
     url: Annotated[
         str | None,
-        typer.Option(
-            "--url", help="Its address; without it the one that the page names as its own."
-        ),
+        typer.Option("--url", help="Its URL; default: the one the page gives."),
     ] = None,
     header: Annotated[
         list[str] | None,

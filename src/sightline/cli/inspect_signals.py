@@ -33,7 +33,7 @@ def signals(
     file: Annotated[
         Path,
         typer.Argument(
-            help='JSON Lines: {"text": "...", "date": "2025-06-15", "company": "..."}; text is a must.'
+            help='JSON Lines: {"text": "...", "date": "2025-06-15", "company": "..."}; text is required.'
         ),
     ],
 ) -> None:
@@ -56,7 +56,7 @@ def signals(
                 bad += 1
             sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
         if not good:
-            reason = "Not one of its lines can be read." if bad else "The file is empty."
+            reason = "None of its lines can be read." if bad else "The file is empty."
             raise CommandFailed(reason, code=FAILURE)
         if bad:
             note(f"{bad} of {good + bad} lines are bad.")
@@ -141,9 +141,9 @@ def _read_line(raw: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise LineIsBad("The line is not JSON.") from None
     if not isinstance(row, dict):
-        raise LineIsBad("The line is no JSON object.")
+        raise LineIsBad("The line is not a JSON object.")
     if not isinstance(row.get("text"), str):
-        raise LineIsBad("The field text is missing or no text.")
+        raise LineIsBad("The text field is missing or not text.")
     return row
 
 
@@ -157,7 +157,7 @@ def _day(value: object) -> tuple[date | None, list[str]]:
                 return read(value.strip()).date(), []
             except ValueError:
                 continue
-    return None, ["The date is none such as 2025-06-15 and was not used."]
+    return None, ["The date is not like 2025-06-15 and was not used."]
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def titles(
             sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
         if bad:
             if bad == number:
-                raise CommandFailed(f"{file} is not a list of titles: no line of it is text.")
+                raise CommandFailed(f"{file} is not a list of titles: it has no lines of text.")
             note(f"{bad} of {number} lines are bad.")
             raise typer.Exit(PARTIAL)
 

@@ -8,9 +8,9 @@ from uuid import UUID
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer_organization
+from sightline.cli.context import DataDir, Organization, administer_organization, record
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, note, print_fields, print_json, print_table
+from sightline.cli.output import AsJson, note, print_fields, print_json, print_result, print_rows
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
@@ -65,7 +65,7 @@ def create(
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> "NewKey":
         from sightline.store.keys import create_key
-        from sightline.store.organizations import find_user, record_act
+        from sightline.store.organizations import find_user
 
         made = await create_key(
             connection,
@@ -78,12 +78,9 @@ def create(
             rate_limit=rate_limit,
             flat_errors=flat_errors,
         )
-        await record_act(
-            connection,
-            organization_id,
-            action="create",
-            subject=f"key:{made.key_id}",
-            details={"name": name.strip(), "scopes": scopes},
+        subject = f"key:{made.key_id}"
+        await record(
+            connection, organization_id, "create", subject, name=name.strip(), scopes=scopes
         )
         return made
 
@@ -106,15 +103,11 @@ def list_all(
 
     rows = administer_organization(org, work, data_dir=data_dir)
     found = [row | {"status": _status(row)} for row in rows]
-    if as_json:
-        print_json(found)
-        return
-    columns = ("id", "name", "prefix", "status", "scopes", "owner", "last_used_at", "expires_at")
-    print_table(
-        ["Id", "Name", "Begins", "Status", "Scopes", "User", "Last used", "Expires"],
-        [[row[column] for column in columns] for row in found],
-        empty="No keys yet.",
-    )
+    columns = {
+        "Id": "id", "Name": "name", "Begins": "prefix", "Status": "status", "Scopes": "scopes",
+        "User": "owner", "Last used": "last_used_at", "Expires": "expires_at",
+    }  # fmt: skip
+    print_rows(found, columns, as_json=as_json, empty="No keys yet.")
 
 
 @app.command("revoke")
@@ -129,16 +122,13 @@ def revoke(
     async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
         from sightline.domain.callers import KeyId as Id
         from sightline.store.keys import revoke_key
-        from sightline.store.organizations import record_act
 
         await revoke_key(connection, organization_id, Id(key_id))
-        await record_act(connection, organization_id, action="revoke", subject=f"key:{key_id}")
+        await record(connection, organization_id, "revoke", f"key:{key_id}")
 
     administer_organization(org, work, data_dir=data_dir)
-    if as_json:
-        print_json({"id": key_id, "status": "revoked"})
-    else:
-        print(f"Revoked the key {key_id}.")
+    done = {"id": key_id, "status": "revoked"}
+    print_result(done, f"Revoked the key {key_id}.", as_json=as_json)
 
 
 @app.command("rotate")
@@ -158,16 +148,12 @@ def rotate(
     async def work(connection: "Connection", organization_id: "OrganizationId") -> "NewKey":
         from sightline.domain.callers import KeyId as Id
         from sightline.store.keys import rotate_key
-        from sightline.store.organizations import record_act
 
         made = await rotate_key(connection, organization_id, Id(key_id), overlap=span)
-        await record_act(
-            connection,
-            organization_id,
-            action="rotate",
-            subject=f"key:{key_id}",
-            details={"new_key": str(made.key_id), "overlap_seconds": int(span.total_seconds())},
-        )
+        await record(
+            connection, organization_id, "rotate", f"key:{key_id}",
+            new_key=str(made.key_id), overlap_seconds=int(span.total_seconds()),
+        )  # fmt: skip
         return made
 
     made = administer_organization(org, work, data_dir=data_dir)
@@ -183,7 +169,7 @@ def _show(made: "NewKey", fields: dict[str, Any], *, as_json: bool) -> None:
         print_json(shown)
         return
     print_fields(shown)
-    note("Copy the key now: it is not stored and cannot be shown again.")
+    note("Copy the key now: it cannot be shown again.")
 
 
 def _status(row: dict[str, Any]) -> str:

@@ -92,7 +92,7 @@ def backup(
     print(f"Wrote {file}: {made.size:,} bytes in {seconds:.1f} s, read again and whole.")
     if made.contents is not None:
         tables, rows = len(made.contents.tables), made.contents.rows
-        print(f"Restored on trial: {tables} tables with {rows:,} rows are the same, row by row.")
+        print(f"Test restore: {tables} tables with {rows:,} rows are the same, row by row.")
 
 
 def restore(

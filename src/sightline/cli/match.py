@@ -17,7 +17,7 @@ _EPILOG = (
     "matched), score (0 to 1, the probability that both are one company), decision (matched, ambiguous "
     "or no_match), features (an array of name, value, weight: what that value adds to the "
     "log-odds). Files against each other add candidates: ids of the nearest right rows, several only "
-    "when they cannot be told apart."
+    "when they cannot be distinguished."
 )
 
 
@@ -35,7 +35,7 @@ def match(
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(min=0.01, max=0.99, help="Least score of a match; else the calibrated one."),
+        typer.Option(min=0.01, max=0.99, help="Minimum score of a match; default: calibrated."),
     ] = None,
     csv_output: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     as_json: AsJson = False,

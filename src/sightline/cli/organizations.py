@@ -12,9 +12,10 @@ from sightline.cli.context import (
     administer,
     administer_organization,
     read_settings,
+    record,
 )
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, print_json, print_table
+from sightline.cli.output import AsJson, print_result, print_rows
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
@@ -74,10 +75,8 @@ def create(
         }
 
     result = administer(work, data_dir=data_dir)
-    if as_json:
-        print_json(result)
-    else:
-        print(f"Created the organization {slug} with the owner {owner}.")
+    said = f"Created the organization {slug} with the owner {owner}."
+    print_result(result, said, as_json=as_json)
 
 
 @organizations.command("list")
@@ -91,14 +90,10 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         return await list_organizations(owner)
 
     found = administer(work, data_dir=data_dir)
-    if as_json:
-        print_json(found)
-        return
-    columns = ("slug", "name", "plan", "created_at", "id")
-    print_table(
-        ["Slug", "Name", "Plan", "Created", "Id"],
-        [[row[column] for column in columns] for row in found],
-    )
+    columns = {
+        "Slug": "slug", "Name": "name", "Plan": "plan", "Created": "created_at", "Id": "id",
+    }  # fmt: skip
+    print_rows(found, columns, as_json=as_json)
 
 
 @organizations.command("set")
@@ -130,23 +125,15 @@ def set_terms(
         own = {} if default_costs else await store.read_costs(connection, organization_id)
         costs = own | amounts
         await administration.set_terms(connection, organization_id, plan=plan, costs=costs)
-        await store.record_act(
-            connection,
-            organization_id,
-            action="set_terms",
-            subject="organization",
-            details={"plan": plan, "costs": costs},
+        await record(
+            connection, organization_id, "set_terms", "organization", plan=plan, costs=costs
         )
         found = await store.read_organization(connection, organization_id)
         return {"slug": found["slug"], "plan": found["plan"], "costs": costs}
 
     result = administer_organization(org, work, data_dir=data_dir)
-    if as_json:
-        print_json(result)
-    else:
-        print(
-            f"The organization {org} has the plan {result['plan']}; own costs: {result['costs']}."
-        )
+    said = f"The organization {org} has the plan {result['plan']}; own costs: {result['costs']}."
+    print_result(result, said, as_json=as_json)
 
 
 @users.command("create")
@@ -172,20 +159,14 @@ def create_user(
         user_id = await store.create_user(
             connection, organization_id, email=email, role=role, password_hash=password_hash
         )
-        await store.record_act(
-            connection,
-            organization_id,
-            action="create",
-            subject=f"user:{email}",
-            details={"role": role, "has_password": password_stdin},
+        subject = f"user:{email}"
+        await record(
+            connection, organization_id, "create", subject, role=role, has_password=password_stdin
         )
         return {"id": user_id, "email": email, "role": role, "organization": org}
 
     result = administer_organization(org, work, data_dir=data_dir)
-    if as_json:
-        print_json(result)
-    else:
-        print(f"Created the user {email} ({role}) in {org}.")
+    print_result(result, f"Created the user {email} ({role}) in {org}.", as_json=as_json)
 
 
 @users.command("password")
@@ -202,9 +183,7 @@ def set_password(
 
         user_id = await store.find_user(connection, organization_id, email=email)
         await set_password(connection, organization_id, user_id, password_hash)
-        await store.record_act(
-            connection, organization_id, action="set_password", subject=f"user:{user_id}"
-        )
+        await record(connection, organization_id, "set_password", f"user:{user_id}")
 
     administer_organization(org, work, data_dir=data_dir)
     print(f"The password of {email or 'the owner'} in {org} is set.")
@@ -224,14 +203,12 @@ def reset_codes(
         user_id = await store.find_user(connection, organization_id, email=email)
         removed = await remove_factor(connection, organization_id, user_id)
         await end_sessions(connection, organization_id, user_id)
-        await store.record_act(
-            connection, organization_id, action="reset_second_factor", subject=f"user:{user_id}"
-        )
+        await record(connection, organization_id, "reset_second_factor", f"user:{user_id}")
         return removed
 
     who = email or "the owner"
     if administer_organization(org, work, data_dir=data_dir):
-        print(f"The password of {who} in {org} needs no code any more.")
+        print(f"The password of {who} in {org} no longer needs a code.")
     else:
         print(f"The password of {who} in {org} needed no code.")
 
@@ -247,9 +224,7 @@ def sign_in_link(
         from sightline.store import organizations as store
 
         user_id = await store.find_user(connection, organization_id, email=email)
-        await store.record_act(
-            connection, organization_id, action="make_link", subject=f"user:{user_id}"
-        )
+        await record(connection, organization_id, "make_link", f"user:{user_id}")
         return await sign_in_path(connection, organization_id, user_id)
 
     from sightline.cli.address import reachable_url, running_url

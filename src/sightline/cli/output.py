@@ -54,6 +54,29 @@ def print_table(
     console.print(table, crop=False)
 
 
+def print_rows(
+    rows: Sequence[Mapping[str, Any]],
+    columns: Mapping[str, str],
+    *,
+    as_json: bool,
+    empty: str = "Nothing.",
+) -> None:
+    """Rows as JSON, or a table of `columns`: head -> name of a value."""
+    if as_json:
+        print_json(rows)
+    else:
+        cells = [[row[name] for name in columns.values()] for row in rows]
+        print_table(list(columns), cells, empty=empty)
+
+
+def print_result(value: Any, sentence: str, *, as_json: bool) -> None:
+    """What was done, as JSON or in a sentence."""
+    if as_json:
+        print_json(value)
+    else:
+        print(sentence)
+
+
 def print_fields(fields: Mapping[str, Any]) -> None:
     """One value a line, after its name."""
     width = max(len(name) for name in fields)

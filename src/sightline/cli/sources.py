@@ -101,8 +101,8 @@ def retry(
 def in_words(quarantined: int) -> str:
     """How many documents ended their parsers, as the beginning of a sentence."""
     if quarantined == 1:
-        return "1 document ended its parser and is not read"
-    return f"{quarantined} documents ended their parsers and are not read"
+        return "1 document crashed its parser and is not read"
+    return f"{quarantined} documents crashed their parsers and are not read"
 
 
 def _switch(name: str, *, enabled: bool, data_dir: DataDir) -> None:

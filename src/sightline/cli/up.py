@@ -41,7 +41,7 @@ STARTS_ALLOWED: Final = 3
 """A child that dies so often before the first answer will not come up by itself."""
 HOUSEKEEPING_SECONDS: Final = 60.0
 PORT_SECONDS: Final = 6.0
-"""After a crash, the old API may need this long to notice and let go of the port."""
+"""After a crash, the old API may need this long to notice and release the port."""
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Folder of the embedded database and its logs.")

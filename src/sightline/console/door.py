@@ -1,4 +1,4 @@
-"""What the pages before a session share: their form's token, cookies, and letting somebody in."""
+"""What the pages before a session share: their form's token, cookies, and opening one."""
 
 import hmac
 import json
@@ -19,7 +19,7 @@ from sightline.store.organizations import record_act
 
 COOKIE: Final = "sightline_session"
 # Holds the form's token before there is a session: another site cannot set it, so it cannot sign
-# somebody in as somebody else.
+# a user in as another one.
 FORM_COOKIE: Final = "sightline_form"
 TRIES_PER_ADDRESS: Final = 20
 TOO_MANY: Final = "Too many attempts. Wait a minute, then try again."
@@ -107,7 +107,7 @@ class Door:
         )
 
     def seal(self, purpose: str, values: Mapping[str, str], *, seconds: int) -> str:
-        """Values for a cookie that nobody else can read or make, good for a time and one purpose."""
+        """Values for a cookie that only we can read and make, good for a time and one purpose."""
         until = now().timestamp() + seconds
         return self.services.secrets.seal(
             json.dumps({"purpose": purpose, "until": until, **values})

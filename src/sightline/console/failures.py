@@ -13,33 +13,33 @@ log = structlog.get_logger()
 
 
 def failure_page(error: Exception) -> Response:
-    """The page of a failure; one that nobody foresaw is logged."""
+    """The page of a failure; an unforeseen one is logged."""
     match error:
         case NothingHere():
             return problem(
                 404,
                 "There is nothing here",
-                "It may have been removed, or belong to somebody else.",
+                "It may have been removed, or belong to someone else.",
             )
         case HTTPException(status_code=405):
             return problem(
-                405, "That does not work here", "Go back and use the page's own buttons."
+                405, "That doesn't work here", "Go back and use the buttons on the page."
             )
         case FormIsInvalid():
             return problem(
                 403,
                 "This form is no longer valid",
-                "Nothing was changed. Go back, load the page again and repeat it.",
+                "Nothing was changed. Go back, reload the page and try again.",
             )
         case FileIsTooLarge():
             return problem(
-                413, "The file is too large", "A list may have 100 MB. Split it, or gzip it."
+                413, "The file is too large", "The limit is 100 MB. Split the file or gzip it."
             )
         case DatabaseIsBusy():
-            return problem(503, "Busy for a moment", "Try again in a few seconds.")
+            return problem(503, "Busy right now", "Try again in a few seconds.")
         case Refusal(type="not_found"):
             return problem(404, "There is nothing here", error.message)
         case Refusal():
             return problem(400, "That did not work", error.message)
     log.error("console_failed", exc_info=error)
-    return problem(500, "Something went wrong", "It was written to the log. Try again.")
+    return problem(500, "Something went wrong", "The error was logged. Try again.")

@@ -130,7 +130,7 @@ class Provider:
         return dict(claims)
 
     async def _decode(self, text: str) -> jwt.Token:
-        """The token, its signature checked; once more with keys read anew, for providers change theirs."""
+        """The token, its signature checked; once more with keys read again, as providers change theirs."""
         for again in (False, True):
             keys = await self._read_keys(again=again)
             try:

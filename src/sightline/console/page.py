@@ -22,7 +22,7 @@ from sightline.store.database import Connection, Database
 
 PER_PAGE: Final = 25
 LAST_PAGE: Final = 4_000
-"""Deeper than this nobody reads; a narrower search finds what is there."""
+"""No one reads further; a narrower search finds what is there."""
 
 # Counts one more try of a key within the minute; False once there were too many.
 Throttle = Callable[[str, int], Awaitable[bool]]
@@ -85,7 +85,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Visit:
-    """A request of somebody who is signed in. `form` has the fields of a POST that was checked; of a
+    """A request of a signed-in user. `form` has the fields of a POST that was checked; of a
     form that may send a file, `upload` is the file."""
 
     request: Request
@@ -108,18 +108,12 @@ class Visit:
         async with self.services.database.tenant(self.session.organization_id) as connection:
             yield connection
 
-    async def run(
-        self,
-        name: str,
-        *,
-        path: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Any = None,
-    ) -> Any:
-        """The answer of an operation of the API for the signed-in user. Raises Refusal."""
-        return await self.services.operation(
-            name, self.session.caller, path=path, query=query, body=body
-        )
+    async def run(self, name: str, **given: Any) -> Any:
+        """The answer of an operation of the API for the signed-in user. `given` may have path, query, body.
+
+        Raises Refusal.
+        """
+        return await self.services.operation(name, self.session.caller, **given)
 
     async def respond(self, name: str, **given: Any) -> Response:
         """The answer of an operation of the API as it goes to the browser. `given` may have path, query, body

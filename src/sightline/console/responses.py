@@ -36,7 +36,7 @@ def problem(status: int, title: str, advice: str) -> Response:
 
 
 def cookie_name(request: Request, name: str, *, trust_proxy: bool) -> str:
-    """Over HTTPS a browser lets nobody but this very host set a cookie of such a name."""
+    """Over HTTPS a browser lets only this very host set a cookie of such a name."""
     return f"__Host-{name}" if is_https(request, trust_proxy=trust_proxy) else name
 
 

@@ -31,8 +31,8 @@ SECOND_STEP: Final = "/console/sign-in/code"
 PENDING_COOKIE: Final = "sightline_second_step"
 _PENDING_SECONDS: Final = 600
 REFUSALS: Final[dict[Verdict, str]] = {
-    "wrong": "That code is not right, or has been used. Wait for the next one and try again.",
-    "closed": "Too many wrong codes. Wait a quarter of an hour, then try again.",
+    "wrong": "That code is wrong or was already used. Wait for the next one and try again.",
+    "closed": "Too many wrong codes. Try again in 15 minutes.",
 }
 
 

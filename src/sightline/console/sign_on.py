@@ -23,7 +23,7 @@ RETURN: Final = f"{SIGN_ON}/return"
 ATTEMPT_COOKIE: Final = "sightline_sign_on"
 _ATTEMPT_SECONDS: Final = 600
 AWAY: Final = "The identity provider does not answer. Try again, or sign in with a password."
-STALE: Final = "This sign-in was begun elsewhere or took too long. Start again."
+STALE: Final = "This sign-in started elsewhere or took too long. Start again."
 
 
 class SignOn(Door):
@@ -79,7 +79,7 @@ class SignOn(Door):
         return await self.admit(request, organization_id, user_id, how="single sign-on")
 
     def _return_to(self, request: Request) -> str:
-        """Where the provider sends the browser back to; it refuses addresses that it was not told of."""
+        """Where the provider sends the browser back to; it refuses addresses that it does not know."""
         secure = is_https(request, trust_proxy=self.services.trust_proxy)
         return f"{'https' if secure else 'http'}://{request.url.netloc}{RETURN}"
 

@@ -29,7 +29,7 @@ TRIES_PER_USER: Final = 6  # from one address
 TRIES_PER_USER_ANYWHERE: Final = 60  # so that no stranger keeps a user out with a few
 WRONG: Final = "Incorrect workspace, email or password."
 USED_LINK: Final = (
-    "This link has been used or has expired. Sign in with a password, or make a new link."
+    "This link has been used or has expired. Sign in with a password, or create a new link."
 )
 # A check takes 64 MB and a core for a twentieth of a second.
 _CHECKS_AT_ONCE = 4
@@ -43,7 +43,7 @@ class Signing(Door):
         self._slots = asyncio.Semaphore(_CHECKS_AT_ONCE)
 
     async def form(self, request: Request) -> Response:
-        """The sign-in page; somebody who is signed in already goes on."""
+        """The sign-in page; a signed-in user goes on."""
         token = self.cookie(request, COOKIE)
         if await find_session(self.services.database, token) is not None:
             return RedirectResponse(HOME, 303)

@@ -65,7 +65,7 @@ async def save(visit: Visit) -> Shown | Moved:
     except NameIsTaken as refusal:
         return await table(visit, error=refusal.message)
     except (Refusal, FilterTextIsWrong) as error:
-        return await table(visit, error=f"This search cannot be kept: {error}")
+        return await table(visit, error=f"This search cannot be saved: {error}")
     return Moved(f"{HERE}?{view.query}", notice="view_saved")
 
 

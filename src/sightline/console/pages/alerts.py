@@ -25,7 +25,7 @@ _LONGEST_NOTE: Final = 5_000
 
 
 async def show(visit: Visit) -> Shown:
-    """The inbox: what nobody has dealt with; other views by status, `all` with what is snoozed."""
+    """The inbox: what is still open; other views by status, `all` with what is snoozed."""
     view = visit.choice("status", VIEWS) or INBOX
     async with visit.reading() as connection:
         organization_id = visit.session.organization_id
@@ -89,7 +89,7 @@ def _change(visit: Visit) -> tuple[AlertStatus | None, dict[str, Any]]:
         return status, {}
     if "note" in form:
         return None, {"note": form["note"].strip()[:_LONGEST_NOTE] or None}
-    if form.get("assign") in ("me", "nobody"):
+    if form.get("assign") in ("me", "no-one"):
         return None, {"assignee": visit.session.user_id if form["assign"] == "me" else None}
     days = {"off": 0, "1": 1, "7": 7, "30": 30}.get(form.get("snooze", ""))
     if days is None:

@@ -134,7 +134,9 @@ async def change_record(visit: Visit) -> Shown | Moved:
         company_id, _ = await company_of(visit, connection)
         account_id = await account_of(connection, visit.session.organization_id, company_id)
     if account_id is None:
-        return await _record(visit, error="Only accounts can be edited; this company is none yet.")
+        return await _record(
+            visit, error="Only accounts can be edited. Add this company to your accounts first."
+        )
     value = visit.form.get("value", "").strip()
     try:
         await visit.run(

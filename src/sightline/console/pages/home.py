@@ -75,7 +75,7 @@ async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dic
     steps: list[tuple[str, str, str, str, bool]] = [
         ("Import your accounts", "A CSV or Excel file from your CRM; columns are recognized.",
          "/console/imports/new", "upload", own),
-        ("Describe what you sell", "Reasons, scores and questions become specific to your offering.",
+        ("Describe what you sell", "Tailors reasons, scores and questions to your offering.",
          "/console/settings/selling", "spark", any(context.values())),
         ("Add a language model", "Answers and profiles are written, not only quoted. Optional: set"
          " SIGHTLINE_MODEL.", "/docs", "ask", visit.services.model is not None),
@@ -84,7 +84,7 @@ async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dic
         steps += [
             ("Invite a colleague", "As admin, member or read-only.",
              "/console/settings/users", "people", users > 1),
-            ("Make an API key", "For your CRM, scripts and agents.",
+            ("Create an API key", "For your CRM, scripts and agents.",
              "/console/settings/keys", "key", bool(keys)),
         ]  # fmt: skip
     names = ("title", "advice", "href", "icon", "done")

@@ -73,7 +73,7 @@ async def _off(visit: Visit) -> Shown | Moved:
     session = visit.session
     async with visit.reading() as connection:
         if await store.is_factor_required(connection, session.organization_id):
-            raise _Refused("This workspace asks everybody for a code.")
+            raise _Refused("This workspace requires a code from everyone.")
     await _check(visit)
     async with visit.writing() as connection:
         await store.remove_factor(connection, session.organization_id, session.user_id)
@@ -117,7 +117,7 @@ async def _set_required(visit: Visit, *, required: bool) -> Moved:
     async with visit.writing() as connection:
         organization_id = session.organization_id
         if required and not await store.has_factor(connection, organization_id, session.user_id):
-            raise _Refused("Set up your own app first, so that you do not lock yourself out.")
+            raise _Refused("Set up your own app first, so you don't lock yourself out.")
         await store.require_factor(connection, organization_id, required=required)
         await _record(
             visit, connection, "require_second_factor" if required else "leave_second_factor_open"

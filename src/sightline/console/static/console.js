@@ -19,7 +19,7 @@ async function load(address, ids, mayReplace) {
     const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
     if (!old || !fresh) continue;
     const held = old.contains(document.activeElement) ? document.activeElement : null;
-    if (held?.matches("input[inputmode], input:not([type])")) continue; // somebody types there
+    if (held?.matches("input[inputmode], input:not([type])")) continue; // a person is typing there
     for (const menu of old.querySelectorAll("details[id][open]")) {
       const same = page.getElementById(menu.id);
       if (same) same.open = true;
@@ -101,7 +101,7 @@ async function ask(form, button) {
     reset: () => { text.textContent = ""; },
     error: (said) => { state.className = "error"; state.textContent = said.error.message ?? said.message; },
     done: async (said) => {
-      document.activeElement.blur(); // `load` leaves a field alone in which somebody types
+      document.activeElement.blur(); // `load` leaves a field alone in which a person is typing
       const whole = form.dataset.stream + "conversation=" + (said.conversation_id ?? said.session_id);
       await load(whole, ["conversation"], () => true);
       history.replaceState(null, "", whole);
