@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import idna
 
-from sightline.domain.tables import word_set
+from sightline.domain.tables import toml_table, word_set
 
 if TYPE_CHECKING:
     import tldextract
@@ -188,9 +188,14 @@ def _is_shared(address: _Address, registration: _Registration) -> bool:
     if registration.lent or address.host in word_set(_HOSTS, "hosts"):
         return True
     domain = registration.domain
-    if registration.has_subdomain and domain in word_set(_HOSTS, "subdomains"):
+    if registration.has_subdomain and domain in word_set(_HOSTS, "subdomains") | _job_boards():
         return True
     return domain in word_set(_HOSTS, "paths") and _HOME.fullmatch(address.path) is None
+
+
+@cache
+def _job_boards() -> frozenset[str]:
+    return frozenset(" ".join(toml_table("job_boards.toml")["hosts"].values()).split())
 
 
 def _url(address: _Address) -> str:

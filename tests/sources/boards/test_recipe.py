@@ -44,7 +44,6 @@ BOARD = Board(
     "Millboard",
     parse,
     looks_like,
-    hosts=("millboard.example",),
     addresses=(rf"{LABEL}\.millboard\.example(?:/|$)",),
     ask=("https://{site}/openings.json",),
     page="https://{site}/",
@@ -55,6 +54,7 @@ BOARD = Board(
 USE = """
 from datetime import UTC, datetime
 from sightline.domain.evidence import Body
+from sightline.domain.websites import domain_of
 from sightline.sources.boards.addresses import (
     board_of, board_page_url, board_urls, boards_in, names_board)
 from sightline.sources.boards.answers import kind_of, parse_board
@@ -71,6 +71,7 @@ assert board_of(url) == ("millboard", "tarn")
 assert [each.url for each in board_urls("millboard", "tarn")] == [url]
 assert board_page_url("millboard", "tarn") == "https://tarn.millboard.example/"
 assert list(boards_in(f'<iframe src="{url}">'))[0][:2] == ("millboard", "tarn")
+assert domain_of("tarn.millboard.example/openings") is None
 assert names_board([url]) and "millboard" in _PROBED and "millboard.example" in HOSTS
 assert detail_url("millboard", "tarn", page.postings[0]) == url + "/7"
 print("works")
@@ -85,8 +86,9 @@ def test_a_board_is_one_file_and_one_name(tmp_path: Path) -> None:
     )
     boards = copy / "sources" / "boards"
     (boards / "millboard.py").write_text(BOARD)
-    registry = boards / "registry.py"
-    registry.write_text(registry.read_text().replace('"job_pages",', '"millboard", "job_pages",'))
+    names = copy / "domain" / "data" / "job_boards.toml"
+    line = 'millboard = "millboard.example"\n'
+    names.write_text(names.read_text().replace("job_pages = ", f"{line}job_pages = "))
     done = subprocess.run(
         [sys.executable, "-c", USE],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
@@ -97,11 +99,11 @@ def test_a_board_is_one_file_and_one_name(tmp_path: Path) -> None:
     assert done.stdout.endswith("works\n"), done.stderr
     touched = [
         str(path.relative_to(copy))
-        for path in copy.rglob("*.py")
+        for path in (*copy.rglob("*.py"), *copy.rglob("*.toml"))
         if not (source / path.relative_to(copy)).exists()
         or not filecmp.cmp(path, source / path.relative_to(copy), shallow=False)
     ]
-    assert sorted(touched) == ["sources/boards/millboard.py", "sources/boards/registry.py"]
+    assert sorted(touched) == ["domain/data/job_boards.toml", "sources/boards/millboard.py"]
 
 
 def test_every_board_is_in_the_list() -> None:

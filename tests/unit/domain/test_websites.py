@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sightline.domain.tables import toml_table
 from sightline.domain.websites import WebsiteReading, domain_of, read_website, website_url
 
 
@@ -113,3 +114,13 @@ def test_reading_never_raises_and_settles(text: str) -> None:
         assert again == reading
         assert "?" not in reading.website
         assert "@" not in reading.website.split("/")[2]
+
+
+def test_no_address_of_a_job_board_is_an_employers_domain() -> None:
+    hosts = [
+        host for named in toml_table("job_boards.toml")["hosts"].values() for host in named.split()
+    ]
+    assert len(hosts) > 25
+    for host in hosts:
+        assert domain_of(f"https://tarn.{host}/jobs") is None
+        assert domain_of(f"https://www.{host}/products") == host

@@ -130,7 +130,6 @@ BOARD = Board(
     "Ashby",
     parse,
     looks_like,
-    hosts=("ashbyhq.com",),
     addresses=(
         rf"jobs\.ashbyhq\.com/{NAME}",
         rf"api\.ashbyhq\.com/posting-api/job-board/{NAME}",

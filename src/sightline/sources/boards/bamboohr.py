@@ -134,7 +134,6 @@ BOARD = Board(
     "BambooHR",
     parse,
     looks_like,
-    hosts=("bamboohr.com",),
     forms=("json", "html"),
     addresses=(rf"{LABEL}\.bamboohr\.com(?:/|$)",),
     ask=("https://{token}.bamboohr.com/careers/list",),

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
+from sightline.domain.tables import toml_table
 from sightline.sources.boards.pages import BoardPage, BoardRequest
 
 Form = Literal["json", "xml", "html"]
@@ -36,7 +37,6 @@ class Board:
     parse: Callable[..., BoardPage]
     looks_like: Callable[[Any], bool]
     forms: tuple[Form, ...] = ("json",)
-    hosts: tuple[str, ...] = ()  # registrable domains, or what employers' hosts are below
     addresses: tuple[str, ...] = ()
     ask: tuple[str, ...] | Callable[[str], tuple[BoardRequest, ...]] = ()
     page: str | Callable[[str], str | None] | None = None
@@ -48,6 +48,11 @@ class Board:
     is_probed: bool = False  # asked under likely names of a company
     is_paged: bool = False  # `parse` needs `offset` to be told
     is_whole: bool = True  # an answer, or all its pages, can prove that nothing is missing
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Registrable domains, or what employers' hosts are below, as `job_boards.toml` has them."""
+        return tuple(toml_table("job_boards.toml")["hosts"][self.kind].split())
 
     def requests(self, token: str) -> tuple[BoardRequest, ...]:
         """First requests, best first; further pages are asked for by `BoardPage.next`."""

@@ -65,7 +65,6 @@ BOARD = Board(
     "Breezy",
     parse,
     looks_like,
-    hosts=("breezy.hr",),
     addresses=(rf"{LABEL}\.breezy\.hr(?:/|$)",),
     ask=("https://{token}.breezy.hr/json",),
     page="https://{token}.breezy.hr/",

@@ -97,7 +97,6 @@ BOARD = Board(
     "Eightfold",
     parse,
     looks_like,
-    hosts=("eightfold.ai",),
     addresses=(rf"{LABEL}\.eightfold\.ai(?:/|$)",),
     ask=_ask,
     page="https://{host}.eightfold.ai/careers",

@@ -165,7 +165,6 @@ BOARD = Board(
     "Greenhouse",
     parse,
     looks_like,
-    hosts=("greenhouse.io",),
     addresses=(
         rf"(?:boards|job-boards)(?:\.(eu))?\.greenhouse\.io/(?:v1/boards/)?{NAME}",
         rf"(?:boards-)?api(?:\.(eu))?\.greenhouse\.io/v1/boards/{NAME}",

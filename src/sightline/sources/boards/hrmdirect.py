@@ -51,7 +51,6 @@ BOARD = Board(
     "HRM Direct",
     parse,
     looks_like,
-    hosts=("hrmdirect.com",),
     forms=("html",),
     addresses=(rf"{LABEL}\.hrmdirect\.com(?:/|$)",),
     ask=("https://{token}.hrmdirect.com/employment/job-openings.php?search=true",),

@@ -91,7 +91,6 @@ BOARD = Board(
     "iCIMS",
     parse,
     looks_like,
-    hosts=("icims.com",),
     forms=("html",),
     addresses=(rf"{LABEL}\.icims\.com(?:/|$)",),
     ask=(

@@ -69,7 +69,6 @@ BOARD = Board(
     "JazzHR",
     parse,
     looks_like,
-    hosts=("applytojob.com",),
     forms=("html",),
     addresses=(rf"{LABEL}\.applytojob\.com(?:/|$)",),
     ask=("https://{token}.applytojob.com/apply",),

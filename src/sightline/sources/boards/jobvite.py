@@ -60,7 +60,6 @@ BOARD = Board(
     "Jobvite",
     parse,
     looks_like,
-    hosts=("jobvite.com",),
     forms=("html",),
     addresses=(rf"(?:jobs|careers)\.jobvite\.com/(?:careers/)?{NAME}",),
     ask=("https://jobs.jobvite.com/{name}/search",),

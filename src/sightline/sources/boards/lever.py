@@ -109,7 +109,6 @@ BOARD = Board(
     "Lever",
     parse,
     looks_like,
-    hosts=("lever.co",),
     addresses=(
         rf"jobs(?:\.(eu))?\.lever\.co/{NAME}",
         rf"api(?:\.(eu))?\.lever\.co/v0/postings/{NAME}",

@@ -71,7 +71,6 @@ BOARD = Board(
     "NEOGOV",
     parse,
     looks_like,
-    hosts=("governmentjobs.com",),
     forms=("xml",),
     addresses=(rf"(?:www\.)?governmentjobs\.com/careers/{NAME}",),
     named_in_query=(r"(?:www\.)?governmentjobs\.com/SearchEngine/JobsFeed", "agency"),

@@ -110,7 +110,6 @@ BOARD = Board(
     "Oracle Recruiting",
     parse,
     looks_like,
-    hosts=("oraclecloud.com",),
     addresses=(r"([\w-]+\.fa(?:\.[\w-]+)?)\.oraclecloud\.com/hcmUI/\w+/[\w-]+/sites/([\w-]+)",),
     ask=(
         "https://{host}.oraclecloud.com/hcmRestApi/resources/latest/recruitingCEJobRequisitions"

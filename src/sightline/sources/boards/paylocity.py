@@ -69,7 +69,6 @@ BOARD = Board(
     "Paylocity",
     parse,
     looks_like,
-    hosts=("paylocity.com",),
     forms=("html",),
     addresses=(r"recruiting\.paylocity\.com/recruiting/(?:\w+/){0,3}jobs/(?:all/)?([\da-f-]{36})",),
     ask=("https://recruiting.paylocity.com/recruiting/jobs/All/{name}",),

@@ -93,7 +93,6 @@ BOARD = Board(
     "Phenom",
     parse,
     looks_like,
-    hosts=("phenompeople.com",),
     forms=("html",),
     addresses=(rf"{LABEL}\.phenompeople\.com(?:/|$)",),
     ask=lambda token: (BoardRequest(f"https://{token}/search-results"),) if "." in token else (),

@@ -76,7 +76,6 @@ BOARD = Board(
     "Pinpoint",
     parse,
     looks_like,
-    hosts=("pinpointhq.com",),
     addresses=(rf"{LABEL}\.pinpointhq\.com(?:/|$)",),
     ask=("https://{site}/postings.json",),
     page="https://{site}/",

@@ -117,7 +117,6 @@ BOARD = Board(
     "Recruitee",
     parse,
     looks_like,
-    hosts=("recruitee.com",),
     addresses=(rf"{LABEL}\.recruitee\.com(?:/|$)",),
     ask=("https://{site}/api/offers/",),
     page="https://{site}/",

@@ -1,16 +1,12 @@
-"""THE LIST of job boards: a new one is a file with its row, and its name here."""
+"""The job boards that `domain/data/job_boards.toml` names, each by the row of its file."""
 
 from importlib import import_module
 from typing import Final
 
+from sightline.domain.tables import toml_table
 from sightline.sources.boards.board import Board
 
-# In the order in which an unknown answer is compared with them.
-KINDS: Final = (
-    "greenhouse", "lever", "ashby", "smartrecruiters", "workable", "recruitee", "teamtailor",
-    "personio", "bamboohr", "workday", "eightfold", "oracle", "pinpoint", "rippling", "breezy",
-    "phenom", "icims", "jobvite", "jazzhr", "paylocity", "hrmdirect", "neogov", "job_pages",
-)  # fmt: skip
+KINDS: Final = tuple(toml_table("job_boards.toml")["hosts"])
 
 
 def _board(kind: str) -> Board:

@@ -109,7 +109,6 @@ BOARD = Board(
     "Rippling",
     parse,
     looks_like,
-    hosts=("rippling.com",),
     addresses=(
         rf"api\.rippling\.com/platform/api/ats/v\d/board/{NAME}",
         rf"ats\.rippling\.com/(?:[a-z]{{2}}-[A-Z]{{2}}/)?{NAME}",

@@ -136,7 +136,6 @@ BOARD = Board(
     "SmartRecruiters",
     parse,
     looks_like,
-    hosts=("smartrecruiters.com",),
     addresses=(
         rf"api\.smartrecruiters\.com/v1/companies/{NAME}",
         rf"(?:jobs|careers)\.smartrecruiters\.com/{NAME}",

@@ -121,7 +121,6 @@ BOARD = Board(
     "Teamtailor",
     parse,
     _looks_like,
-    hosts=("teamtailor.com",),
     forms=("json", "xml"),
     addresses=(rf"{LABEL}(?:\.(?:na|eu|au|career))?\.teamtailor\.com(?:/|$)",),
     ask=("https://{site}/jobs.json", "https://{site}/jobs.rss"),

@@ -141,7 +141,6 @@ BOARD = Board(
     "Workable",
     parse,
     looks_like,
-    hosts=("workable.com",),
     addresses=(
         rf"apply\.workable\.com/api/v\d/(?:widget/)?accounts/{NAME}",
         rf"(?:www\.)?workable\.com/api/accounts/{NAME}",

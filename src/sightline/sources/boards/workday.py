@@ -185,7 +185,6 @@ BOARD = Board(
     "Workday",
     parse,
     looks_like,
-    hosts=("myworkdayjobs.com", "myworkdayjobs-impl.com", "myworkdaysite.com"),
     addresses=(
         rf"{LABEL}\.(wd\d{{1,3}})\.myworkdayjobs(?:-impl)?\.com/wday/cxs/[^/]+/([\w-]+)",
         rf"{LABEL}\.(wd\d{{1,3}})\.myworkdayjobs(?:-impl)?\.com/(?:[a-z]{{2}}-[a-z]{{2}}/)?([\w-]+)",
