@@ -10,32 +10,11 @@ from email_validator import EmailNotValidError, validate_email
 
 from sightline.domain.casing import clean_text, shouts, title_words
 from sightline.domain.names import fold, name_key
+from sightline.domain.tables import word_set
 
-# Addresses of a function, not of a person: they come to several people over time.
-_ROLES = frozenset(
-    """abuse accounting accounts admin administration administrator ads advertising all alerts
-    ap ar billing board bookings business buchhaltung careers ceo-office client clients comercial
-    commercial communications compliance contact contacts contacto contact-us corporate customer
-    customercare customers customerservice customersupport datenschutz dev dpo editor editorial
-    einkauf email employment enquiries enquiry events facturation feedback finance frontdesk
-    general gdpr hallo hello help helpdesk hi hiring hola hostmaster hr human-resources
-    humanresources info informacion information infos inquiries inquiry international investor
-    investorrelations investors invoice invoices ir it job jobs karriere kontakt kundenservice legal
-    list mail mailbox mailer-daemon mailing management marketing media membership moderator
-    newsletter newsroom no-reply noc noreply office online operations ops order orders partner
-    partners partnerships payments payroll personal postmaster pr presse press privacy procurement
-    purchasing receivables reception recepcion recruit recruiting recruitment registrar remove
-    reservations returns root rrhh sales secretary security service services shop site social spam
-    staff store subscribe success support supports sysadmin team tech technical technik test
-    unsubscribe usenet user vendors ventas vertrieb web webadmin webmaster welcome
-    work""".split()
-)
-# May stand beside the word of a role: "sales.emea", "info-us".
-_ROLE_PLACES = frozenset(
-    """africa america americas apac asia at au be br ca central ch cn de dept desk dk east emea en
-    es eu europe fr france germany global group hq ie in india it japan jp latam nl north nordics
-    pl se sg south team uk us usa west world worldwide""".split()
-)
+_TABLE = "people.toml"
+PARTICLES = word_set(_TABLE, "particles")
+_JOINED = str.maketrans("", "", "-_.")
 _HONORIFIC = re.compile(
     r"^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|messrs|sir|dame|lord|lady|hon|rev|fr|herr|frau|dipl"
     r"|dipl\.-ing|ing|mag|mme|mlle|sra|doña|eng|capt|col|gen|adm|lt)\.\s*"
@@ -53,10 +32,6 @@ _DEGREES = re.compile(
 _GENERATION = re.compile(r"(?<!\s)(?:(?:\s*+,\s++|\s++)(jr|sr|ii|iii|iv)\.?)$", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\s*(?:\([^)]*\)|\[[^\]]*\]|[\"“][^\"”]*[\"”]|(?<=\s)['‘][^'’]{2,14}['’](?=\s))\s*"
-)
-PARTICLES = frozenset(
-    """af al av ben bin da dal dalla das de degli dei del della den der di dos du el ibn la le las
-    los san santa st ter ten van vande vanden vander vom von y zu zum zur""".split()
 )
 _PROFILE = re.compile(
     r"linkedin\.(com|example)/(?:mwlite/)?(?:in|pub)/([^/?#\s]+)(?:[/?#]|$)", re.IGNORECASE
@@ -110,14 +85,11 @@ def read_email(text: str) -> Email | None:
 def is_role_name(local: str) -> bool:
     """Whether the part before the @ names a function, with or without a place: sales, info-us."""
     plain = local.partition("+")[0].rstrip("0123456789")
-    if plain in _ROLES or plain.replace("-", "").replace("_", "").replace(".", "") in _ROLES:
+    roles, places = word_set(_TABLE, "roles"), word_set(_TABLE, "role_places")
+    if plain in roles or plain.translate(_JOINED) in roles:
         return True
-    parts = [part for part in re.split(r"[._-]", plain) if part]
-    return (
-        len(parts) > 1
-        and any(part in _ROLES for part in parts)
-        and all(part in _ROLES | _ROLE_PLACES for part in parts)
-    )
+    parts = set(plain.replace("_", "-").replace(".", "-").split("-")) - {""}
+    return len(parts) > 1 and not parts.isdisjoint(roles) and parts <= roles | places
 
 
 @lru_cache(maxsize=16_384)
@@ -184,7 +156,9 @@ def _turned_round(name: str) -> tuple[str, int]:
 
 def _family_words(words: list[str]) -> int:
     """The last word with the particles before it, the first word excepted."""
-    before = takewhile(lambda word: word.lower() in PARTICLES, reversed(words[1:-1]))
+    before = takewhile(
+        lambda word: word.lower() in PARTICLES, reversed(words[1:-1])
+    )
     return 1 + sum(1 for _ in before)
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from sightline.domain.names import fold
+from sightline.domain.tables import toml_table, word_set
 
 THOUSAND = 1_000
 MILLION = 1_000_000
@@ -21,58 +22,25 @@ class Money:
     currency: str | None
 
 
+_TABLE = "money.toml"
 _UNITS = {
-    "k": THOUSAND, "th": THOUSAND, "thousand": THOUSAND, "thousands": THOUSAND, "tsd": THOUSAND,
-    "m": MILLION, "mm": MILLION, "mn": MILLION, "mln": MILLION, "mio": MILLION, "mil": MILLION,
-    "mill": MILLION, "million": MILLION, "millions": MILLION, "millionen": MILLION,
-    "b": BILLION, "bn": BILLION, "bln": BILLION, "bil": BILLION, "billion": BILLION,
-    "billions": BILLION, "mrd": BILLION, "milliard": BILLION, "milliards": BILLION, "md": BILLION,
-    "t": TRILLION, "tn": TRILLION, "trn": TRILLION, "trillion": TRILLION, "trillions": TRILLION,
-    "lakh": 100_000, "lakhs": 100_000, "crore": 10_000_000, "crores": 10_000_000, "cr": 10_000_000,
-}  # fmt: skip
-_HEADER_UNITS = {
-    **{
-        word: unit
-        for word, unit in _UNITS.items()
-        if len(word) > 2 or word in {"mm", "mn", "bn", "tn"}
-    },
-    "000s": THOUSAND,
-    "000": THOUSAND,
+    word: int(unit) for unit, words in toml_table(_TABLE)["units"].items() for word in words.split()
 }
-# A single letter in a header is a unit only where money is spoken of: "Sales, $M", not "Plan B".
+# Short words of a header may be parts of a name: "Plan B", "Vitamin K".
+_HEADER_UNITS = {
+    word: unit for word, unit in _UNITS.items() if len(word) > 2 or word in {"mm", "mn", "bn", "tn"}
+} | {"000s": THOUSAND, "000": THOUSAND}
+# A single letter in a header is a unit only where money is spoken of: "Sales, $M".
 _HEADER_LETTERS = {"k": THOUSAND, "m": MILLION, "b": BILLION}
-_MONEY_WORDS = frozenset(
-    {
-        "usd",
-        "eur",
-        "gbp",
-        "revenue",
-        "revenues",
-        "sales",
-        "turnover",
-        "amount",
-        "value",
-        "income",
-        "assets",
-    }
-)
-
 _SYMBOLS = {
-    "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD",
-    "S$": "SGD", "R$": "BRL", "NT$": "TWD", "MX$": "MXN", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY",
-    "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH",
-    "₦": "NGN", "₱": "PHP", "zł": "PLN", "元": "CNY", "円": "JPY",
-}  # fmt: skip
-_CODES = (
-    "USD", "EUR", "GBP", "JPY", "CNY", "RMB", "INR", "CHF", "CAD", "AUD", "NZD", "HKD", "SGD", "SEK",
-    "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "ILS", "ZAR", "BRL", "MXN", "ARS", "CLP",
-    "COP", "PEN", "KRW", "TWD", "THB", "MYR", "IDR", "PHP", "VND", "AED", "SAR", "QAR", "KWD", "EGP",
-    "NGN", "KES", "RUB", "UAH", "PKR", "BDT",
-)  # fmt: skip
+    sign: code for code, signs in toml_table(_TABLE)["currencies"].items() for sign in signs.split()
+}
 _SYMBOL = re.compile(
     "|".join(re.escape(s) for s in sorted(_SYMBOLS, key=len, reverse=True)), re.IGNORECASE
 )
-_CODE = re.compile(r"(?<![a-z])(" + "|".join(_CODES) + r")(?![a-z])", re.IGNORECASE)
+_CODE = re.compile(
+    rf"(?<![a-z])({'|'.join(toml_table(_TABLE)['currencies'])}|RMB)(?![a-z])", re.IGNORECASE
+)
 _DIGITS = re.compile(r"(?:\d[\d.,'’ _]*)?\d|\.\d+", re.ASCII)
 _SCIENTIFIC = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)e[+-]?\d{1,2}", re.IGNORECASE)
 _AFTER = re.compile(r"\s*([a-z]+)?\.?\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -140,7 +108,9 @@ def unit_from_header(header: str) -> int:
     """The unit a column's header names: "Revenue ($ millions)" gives 1,000,000; 1 when none."""
     spaced = _LETTER_AFTER_SIGN.sub(" ", header)
     words = fold(spaced).split()
-    of_money = _SYMBOL.search(header) is not None or not _MONEY_WORDS.isdisjoint(words)
+    of_money = _SYMBOL.search(header) is not None or not word_set(_TABLE, "of_money").isdisjoint(
+        words
+    )
     units = _HEADER_UNITS | _HEADER_LETTERS if of_money else _HEADER_UNITS
     return next((units[word] for word in words if word in units), 1)
 
