@@ -156,9 +156,7 @@ def _turned_round(name: str) -> tuple[str, int]:
 
 def _family_words(words: list[str]) -> int:
     """The last word with the particles before it, the first word excepted."""
-    before = takewhile(
-        lambda word: word.lower() in PARTICLES, reversed(words[1:-1])
-    )
+    before = takewhile(lambda word: word.lower() in PARTICLES, reversed(words[1:-1]))
     return 1 + sum(1 for _ in before)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, cast, get_args
 from rapidfuzz import fuzz, process
 
 from sightline.domain.names import fold
-from sightline.domain.tables import read_table
+from sightline.domain.tables import read_table, rows_of
 
 Region = Literal[
     "North America", "Latin America", "Europe", "Middle East", "Africa", "Asia Pacific"
@@ -96,10 +96,10 @@ def closest_countries(text: str, limit: int = 3) -> list[str]:
 @cache
 def _rows() -> tuple[tuple[Country, tuple[str, ...]], ...]:
     rows = []
-    for line in read_table("countries.tsv").splitlines()[1:]:
-        alpha2, alpha3, numeric, name, region, aliases = line.split("\t")
-        entry = Country(alpha2, alpha3, numeric, name, cast(Region, region) if region else None)
-        rows.append((entry, tuple(aliases.split("|")) if aliases else ()))
+    for row in rows_of("countries.tsv"):
+        region = cast(Region, row["region"]) if row["region"] else None
+        entry = Country(row["alpha2"], row["alpha3"], row["numeric"], row["name"], region)
+        rows.append((entry, tuple(filter(None, row["aliases"].split("|")))))
     return tuple(sorted(rows, key=lambda row: row[0].alpha2))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sightline.domain.bands import revenue_band
-from sightline.domain.tables import read_table
+from sightline.domain.tables import rows_of
 
 
 class Rate(NamedTuple):
@@ -23,8 +23,10 @@ class Rate(NamedTuple):
 @cache
 def rates() -> Mapping[str, Rate]:
     """By ISO 4217 code."""
-    lines = (line.split("\t") for line in read_table("currencies.tsv").splitlines()[1:])
-    return {code: Rate(float(dollars), period, source) for code, dollars, period, source in lines}
+    return {
+        row["code"]: Rate(float(row["dollars"]), row["period"], row["source"])
+        for row in rows_of("currencies.tsv")
+    }
 
 
 def revenue_band_of(amount: float, currency: str) -> str | None:

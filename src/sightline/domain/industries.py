@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from rapidfuzz import fuzz, process
 
 from sightline.domain.names import fold
-from sightline.domain.tables import read_table
+from sightline.domain.tables import rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ _CLOSE_ENOUGH = 55
 @cache
 def industries() -> tuple[Industry, ...]:
     """The published vocabulary, by sector and then as listed."""
-    return tuple(Industry(row[1], row[0]) for row in _rows("industries.tsv"))
+    return tuple(Industry(row["name"], row["sector"]) for row in rows_of("industries.tsv"))
 
 
 @cache
 def sectors() -> tuple[str, ...]:
     """The names of the sectors, as listed."""
-    return tuple(row[0] for row in _rows("sectors.tsv"))
+    return tuple(row["name"] for row in rows_of("sectors.tsv"))
 
 
 @lru_cache(maxsize=4096)
@@ -237,12 +237,13 @@ def _by_naics(digits: str) -> Industry | None:
 
 
 @cache
-def _rows(table: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(line.split("\t")) for line in read_table(table).splitlines()[1:])
+def _listed() -> tuple[tuple[dict[str, str], Industry], ...]:
+    """The rows of the table, each with its industry."""
+    return tuple(zip(rows_of("industries.tsv"), industries(), strict=True))
 
 
-def _aliases(row: tuple[str, ...], name: str) -> list[str]:
-    return [name, *filter(None, row[-1].split("|"))]
+def _names(row: dict[str, str]) -> list[str]:
+    return [row["name"], *filter(None, row["aliases"].split("|"))]
 
 
 def _codes(sic: str, naics: str, *, digits: int) -> _Codes:
@@ -257,8 +258,7 @@ def _codes(sic: str, naics: str, *, digits: int) -> _Codes:
 @cache
 def _by_name() -> dict[str, Industry]:
     """Every name and alias, folded."""
-    pairs = list(zip(_rows("industries.tsv"), industries(), strict=True))
-    names = {fold(alias): i for row, i in pairs for alias in _aliases(row, i.name)}
+    names = {fold(name): industry for row, industry in _listed() for name in _names(row)}
     by_name = {industry.name: industry for industry in industries()}
     for name, word in _words():
         if name in by_name:
@@ -269,9 +269,8 @@ def _by_name() -> dict[str, Industry]:
 @cache
 def _words() -> tuple[tuple[str, str], ...]:
     """Industry or sector, and a word for it in German, French, Spanish, Italian, Dutch or Portuguese."""
-    return tuple(
-        (row[0], word) for row in _rows("industry_words.tsv") for word in row[1].split("|")
-    )
+    rows = rows_of("industry_words.tsv")
+    return tuple((row["name"], word) for row in rows for word in row["words"].split("|"))
 
 
 @cache
@@ -286,13 +285,12 @@ def _by_words() -> dict[frozenset[str], Industry]:
 
 @cache
 def _deciding_words() -> dict[str, Industry]:
-    pairs = zip(_rows("industries.tsv"), industries(), strict=True)
-    return {word: i for row, i in pairs for word in row[4].split()}
+    return {word: industry for row, industry in _listed() for word in row["words"].split()}
 
 
 @cache
 def _sector_by_name() -> dict[str, str]:
-    names = {fold(alias): row[0] for row in _rows("sectors.tsv") for alias in _aliases(row, row[0])}
+    names = {fold(name): row["name"] for row in rows_of("sectors.tsv") for name in _names(row)}
     for name, word in _words():
         if name in sectors():
             names.setdefault(fold(word), name)
@@ -301,17 +299,21 @@ def _sector_by_name() -> dict[str, str]:
 
 @cache
 def _sector_codes() -> tuple[tuple[str, _Codes], ...]:
-    return tuple((row[0], _codes(row[1], row[2], digits=2)) for row in _rows("sectors.tsv"))
+    rows = rows_of("sectors.tsv")
+    return tuple((row["name"], _codes(row["sic"], row["naics"], digits=2)) for row in rows)
 
 
 @cache
 def _sic_spans() -> tuple[tuple[int, int, Industry], ...]:
-    pairs = zip(_rows("industries.tsv"), industries(), strict=True)
-    coded = ((_codes(row[2], "", digits=_SIC_DIGITS), i) for row, i in pairs)
-    return tuple((low, high, i) for codes, i in coded for low, high in codes.sic)
+    return tuple(
+        (low, high, industry)
+        for row, industry in _listed()
+        for low, high in _codes(row["sic"], "", digits=_SIC_DIGITS).sic
+    )
 
 
 @cache
 def _naics_prefixes() -> tuple[tuple[str, Industry], ...]:
-    pairs = zip(_rows("industries.tsv"), industries(), strict=True)
-    return tuple((prefix, i) for row, i in pairs for prefix in row[3].split())
+    return tuple(
+        (prefix, industry) for row, industry in _listed() for prefix in row["naics"].split()
+    )

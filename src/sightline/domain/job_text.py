@@ -34,38 +34,6 @@ _ADDRESS = re.compile(
 _WORD_START = re.compile(r"(?<![\w@])[\w.]", re.UNICODE)
 _FIRST_RUN = re.compile(r"\.?\w+")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)\s+(?=[A-ZÀ-Þ0-9•-])")
-_LEAD = re.compile(
-    r"(?:\b(?:experience|experienced|expertise|comfortable|comfort|exposure|adept|fluency|mastery|literacy"
-    r"|proficien(?:t|cy)|skilled|skills|fluen(?:t|cy)|knowledge"
-    r"|familiar(?:ity)?|background|certified|certification|competen(?:t|ce|cy)|understanding|command"
-    r"|working|hands-on|strong|advanced)\s+(?:\w+\s+){0,2}?(?:in|with|of|using|on|at)\s+(?:the\s+)?"
-    r"|\b(?:programming|coding|coded|written|developed|built|scripting|development|implemented|services"
-    r"|microservices|applications|apps|software|code)\s+(?:in|with|on|using)\s+"
-    r"|\bon top of\s+|\b(?:basic|advanced|intermediate|expert|expert-level|solid)\s+"
-    r"|\b(?:dominio|manejo|conocimientos?|maîtrise|connaissances?|pratique) (?:de |en )"
-    r"|\b(?:kenntnisse|erfahrung|erfahrungen|umgang|experiencia|expérience)\s(?:in|mit|con|en|avec|sur)\s"
-    r"|\b(?:know|knows|use|uses|using|utili[sz]\w+|leverag\w+)\s+"
-    r"|\b(?:languages?|tools?|stack|technologies|frameworks?|software|systems?|platforms?|CRM|databases?|applications?)"
-    r"\s*(?:\(|:|such as|like|including|e\.g\.,?|i\.e\.,?)\s*(?:\w+\s+){0,1})$",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"\s+(?:developer|development|programming|programmer|engineer|code|codebase|language|framework|library"
-    r"|administrator|admin|certification|certified|API|SDK|cluster|microservices|backend|scripts?|pipelines?"
-    r"|front[ -]?end|monolith|spreadsheets?|formulas|macros|pivot tables?|modell?ing)\b",
-    re.IGNORECASE,
-)
-# What follows or precedes an ordinary word where it is no technology.
-_NO_TAIL = re.compile(
-    r"(?:-(?!(?:based|native|powered|hosted|certified)\b)\w"
-    r"|['’]s\b|&\w|\s+(?:to|at|beyond|above|the|live|for it|out|ahead|level|suite|&|20\d\d|semester"
-    r"|break|intern|internship|term|season|class|round|team|teams|cofounder))",
-    re.IGNORECASE,
-)
-_NO_LEAD = re.compile(
-    r"(?:\b(?:series|class|grade|vitamin|plan|tier|level|hepatitis|summer|fall|title)\s+|&|-)$",
-    re.IGNORECASE,
-)
 _PLACED = re.compile(r"\b(?:in|into|with|via|through|using|on|from|to)\s$")
 _JOINED = re.compile(
     r"^[\s,/|•·&+()-]*(?:(?:and/or|and|or|und|oder|sowie|et|ou|y|e|o)\s+)?[\s(]*$", re.IGNORECASE
@@ -214,10 +182,18 @@ def _ends(text: str, end: int) -> bool:
     return not (after[0] == "." and len(after) > 1 and after[1].isalnum())
 
 
+@cache
+def _beside(name: str, frame: str) -> re.Pattern[str]:
+    """What may stand beside an ordinary word, as `technology_context.toml` has it."""
+    alternatives = "|".join(toml_table("technology_context.toml")["beside"][name])
+    return re.compile(frame % alternatives, re.IGNORECASE)
+
+
 def _refuses(text: str, start: int, end: int) -> bool:
     """Whether what stands right beside an ordinary word shows that it is no technology."""
     return bool(
-        _NO_TAIL.match(text[end : end + 40]) or _NO_LEAD.search(text[max(0, start - 20) : start])
+        _beside("no_tail", "(?:%s)").match(text[end : end + 40])
+        or _beside("no_lead", "(?:%s)$").search(text[max(0, start - 20) : start])
     )
 
 
@@ -229,7 +205,9 @@ def _is_told(text: str, form: _Form, start: int, end: int) -> bool:
     after = text[end : end + 40 if line_end < 0 else min(line_end, end + 40)]
     if _refuses(text, start, end):
         return False
-    if _LEAD.search(before) or (_TAIL.match(after) and before.strip()):
+    if _beside("lead", "(?:%s)$").search(before):
+        return True
+    if _beside("tail", r"\s+(?:%s)\b").match(after) and before.strip():
         return True
     left, right = _sentence(text, start, end)
     inside = text[left:start].strip(" -•*·–\t\"'(") or text[line_start:left].rstrip().endswith(";")

@@ -13,7 +13,7 @@ from sightline.domain.casing import clean_text, title_words
 from sightline.domain.cities import is_city_of
 from sightline.domain.countries import Country, country_from_text
 from sightline.domain.names import fold
-from sightline.domain.tables import read_table
+from sightline.domain.tables import rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +176,10 @@ def _city(parts: Sequence[str]) -> str | None:
 def _states() -> dict[tuple[str, str], State]:
     """States by country code and folded code, name or alias."""
     table: dict[tuple[str, str], State] = {}
-    for line in read_table("states.tsv").splitlines()[1:]:
-        country_code, code, name, aliases = line.split("\t")
-        state = State(country_code, code, name)
-        for word in (code, name, *filter(None, aliases.split("|"))):
-            table.setdefault((country_code, fold(word)), state)
+    for row in rows_of("states.tsv"):
+        state = State(row["country"], row["code"], row["name"])
+        for word in (state.code, state.name, *filter(None, row["aliases"].split("|"))):
+            table.setdefault((state.country_code, fold(word)), state)
     return table
 
 
