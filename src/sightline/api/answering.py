@@ -20,7 +20,6 @@ from sightline.reading.model_check import writer
 from sightline.store.credits import FOR_ANSWER
 
 PRICE = "assistant_answer"
-LONGEST_MESSAGE = 4_000
 
 Envelope = Callable[[Answer, UUID, UUID], Mapping[str, Any]]
 

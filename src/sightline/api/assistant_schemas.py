@@ -1,10 +1,13 @@
 """What answers of the assistant are made of, in a chat and in agent sessions."""
 
+from typing import Annotated, Final
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from sightline.api.endpoint import Schema
+
+LONGEST_MESSAGE: Final = 4_000  # characters
 
 
 class Citation(Schema):
@@ -25,8 +28,15 @@ class RelatedDocument(Schema):
     published_at: str | None
 
 
-def check_message(value: str) -> str:
-    """Raises ValueError for a message without a word."""
+def _says_something(value: str) -> str:
     if not value.strip():
         raise ValueError("The message is empty.")
     return value
+
+
+Message = Annotated[
+    str,
+    AfterValidator(_says_something),
+    Field(max_length=LONGEST_MESSAGE, json_schema_extra={"pattern": r"\S"}),
+]
+"""What a person says: something, and not too long."""

@@ -137,8 +137,11 @@ def _place_of(member: tarfile.TarInfo, cluster: Path) -> Path:
 
 
 def _hash_of(copied: tarfile.TarFile, member: tarfile.TarInfo) -> str:
-    source = copied.extractfile(member)
-    return "" if source is None else hashlib.file_digest(source, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    if (source := copied.extractfile(member)) is not None:
+        for piece in iter(lambda: source.read(1 << 20), b""):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def _private(path: str, flags: int) -> int:

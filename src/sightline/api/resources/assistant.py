@@ -3,10 +3,10 @@
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from sightline.api.answering import LONGEST_MESSAGE, PRICE, answer_message
-from sightline.api.assistant_schemas import Citation, RelatedDocument, check_message
+from sightline.api.answering import PRICE, answer_message
+from sightline.api.assistant_schemas import Citation, Message, RelatedDocument
 from sightline.api.endpoint import Call, Endpoint, Later, PricedParameters, Reply, Schema
 from sightline.assistant.contract import Answer
 from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
@@ -19,19 +19,13 @@ class ChatParameters(PricedParameters):
 
 
 class ChatMessage(Schema):
-    message: str = Field(
-        max_length=LONGEST_MESSAGE,
+    message: Message = Field(
         description="The question.",
         examples=["Who is the chief financial officer?"],
     )
     conversation_id: UUID | None = Field(
         default=None, description="Continues a conversation of yours; without it a new one begins."
     )
-
-    @field_validator("message")
-    @classmethod
-    def _says_something(cls, value: str) -> str:
-        return check_message(value)
 
 
 class ChatAnswer(Schema):

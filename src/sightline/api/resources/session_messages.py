@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from sightline.api.answering import LONGEST_MESSAGE, PRICE, answer_message
-from sightline.api.assistant_schemas import Citation, RelatedDocument, check_message
+from sightline.api.answering import PRICE, answer_message
+from sightline.api.assistant_schemas import Citation, Message, RelatedDocument
 from sightline.api.composing import compose_content, read_evidence, write_draft
 from sightline.api.content_schemas import ContentItem
 from sightline.api.endpoint import Call, Endpoint, Keep, Later, PricedParameters, Reply, Schema
@@ -38,16 +38,10 @@ class NewMessageParameters(PricedParameters):
 
 
 class NewMessage(Schema):
-    content: str = Field(
-        max_length=LONGEST_MESSAGE,
+    content: Message = Field(
         description="A question, what to plan, what to write, or a note: as the session's type has it.",
         examples=["What changed in the last quarter?"],
     )
-
-    @field_validator("content")
-    @classmethod
-    def _says_something(cls, value: str) -> str:
-        return check_message(value)
 
 
 class PlanStep(Schema):
