@@ -215,7 +215,7 @@ def _country(text: str) -> tuple[str | None, list[str]]:
 def _phrases(prefix: str, given: Words) -> Clause:
     alternatives = []
     for text in _listed(given):
-        words = records.telling(records.words_of(text))[:_MOST_WORDS]
+        words = records.significant(records.words_of(text))[:_MOST_WORDS]
         if words:
             alternatives.append(tuple(Atom((prefix + word,)) for word in words))
     return Clause(tuple(alternatives))

@@ -41,7 +41,7 @@ class Caller:
 
 
 def everything(organization_id: OrganizationId, user_id: UserId) -> Caller:
-    """Whoever may open the database may do all of it."""
+    """The caller that may open the database may do all of it."""
     plan: Plan = "enterprise"
     return Caller(
         organization_id=organization_id,

@@ -2,7 +2,7 @@
 
 Registers and government lists shout: "THE BOEING COMPANY", "MCDONALD'S CORP", "AT&T INC". A name in
 mixed case is its owner's spelling and stays as it is. The rules are about English spelling and
-legal forms; acronyms are told by what cannot be spoken, and by a list of common ones.
+legal forms; acronyms are recognized by what cannot be pronounced, and by a list of common ones.
 """
 
 import html
@@ -43,24 +43,24 @@ def clean_text(text: str) -> str:
     return " ".join(_CONTROL.sub("", " ".join(text.split())).split())
 
 
-def tidy_name(name: str, *, column_shouts: bool = False) -> str:
+def tidy_name(name: str, *, all_caps_column: bool = False) -> str:
     """A name for display: cleaned and, when it is all capitals, put into ordinary case.
 
-    ``column_shouts`` tells that the whole list is in capitals: then a single word such as "GOOGLE"
+    ``all_caps_column`` tells that the whole list is in capitals: then a single word such as "GOOGLE"
     is put into ordinary case as well. Otherwise a single word of up to six capitals is taken for
     its owner's spelling ("NVIDIA").
     """
     text = clean_text(name)
     if len(text) > 1 and text[0] == text[-1] == '"' and '"' not in text[1:-1]:
         text = text[1:-1].strip()
-    if not shouts(text):
+    if not is_all_caps(text):
         return text
-    if " " not in text and not column_shouts and len(text) <= _MAX_KEPT_ALONE:
+    if " " not in text and not all_caps_column and len(text) <= _MAX_KEPT_ALONE:
         return text
     return _ordinary_case(text)
 
 
-def shouts(text: str) -> bool:
+def is_all_caps(text: str) -> bool:
     """Whether a text has cased letters and all of them are capitals."""
     return text.isupper()
 
@@ -68,7 +68,7 @@ def shouts(text: str) -> bool:
 def title_words(text: str) -> str:
     """Put a shouted text into ordinary case by the rules for names; other text is only cleaned."""
     clean = clean_text(text)
-    return _ordinary_case(clean) if shouts(clean) else clean
+    return _ordinary_case(clean) if is_all_caps(clean) else clean
 
 
 def _ordinary_case(text: str) -> str:
@@ -178,7 +178,7 @@ def _capitalized(word: str) -> str:
 
 
 def is_acronym(word: str) -> bool:
-    """Whether a short word in capitals cannot be spoken as a word, such as KPMG, BASF or ADP."""
+    """Whether a short word in capitals cannot be pronounced as a word, such as KPMG, BASF or ADP."""
     if not word.isascii() or not word.isalpha() or len(word) > _MAX_ACRONYM:
         return False
     if len(word) <= 2:

@@ -1,4 +1,4 @@
-"""What somebody says about a contact, as values that can be stored; and what was wrong with it."""
+"""What is said about a contact, as values that can be stored; and what was wrong with it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ def _names(read: ReadContact, raw: Mapping[str, Any]) -> None:
     read.values["full_name"] = name.full
     # Given apart, the parts are known; else they are taken from the whole.
     parts = (
-        (tidy_name(given, column_shouts=True), tidy_name(family, column_shouts=True))
+        (tidy_name(given, all_caps_column=True), tidy_name(family, all_caps_column=True))
         if given or family
         else (name.given, name.family)
     )

@@ -75,7 +75,7 @@ def company_name(values: Mapping[str, Any]) -> str:
 
 
 def identifying_keys(values: Mapping[str, Any]) -> list[str]:
-    """What tells this person from others, the surest first. An address of a role identifies nobody but
+    """What tells this person from others, the surest first. An address of a role identifies no one but
     a contact that has no name."""
     keys = []
     for text in values.get("emails", ()):
@@ -116,7 +116,7 @@ def title_words_of(text: str) -> list[str]:
     return words
 
 
-def telling(words: Sequence[str]) -> list[str]:
+def significant(words: Sequence[str]) -> list[str]:
     """The words without those that say nothing, unless there are no others."""
     return [word for word in words if word not in _SMALL] or list(words)
 

@@ -1,7 +1,7 @@
 """A contact without what one import said of it.
 
 What every import said is kept in its own words, so that two replays, with and without the one, tell what
-it brought. Of that, what nobody changed since is taken back.
+it brought. Of that, what no one changed since is taken back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +70,7 @@ def without_import(
             if entries and name in rest_sources:
                 left_sources[name] = rest_sources[name]
     if not left.get("full_name") and not identifying_keys(left):
-        return Undone(dict(values), dict(sources), stayed)  # nobody would be left
+        return Undone(dict(values), dict(sources), stayed)  # no one would be left
     settle_current_job(left, {"observed_at": changes[0].said[0]["source"]["observed_at"]})
     return Undone(left, left_sources, stayed)
 
@@ -96,7 +96,7 @@ def _list_without(
 def _as_it_was(
     job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any] | None:
-    """The job at that company as it would be, under its id; None when nobody else knows of it."""
+    """The job at that company as it would be, under its id; None when no one else knows of it."""
     employer = name_key(str(job.get("company") or ""))
     for other in others:
         if name_key(str(other.get("company") or "")) == employer:
@@ -124,12 +124,12 @@ def _put(
     sources: Sources,
     name: str,
     given: Mapping[str, Any],
-    told: Mapping[str, Source],
+    noted: Mapping[str, Source],
 ) -> None:
     """Have a field as it is given, or not at all."""
     values.pop(name, None)
     sources.pop(name, None)
     if name in given:
         values[name] = given[name]
-    if name in told:
-        sources[name] = told[name]
+    if name in noted:
+        sources[name] = noted[name]

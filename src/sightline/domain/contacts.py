@@ -8,7 +8,7 @@ from itertools import takewhile
 import phonenumbers
 from email_validator import EmailNotValidError, validate_email
 
-from sightline.domain.casing import clean_text, shouts, title_words
+from sightline.domain.casing import clean_text, is_all_caps, title_words
 from sightline.domain.names import fold, name_key
 from sightline.domain.tables import word_set
 
@@ -134,7 +134,7 @@ def read_name(text: str) -> PersonName:
     if found := _GENERATION.search(plain):
         generation, plain = found[1].lower(), plain[: found.start()].strip(" ,")
     plain, family_words = _turned_round(plain)
-    if shouts(plain) and len(plain) > 3:
+    if is_all_caps(plain) and len(plain) > 3:
         plain = title_words(plain)
     elif plain.islower() and plain.isascii():
         plain = title_words(plain.upper())
@@ -195,7 +195,7 @@ def person_key(name: str, company: str) -> str | None:
 
 
 def mask(text: str) -> str:
-    """A value that tells its owner which one it is, and nobody else: j***@a***.example."""
+    """A value that tells its owner which one it is, and no one else: j***@a***.example."""
     if "@" in text:
         local, _, domain = text.partition("@")
         host, _, ending = domain.rpartition(".")

@@ -275,7 +275,7 @@ def _words() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _by_words() -> dict[frozenset[str], Industry]:
-    """Names and aliases by their telling words; those that two industries share are left out."""
+    """Names and aliases by their distinctive words; those that two industries share are left out."""
     table: dict[frozenset[str], set[Industry]] = {}
     for name, industry in _by_name().items():
         table.setdefault(_essence(name), set()).add(industry)

@@ -2,7 +2,7 @@
 
 Precise first: a name that is an ordinary word as well ("Go", "R", "Spring", "Excel", "Outreach") counts
 only in its own letters and only where the text speaks of technology. What a text says the employer's
-customers, rivals or investments use is told apart from what it uses itself.
+customers, rivals or investments use is kept apart from what it uses itself.
 """
 
 import re
@@ -216,12 +216,12 @@ def _is_told(text: str, form: _Form, start: int, end: int) -> bool:
 
 
 def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_Hit]) -> bool:
-    """Whether an ordinary word is listed beside a technology, or told as one is in its sentence: "plan in
+    """Whether an ordinary word is listed beside a technology, or placed as one is in its sentence: "plan in
     Anaplan and hire in Greenhouse"."""
     if _refuses(text, start, end):
         return False
-    told = form.text not in _also_names() and _PLACED.search(text[max(0, start - 12) : start])
-    left, right = _sentence(text, start, end) if told else (start, end)
+    placed = form.text not in _also_names() and _PLACED.search(text[max(0, start - 12) : start])
+    left, right = _sentence(text, start, end) if placed else (start, end)
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
     # The nearest few: `others` stand in the text's order.

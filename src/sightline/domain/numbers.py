@@ -30,7 +30,7 @@ _UNITS = {
 _HEADER_UNITS = {
     word: unit for word, unit in _UNITS.items() if len(word) > 2 or word in {"mm", "mn", "bn", "tn"}
 } | {"000s": THOUSAND, "000": THOUSAND}
-# A single letter in a header is a unit only where money is spoken of: "Sales, $M".
+# A single letter in a header is a unit only where money is the subject: "Sales, $M".
 _HEADER_LETTERS = {"k": THOUSAND, "m": MILLION, "b": BILLION}
 _SYMBOLS = {
     sign: code for code, signs in toml_table(_TABLE)["currencies"].items() for sign in signs.split()
@@ -64,7 +64,7 @@ def parse_count(value: object) -> int | None:
     if amount is None or amount < 0 or amount > _MAX_COUNT:
         return None
     if isinstance(value, str) and _POINT_GROUPED.fullmatch(value.strip()):
-        # Nobody counts people to three decimals: "1.234" is the continental thousand.
+        # No one counts people to three decimals: "1.234" is the continental thousand.
         return int(value.strip().replace(".", ""))
     rounded = round(amount)
     return rounded if math.isclose(amount, rounded, abs_tol=1e-6) else None

@@ -12,7 +12,7 @@ CODE_DIGITS: Final = 6
 RECOVERY_CODES: Final = 10
 # Clocks of phones are a little off: the code before and the one after count too.
 _DRIFT_STEPS: Final = (0, -1, 1)
-# Letters and digits that nobody mistakes for each other; 16 of them are 80 bits.
+# Letters and digits that no one mistakes for each other; 16 of them are 80 bits.
 _ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _GROUPS, _GROUP_LENGTH = 4, 4
 

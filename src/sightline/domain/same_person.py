@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from sightline.domain.casing import shouts
+from sightline.domain.casing import is_all_caps
 from sightline.domain.contacts import read_name
 from sightline.domain.names import fold
 from sightline.domain.tables import toml_table
@@ -55,7 +55,7 @@ def group_people(
     are two; a name that several people answer to joins the one of the same title, or stands for itself.
     """
     known = titles or [None] * len(names)
-    told = [
+    named = [
         _Told(name, said, frozenset(fold(title or "").split()))
         for (name, said), title in zip(names, known, strict=True)
     ]
@@ -66,7 +66,7 @@ def group_people(
         fits = [
             group
             for group in groups
-            if all(_go_together(told[place], told[member]) for member in group)
+            if all(_go_together(named[place], named[member]) for member in group)
         ]
         if len(fits) > 1 and known[place]:
             fits = [g for g in fits if any(known[member] == known[place] for member in g)] or fits
@@ -107,7 +107,7 @@ def _generation(name: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _readings(name: str) -> tuple[_Read, ...]:
-    """The name, and its other order where the last name may stand first; () for what names nobody
+    """The name, and its other order where the last name may stand first; () for what names no one
     or several people."""
     if _SEVERAL.search(name):
         return ()
@@ -121,7 +121,7 @@ def _readings(name: str) -> tuple[_Read, ...]:
     turned = _Read(tuple(words[1:]), words[0], read.generation, aliases)
     if len(words) > 2 and len(words[-1]) == 1:  # no family name is one letter: "QUILL ADA M"
         return (turned,)
-    return (ordered, turned) if shouts(name) and "," not in name else (ordered,)
+    return (ordered, turned) if is_all_caps(name) and "," not in name else (ordered,)
 
 
 def _words(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Whether a sentence means a technology by an ordinary word, and whether the company itself uses it.
 
-Both are told by `technology_context.toml`; nothing beyond the sentence of a name is looked at.
+Both follow from `technology_context.toml`; nothing beyond the sentence of a name is looked at.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import cache
 from sightline.domain.tables import toml_table
 
 _BEFORE = 240
-"""Characters before a name in which a sentence may say that somebody else uses it."""
+"""Characters before a name in which a sentence may say that someone else uses it."""
 _AFTER = 60
 
 
@@ -27,11 +27,11 @@ def is_used(before: str, after: str) -> bool:
     products that only connect to it are others' use; so are perks, and what is not needed or is retired.
     """
     before, after = before[-_BEFORE:], after[:_AFTER]
-    adjacent, told, restart, following = _rules()
+    adjacent, others, restart, following = _rules()
     if following.match(after) or adjacent.search(before):
         return False
     restarts = [found.start() for found in restart.finditer(before)]
-    return told.search(before, restarts[-1] if restarts else 0) is None
+    return others.search(before, restarts[-1] if restarts else 0) is None
 
 
 @cache

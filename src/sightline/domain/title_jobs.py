@@ -1,4 +1,4 @@
-"""Which words of a title name a job: not the employer, wishes, studies or what somebody once was."""
+"""Which words of a title name a job: not the employer, wishes, studies or what a person once was."""
 
 import re
 
@@ -45,10 +45,10 @@ def own_words(segment: list[Word]) -> list[Word]:
 
 
 def _without_wish(segment: list[Word]) -> list[Word]:
-    """A segment up to a wish: "looking for opportunities"."""
+    """A segment up to what is looked for: "looking for opportunities"."""
     plain = " ".join(word.plain for word in segment)
-    wish = _PHRASES_OF_NOTHING.search(plain)
-    return segment if wish is None else segment[: len(plain[: wish.start()].split())]
+    sought = _PHRASES_OF_NOTHING.search(plain)
+    return segment if sought is None else segment[: len(plain[: sought.start()].split())]
 
 
 def _names_nothing(segment: list[Word]) -> bool:
@@ -67,13 +67,13 @@ def _names_nothing(segment: list[Word]) -> bool:
 
 
 def _present(segment: list[Word]) -> list[Word]:
-    """What somebody is today who once was something else."""
+    """What a person is today who once was something else."""
     past = word_set(_SETS, "former") | word_set(_SETS, "retired")
     return _today(segment) if segment and segment[0].plain in past else segment
 
 
 def _today(segment: list[Word]) -> list[Word]:
-    """What follows of somebody who was something: after a "now", or a job behind a comma."""
+    """What follows where a person was something: after a "now", or a job behind a comma."""
     for at, word in enumerate(segment):
         if word.plain in word_set(_SETS, "nowadays"):
             return segment[at + 1 :]

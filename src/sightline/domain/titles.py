@@ -3,7 +3,7 @@
 English, German, French and Spanish; the common words of Italian, Dutch, Portuguese, Polish, Swedish, Danish
 and Norwegian. What the vocabularies mean here:
 
-- Founders and co-founders are owners, as are partners of firms. Whoever heads the whole company
+- Founders and co-founders are owners, as are partners of firms. A person who heads the whole company
   (Geschäftsführer, managing director, general manager, PDG, gérant) or sits on its board is c_suite.
 - `director` is the word (director, Direktor, directeur, Prokurist); `head` leads a unit (head of,
   Leiter, chief engineer); `manager` leads people or an outlet (sales manager, responsable, gerente).
@@ -96,7 +96,7 @@ class _Reading:
 
     @property
     def is_slogan(self) -> bool:
-        """Whether it says what somebody strives for and nothing else: "Building something new"."""
+        """Whether it says what a person strives for and nothing else: "Building something new"."""
         strives = self.words[0].plain in word_set(_SETS, "slogans")
         return strives and not self.known and len(self.words) > 2
 
@@ -198,7 +198,7 @@ def _ranks(tokens: list[str], department: str | None, weight: float) -> set[Seni
 
 
 def _is_side(plain: list[str]) -> bool:
-    """Whether words without a level say what somebody is or does beside the job."""
+    """Whether words without a level say what a person is or does beside the job."""
     slogans, roles = word_set(_SETS, "slogans"), word_set(_SETS, "side_roles")
     return (
         plain[0] in slogans
@@ -301,7 +301,7 @@ def _led_function(found: list[_Found]) -> Department | None:
 
 
 def _led_company(found: list[_Found], tokens: list[str]) -> Department | None:
-    """The department of whoever leads a company: the one it names right behind, else the whole."""
+    """The department of the head of a company: the one it names right behind, else the whole."""
     whole = [each for each in found if each[2][:2] == ("general_management", _HEADS_COMPANY)]
     if not whole:
         return None

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from sightline.domain.casing import clean_text, shouts, tidy_name
+from sightline.domain.casing import clean_text, is_all_caps, tidy_name
 from sightline.domain.names import distinct_names, name_key, split_dba
 from sightline.imports import shapes, vocabulary
 from sightline.imports.account_row import AccountRow, Reference, Value
@@ -45,7 +45,7 @@ class Normaliser:
         self.units = column_units(mapping, sample)
         self.notes = dict.fromkeys(self.units.notes)
         names = [text for row in sample for _, text in self._cells(row).texts("company_name")]
-        self._column_shouts = len(names) >= 3 and sum(map(shouts, names)) >= 0.8 * len(names)
+        self._all_caps_column = len(names) >= 3 and sum(map(is_all_caps, names)) >= 0.8 * len(names)
         self._codes = _repeated_codes(mapping, sample)
         tokens = sum(map(shapes.is_token, names))
         self._column_of_tokens = len(names) >= 3 and tokens >= 0.9 * len(names)
@@ -74,7 +74,7 @@ class Normaliser:
             name=shown,
             name_key=name_key(shown) if name else shown,
             named=bool(name),
-            shouted=shouts(raw) or self._column_of_tokens,
+            shouted=is_all_caps(raw) or self._column_of_tokens,
             domain=str(domain) if domain else None,
             ticker=str(ticker) if ticker else None,
             references=self._references(cells),
@@ -129,7 +129,7 @@ class Normaliser:
         return self._tidy(legal), [self._tidy(trade)] if trade else []
 
     def _tidy(self, name: str) -> str:
-        return tidy_name(name, column_shouts=self._column_shouts or self._column_of_tokens)
+        return tidy_name(name, all_caps_column=self._all_caps_column or self._column_of_tokens)
 
     def _references(self, cells: RowCells) -> tuple[Reference, ...]:
         found: list[Reference] = []
@@ -258,7 +258,7 @@ def _text_values(cells: RowCells) -> dict[str, Value]:
         and not any(map(str.isdigit, ceo))
         and ceo.lower() not in {"yes", "true", "false"}
     ):
-        found["ceo"] = tidy_name(ceo, column_shouts=True)
+        found["ceo"] = tidy_name(ceo, all_caps_column=True)
     tags = [clean_text(tag) for _, cell in cells.texts("tags") for tag in _COMMAS.split(cell)]
     kept = [tag for tag in dict.fromkeys(tags) if tag and len(tag) <= 80]
     if kept:

@@ -23,7 +23,7 @@ _TAKEN: Final = 0.2
 _SEEN: Final = 2.0
 """How many such companies are assumed seen, as often as expected, before any is counted."""
 _CHANCE: Final = (0.05, 2.0)
-"""Least and most that likeness by chance is told to be, against what is usual."""
+"""Least and most that likeness by chance is taken to be, against what is usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def match_lists(
         known.odds -= float(np.log(chance))
     lost = _lost_claims(left, best, index, least)
     scores = scored([""] * len(kept), np.stack([each.features for each in kept]), weights.lists)
-    told = Feature("chance_likeness", round(chance, 4), round(-float(np.log(chance)), 4))
-    described = _calibrated(scores, [each.odds for each in kept], told)
+    likeness = Feature("chance_likeness", round(chance, 4), round(-float(np.log(chance)), 4))
+    described = _calibrated(scores, [each.odds for each in kept], likeness)
     rows = []
     for number, (record, each) in enumerate(zip(left, best, strict=True)):
         if each is None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.domain.casing import clean_text, is_acronym, shouts, tidy_name, title_words
+from sightline.domain.casing import clean_text, is_acronym, is_all_caps, tidy_name, title_words
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_names_of_their_owners_spelling_stay(name: str) -> None:
 
 def test_single_words_follow_the_column() -> None:
     assert tidy_name("GOOGLE") == "GOOGLE"
-    assert tidy_name("GOOGLE", column_shouts=True) == "Google"
-    assert tidy_name("KPMG", column_shouts=True) == "KPMG"
+    assert tidy_name("GOOGLE", all_caps_column=True) == "Google"
+    assert tidy_name("KPMG", all_caps_column=True) == "KPMG"
     assert tidy_name("MICROSOFT") == "Microsoft"
 
 
@@ -101,11 +101,11 @@ def test_words_are_no_acronyms(word: str) -> None:
 
 
 @given(st.text(max_size=60), st.booleans())
-def test_tidy_never_raises_and_settles(name: str, column_shouts: bool) -> None:
-    tidy = tidy_name(name, column_shouts=column_shouts)
+def test_tidy_never_raises_and_settles(name: str, all_caps_column: bool) -> None:
+    tidy = tidy_name(name, all_caps_column=all_caps_column)
     assert "  " not in tidy
     assert tidy == tidy.strip()
-    if not shouts(clean_text(name)) and '"' not in name:
+    if not is_all_caps(clean_text(name)) and '"' not in name:
         assert tidy == clean_text(name)
 
 

@@ -79,7 +79,7 @@ def test_employers_in_capitals(lists: Path) -> None:
     names = [name for name in column(path, "Employer") if name]
     assert share(column(path, "NAICS"), sector_from_naics) > 0.99
     assert share(column(path, "State"), lambda text: state_from_text(text, "US")) > 0.999
-    tidied = {name: tidy_name(name, column_shouts=True) for name in names}
+    tidied = {name: tidy_name(name, all_caps_column=True) for name in names}
     assert all(tidied.values())
     # Runs of initials such as "D D S A PROFESSIONAL" are parted differently once put into case.
     strayed = [name for name, tidy in tidied.items() if name_key(tidy) != name_key(name)]
