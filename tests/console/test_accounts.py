@@ -126,7 +126,7 @@ async def test_a_search_is_kept_as_a_view_or_a_list(
 
     unknown = await send(member, f"{ACCOUNTS}?industry=Alchemy", {"name": "Gold", "as": "list"})
     assert unknown.status_code == 422
-    assert "cannot be kept" in unknown.text
+    assert "cannot be saved" in unknown.text
     listed = await send(member, search, {"name": "Germany", "as": "list"})
     assert listed.status_code == 303
     async with database.tenant(workspace.tenant.organization_id) as connection:

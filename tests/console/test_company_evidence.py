@@ -111,7 +111,7 @@ async def test_a_document_opens_at_the_quote(
     page = (await member.get(path, params={"quote": "closes <two>  sites."})).text
     assert '<mark id="quote" tabindex="-1">closes &lt;two&gt; sites.</mark>' in page
     missing = (await member.get(path, params={"quote": '"><script>alert(1)</script>'})).text
-    assert "does not stand in its text" in missing
+    assert "does not appear word for word" in missing
     assert "<script>alert" not in missing
     # A document of another company is not shown as one of this company.
     other = f"/console/companies/{workspace.companies[2]}/documents/{document}"

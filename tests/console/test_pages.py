@@ -117,7 +117,7 @@ async def test_the_record_shows_where_values_come_from(
     page = (await member.get(f"/console/companies/{workspace.companies[1]}/record")).text
     assert "First Company 01" in page
     assert '<summary title="Where this comes from">Import</summary>' in page
-    assert "values are not known yet" in page
+    assert "values are unknown" in page
 
 
 async def test_imported_values_that_documents_contradict_are_shown(
