@@ -5,6 +5,8 @@ No one but the entry points imports this.
 
 import asyncio
 import gc
+import os
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -324,11 +326,15 @@ def worker_config(settings: Settings) -> "WorkerConfig":
 
 
 def work(settings: Settings) -> None:
-    """Run the worker until a signal stops it."""
+    """Run the worker until a signal stops it. One that rests becomes a new process with the same command,
+    number and parent."""
     from sightline.kit.logs import configure_logs
 
     with _loading():
         from sightline.worker import run_worker
 
     configure_logs(settings.log_level, settings.log_format)
-    asyncio.run(run_worker(worker_config(settings)))
+    if asyncio.run(run_worker(worker_config(settings))):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - our own command

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,6 +26,7 @@ from sightline.profile.refresh import refresh_organization_profile, refresh_prof
 from sightline.profile.written_drafts import Author
 from sightline.profile.written_work import write_organization_profile, write_profile
 from sightline.queue.clock import Schedule, keep_clock
+from sightline.queue.rest import Rest
 from sightline.queue.runner import Handler, Runner
 from sightline.reading.encoder import Encoder
 from sightline.search import indexing
@@ -59,6 +61,7 @@ LONGEST_STATEMENT_SECONDS = 300.0
 HOUR, DAY = 60, 24 * 60  # in minutes
 # No request waits for a model for so long.
 ABANDONED_SECONDS = 600.0
+REST_LOOK_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -192,17 +195,20 @@ def schedules(config: WorkerConfig) -> dict[str, Schedule]:
     }
 
 
-async def run_worker(config: WorkerConfig) -> None:
-    """Work until SIGINT or SIGTERM, then finish what is under way."""
+async def run_worker(config: WorkerConfig) -> bool:
+    """Work until SIGINT or SIGTERM, then finish what is under way. True: it rests and holds much memory,
+    so a new process should take its place."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for stop_signal in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(stop_signal, stop.set)
-    await work_until(stop, config)
+    return await work_until(stop, config)
 
 
-async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
-    """Work until `stop` is set, then finish what is under way. The database may come and go."""
+async def work_until(stop: asyncio.Event, config: WorkerConfig) -> bool:
+    """Work until `stop` is set, then finish what is under way. The database may come and go. See
+    `run_worker` for the answer."""
+    rest = Rest()
     database = await open_database(
         config.url,
         role="sightline_worker",
@@ -218,11 +224,10 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
     )
     deliverer = Deliverer(database, outward, config.secrets)
     try:
+        table = handlers(database, fetcher, deliverer, author=config.author, encoder=config.encoder)
         runner = Runner(
             database=database,
-            handlers=handlers(
-                database, fetcher, deliverer, author=config.author, encoder=config.encoder
-            ),
+            handlers={kind: rest.seen(handler) for kind, handler in table.items()},
             slots=config.slots,
             per_organization=config.organization_slots,
         )
@@ -230,9 +235,21 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(runner.run(stop))
             group.create_task(keep_clock(database, schedules(config), stop))
+            return await _until_rest(rest, stop)
     finally:
         PARSERS.close()
         READERS.close()
         await outward.close()
         await fetcher.close()
         await database.close()
+
+
+async def _until_rest(rest: Rest, stop: asyncio.Event) -> bool:
+    """Set `stop` once a new process should take the place of this one; False when others set it."""
+    while not rest.is_due:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), REST_LOOK_SECONDS)
+            return False
+    log.info("worker_rests")
+    stop.set()
+    return True

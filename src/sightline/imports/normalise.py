@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sightline.domain.casing import clean_text, is_all_caps, tidy_name
 from sightline.domain.names import distinct_names, name_key, split_dba
@@ -40,6 +40,7 @@ class Normaliser:
         self._columns: Mapping[str, tuple[str, ...]] = {
             field: tuple(guess.column for guess in mapping.of(field)) for field in fields
         }
+        self._reads = [read for names, read in _READS if not names.isdisjoint(fields)]
         self._source_system = mapping.source_system or "import"
         self.unrecognised = Unrecognised()
         self.units = column_units(mapping, sample)
@@ -84,21 +85,8 @@ class Normaliser:
 
     def _values(self, cells: RowCells, name: str, further: list[str]) -> dict[str, Value]:
         values: dict[str, Value] = {"company_name": name}
-        address = Address(
-            country=_country(cells),
-            state=cells.text("hq_state"),
-            city=cells.text("hq_city"),
-            street=cells.text("hq_address"),
-            postcode=cells.text("hq_postcode"),
-            whole=cells.text("place", "; "),
-        )
-        values |= place_values(address)
-        values |= industry_values(cells)
-        values |= employee_values(cells)
-        values |= revenue_values(cells)
-        values |= market_values(cells)
-        values |= _listing_values(cells)
-        values |= _text_values(cells)
+        for read in self._reads:
+            values |= read(cells)
         names = _alternative_names(cells, name, further)
         if names:
             values["alternative_names"] = names
@@ -161,6 +149,18 @@ def _repeated_codes(mapping: ColumnMapping, sample: Sequence[Row]) -> frozenset[
         if counts and len(counts) < 0.1 * counts.total():
             found |= {value for value, count in counts.items() if count > 1}
     return frozenset(found)
+
+
+def _place(cells: RowCells) -> dict[str, Value]:
+    address = Address(
+        country=_country(cells),
+        state=cells.text("hq_state"),
+        city=cells.text("hq_city"),
+        street=cells.text("hq_address"),
+        postcode=cells.text("hq_postcode"),
+        whole=cells.text("place", "; "),
+    )
+    return {**place_values(address)}
 
 
 def _country(cells: RowCells) -> str:
@@ -286,3 +286,18 @@ def _is_name(text: str) -> bool:
     if any(text.count(one) != text.count(other) for one, other in ("()", "[]")):
         return False
     return name_key(f"x {text}") != "x"
+
+
+# What reads the values of a row, by the fields that it reads: where no column is one of them, it has no work.
+_READS: tuple[tuple[frozenset[str], Callable[[RowCells], dict[str, Value]]], ...] = (
+    (frozenset({"country", "hq_state", "hq_city", "hq_address", "hq_postcode", "place"}), _place),
+    (frozenset({"industry", "sector", "sic", "naics"}), industry_values),
+    (frozenset({"full_time_employees"}), employee_values),
+    (frozenset({"revenue"}), revenue_values),
+    (frozenset({"market_cap"}), market_values),
+    (
+        frozenset({"stock_ticker", "stock_exchange", "stock_currency", "public_company"}),
+        _listing_values,
+    ),
+    (frozenset({"description", "ceo", "tags"}), _text_values),
+)

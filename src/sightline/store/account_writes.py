@@ -5,7 +5,6 @@ rehearsal (`store.imports.begin_rehearsal`) they mean temporary copies, and the 
 stay as they are.
 """
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import search_text, sort_key
-from sightline.domain.records import company_document, item_head
+from sightline.domain.records import as_json, company_document, item_head
 from sightline.store.database import Connection
 
 # Fields that describe one thing together. A value for one of them hides the catalogue's values of the
@@ -326,7 +325,7 @@ def _record_columns(states: Iterable[AccountState]) -> list[list[Any]]:
         rows.append(
             (
                 state.account_id,
-                json.dumps(state.own, ensure_ascii=False),
+                as_json(state.own),
                 _sources_as_json(state.own_sources),
                 company_document(state.company_id, values),
                 item_head(state.account_id, values),
@@ -337,14 +336,9 @@ def _record_columns(states: Iterable[AccountState]) -> list[list[Any]]:
 
 def _sources_as_json(sources: Mapping[str, Mapping[str, Any]]) -> str:
     """`own_sources` as text. Most entries are one and the same object, which is printed once."""
-    printed: dict[int, str] = {}
-    parts = []
-    for name, source in sources.items():
-        text = printed.get(id(source))
-        if text is None:
-            text = printed[id(source)] = json.dumps(source)
-        parts.append(f'"{name}": {text}')
-    return "{" + ", ".join(parts) + "}"
+    printed = {id(source): source for source in sources.values()}
+    texts = {key: as_json(source) for key, source in printed.items()}
+    return "{" + ", ".join([f'"{n}": {texts[id(source)]}' for n, source in sources.items()]) + "}"
 
 
 async def _write_names_of(

@@ -3,13 +3,13 @@
 Table names are not qualified on purpose: see `store.account_writes`.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.records import as_json
 from sightline.store.account_writes import Reference
 from sightline.store.database import Connection
 
@@ -182,9 +182,9 @@ def _columns(changes: Sequence[ImportChange]) -> list[list[Any]]:
         [change.import_id for change in changes],
         [change.account_id for change in changes],
         [change.is_created for change in changes],
-        [json.dumps(change.before) for change in changes],
-        [json.dumps(sorted(change.domains)) for change in changes],
-        [json.dumps(sorted(change.references)) for change in changes],
+        [as_json(change.before) for change in changes],
+        [as_json(sorted(change.domains)) for change in changes],
+        [as_json(sorted(change.references)) for change in changes],
     ]
 
 
