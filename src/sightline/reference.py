@@ -94,7 +94,7 @@ def files(root: Path) -> dict[str, bytes]:
     """Every generated file by its path below `root`, whose pyproject.toml gives the version."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     found = {"openapi.json": openapi_bytes(project["version"])}
-    if (generator := root / "clients" / "generate.py").is_file():
+    if (generator := root / "clients" / "generate").is_dir():
         found |= runpy.run_path(str(generator))["files"](json.loads(found["openapi.json"]))
     for name, (title, page) in PAGES.items():
         text = f"# {title}\n\n{NOTE}\n\n{page()}".rstrip()

@@ -8,6 +8,7 @@ from functools import partial
 
 import structlog
 
+from sightline.crm.run import Syncing, run_due
 from sightline.domain.callers import OrganizationId
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
@@ -17,6 +18,7 @@ from sightline.imports import undo, uploads
 from sightline.imports.spool import READERS
 from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
+from sightline.kit.fetch.live import LiveWeb
 from sightline.kit.secrets import SecretBox
 from sightline.monitor import publish
 from sightline.monitor.mail import Digests, send
@@ -37,6 +39,7 @@ from sightline.sources.registry import SOURCES
 from sightline.store import (
     account_deletions,
     credits,
+    crm_runs,
     documents,
     import_uploads,
     imports,
@@ -85,14 +88,17 @@ def handlers(
     database: Database,
     fetcher: Fetcher,
     deliverer: Deliverer | None = None,
+    syncing: Syncing | None = None,
     *,
     author: Author | None = None,
     encoder: Encoder | None = None,
 ) -> dict[str, Handler]:
-    """What is done with each kind of work on the queue; webhooks only with a `deliverer`, the writing
-    of profiles and a model's reading of signals only with an `author`, vectors of passages and heads only
-    with an `encoder`."""
+    """What is done with each kind of work on the queue; webhooks only with a `deliverer`, CRMs only
+    with `syncing`, the writing of profiles and a model's reading of signals only with an `author`, vectors
+    of passages and heads only with an `encoder`."""
     delivery = {webhooks.WORK_KIND: deliverer.run} if deliverer else {}
+    if syncing is not None:
+        delivery[crm_runs.WORK_KIND] = syncing.sync
     writing: dict[str, Handler] = {}
     if author is not None:
         budget = author.budget
@@ -191,6 +197,7 @@ def schedules(config: WorkerConfig) -> dict[str, Schedule]:
         "look_at_searches": Schedule(publish.look_at_searches, minutes=3),
         "mail_digests": Schedule(mail.run, minutes=15),
         "refresh_territories": Schedule(refresh_territories, minutes=2),
+        "sync_crms": Schedule(run_due, minutes=5, after=2),
         "submit_due_refreshes": Schedule(submit_due_refreshes, minutes=5),
     }
 
@@ -223,8 +230,12 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> bool:
         replace(config.fetcher, web="live", sample_dir=None, allow=config.allowed_networks)
     )
     deliverer = Deliverer(database, outward, config.secrets)
+    crm_web = LiveWeb()  # CRMs stand on the internet
+    syncing = Syncing(database, config.secrets, crm_web)
     try:
-        table = handlers(database, fetcher, deliverer, author=config.author, encoder=config.encoder)
+        table = handlers(
+            database, fetcher, deliverer, syncing, author=config.author, encoder=config.encoder
+        )
         runner = Runner(
             database=database,
             handlers={kind: rest.seen(handler) for kind, handler in table.items()},
@@ -239,6 +250,7 @@ async def work_until(stop: asyncio.Event, config: WorkerConfig) -> bool:
     finally:
         PARSERS.close()
         READERS.close()
+        await crm_web.close()
         await outward.close()
         await fetcher.close()
         await database.close()

@@ -1,4 +1,4 @@
-// Made from openapi.json by clients/generate.py; do not edit.
+// Made from openapi.json by clients/generate; do not edit.
 
 export const VERSION = "0.1.0";
 

@@ -1,4 +1,4 @@
-// Made from openapi.json by clients/generate.py; do not edit.
+// Made from openapi.json by clients/generate; do not edit.
 
 import type * as t from "./types.js";
 import type { Options, Pages, Waiting } from "../client.js";
@@ -355,7 +355,7 @@ export interface Imports {
 }
 
 export interface Integrations {
-  /** Every data source, webhook, mail server and model provider, and how each is */
+  /** Every data source, webhook, mail server, CRM and model provider, and how each is */
   readStatus(options?: Options): Promise<t.Integrations>;
   /** Set up the mail server that digests of alerts go out over */
   setMailServer(body: t.MailSettings, options?: Options): Promise<t.IntegrationItem>;

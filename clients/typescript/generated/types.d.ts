@@ -1,4 +1,4 @@
-// Made from openapi.json by clients/generate.py; do not edit.
+// Made from openapi.json by clients/generate; do not edit.
 
 /** The enrichment is queued; poll `status_url`. */
 export interface Accepted {
@@ -2287,7 +2287,7 @@ export type SwotEntryType = "STRENGTH" | "WEAKNESS" | "OPPORTUNITY" | "THREAT";
 
 export interface SyncQueued {
   id: string;
-  /** Accounts that are enriched again, or messages sent. */
+  /** Accounts that are enriched again, messages sent, or runs begun. */
   queued: number;
   error?: string | null;
 }

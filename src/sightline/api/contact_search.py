@@ -145,16 +145,19 @@ def search_clauses(asked: ContactSearch) -> tuple[list[Clause], list[str]]:
     """
     clauses: list[Clause] = []
     warnings: list[str] = []
-    for field, vocabulary, prefix in (
-        ("seniority", records.seniorities(), records.SENIORITY),
-        ("department", records.departments(), records.DEPARTMENT),
+    for field, read, prefix in (
+        ("seniority", _named(records.seniorities()), records.SENIORITY),
+        ("department", _named(records.departments()), records.DEPARTMENT),
+        ("country", _country, records.COUNTRY),
     ):
         if (given := getattr(asked, field)) is not None:
-            clauses.append(_of_vocabulary(field, given, _named(vocabulary), prefix, warnings))
-    if asked.country is not None:
-        clauses.append(
-            _of_vocabulary("country", asked.country, _country, records.COUNTRY, warnings)
-        )
+            clauses.append(_of_vocabulary(field, given, read, prefix, warnings))
+    return clauses + _free_clauses(asked), warnings
+
+
+def _free_clauses(asked: ContactSearch) -> list[Clause]:
+    """What is not of a vocabulary."""
+    clauses: list[Clause] = []
     for prefix, phrases in (
         (records.TITLE, asked.title),
         (records.PLACE, asked.location),
@@ -163,22 +166,30 @@ def search_clauses(asked: ContactSearch) -> tuple[list[Clause], list[str]]:
     ):
         if phrases is not None:
             clauses.append(_phrases(prefix, phrases))
-    if asked.title_exclude is not None:
-        excluded = _phrases(records.TITLE, asked.title_exclude)
-        if excluded.alternatives:
-            clauses.append(Clause(excluded.alternatives, negated=True))
+    excluded = _phrases(records.TITLE, asked.title_exclude or [])
+    if excluded.alternatives:
+        clauses.append(Clause(excluded.alternatives, negated=True))
     if asked.skills is not None:
-        wanted = tuple(records.skill_token(each) for each in _listed(asked.skills) if fold(each))
-        clauses.append(Clause(((Atom(wanted),),) if wanted else ()))
+        clauses.append(_skills(asked.skills))
     clauses += _names(asked.name) if asked.name is not None else []
-    if asked.q is not None and asked.q.strip():
-        words = records.words_of(asked.q)[:_MOST_WORDS]
-        anywhere = tuple(Atom(tuple(f + word for f in records.FREE_TEXT)) for word in words)
-        clauses.append(Clause((anywhere,) if anywhere else ()))
+    if asked.q and asked.q.strip():
+        clauses.append(_anywhere(asked.q))
     for flag, token in ((asked.has_email, records.HAS_EMAIL), (asked.has_phone, records.HAS_PHONE)):
         if flag is not None:
             clauses.append(Clause(((Atom((token,)),),), negated=not flag))
-    return clauses, warnings
+    return clauses
+
+
+def _skills(given: Words) -> Clause:
+    wanted = tuple(records.skill_token(each) for each in _listed(given) if fold(each))
+    return Clause(((Atom(wanted),),) if wanted else ())
+
+
+def _anywhere(text: str) -> Clause:
+    """All words, each in any field."""
+    words = records.words_of(text)[:_MOST_WORDS]
+    atoms = tuple(Atom(tuple(field + word for field in records.FREE_TEXT)) for word in words)
+    return Clause((atoms,) if atoms else ())
 
 
 def _of_vocabulary(

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -148,12 +148,12 @@ class Endpoint:
     name: str  # operation id
     summary: str
     description: str = ""
-    tag: str
-    scopes: tuple[str, ...]  # any one of them suffices
+    tag: str = ""
+    scopes: tuple[str, ...] = ()  # any one of them suffices
     maturity: Maturity = "ga"
     params: type[Schema] = NoParameters
     body: type[Schema] | None = None
-    body_required: bool = False
+    body_optional: bool = False
     answer: type[BaseModel]
     status: int = 200
     also: dict[int, str] = field(default_factory=dict)  # other statuses of success -> when
@@ -170,6 +170,23 @@ class Endpoint:
     before: Callable[[Caller, Any, Services], Awaitable[Any]] | None = None
     streams: tuple[str, ...] = ()  # media types of a StreamReply; `answer` is then one line of it
     handler: Callable[[Call], Awaitable[Reply | StreamReply | Later]]
+
+    @property
+    def body_required(self) -> bool:
+        return self.body is not None and not self.body_optional
+
+
+def of_resource(tag: str, scopes: tuple[str, str], *rows: Endpoint) -> tuple[Endpoint, ...]:
+    """The rows of a resource. One that does not say its own is of this tag, and needs the first of the
+    scopes for a GET, else the second."""
+    return tuple(
+        replace(
+            row,
+            tag=row.tag or tag,
+            scopes=row.scopes or (scopes[row.method != "GET"],),
+        )
+        for row in rows
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,11 +9,11 @@ import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
 from starlette.requests import Request
@@ -120,11 +120,7 @@ class Gate:
         request.state.rate = rate
         if not rate.allowed:
             raise _rate_refusal(rate)
-        if not any(is_granted(scope, caller.scopes) for scope in endpoint.scopes):
-            raise ScopeIsMissing(
-                f"The key lacks the scope {' or '.join(endpoint.scopes)}.",
-                required_scope=endpoint.scopes[0],
-            )
+        _check_scope(endpoint, caller)
         params = read_parameters(endpoint.params, request.path_params, request.query_params)
         limit = max(self._services.max_body_bytes, endpoint.max_body_bytes or 0)
         content = await read_limited(request, limit)
@@ -137,10 +133,7 @@ class Gate:
             if endpoint.streams:
                 await held.enter_async_context(self._stream_of(caller))
             reads = endpoint.method == "GET" or (endpoint.reads and once is None)
-            if reads and not endpoint.snapshot and prepared is None:
-                opened = self._reads(caller)
-            else:
-                opened = self._transaction(caller, repeatable=endpoint.snapshot or endpoint.reads)
+            opened = self._opened(endpoint, caller, reads=reads and prepared is None)
             connection = await held.enter_async_context(opened)
             call = Call(
                 caller=caller,
@@ -157,11 +150,15 @@ class Gate:
             if isinstance(reply, StreamReply):
                 # The server sends it, and then lets go of what is held here.
                 return replace(reply, open=held.pop_all())
-        if not isinstance(reply, Later):
-            return reply
-        finishing = partial(finish, reply, call, once)
-        # A stream cannot be kept for a repetition: its events then come as one answer.
-        return reply.told(finishing) if reply.told and once is None else await finishing()
+        return await _finished(reply, call, once) if isinstance(reply, Later) else reply
+
+    def _opened(
+        self, endpoint: Endpoint, caller: Caller, *, reads: bool
+    ) -> AbstractAsyncContextManager[Any]:
+        """What the handler runs in: single reads, or one transaction."""
+        if reads and not endpoint.snapshot:
+            return self._reads(caller)
+        return self._transaction(caller, repeatable=endpoint.snapshot or endpoint.reads)
 
     async def uncharged(
         self, endpoint: Endpoint, caller: Caller | None, refusal: Refusal
@@ -311,6 +308,20 @@ def _rate_refusal(rate: RateState) -> RateIsExceeded:
     refusal = RateIsExceeded(f"The key may make {rate.limit} requests a minute.", limit=rate.limit)
     refusal.retry_after = max(1, rate.reset_at - int(time.time()))
     return refusal
+
+
+def _check_scope(endpoint: Endpoint, caller: Caller) -> None:
+    if not any(is_granted(scope, caller.scopes) for scope in endpoint.scopes):
+        raise ScopeIsMissing(
+            f"The key lacks the scope {' or '.join(endpoint.scopes)}.",
+            required_scope=endpoint.scopes[0],
+        )
+
+
+async def _finished(later: Later, call: Call, once: Once | None) -> Reply | StreamReply:
+    finishing = partial(finish, later, call, once)
+    # A stream cannot be kept for a repetition: its events then come as one answer.
+    return later.told(finishing) if later.told and once is None else await finishing()
 
 
 def _once(request: Request, content: bytes, caller: Caller) -> Once | None:

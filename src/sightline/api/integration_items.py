@@ -1,10 +1,15 @@
 """Integrations as they are listed; the models, which no organization sets up."""
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from sightline.api.endpoint import Call
+from sightline.crm.registry import PROVIDERS
 from sightline.reading.model_check import in_words, is_trusted, last_check
+from sightline.store import crm_runs
+from sightline.store.integrations import Integration, find_integration
 
 Category = Literal["crm", "data_source", "notification", "llm", "import"]
 Status = Literal["connected", "not_configured", "error", "disabled"]
@@ -27,6 +32,30 @@ def item(
         "last_error": last_error,
         "counts": counts,
     }
+
+
+def kept_item(
+    integration_id: str,
+    provider_name: str,
+    category: Category,
+    kept: Integration | None,
+    counts: Mapping[str, int],
+) -> dict[str, Any]:
+    """One that the organization sets up itself; `kept` is None until it has."""
+    status: Status = "not_configured"
+    if kept is not None:
+        status = "error" if kept.last_error else "connected"
+        status = status if kept.enabled else "disabled"
+    return item(
+        integration_id,
+        provider_name,
+        category,
+        status=status,
+        last_sync_at=kept.last_sync_at if kept else None,
+        sync_status=kept.sync_status if kept else "never",
+        last_error=kept.last_error if kept else None,
+        counts=dict(counts),
+    )
 
 
 async def model_item(call: Call) -> dict[str, Any]:
@@ -65,3 +94,18 @@ async def encoder_item(call: Call) -> dict[str, Any]:
         last_error=failure,
         counts={},
     )
+
+
+async def crm_item(call: Call, provider: str) -> dict[str, Any]:
+    """A CRM, and how its last run went."""
+    organization_id = call.caller.organization_id
+    kept = await find_integration(call.connection, organization_id, provider)
+    run = await crm_runs.last_run(call.connection, organization_id, provider)
+    counts: Counter[str] = Counter()
+    for actions in run["counts"].values() if run else ():
+        counts.update(actions)
+    kept = kept if kept is not None and kept.secret else None
+    found = kept_item(provider, PROVIDERS[provider].title, "crm", kept, counts)
+    if run is not None and run["finished_at"] is None:
+        found["sync_status"] = "running"
+    return found

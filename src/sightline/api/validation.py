@@ -4,6 +4,7 @@ import difflib
 import math
 import re
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, get_args
 
@@ -77,8 +78,13 @@ _PLAIN = frozenset(
 WHOLE_REQUEST = {error.code: error for error in (ParameterIsUnknown, UuidIsInvalid)}
 MOST_FIELD_ERRORS = 50
 _JSON_PLACE = re.compile(r"line (\d+) column (\d+)")
-_PLAIN_INTEGER = re.compile(r"-?[0-9]{1,19}")
-_PLAIN_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# Pydantic would also read "1.0", "1_0" and digits of other scripts; "1", "yes" and "on"; and a number of
+# seconds for a date.
+_WRITTEN: Mapping[Any, re.Pattern[str]] = {
+    int: re.compile(r"-?[0-9]{1,19}"),
+    bool: re.compile("true|false"),
+    date: re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+}
 # Only a body with one of these can hold a NUL, or a number that is not finite: no JSON, or too large.
 _SUSPECT = re.compile(rb"\\u0000|NaN|Infinity|[0-9]{200}|[eE]\+?[0-9]{3}")
 
@@ -100,16 +106,10 @@ def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParam
     if faults:
         raise _refusal(faults[:MOST_FIELD_ERRORS])
     for name, field in model.model_fields.items():
-        kinds = {field.annotation, *get_args(field.annotation)}
-        # Pydantic would also read "1.0", "1_0" and digits of other scripts.
-        if int in kinds and not _PLAIN_INTEGER.fullmatch(values.get(name, "0")):
-            values[name] = "not an integer"
-        # It would also read "1", "yes" and "on".
-        if bool in kinds and values.get(name, "true") not in ("true", "false"):
-            values[name] = "not a boolean"
-        # And a number of seconds for a date.
-        if date in kinds and not _PLAIN_DATE.fullmatch(values.get(name, "2000-01-01")):
-            values[name] = "not a date"
+        for kind in (field.annotation, *get_args(field.annotation)):
+            plain = _WRITTEN.get(kind)
+            if plain is not None and name in values and not plain.fullmatch(values[name]):
+                values[name] = "not of its kind"
     try:
         return model.model_validate_strings(values, strict=False)
     except ValidationError as error:

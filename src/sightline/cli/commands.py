@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "export": Entry("exports", "app", "Export accounts or contacts to a file."),
     "contacts": Entry("contacts", "app", "Erase people."),
     "suppressions": Entry("contacts", "suppressions", "Manage the suppression list."),
+    "crm": Entry("crm", "app", "Connect a CRM, choose what is synced, and sync it."),
     "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),
     "verify": Entry("verify", "verify", "Check that stored profiles are proven."),
     "accounts": Entry("reads", "accounts", "List, show and delete accounts."),

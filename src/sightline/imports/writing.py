@@ -1,10 +1,10 @@
 """What an import writes: the accounts or contacts of a chunk of rows, inside a tenant transaction."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -38,6 +38,9 @@ class Tally:
     problems: list[RowProblem] = field(default_factory=list)
 
 
+Status = Literal["created", "updated", "unchanged"]
+
+
 class Writer(Protocol):
     """Writes one kind of row."""
 
@@ -56,9 +59,15 @@ class Writer(Protocol):
 
 @dataclass(frozen=True)
 class AccountWriter:
-    """Rows of companies. A dry run works on temporary copies; the accounts are only read."""
+    """Rows of companies. A dry run works on temporary copies; the accounts are only read.
+
+    `choose` may leave parts of a row out, once it is known which account it is about; `outcomes` are
+    what became of the rows of the last chunk, in their order.
+    """
 
     dry_run: bool
+    choose: Callable[[AccountRow, AccountState], AccountRow] | None = None
+    outcomes: list[tuple[Status, AccountState]] = field(default_factory=list)
 
     async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
         await begin_bulk_write(connection, organization_id)
@@ -86,8 +95,10 @@ class AccountWriter:
         held = {state.account_id: Held.of(state) for state in states}
         created = updated = 0
         touched: dict[UUID, AccountState] = {}
-        for row in rows:
-            state = index.account_of(row)
+        self.outcomes.clear()
+        for said in rows:
+            state = index.account_of(said)
+            row = self.choose(said, state) if self.choose else said
             is_first = state.is_new and not state.own
             was_changed, state.is_changed = state.is_changed, False
             merge_row(
@@ -100,6 +111,8 @@ class AccountWriter:
             index.learn(state)
             created += is_first
             updated += state.is_changed and not is_first
+            status: Status = "updated" if state.is_changed else "unchanged"
+            self.outcomes.append(("created" if is_first else status, state))
             state.is_changed |= was_changed
             touched[state.account_id] = state
         await write_accounts(connection, organization_id, list(touched.values()))

@@ -4,10 +4,11 @@ All functions run inside a tenant transaction.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Literal
 from uuid import UUID
 
@@ -62,13 +63,24 @@ class Outcome:
 
 @dataclass
 class _Known:
-    """The contacts that a batch may be about, by key."""
+    """The contacts that a batch may be about, by key; some are known by their place in the batch."""
 
     by_key: dict[str, ContactState] = field(default_factory=dict)
+    links: dict[int, ContactState] = field(default_factory=dict)  # by position
 
     def learn(self, state: ContactState) -> None:
         for key in identifying_keys(state.values):
             self.by_key.setdefault(key, state)
+
+    def find_at(
+        self, position: int, values: Mapping[str, Any]
+    ) -> tuple[ContactState | None, str | None]:
+        """As `find`, but one that is known to be a contact is that contact."""
+        found, clash = self.find(values)
+        link = self.links.get(position)
+        if link is not None and found not in (None, link):
+            clash = "An e-mail address or profile page is another contact's."
+        return link or found, clash
 
     def find(self, values: Mapping[str, Any]) -> tuple[ContactState | None, str | None]:
         """The contact that the values are about, and why not another that they also name."""
@@ -102,28 +114,28 @@ async def put_contacts(
     now: datetime,
     many: bool = False,
     import_id: UUID | None = None,
+    linked: Mapping[int, UUID] = MappingProxyType({}),
+    choose: Callable[[int, ContactState], None] | None = None,
 ) -> list[Outcome]:
     """Create contacts, or merge them into those that they are about; suppressed people are left out.
 
-    What an import says is kept, so that it can be undone.
+    What an import says is kept, so that it can be undone. `linked` says which of `given`, by position, are
+    contacts that are known already; `choose` may change what one says before it is merged.
     """
     book = await open_book(connection, organization_id, many=many)
     await link_companies(connection, organization_id, given)
     keys = {key for each in given for key in all_keys(each.values)}
     suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
-    known = _Known()
-    told_by = {key for each in given for key in identifying_keys(each.values)}
-    for stored in await find_by_keys(connection, organization_id, told_by):
-        known.learn(stored)
+    known = await _known(connection, organization_id, given, linked)
     outcomes: list[Outcome] = []
     changes: dict[UUID, ContactChange] = {}
     touched: dict[UUID, ContactState] = {}
     slot = book.next_slot
-    for each in given:
+    for position, each in enumerate(given):
         if suppressed.intersection(all_keys(each.values)):
             outcomes.append(Outcome("suppressed"))
             continue
-        state, clash = known.find(each.values)
+        state, clash = known.find_at(position, each.values)
         if state is not None and state.hidden:
             outcomes.append(Outcome("suppressed"))
             continue
@@ -133,6 +145,8 @@ async def put_contacts(
             state = ContactState(new_id(), slot, False, {}, {}, frozenset(), now, is_new=True)
             slot += 1
         is_first = state.is_new and not state.values
+        if choose is not None and not is_first:
+            choose(position, state)
         if import_id is not None:
             change = changes.setdefault(
                 state.contact_id,
@@ -152,6 +166,22 @@ async def put_contacts(
     if changes:
         await keep_contact_changes(connection, organization_id, list(changes.values()))
     return outcomes
+
+
+async def _known(
+    connection: Connection,
+    organization_id: OrganizationId,
+    given: Sequence[ReadContact],
+    linked: Mapping[int, UUID],
+) -> _Known:
+    known = _Known()
+    named_by = {key for each in given for key in identifying_keys(each.values)}
+    for stored in await find_by_keys(connection, organization_id, named_by):
+        known.learn(stored)
+    held = await load_contacts(connection, organization_id, list(set(linked.values())))
+    by_id = {each.contact_id: each for each in [*held, *known.by_key.values()]}
+    known.links = {place: by_id[each] for place, each in linked.items() if each in by_id}
+    return known
 
 
 def _leave_to_others(values: Values, state: ContactState | None, known: _Known) -> None:

@@ -174,7 +174,6 @@ ENDPOINTS = (
         "Add a note to an account, set its next step or its owner",
         params=AccountPath,
         body=NoteEntry,
-        body_required=True,
         answer=Note,
         status=201,
         handler=add,

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.account_changes import AccountChange, values_to_set
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.schemas import AccountItem, Deleted
 from sightline.domain.errors import (
@@ -196,7 +196,9 @@ async def _answer(call: Call, account_id: UUID) -> Reply:
     return Reply(item.encode())
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Accounts",
+    ("accounts:read", "accounts:write"),
     Endpoint(
         method="POST",
         path="/accounts/delete",
@@ -208,11 +210,8 @@ ENDPOINTS = (
             " operation, which deletes those that matched when it was asked for. Asking again deletes"
             " nothing more. What stays is said at DELETE /accounts/{account_id}."
         ),
-        tag="Accounts",
-        scopes=("accounts:write",),
         params=DeletionParameters,
         body=AccountDeletion,
-        body_required=True,
         answer=AccountsDeleted,
         also={202: "They are being deleted; poll `status_url`."},
         errors=(FilterIsInvalid, RulesAreCircular, MoreThanConfirmed),
@@ -224,8 +223,6 @@ ENDPOINTS = (
         path="/accounts/{account_id}",
         name="read_account",
         summary="Read one account",
-        tag="Accounts",
-        scopes=("accounts:read",),
         params=AccountPath,
         answer=AccountItem,
         errors=(AccountDoesNotExist,),
@@ -240,11 +237,8 @@ ENDPOINTS = (
             "They lie over the public values and over imported ones, and no import or enrichment"
             " overwrites them. Null takes your own value away."
         ),
-        tag="Accounts",
-        scopes=("accounts:write",),
         params=AccountPath,
         body=AccountChange,
-        body_required=True,
         answer=AccountItem,
         errors=(AccountDoesNotExist,),
         handler=change,
@@ -261,8 +255,6 @@ ENDPOINTS = (
             " stay. Of a company that only you knew, events and alerts go too, and its contacts stay"
             " without a company."
         ),
-        tag="Accounts",
-        scopes=("accounts:write",),
         params=AccountPath,
         answer=Deleted,
         errors=(AccountDoesNotExist,),

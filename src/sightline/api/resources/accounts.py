@@ -163,6 +163,7 @@ ENDPOINTS = (
         tag="Accounts",
         scopes=("accounts:read",),
         body=AccountSearch,
+        body_optional=True,
         answer=AccountPageAnswer,
         errors=(
             PaginationConflicts,

@@ -236,7 +236,7 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "PATCH", "/organization", "update_organization", "Rename your organization",
-        body=OrganizationChange, body_required=True, answer=Organization,
+        body=OrganizationChange, answer=Organization,
         errors=(OperatorDecides,), handler=update_organization,
         description="Plan and costs are the operator's: `sightline org set`.",
     ),
@@ -246,12 +246,12 @@ ENDPOINTS = (
         handler=list_users,
     ),
     administration_endpoint(
-        "POST", "/users", "create_user", "Add a user", body=NewUser, body_required=True,
+        "POST", "/users", "create_user", "Add a user", body=NewUser,
         answer=User, status=201, errors=(NameIsTaken,), handler=create_user,
     ),
     administration_endpoint(
         "PATCH", "/users/{user_id}", "update_user", "Change a user's role, or disable the user",
-        params=UserPath, body=UserChange, body_required=True, answer=User,
+        params=UserPath, body=UserChange, answer=User,
         errors=(UserDoesNotExist,), handler=update_user,
     ),
     administration_endpoint(

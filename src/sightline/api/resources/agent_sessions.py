@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import (
     CompanyDoesNotExist,
@@ -197,15 +197,15 @@ async def _answer(call: Call, session_id: UUID, *, status: int = 200) -> Reply:
 _LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
 _WARNING = {"X-Warning": "Filter values that are outside their vocabulary."}
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Agent sessions",
+    ("insights:read", "insights:write"),
     Endpoint(
         method="GET",
         path="/agent/sessions",
         name="list_agent_sessions",
         summary="Your own agent sessions",
         description="Only those of the user that the key acts for.",
-        tag="Agent sessions",
-        scopes=("insights:read",),
         maturity="beta",
         params=SessionList,
         answer=SessionPage,
@@ -218,10 +218,9 @@ ENDPOINTS = (
         path="/agent/sessions",
         name="create_agent_session",
         summary="Create an agent session",
-        tag="Agent sessions",
-        scopes=("insights:write",),
         maturity="beta",
         body=NewSession,
+        body_optional=True,
         answer=Session,
         status=201,
         headers={"Location": "Address of the session."},
@@ -232,8 +231,6 @@ ENDPOINTS = (
         path="/companies/{company_id}/agent/sessions",
         name="list_company_agent_sessions",
         summary="Your own agent sessions on a company",
-        tag="Agent sessions",
-        scopes=("insights:read",),
         maturity="beta",
         params=CompanySessionList,
         answer=SessionPage,
@@ -246,8 +243,6 @@ ENDPOINTS = (
         path="/agent/sessions/{session_id}",
         name="read_agent_session",
         summary="Read one of your agent sessions",
-        tag="Agent sessions",
-        scopes=("insights:read",),
         maturity="beta",
         params=SessionPath,
         answer=Session,
@@ -259,12 +254,9 @@ ENDPOINTS = (
         path="/agent/sessions/{session_id}",
         name="update_agent_session",
         summary="Rename an agent session, archive it or bring it back",
-        tag="Agent sessions",
-        scopes=("insights:write",),
         maturity="beta",
         params=SessionPath,
         body=SessionChange,
-        body_required=True,
         answer=Session,
         errors=(SessionDoesNotExist,),
         handler=change,
@@ -274,8 +266,6 @@ ENDPOINTS = (
         path="/agent/sessions/{session_id}/messages",
         name="list_agent_messages",
         summary="The messages of one of your agent sessions, oldest first",
-        tag="Agent sessions",
-        scopes=("insights:read",),
         maturity="beta",
         params=MessageList,
         answer=MessagePage,

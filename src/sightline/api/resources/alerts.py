@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import (
@@ -117,14 +117,14 @@ async def change(call: Call) -> Reply:
     return await read(call)
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Monitoring",
+    ("insights:read", "insights:read"),
     Endpoint(
         method="GET",
         path="/alerts",
         name="list_alerts",
         summary="Your organization's alerts, newest first",
-        tag="Monitoring",
-        scopes=("insights:read",),
         params=AlertList,
         answer=AlertPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -135,8 +135,6 @@ ENDPOINTS = (
         path="/alerts/{alert_id}",
         name="read_alert",
         summary="Read one alert",
-        tag="Monitoring",
-        scopes=("insights:read",),
         params=AlertPath,
         answer=Alert,
         errors=(AlertDoesNotExist,),
@@ -147,11 +145,9 @@ ENDPOINTS = (
         path="/alerts/{alert_id}",
         name="update_alert",
         summary="Move an alert to another status, note something on it, assign or snooze it",
-        tag="Monitoring",
         scopes=("insights:write", "monitoring:write"),
         params=AlertPath,
         body=AlertChange,
-        body_required=True,
         answer=Alert,
         errors=(AlertDoesNotExist,),
         handler=change,

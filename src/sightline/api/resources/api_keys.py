@@ -241,7 +241,7 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "POST", "/keys", "create_key", "Create an API key; it is shown this once",
-        body=NewKey, body_required=True, answer=MadeKey, status=201, handler=create_key,
+        body=NewKey, answer=MadeKey, status=201, handler=create_key,
     ),
     administration_endpoint(
         "DELETE", "/keys/{key_id}", "revoke_key", "Revoke an API key, on every node within a second",
@@ -250,7 +250,7 @@ ENDPOINTS = (
     administration_endpoint(
         "POST", "/keys/{key_id}/rotate", "rotate_key",
         "Make a second key beside the first, which ends after the overlap",
-        params=KeyPath, body=KeyRotation, answer=MadeKey, status=201,
+        params=KeyPath, body=KeyRotation, body_optional=True, answer=MadeKey, status=201,
         errors=(KeyDoesNotExist, AuthorityIsExceeded), handler=rotate_key,
     ),
 )  # fmt: skip

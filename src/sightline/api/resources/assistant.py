@@ -82,7 +82,6 @@ ENDPOINTS = (
         scopes=("insights:read",),
         params=ChatParameters,
         body=ChatMessage,
-        body_required=True,
         answer=ChatAnswer,
         errors=(CompanyDoesNotExist, SessionDoesNotExist, CreditsAreExhausted),
         price=PRICE,

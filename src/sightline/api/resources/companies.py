@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Company
@@ -111,7 +111,9 @@ async def list_facts(call: Call) -> Reply:
     return Reply(with_pagination(items, described), headers=headers)
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Companies",
+    ("insights:read", "insights:read"),
     Endpoint(
         method="GET",
         path="/companies/{company_id}",
@@ -121,8 +123,6 @@ ENDPOINTS = (
             "The catalogue's public values under the values that your organization set. Fields that "
             "may be null are always present; the others are left out while unknown."
         ),
-        tag="Companies",
-        scopes=("insights:read",),
         params=CompanyParameters,
         answer=CompanyRecord,
         errors=(CompanyDoesNotExist,),
@@ -133,8 +133,6 @@ ENDPOINTS = (
         path="/companies/{company_id}/facts",
         name="list_facts",
         summary="Every value that was read about a company, with its proof",
-        tag="Companies",
-        scopes=("insights:read",),
         params=FactParameters,
         answer=FactPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.contact_schemas import Contact
-from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, of_resource
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.enrich.discover_contacts import PRICE, discover, look
@@ -203,7 +203,9 @@ async def discover_contacts(call: Call) -> Reply:
     return Reply(body.encode(), headers=await credit_headers(call, charged))
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Contacts",
+    ("contacts:write", "contacts:write"),
     Endpoint(
         method="POST",
         path="/contacts/import",
@@ -213,10 +215,7 @@ ENDPOINTS = (
             "Rows about a contact that you have change it, and the same rows again change nothing. "
             "Every row is answered for itself."
         ),
-        tag="Contacts",
-        scopes=("contacts:write",),
         body=ContactRows,
-        body_required=True,
         answer=ImportedContacts,
         max_body_bytes=8_000_000,
         handler=import_rows,
@@ -230,8 +229,6 @@ ENDPOINTS = (
             "Officers, directors and insiders of filings and people of team pages. One contact "
             "credit a new contact; never again for the same person."
         ),
-        tag="Contacts",
-        scopes=("contacts:write",),
         params=DiscoverParameters,
         answer=DiscoveredContacts,
         errors=(CompanyDoesNotExist,),

@@ -17,7 +17,7 @@ from sightline.api.contact_search import (
     page_asked,
     search_of,
 )
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.errors import (
@@ -258,7 +258,9 @@ async def _answer(
 
 _LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Contacts",
+    ("contacts:read", "contacts:write"),
     Endpoint(
         method="POST",
         path="/contacts/search",
@@ -268,10 +270,10 @@ ENDPOINTS = (
             "Newest first, totals are exact. A value outside its vocabulary answers no rows and "
             "names the closest values in the header X-Warning."
         ),
-        tag="Contacts",
         scopes=("contacts:read",),
         params=LiveParameters,
         body=PagedContactSearch,
+        body_optional=True,
         answer=ContactPage,
         errors=(*_LIST_ERRORS, FilterIsInvalid, ListDoesNotExist),
         headers={"X-Warning": "Filter values that are outside their vocabulary."},
@@ -283,8 +285,6 @@ ENDPOINTS = (
         path="/contacts",
         name="list_contacts",
         summary="Your contacts, newest first",
-        tag="Contacts",
-        scopes=("contacts:read",),
         params=ContactList,
         answer=ContactPage,
         errors=_LIST_ERRORS,
@@ -299,10 +299,7 @@ ENDPOINTS = (
             "A person is known again by e-mail address, profile page, or name and company: then "
             "the contact is changed and answered with 200. A role address identifies no one."
         ),
-        tag="Contacts",
-        scopes=("contacts:write",),
         body=ContactInput,
-        body_required=True,
         answer=Contact,
         status=201,
         also={200: "The contact was known, and is changed."},
@@ -314,8 +311,6 @@ ENDPOINTS = (
         path="/contacts/{contact_id}",
         name="read_contact",
         summary="Read one contact",
-        tag="Contacts",
-        scopes=("contacts:read",),
         params=ContactParameters,
         answer=ContactRecord,
         errors=(ContactDoesNotExist,),
@@ -327,13 +322,15 @@ ENDPOINTS = (
         name="change_contact",
         summary="Set values of a contact",
         description="Null takes a value away; lists are set as a whole. No import overwrites it.",
-        tag="Contacts",
-        scopes=("contacts:write",),
         params=ContactPath,
         body=ContactInput,
-        body_required=True,
         answer=Contact,
-        errors=(ContactDoesNotExist, CompanyDoesNotExist, PersonIsSuppressed, ContactIsAmbiguous),
+        errors=(
+            ContactDoesNotExist,
+            CompanyDoesNotExist,
+            PersonIsSuppressed,
+            ContactIsAmbiguous,
+        ),
         handler=change,
     ),
     Endpoint(
@@ -341,8 +338,6 @@ ENDPOINTS = (
         path="/contacts/{contact_id}",
         name="delete_contact",
         summary="Delete a contact, or erase the person",
-        tag="Contacts",
-        scopes=("contacts:write",),
         params=DeleteParameters,
         answer=ContactDeleted,
         errors=(ContactDoesNotExist,),
@@ -353,8 +348,6 @@ ENDPOINTS = (
         path="/companies/{company_id}/contacts",
         name="list_company_contacts",
         summary="Your contacts at a company, newest first",
-        tag="Contacts",
-        scopes=("contacts:read",),
         params=CompanyContactList,
         answer=CompanyContacts,
         errors=(CompanyDoesNotExist, *_LIST_ERRORS),

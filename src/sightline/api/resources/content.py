@@ -266,7 +266,7 @@ def _kept_endpoints(
         ),
         _endpoint(
             "POST", base, f"create_content_{kind}", f"Create a content {kind}",
-            body=new, body_required=True, answer=one, status=201, errors=(NameIsTaken,),
+            body=new, answer=one, status=201, errors=(NameIsTaken,),
             handler=partial(save_kept, kind=kind),
         ),
         _endpoint(
@@ -275,7 +275,7 @@ def _kept_endpoints(
         ),
         _endpoint(
             "PATCH", one_path, f"update_content_{kind}", f"Change a content {kind}",
-            params=path, body=changed, body_required=True, answer=one,
+            params=path, body=changed, answer=one,
             errors=(*_MISSING, NameIsTaken), handler=partial(save_kept, kind=kind),
         ),
         _endpoint(
@@ -296,7 +296,7 @@ ENDPOINTS = (
     _endpoint(
         "POST", "/companies/{company_id}/content", "create_content",
         "Compose content about a company from its evidence, or keep your own",
-        params=NewContentParameters, body=NewContent, body_required=True, answer=ContentItem,
+        params=NewContentParameters, body=NewContent, answer=ContentItem,
         status=201, errors=(CompanyDoesNotExist, NothingToWrite), price=PRICE, handler=create,
     ),
     *_kept_endpoints("template", TemplatePath, NewTemplate, TemplateChange, Template, TemplatePage),
@@ -307,7 +307,7 @@ ENDPOINTS = (
     ),
     _endpoint(
         "PATCH", "/content/{content_id}", "update_content", "Change a piece of content",
-        params=ContentPath, body=ContentChange, body_required=True, answer=ContentItem,
+        params=ContentPath, body=ContentChange, answer=ContentItem,
         errors=_MISSING, handler=change,
     ),
     _endpoint(

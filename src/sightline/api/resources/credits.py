@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.credits import CREDITS, Credit, EntryKind
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
@@ -74,14 +74,14 @@ async def list_ledger(call: Call) -> Reply:
     return Reply(with_pagination(items, page))
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Organization",
+    ("org_settings:read", "org_settings:read"),
     Endpoint(
         method="GET",
         path="/organization/credits",
         name="read_credits",
         summary="Credit balances of your organization",
-        tag="Organization",
-        scopes=("org_settings:read",),
         answer=OrganizationCredits,
         snapshot=True,
         handler=read_credits,
@@ -91,8 +91,6 @@ ENDPOINTS = (
         path="/organization/credits/ledger",
         name="list_ledger",
         summary="Every grant, reservation, settlement and release, newest first",
-        tag="Organization",
-        scopes=("org_settings:read",),
         params=LedgerParameters,
         answer=Ledger,
         errors=(PaginationConflicts, CursorIsInvalid),

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, of_resource
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -155,7 +155,9 @@ _HEADERS = {
     "Retry-After": "Seconds after which to poll first.",
 }
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Companies",
+    ("insights:write", "insights:write"),
     Endpoint(
         method="POST",
         path="/companies",
@@ -165,11 +167,8 @@ ENDPOINTS = (
             "Answers at once; the work goes on. A credit is held and charged only if the company is "
             "found; the same company again within 30 days costs nothing."
         ),
-        tag="Companies",
-        scopes=("insights:write",),
         params=PricedParameters,
         body=NewCompany,
-        body_required=True,
         answer=Accepted,
         status=202,
         errors=(CompanyDoesNotExist, DomainIsUnusable, IdentifiersAreContradictory),
@@ -183,11 +182,8 @@ ENDPOINTS = (
         name="submit_companies",
         summary="Submit up to 10,000 companies as one operation",
         description="Each item ends by itself; the operation is `partial` when some of them failed.",
-        tag="Companies",
-        scopes=("insights:write",),
         params=PricedParameters,
         body=NewCompanies,
-        body_required=True,
         answer=BulkAccepted,
         status=202,
         errors=(DomainIsUnusable,),
@@ -202,7 +198,6 @@ ENDPOINTS = (
         name="retry_operation",
         summary="Submit the failed items of a bulk operation again",
         tag="Operations",
-        scopes=("insights:write",),
         params=RetryParameters,
         answer=BulkAccepted,
         status=202,

@@ -175,7 +175,6 @@ ENDPOINTS = (
         tag="Companies",
         scopes=("companies:read",),
         body=EvidenceSearch,
-        body_required=True,
         answer=EvidencePage,
         errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular, CursorIsInvalid),
         handler=search_evidence,

@@ -10,7 +10,7 @@ from pydantic import Field
 from sightline.api.account_search import AccountFilters, account_filter
 from sightline.api.contact_schemas import ContactRecord
 from sightline.api.contact_search import ContactSearch, contact_query
-from sightline.api.endpoint import Call, Endpoint, Schema, StreamReply
+from sightline.api.endpoint import Call, Endpoint, Schema, StreamReply, of_resource
 from sightline.api.exporting import account_table, contact_table
 from sightline.api.filtering import resolved_filter
 from sightline.api.moments import Moment
@@ -207,7 +207,9 @@ _ATTACHMENT = {
     "X-Warning": "Filter values that are outside their vocabulary.",
 }
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Exports",
+    ("accounts:read", "accounts:read"),
     Endpoint(
         method="GET",
         path="/accounts/export",
@@ -218,8 +220,6 @@ ENDPOINTS = (
             "is cut off ends without the end of its last chunk: take no file whose transfer failed. "
             "Cells that a spreadsheet would run begin with an apostrophe."
         ),
-        tag="Exports",
-        scopes=("accounts:read",),
         params=AccountExportParameters,
         answer=AccountLine,
         errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
@@ -235,8 +235,6 @@ ENDPOINTS = (
         name="export_list",
         summary="Export the accounts of a list as JSON Lines, CSV, Excel or Parquet",
         description="As the export of accounts. A saved search is run now.",
-        tag="Exports",
-        scopes=("accounts:read",),
         params=ListExportParameters,
         answer=AccountLine,
         errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular),
@@ -251,7 +249,6 @@ ENDPOINTS = (
         name="export_territory",
         summary="Export the accounts of a territory with their scores",
         description="As the export of accounts, with score, reasons and whether it is in by hand.",
-        tag="Exports",
         scopes=("territories:read",),
         params=TerritoryExportParameters,
         answer=TerritoryLine,
@@ -267,7 +264,6 @@ ENDPOINTS = (
         name="export_contacts",
         summary="Export contacts as JSON Lines, CSV, Excel or Parquet",
         description="As the export of accounts. Suppressed people are not in it.",
-        tag="Exports",
         scopes=("contacts:read",),
         params=ExportParameters,
         answer=ContactRecord,

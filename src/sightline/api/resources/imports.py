@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -114,14 +114,14 @@ async def _answer(call: Call, *, status: int = 200) -> Reply:
     return Reply(body.encode(), status=status)
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Imports",
+    ("accounts:read", "accounts:write"),
     Endpoint(
         method="GET",
         path="/imports",
         name="list_imports",
         summary="Imports of lists, the last begun first",
-        tag="Imports",
-        scopes=("accounts:read",),
         params=PageParameters,
         answer=ImportPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -132,8 +132,6 @@ ENDPOINTS = (
         path="/imports/{import_id}",
         name="read_import",
         summary="What came of an import",
-        tag="Imports",
-        scopes=("accounts:read",),
         params=ImportPath,
         answer=Import,
         errors=(ImportDoesNotExist,),
@@ -150,8 +148,6 @@ ENDPOINTS = (
             " `state` is `undone`. One that another import wrote to as well passes to that one."
             " Undoing twice is undoing once. Imports of contacts need `contacts:write` as well."
         ),
-        tag="Imports",
-        scopes=("accounts:write",),
         params=ImportPath,
         answer=Import,
         status=202,

@@ -1,4 +1,4 @@
-"""Integrations: every data source, webhook, mail server and model provider, and how each is."""
+"""Integrations: every data source, webhook, mail server, CRM and model provider, and how each is."""
 
 import json
 from datetime import datetime
@@ -8,15 +8,26 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.administering import administer
-from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema
-from sightline.api.integration_items import Category, Status, encoder_item, item, model_item
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema, of_resource
+from sightline.api.integration_items import (
+    Category,
+    Status,
+    crm_item,
+    encoder_item,
+    item,
+    kept_item,
+    model_item,
+)
 from sightline.api.mail_settings import MailSettings, checked_host
+from sightline.crm.registry import PROVIDERS
+from sightline.crm.run import ask_for_run
 from sightline.domain.errors import IntegrationDoesNotExist, RequestIsInvalid, RoleIsMissing
 from sightline.monitor.mail import INTEGRATION, Digests, compose
 from sightline.sources.health import DAYS, judge
 from sightline.sources.manifests import NAMES, manifests
 from sightline.store import integrations as store
 from sightline.store import operations
+from sightline.store.crm_runs import RunIsUnderWay
 from sightline.store.database import Connection
 from sightline.store.operations import Asker
 from sightline.store.source_states import SourceState, disabled_sources, source_states
@@ -30,7 +41,9 @@ MAIL_SECONDS = 60.0  # a sign-in and a message, each command at most monitor.mai
 class IntegrationPath(Schema):
     integration_id: str = Field(
         max_length=100,
-        description="Id as GET /integrations/status lists it: a source, `smtp`, or that of a webhook.",
+        description=(
+            "Id as GET /integrations/status lists it: a source, `smtp`, `hubspot`, or that of a webhook."
+        ),
         examples=["sec_edgar"],
     )
 
@@ -57,7 +70,9 @@ class IntegrationChange(Schema):
 
 class SyncQueued(Schema):
     id: str
-    queued: int = Field(description="Accounts that are enriched again, or messages sent.")
+    queued: int = Field(
+        description="Accounts that are enriched again, messages sent, or runs begun."
+    )
     error: str | None = None
 
 
@@ -66,6 +81,7 @@ async def read_status(call: Call) -> Reply:
         *await _sources(call),
         *await _webhooks(call),
         await _mail(call),
+        *[await crm_item(call, provider) for provider in PROVIDERS],
         await model_item(call),
         await encoder_item(call),
         await _imports(call),
@@ -76,11 +92,11 @@ async def read_status(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     """Switch a source, a webhook or the mail server on or off for the organization."""
     integration_id, enabled = call.params.integration_id, call.body.enabled
-    if integration_id == INTEGRATION:
-        await administer(call, "update", f"integration:{INTEGRATION}", {"enabled": enabled})
+    if integration_id in {INTEGRATION, *PROVIDERS}:
+        await administer(call, "update", f"integration:{integration_id}", {"enabled": enabled})
     if integration_id == INTEGRATION and await _smtp(call) is None:
         raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
-    if integration_id == INTEGRATION or integration_id in NAMES:
+    if integration_id in {INTEGRATION, *PROVIDERS, *NAMES}:
         await store.save_integration(
             call.connection,
             call.caller.organization_id,
@@ -95,10 +111,12 @@ async def change(call: Call) -> Reply:
 
 
 async def sync(call: Call) -> Reply | Later:
-    """Use an integration now: enrich accounts again, or send a test message."""
+    """Use an integration now: enrich accounts again, sync a CRM, or send a test message."""
     integration_id = call.params.integration_id
     if integration_id == INTEGRATION:
         return await _test_mail(call)
+    if integration_id in PROVIDERS:
+        return await _sync_crm(call, integration_id)
     if integration_id not in NAMES:
         raise IntegrationDoesNotExist()
     organization_id = call.caller.organization_id
@@ -120,6 +138,17 @@ async def sync(call: Call) -> Reply | Later:
             priority=_SYNC_PRIORITY,
         )
     return _queued(integration_id, len(due), None)
+
+
+async def _sync_crm(call: Call, provider: str) -> Reply:
+    kept = await store.find_integration(call.connection, call.caller.organization_id, provider)
+    if kept is None or kept.secret is None:
+        raise RequestIsInvalid("Connect it first.", path="integration_id")
+    try:
+        await ask_for_run(call.connection, call.caller.organization_id, provider)
+    except RunIsUnderWay:
+        return _queued(provider, 0, "A run is under way.")
+    return _queued(provider, 1, None)
 
 
 async def _test_mail(call: Call) -> Later:
@@ -218,22 +247,7 @@ async def _webhooks(call: Call) -> list[dict[str, Any]]:
 
 
 async def _mail(call: Call) -> dict[str, Any]:
-    smtp = await _smtp(call)
-    status: Status = "not_configured"
-    if smtp is not None:
-        status = "error" if smtp.last_error else "connected"
-        if not smtp.enabled:
-            status = "disabled"
-    return item(
-        INTEGRATION,
-        "E-mail",
-        "notification",
-        status=status,
-        last_sync_at=smtp.last_sync_at if smtp else None,
-        sync_status=smtp.sync_status if smtp else "never",
-        last_error=smtp.last_error if smtp else None,
-        counts={},
-    )
+    return kept_item(INTEGRATION, "E-mail", "notification", await _smtp(call), {})
 
 
 async def _imports(call: Call) -> dict[str, Any]:
@@ -298,14 +312,14 @@ def _queued(integration_id: str, queued: int, error: str | None) -> Reply:
     return Reply(json.dumps(body).encode(), status=202)
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Integrations",
+    ("integrations:read", "integrations:write"),
     Endpoint(
         method="GET",
         path="/integrations/status",
         name="read_integrations_status",
-        summary="Every data source, webhook, mail server and model provider, and how each is",
-        tag="Integrations",
-        scopes=("integrations:read",),
+        summary="Every data source, webhook, mail server, CRM and model provider, and how each is",
         answer=Integrations,
         handler=read_status,
     ),
@@ -318,10 +332,7 @@ ENDPOINTS = (
             "For owners and admins. The server stands on the internet, or in an inside network that the "
             "operator of the installation allows (`SIGHTLINE_ALLOWED_NETWORKS`)."
         ),
-        tag="Integrations",
-        scopes=("integrations:write",),
         body=MailSettings,
-        body_required=True,
         answer=IntegrationItem,
         errors=(RoleIsMissing,),
         handler=set_mail,
@@ -336,11 +347,8 @@ ENDPOINTS = (
             "submits, refreshes and syncs; what is held already stays. A source that the operator of the "
             "installation switched off stays `disabled`, whatever your own switch says."
         ),
-        tag="Integrations",
-        scopes=("integrations:write",),
         params=IntegrationPath,
         body=IntegrationChange,
-        body_required=True,
         answer=IntegrationItem,
         errors=(IntegrationDoesNotExist, RoleIsMissing),
         handler=change,
@@ -353,10 +361,9 @@ ENDPOINTS = (
         description=(
             "A data source: the accounts enriched longest ago, up to 500, are enriched again, free of "
             "charge; those that are queued or running already are not queued twice, and count among the "
-            "500. The mail server: a test message is sent."
+            "500. A CRM: a run of what changed begins, if none is under way. The mail server: a test message"
+            " is sent."
         ),
-        tag="Integrations",
-        scopes=("integrations:write",),
         params=IntegrationPath,
         answer=SyncQueued,
         status=202,

@@ -8,7 +8,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, PricedParameters, Reply, Schema, Services
+from sightline.api.endpoint import (
+    Call,
+    Endpoint,
+    PricedParameters,
+    Reply,
+    Schema,
+    Services,
+    of_resource,
+)
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.job_places import places_wanted
 from sightline.api.moments import Moment
@@ -280,7 +288,9 @@ def _filter(asked: JobParameters) -> tuple[JobFilter, dict[str, str]]:
     )
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Jobs",
+    ("jobs:read", "jobs:read"),
     Endpoint(
         method="GET",
         path="/companies/{company_id}/jobs",
@@ -291,8 +301,6 @@ ENDPOINTS = (
             "says what came of it, and a credit is charged only if something new was fetched. A pull "
             "that takes longer goes on in the background, free of charge."
         ),
-        tag="Jobs",
-        scopes=("jobs:read",),
         params=JobParameters,
         answer=JobPage,
         errors=(CompanyDoesNotExist, CreditsAreExhausted, PaginationConflicts, CursorIsInvalid),
@@ -306,8 +314,6 @@ ENDPOINTS = (
         path="/companies/{company_id}/jobs/trends",
         name="read_job_trends",
         summary="Postings opened, closed and active, by month, department and location",
-        tag="Jobs",
-        scopes=("jobs:read",),
         params=TrendParameters,
         answer=JobTrends,
         errors=(CompanyDoesNotExist,),

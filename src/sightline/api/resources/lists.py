@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Deleted
@@ -153,15 +153,15 @@ async def _answer(call: Call, list_id: UUID, *, status: int = 200) -> Reply:
     return Reply(body.encode(), status=status)
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Lists",
+    ("accounts:read", "accounts:write"),
     Endpoint(
         method="GET",
         path="/lists",
         name="list_lists",
         summary="Your saved lists, by name",
         description='The accounts of a list are found by POST /accounts with the filter field "list".',
-        tag="Lists",
-        scopes=("accounts:read",),
         params=PageParameters,
         answer=AccountListPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -172,10 +172,7 @@ ENDPOINTS = (
         path="/lists",
         name="create_list",
         summary="Save a list",
-        tag="Lists",
-        scopes=("accounts:write",),
         body=NewList,
-        body_required=True,
         answer=AccountList,
         status=201,
         errors=(FilterIsInvalid, RulesAreCircular, NameIsTaken),
@@ -186,8 +183,6 @@ ENDPOINTS = (
         path="/lists/{list_id}",
         name="read_list",
         summary="Read one list",
-        tag="Lists",
-        scopes=("accounts:read",),
         params=ListPath,
         answer=AccountList,
         errors=(ListDoesNotExist,),
@@ -198,11 +193,8 @@ ENDPOINTS = (
         path="/lists/{list_id}",
         name="update_list",
         summary="Change a list's name, description or filter",
-        tag="Lists",
-        scopes=("accounts:write",),
         params=ListPath,
         body=ListChange,
-        body_required=True,
         answer=AccountList,
         errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular, NameIsTaken),
         handler=change,
@@ -212,8 +204,6 @@ ENDPOINTS = (
         path="/lists/{list_id}",
         name="delete_list",
         summary="Delete a list; its accounts stay",
-        tag="Lists",
-        scopes=("accounts:write",),
         params=ListPath,
         answer=Deleted,
         errors=(ListDoesNotExist,),
@@ -224,11 +214,8 @@ ENDPOINTS = (
         path="/lists/{list_id}/accounts",
         name="change_list_accounts",
         summary="Put accounts into a list, and take others out",
-        tag="Lists",
-        scopes=("accounts:write",),
         params=ListPath,
         body=MemberChange,
-        body_required=True,
         answer=MembersChanged,
         errors=(ListDoesNotExist,),
         handler=change_members,

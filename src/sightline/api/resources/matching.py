@@ -83,10 +83,16 @@ async def match_company(call: Call) -> Reply:
     )
     found = index.query(query, limit=_SHOWN)[:_SHOWN]
     decision = decide(found)
+    best = (
+        {"score": decision.best.score, "features": _features(decision.best)}
+        if decision.best
+        else {}
+    )
     answer = {
         "status": decision.outcome,
-        "score": decision.best.score if decision.best else 0.0,
-        "features": _features(decision.best) if decision.best else [],
+        "score": 0.0,
+        "features": [],
+        **best,
         "candidates": [_candidate(known[int(one.id)], one) for one in found],
     }
     return Reply(json.dumps(answer, ensure_ascii=False).encode())
@@ -123,6 +129,7 @@ ENDPOINTS = (
         tag="Companies",
         scopes=("insights:read",),
         body=MatchRequest,
+        body_optional=True,
         answer=MatchAnswer,
         handler=match_company,
     ),

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.credits import Credit
 from sightline.domain.errors import (
@@ -157,14 +157,14 @@ async def _answer(call: Call, operation_id: UUID) -> Reply:
     return Reply(body.encode())
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Operations",
+    ("insights:read", "insights:write"),
     Endpoint(
         method="GET",
         path="/operations",
         name="list_operations",
         summary="Operations of your organization, newest first",
-        tag="Operations",
-        scopes=("insights:read",),
         params=OperationList,
         answer=OperationPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -176,8 +176,6 @@ ENDPOINTS = (
         name="read_operation",
         summary="How far an operation is, and what came of it",
         description="Poll it no sooner than `next_poll_after`. Kept for 30 days, then 410.",
-        tag="Operations",
-        scopes=("insights:read",),
         params=OperationPath,
         answer=Operation,
         errors=(OperationDoesNotExist, OperationIsExpired),
@@ -188,8 +186,6 @@ ENDPOINTS = (
         path="/operations/{public_operation_id}/items",
         name="list_operation_items",
         summary="The items of a bulk operation, in the order of the request",
-        tag="Operations",
-        scopes=("insights:read",),
         params=ItemList,
         answer=BulkItemPage,
         errors=(OperationDoesNotExist, PaginationConflicts, CursorIsInvalid),
@@ -203,8 +199,6 @@ ENDPOINTS = (
         description=(
             "A running operation ends at its next step. One that is finished stays as it is."
         ),
-        tag="Operations",
-        scopes=("insights:write",),
         params=OperationPath,
         answer=Operation,
         errors=(OperationDoesNotExist, OperationIsExpired),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, create_model
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.profile import registry
 from sightline.profile.sections import employee_groups
@@ -278,7 +278,9 @@ async def write_profile(call: Call) -> Reply:
     return Reply(answer.model_dump_json().encode(), status=202 if status == "queued" else 200)
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Companies",
+    ("insights:read", "insights:write"),
     Endpoint(
         method="GET",
         path="/companies/{company_id}/profile",
@@ -289,8 +291,6 @@ ENDPOINTS = (
             "`generating` and is made in the background; one without evidence is empty. Every "
             "statement is proven: with `sources=true` it comes with the words that prove it."
         ),
-        tag="Companies",
-        scopes=("insights:read",),
         params=ProfileParameters,
         answer=CompanyProfile,
         errors=(CompanyDoesNotExist,),
@@ -306,8 +306,6 @@ ENDPOINTS = (
             "wrote of the same evidence costs nothing again. `dry_run=true` says what it takes at most. "
             "Without a model the answer is `no_model` and the profile stays extractive."
         ),
-        tag="Companies",
-        scopes=("insights:write",),
         params=WritingParameters,
         answer=ProfileWriting,
         also={202: "The writing is on the queue."},

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
@@ -157,14 +157,14 @@ def _shown(stored: dict[str, Any]) -> Reply:
     return Reply(SellerContext.model_validate(stored).model_dump_json().encode())
 
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Seller context",
+    ("insights:read", "insights:write"),
     Endpoint(
         method="GET",
         path="/seller-context",
         name="read_seller_context",
         summary="What your organization sells, and to whom",
-        tag="Seller context",
-        scopes=("insights:read",),
         answer=SellerContext,
         handler=read_context,
     ),
@@ -174,10 +174,7 @@ ENDPOINTS = (
         name="update_seller_context",
         summary="Replace parts of the seller context",
         description="A part that is given replaces the stored one; the others stay.",
-        tag="Seller context",
-        scopes=("insights:write",),
         body=SellerContext,
-        body_required=True,
         answer=SellerContext,
         handler=change_context,
     ),
@@ -186,8 +183,6 @@ ENDPOINTS = (
         path="/custom-questions",
         name="list_custom_questions",
         summary="The questions asked about every company, by name",
-        tag="Seller context",
-        scopes=("insights:read",),
         params=PageParameters,
         answer=CustomQuestionPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -198,10 +193,7 @@ ENDPOINTS = (
         path="/custom-questions",
         name="create_custom_question",
         summary="Ask a question about every company",
-        tag="Seller context",
-        scopes=("insights:write",),
         body=NewQuestion,
-        body_required=True,
         answer=CustomQuestion,
         status=201,
         errors=(NameIsTaken,),
@@ -212,8 +204,6 @@ ENDPOINTS = (
         path="/custom-questions/{question_id}",
         name="read_custom_question",
         summary="Read one question",
-        tag="Seller context",
-        scopes=("insights:read",),
         params=QuestionPath,
         answer=CustomQuestion,
         errors=(QuestionDoesNotExist,),
@@ -224,11 +214,8 @@ ENDPOINTS = (
         path="/custom-questions/{question_id}",
         name="update_custom_question",
         summary="Change a question; it is answered again",
-        tag="Seller context",
-        scopes=("insights:write",),
         params=QuestionPath,
         body=QuestionChange,
-        body_required=True,
         answer=CustomQuestion,
         errors=(QuestionDoesNotExist, NameIsTaken),
         handler=change_question,
@@ -238,8 +225,6 @@ ENDPOINTS = (
         path="/custom-questions/{question_id}",
         name="delete_custom_question",
         summary="Ask a question no longer",
-        tag="Seller context",
-        scopes=("insights:write",),
         params=QuestionPath,
         answer=Deleted,
         errors=(QuestionDoesNotExist,),

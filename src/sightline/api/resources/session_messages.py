@@ -210,7 +210,6 @@ ENDPOINTS = (
         maturity="beta",
         params=NewMessageParameters,
         body=NewMessage,
-        body_required=True,
         answer=SessionReply,
         errors=(SessionDoesNotExist, CreditsAreExhausted, NothingToWrite),
         price=PRICE,

@@ -1,6 +1,7 @@
 """The suppression list, and erasing people."""
 
 import json
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from typing import Any, Literal
@@ -172,25 +173,13 @@ def keys_of(person: Person, *, path: str = "") -> list[str]:
     """What the store knows the person by. Raises RequestIsInvalid that names what is wrong."""
     keys: list[str] = []
     faults: list[dict[str, str]] = []
-
-    def take(name: str, key: str | None, message: str) -> None:
-        if key is None:
-            faults.append({"path": path + name, "message": message, "code": "invalid_value"})
+    for name, given, kind, read, message in _knowing(person):
+        if given is None:
+            continue
+        if key := read(given):
+            keys.append(kind + key)
         else:
-            keys.append(key)
-
-    if person.email is not None:
-        address = read_email(person.email)
-        take("email", "e:" + address.address if address else None, "It is not an e-mail address.")
-    if person.phone is not None:
-        number = read_phone(person.phone)
-        take("phone", number and "f:" + number, "It is not a phone number with a country code.")
-    if person.profile_network_url is not None:
-        page = read_profile_url(person.profile_network_url)
-        take("profile_network_url", page and "p:" + page, "It is not a person's page.")
-    if person.full_name is not None or person.company_name is not None:
-        key = person_key(person.full_name or "", person.company_name or "")
-        take("full_name", key and "n:" + key, "Give a full name and the name of the company.")
+            faults.append({"path": path + name, "message": message, "code": "invalid_value"})
     if not keys and not faults:
         message = "Give an email, a phone, a profile page, or a name and a company."
         faults.append(
@@ -199,6 +188,25 @@ def keys_of(person: Person, *, path: str = "") -> list[str]:
     if faults:
         raise RequestIsInvalid(faults[0]["message"], fields=faults)
     return keys
+
+
+def _knowing(person: Person) -> Iterable[tuple[str, Any, str, Callable[[Any], str | None], str]]:
+    """Each way to name a person: field, what is given, kind of key, how it is read, what is wrong if not."""
+    names = (person.full_name, person.company_name)
+    whole = None if names == (None, None) else tuple(name or "" for name in names)
+    return (
+        ("email", person.email, "e:", _address, "It is not an e-mail address."),
+        ("phone", person.phone, "f:", read_phone, "It is not a phone number with a country code."),
+        ("profile_network_url", person.profile_network_url, "p:", read_profile_url,
+         "It is not a person's page."),
+        ("full_name", whole, "n:", lambda given: person_key(*given),
+         "Give a full name and the name of the company."),
+    )  # fmt: skip
+
+
+def _address(text: str) -> str | None:
+    found = read_email(text)
+    return found.address if found else None
 
 
 async def _record(call: Call, action: str, subject: str) -> None:
@@ -237,7 +245,6 @@ ENDPOINTS = (
             "shows them. Entries are keyed digests; what they are of is not kept."
         ),
         body=NewSuppressions,
-        body_required=True,
         answer=Suppressed,
         status=201,
         handler=add,
@@ -265,7 +272,6 @@ ENDPOINTS = (
             "is suppressed all the same."
         ),
         body=ErasureRequest,
-        body_required=True,
         answer=Erasure,
         status=201,
         errors=(ContactDoesNotExist,),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from sightline.api.endpoint import Call, Endpoint, Reply
+from sightline.api.endpoint import Call, Endpoint, Reply, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.paging import PageParameters, read_list, with_pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
@@ -249,14 +249,14 @@ def _territory_id(asked: NewTerritory) -> str:
 
 _ERRORS = (TerritoryDoesNotExist, FilterIsInvalid, RulesAreCircular, NameIsTaken)
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Territories",
+    ("territories:read", "territories:write"),
     Endpoint(
         method="GET",
         path="/territories",
         name="list_territories",
         summary="Your territories, by name",
-        tag="Territories",
-        scopes=("territories:read",),
         params=PageParameters,
         answer=TerritoryPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -268,10 +268,7 @@ ENDPOINTS = (
         path="/territories",
         name="create_territory",
         summary="Create a territory and compute its members",
-        tag="Territories",
-        scopes=("territories:write",),
         body=NewTerritory,
-        body_required=True,
         answer=Territory,
         status=201,
         errors=_ERRORS[1:],
@@ -282,10 +279,8 @@ ENDPOINTS = (
         path="/territories/simulate",
         name="simulate_territory",
         summary="What a territory would hold, without saving it",
-        tag="Territories",
         scopes=("territories:read",),
         body=Simulation,
-        body_required=True,
         answer=SimulationResult,
         errors=(FilterIsInvalid, RulesAreCircular),
         handler=simulate,
@@ -295,8 +290,6 @@ ENDPOINTS = (
         path="/territories/overlaps",
         name="list_territory_overlaps",
         summary="Pairs of territories that share accounts",
-        tag="Territories",
-        scopes=("territories:read",),
         params=PageParameters,
         answer=OverlapPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -308,8 +301,6 @@ ENDPOINTS = (
         path="/territories/gaps",
         name="list_territory_gaps",
         summary="Accounts that are in no territory",
-        tag="Territories",
-        scopes=("territories:read",),
         params=PageParameters,
         answer=GapPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -321,8 +312,6 @@ ENDPOINTS = (
         path="/territories/{territory_id}",
         name="read_territory",
         summary="Read one territory with a page of its companies",
-        tag="Territories",
-        scopes=("territories:read",),
         params=TerritoryParameters,
         answer=Territory,
         errors=(TerritoryDoesNotExist, PaginationConflicts, CursorIsInvalid),
@@ -334,11 +323,8 @@ ENDPOINTS = (
         path="/territories/{territory_id}",
         name="update_territory",
         summary="Change a territory; its members are computed again",
-        tag="Territories",
-        scopes=("territories:write",),
         params=TerritoryPath,
         body=TerritoryChange,
-        body_required=True,
         answer=Territory,
         errors=_ERRORS,
         handler=change,
@@ -348,8 +334,6 @@ ENDPOINTS = (
         path="/territories/{territory_id}",
         name="delete_territory",
         summary="Delete a territory; its accounts stay",
-        tag="Territories",
-        scopes=("territories:write",),
         params=TerritoryPath,
         answer=Deleted,
         errors=(TerritoryDoesNotExist,),
@@ -361,8 +345,6 @@ ENDPOINTS = (
         name="recompute_territory",
         summary="Compute a territory's members and scores now",
         description="Members follow the accounts by themselves within minutes; this does it at once.",
-        tag="Territories",
-        scopes=("territories:write",),
         params=RecomputeParameters,
         answer=Recomputed,
         errors=(TerritoryDoesNotExist,),

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
@@ -216,14 +216,14 @@ async def _answer(call: Call, watch_id: UUID, *, status: int = 200) -> Reply:
 
 _ERRORS = (FilterIsInvalid, RulesAreCircular, NameIsTaken)
 
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Monitoring",
+    ("monitoring:read", "monitoring:write"),
     Endpoint(
         method="GET",
         path="/watches",
         name="list_watches",
         summary="Your watches, by name",
-        tag="Monitoring",
-        scopes=("monitoring:read",),
         params=PageParameters,
         answer=WatchPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -237,10 +237,7 @@ ENDPOINTS = (
         description=(
             "What is known already is the baseline: only what is detected from now on fires alerts."
         ),
-        tag="Monitoring",
-        scopes=("monitoring:write",),
         body=WatchBody,
-        body_required=True,
         answer=Watch,
         status=201,
         errors=_ERRORS,
@@ -251,10 +248,8 @@ ENDPOINTS = (
         path="/watches/dry-run",
         name="preview_watch",
         summary="What a watch would have fired on in the last 30 days",
-        tag="Monitoring",
         scopes=("monitoring:read",),
         body=WatchBody,
-        body_required=True,
         answer=WatchPreview,
         errors=(FilterIsInvalid, RulesAreCircular),
         handler=dry_run,
@@ -264,8 +259,6 @@ ENDPOINTS = (
         path="/watches/{watch_id}",
         name="read_watch",
         summary="Read one watch",
-        tag="Monitoring",
-        scopes=("monitoring:read",),
         params=WatchPath,
         answer=Watch,
         errors=(WatchDoesNotExist,),
@@ -276,11 +269,8 @@ ENDPOINTS = (
         path="/watches/{watch_id}",
         name="update_watch",
         summary="Change a watch, pause it or let it go on",
-        tag="Monitoring",
-        scopes=("monitoring:write",),
         params=WatchPath,
         body=WatchChange,
-        body_required=True,
         answer=Watch,
         errors=(WatchDoesNotExist, *_ERRORS),
         handler=change,
@@ -290,8 +280,6 @@ ENDPOINTS = (
         path="/watches/{watch_id}",
         name="delete_watch",
         summary="Delete a watch; its alerts stay",
-        tag="Monitoring",
-        scopes=("monitoring:write",),
         params=WatchPath,
         answer=Deleted,
         errors=(WatchDoesNotExist,),

@@ -279,7 +279,7 @@ ENDPOINTS = (
     ),
     _endpoint(
         "POST", "", "create_webhook", "Add a webhook; its secret is shown this once",
-        body=NewWebhook, body_required=True, answer=MadeWebhook, status=201,
+        body=NewWebhook, answer=MadeWebhook, status=201,
         errors=(WebhookAddressIsForbidden,), handler=create,
     ),
     _endpoint(
@@ -288,7 +288,7 @@ ENDPOINTS = (
     ),
     _endpoint(
         "PATCH", "/{webhook_id}", "update_webhook", "Change a webhook, or switch it on or off",
-        params=WebhookPath, body=WebhookChange, body_required=True, answer=Webhook,
+        params=WebhookPath, body=WebhookChange, answer=Webhook,
         errors=(*_MISSING, WebhookAddressIsForbidden), handler=change,
     ),
     _endpoint(
@@ -298,7 +298,8 @@ ENDPOINTS = (
     _endpoint(
         "POST", "/{webhook_id}/rotate", "rotate_webhook_secret",
         "Give a webhook a new secret; both sign until the overlap is over",
-        params=WebhookPath, body=SecretRotation, answer=MadeWebhook, errors=_MISSING, handler=rotate,
+        params=WebhookPath, body=SecretRotation, body_optional=True, answer=MadeWebhook, errors=_MISSING,
+        handler=rotate,
     ),
     _endpoint(
         "POST", "/{webhook_id}/test", "test_webhook", "Send a webhook a test message",

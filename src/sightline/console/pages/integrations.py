@@ -1,4 +1,4 @@
-"""Integrations: every source, webhook, mail server and model, how it is, and switching it."""
+"""Integrations: every source, webhook, mail server, CRM and model, how it is, and switching it."""
 
 from typing import Any, Final
 
@@ -7,7 +7,8 @@ from sightline.domain.errors import Refusal
 from sightline.monitor.mail import INTEGRATION as MAIL
 
 HERE: Final = "/console/settings/integrations"
-_SYNCED: Final = ("data_source", "notification")
+_SYNCED: Final = ("data_source", "notification", "crm")
+_OF_ADMINS: Final = (MAIL, "hubspot")
 _SECURITY: Final = ("starttls", "tls", "none")
 _PORTS: Final = (587, 465, 25, 2525)
 
@@ -58,12 +59,11 @@ def _mail(visit: Visit) -> dict[str, Any]:
 async def _page(visit: Visit, *, error: str | None = None) -> Shown:
     found = (await visit.run("read_integrations_status"))["integrations"]
     for each in found:
-        is_mail = each["id"] == MAIL
         each["is_switchable"] = each["status"] != "not_configured" and (
-            each["category"] in _SYNCED and (visit.is_admin or not is_mail)
+            each["category"] in _SYNCED and (visit.is_admin or each["id"] not in _OF_ADMINS)
         )
         each["can_sync"] = each["category"] == "data_source" or (
-            is_mail and each["status"] in ("connected", "error")
+            each["id"] in _OF_ADMINS and each["status"] in ("connected", "error")
         )
     return Shown(
         "integrations.html",

@@ -1,4 +1,4 @@
-"""Made from openapi.json by clients/generate.py; do not edit."""
+"""Made from openapi.json by clients/generate; do not edit."""
 
 from __future__ import annotations
 
@@ -1290,7 +1290,7 @@ class AsyncIntegrations:
         self._transport = transport
 
     async def read_status(self) -> t.Integrations:
-        """Every data source, webhook, mail server and model provider, and how each is"""
+        """Every data source, webhook, mail server, CRM and model provider, and how each is"""
         return await self._transport.call("GET", "/integrations/status")
 
     async def set_mail_server(

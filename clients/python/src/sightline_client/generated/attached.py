@@ -1,4 +1,4 @@
-"""Made from openapi.json by clients/generate.py; do not edit."""
+"""Made from openapi.json by clients/generate; do not edit."""
 
 from sightline_client import waiting
 from sightline_client.generated import async_resources, resources

@@ -1,4 +1,4 @@
-"""Made from openapi.json by clients/generate.py; do not edit."""
+"""Made from openapi.json by clients/generate; do not edit."""
 
 from __future__ import annotations
 
@@ -1253,7 +1253,7 @@ class Integrations:
         self._transport = transport
 
     def read_status(self) -> t.Integrations:
-        """Every data source, webhook, mail server and model provider, and how each is"""
+        """Every data source, webhook, mail server, CRM and model provider, and how each is"""
         return self._transport.call("GET", "/integrations/status")
 
     def set_mail_server(

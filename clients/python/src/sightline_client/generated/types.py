@@ -1,4 +1,4 @@
-"""Made from openapi.json by clients/generate.py; do not edit."""
+"""Made from openapi.json by clients/generate; do not edit."""
 
 from __future__ import annotations
 
@@ -2245,7 +2245,7 @@ class SwotEntry(TypedDict):
 class SyncQueued(TypedDict):
     id: str
     queued: int
-    """Accounts that are enriched again, or messages sent."""
+    """Accounts that are enriched again, messages sent, or runs begun."""
     error: NotRequired[str | None]
 
 

@@ -1,3 +1,3 @@
-"""Made from openapi.json by clients/generate.py; do not edit."""
+"""Made from openapi.json by clients/generate; do not edit."""
 
 __version__ = "0.1.0"

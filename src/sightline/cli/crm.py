@@ -1,0 +1,399 @@
+"""`crm`: connecting a CRM, what is synced by which rule, runs, and what they did to each record."""
+
+import json
+import os
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from uuid import UUID
+
+import typer
+
+from sightline.cli.context import DataDir, Organization, administer, administer_organization
+from sightline.cli.exits import CommandFailed, one_line_errors
+from sightline.cli.output import AsJson, print_fields, print_json, print_table
+
+if TYPE_CHECKING:
+    from sightline.crm.connection import CrmSettings
+    from sightline.crm.provider import Filter
+    from sightline.domain.callers import OrganizationId
+    from sightline.store.database import Connection, Database
+
+app = typer.Typer(help="Connect a CRM, choose what is synced, and sync it.", no_args_is_help=True)
+
+# Spelled out: the parser needs them before anything is imported.
+Provider = Annotated[Literal["hubspot"], typer.Option("--provider", help="Which CRM.")]
+Kind = Literal["accounts", "contacts"]
+Rule = Literal["theirs", "ours", "newest", "only_empty"]
+Direction = Literal["in", "out", "both"]
+Notes = Literal["none", "brief", "signals", "both"]
+_NOTES = {"none": (), "brief": ("brief",), "signals": ("signals",), "both": ("brief", "signals")}
+Run = Annotated[UUID, typer.Argument(help="Id of the run.")]
+_SHOWN = 1_000
+
+
+@app.command()
+def connect(
+    provider: Provider = "hubspot",
+    client_id: Annotated[
+        str | None, typer.Option("--client-id", help="Id of your own app, for OAuth.")
+    ] = None,
+    redirect_uri: Annotated[
+        str, typer.Option("--redirect-uri", help="Redirect address of the app.")
+    ] = "http://localhost",
+    code: Annotated[
+        str | None, typer.Option("--code", help="The code that the redirect brought.")
+    ] = None,
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Connect a CRM: by the token of a private app, or with --client-id by OAuth.
+
+    The token, or the app's secret, is asked for, or taken from SIGHTLINE_CRM_SECRET. It is used once, then
+    kept encrypted.
+    """
+    from sightline.crm.registry import PROVIDERS
+
+    if client_id is not None and code is None:
+        print("Open this address, agree, and run the command again with the --code it brings:")
+        print(PROVIDERS[provider].authorize(client_id, redirect_uri, "sightline"))
+        return
+    secret = os.environ.get("SIGHTLINE_CRM_SECRET") or typer.prompt("Secret", hide_input=True)
+
+    async def work(owner: "Database", application: "Database") -> None:
+        from sightline.crm.connection import check_tokens, save_tokens
+        from sightline.crm.provider import CrmIsBusy, CrmRefuses, Tokens
+        from sightline.kit.fetch.live import LiveWeb
+        from sightline.store.organizations import find_organization
+
+        organization_id = await find_organization(owner, org)
+        web = LiveWeb()
+        try:
+            tokens: Tokens = Tokens(secret)
+            if client_id is not None and code is not None:
+                exchange = PROVIDERS[provider].exchange
+                tokens = await exchange(web, client_id, secret, redirect_uri, code)
+            await check_tokens(provider, tokens, web=web)
+        except (CrmIsBusy, CrmRefuses) as error:
+            raise CommandFailed(str(error)) from error
+        finally:
+            await web.close()
+        async with application.tenant(organization_id) as connection:
+            await save_tokens(
+                connection, organization_id, provider, tokens, secrets=_secrets(data_dir)
+            )
+
+    with one_line_errors():
+        administer(work, data_dir=data_dir)
+    print(f"{PROVIDERS[provider].title} is connected. Try it with: sightline crm sync --dry-run")
+
+
+@app.command()
+def disconnect(
+    provider: Provider = "hubspot", org: Organization = "default", data_dir: DataDir = None
+) -> None:
+    """Forget the tokens. What was synced stays, and a run under way ends."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
+        from sightline.store import crm_runs
+
+        await crm_runs.forget(connection, organization_id, provider)
+
+    administer_organization(org, work, data_dir=data_dir)
+    print("It is disconnected.")
+
+
+@app.command()
+def fields(
+    provider: Provider = "hubspot",
+    org: Organization = "default",
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show values of the first records as well.")
+    ] = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show which property is which field, in which direction, and by which rule."""
+    settings = _change(provider, org, data_dir, lambda found: found)
+    if not preview:
+        rows = settings.as_json()
+        if as_json:
+            print_json(rows)
+            return
+        columns = ("kind", "property", "field", "direction", "rule")
+        print_table(columns, [[row[name] for name in columns] for row in rows["mapping"]])
+        print_fields({name: json.dumps(rows[name]) for name in rows if name != "mapping"})
+        return
+    values = _preview(provider, org, data_dir)
+    if as_json:
+        print_json(values)
+        return
+    print_table(
+        ("kind", "property", "field", "theirs", "read as"),
+        [
+            (v["kind"], v["property"], v["field"], " | ".join(v["theirs"]),
+             " | ".join(each or "-" for each in v["read_as"]))
+            for v in values
+        ],
+    )  # fmt: skip
+
+
+@app.command("map")
+def map_field(
+    property: Annotated[str, typer.Argument(help="Property of the CRM.")],
+    field: Annotated[str, typer.Argument(help="Field of ours; empty to unmap the property.")],
+    kind: Annotated[Kind, typer.Option("--kind", help="Of companies or people.")] = "accounts",
+    direction: Annotated[
+        Direction, typer.Option("--direction", help="From the CRM (in), to it (out), or both.")
+    ] = "both",
+    rule: Annotated[
+        Rule, typer.Option("--rule", help="Who wins where both sides changed the field.")
+    ] = "newest",
+    provider: Provider = "hubspot",
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Map a property to a field, or change its direction and rule."""
+
+    def change(found: "CrmSettings") -> "CrmSettings":
+        from dataclasses import replace
+
+        from sightline.crm.fields import as_rows, read_mapping
+
+        rows = as_rows(
+            each
+            for each in found.mapping
+            if each.kind != kind or (each.property != property and each.field != field)
+        )
+        if field:
+            rows.append(
+                {"kind": kind, "property": property, "field": field, "direction": direction,
+                 "rule": rule}
+            )  # fmt: skip
+        return replace(found, mapping=read_mapping(rows))
+
+    _change(provider, org, data_dir, change)
+    print(f"{property} is {field or 'not mapped'}.")
+
+
+@app.command("set")
+def set_options(
+    writes: Annotated[
+        bool | None, typer.Option("--writes/--no-writes", help="Write to the CRM.")
+    ] = None,
+    creates: Annotated[
+        bool | None,
+        typer.Option("--creates/--no-creates", help="Make accounts there that it lacks."),
+    ] = None,
+    notes: Annotated[
+        Notes | None, typer.Option("--notes", help="Which notes to write there.")
+    ] = None,
+    every_hours: Annotated[
+        int | None,
+        typer.Option("--every-hours", min=0, max=720, help="Sync so often; 0 for never."),
+    ] = None,
+    accounts: Annotated[
+        list[str] | None,
+        typer.Option("--accounts", help="Which companies: 'PROPERTY OPERATOR VALUE'; up to 4."),
+    ] = None,
+    contacts: Annotated[
+        list[str] | None, typer.Option("--contacts", help="Which people, likewise.")
+    ] = None,
+    provider: Provider = "hubspot",
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Choose what is synced; what is not named stays. An empty filter takes filters away."""
+
+    def change(found: "CrmSettings") -> "CrmSettings":
+        from dataclasses import replace
+
+        given: dict[str, Any] = {"writes": writes, "creates": creates}
+        if notes is not None:
+            given["notes"] = _NOTES[notes]
+        given = {name: value for name, value in given.items() if value is not None}
+        if every_hours is not None:
+            given["every_hours"] = every_hours or None
+        filters = dict(found.filters)
+        asked: tuple[tuple[Kind, list[str] | None], ...] = (
+            ("accounts", accounts),
+            ("contacts", contacts),
+        )
+        filters |= {kind: _filters(texts) for kind, texts in asked if texts is not None}
+        return replace(found, filters=filters, **given)
+
+    _change(provider, org, data_dir, change)
+    print("It is chosen. See: sightline crm fields")
+
+
+@app.command()
+def sync(
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+    ] = False,
+    everything: Annotated[
+        bool, typer.Option("--everything", help="All records, not only those that changed.")
+    ] = False,
+    provider: Provider = "hubspot",
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Ask for a run; a worker does it. See `sightline crm runs`."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> UUID:
+        from sightline.crm.run import ask_for_run
+        from sightline.store.crm_runs import RunIsUnderWay
+
+        try:
+            return await ask_for_run(
+                connection, organization_id, provider, dry_run=dry_run, everything=everything
+            )
+        except RunIsUnderWay as error:
+            raise CommandFailed("A run is under way; see `sightline crm runs`.") from error
+
+    with one_line_errors():
+        print(administer_organization(org, work, data_dir=data_dir))
+
+
+@app.command("runs")
+def list_runs(
+    provider: Provider = "hubspot",
+    org: Organization = "default",
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """List runs, the last begun first."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
+        from sightline.store import crm_runs
+
+        items, _, _ = await crm_runs.runs_page(
+            connection, organization_id, provider, before=None, offset=0, limit=50
+        )
+        return json.loads(items)
+
+    rows = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        ("run", "state", "stage", "dry run", "began", "counts", "remarks"),
+        [
+            (row["id"], row["state"], row["stage"], row["dry_run"], row["started_at"],
+             _counts(row["counts"]), "; ".join([*filter(None, [row["error"]]), *row["warnings"]]))
+            for row in rows
+        ],
+        empty="No runs.",
+    )  # fmt: skip
+
+
+@app.command("log")
+def show_log(
+    run: Run,
+    action: Annotated[
+        str | None, typer.Option("--action", help="Only records with this outcome.")
+    ] = None,
+    org: Organization = "default",
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what a run did to each record: up to 1,000, without a filter the first ones."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
+        from sightline.store import crm_runs
+
+        items, _, _ = await crm_runs.log_page(
+            connection, organization_id, run, action=action, before=None, offset=0, limit=_SHOWN
+        )
+        return json.loads(items)
+
+    rows = administer_organization(org, work, data_dir=data_dir)
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        ("stage", "record", "action", "ours", "details"),
+        [
+            (row["stage"], row["record_id"], row["action"], row["local_id"] or "-",
+             json.dumps(row["details"]))
+            for row in rows
+        ],
+        empty="No such records.",
+    )  # fmt: skip
+
+
+def _change(provider: str, org: str, data_dir: Any, change: Any) -> "CrmSettings":
+    """The settings as they are after `change`."""
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> "CrmSettings":
+        from sightline.crm.connection import find_connection, save_settings
+
+        _, found = await find_connection(connection, organization_id, provider)
+        changed: CrmSettings = change(found)
+        if changed != found:
+            await save_settings(connection, organization_id, provider, changed)
+        return changed
+
+    from sightline.crm.fields import MappingIsWrong
+
+    with one_line_errors():
+        try:
+            return administer_organization(org, work, data_dir=data_dir)
+        except MappingIsWrong as wrong:
+            raise CommandFailed(str(wrong)) from wrong
+
+
+def _preview(provider: str, org: str, data_dir: Any) -> list[dict[str, Any]]:
+    async def work(owner: "Database", application: "Database") -> list[dict[str, Any]]:
+        from dataclasses import asdict
+
+        from sightline.crm.connection import find_connection, open_crm
+        from sightline.crm.preview import preview
+        from sightline.crm.provider import CrmIsBusy, CrmRefuses
+        from sightline.kit.fetch.live import LiveWeb
+        from sightline.store.organizations import find_organization
+
+        organization_id = await find_organization(owner, org)
+        async with application.tenant(organization_id) as connection:
+            kept, settings = await find_connection(connection, organization_id, provider)
+        web = LiveWeb()
+        try:
+            crm = open_crm(
+                kept, database=application, organization_id=organization_id,
+                secrets=_secrets(data_dir), web=web,
+            )  # fmt: skip
+            values = await preview(crm, settings, provider)
+        except (CrmIsBusy, CrmRefuses) as error:
+            raise CommandFailed(str(error)) from error
+        finally:
+            await web.close()
+        return [asdict(each) for each in values]
+
+    with one_line_errors():
+        return administer(work, data_dir=data_dir)
+
+
+def _secrets(data_dir: Any) -> Any:
+    from sightline.app import secret_box
+    from sightline.cli.context import read_settings
+
+    return secret_box(read_settings(data_dir))
+
+
+def _filters(texts: list[str]) -> "tuple[Filter, ...]":
+    from sightline.crm.provider import Filter
+
+    found = []
+    for text in filter(str.strip, texts):
+        property, _, rest = text.strip().partition(" ")
+        operator, _, value = rest.strip().partition(" ")
+        if not operator:
+            raise CommandFailed(f"{text!r} is not of the form PROPERTY OPERATOR VALUE.")
+        found.append(Filter(property, operator.upper(), value.strip() or None))
+    return tuple(found)
+
+
+def _counts(counts: dict[str, dict[str, int]]) -> str:
+    return "; ".join(
+        f"{stage}: {', '.join(f'{n} {action}' for action, n in actions.items())}"
+        for stage, actions in counts.items()
+        if actions
+    )

@@ -1,0 +1,318 @@
+"""Runs of an organization's CRM, and their log.
+
+All functions run inside a tenant transaction.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.ids import new_id
+from sightline.store.database import Connection
+from sightline.store.pages import Pages, Rows, read_rows
+
+WORK_KIND = "sync_crm"  # the subject is the run
+KEPT_DAYS = 90
+
+
+class RunIsUnderWay(Exception):
+    """Another run of the same CRM has not ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrmRun:
+    """A run as committed: `stage` and `after` say how far it came."""
+
+    run_id: UUID
+    provider: str
+    dry_run: bool
+    state: str
+    stage: str
+    after: str | None
+    since: datetime | None
+    horizon: datetime | None
+    imports: Mapping[str, str]
+    counts: Mapping[str, Mapping[str, int]]
+    warnings: Sequence[str]
+    waits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a run did to one record."""
+
+    record_id: str
+    action: str
+    local_id: UUID | None = None
+    details: Mapping[str, Any] | None = None
+
+
+async def begin_run(
+    connection: Connection,
+    organization_id: OrganizationId,
+    provider: str,
+    *,
+    dry_run: bool,
+    everything: bool,
+    stage: str,
+) -> UUID:
+    """Write down a run; of all records where `everything` or nothing was read before, else of those that
+    changed since the last one that succeeded. Raises RunIsUnderWay."""
+    run_id: UUID | None = await connection.fetchval(
+        """
+        INSERT INTO crm_runs (organization_id, run_id, provider, dry_run, state, stage, since)
+        SELECT $1, $2, $3, $4, 'queued', $6, (
+          SELECT max(horizon) FROM crm_runs WHERE organization_id = $1 AND provider = $3
+            AND state = 'succeeded' AND NOT dry_run AND NOT $5)
+        ON CONFLICT (organization_id, provider) WHERE state IN ('queued', 'running', 'waiting')
+          DO NOTHING
+        RETURNING run_id
+        """,
+        organization_id,
+        new_id(),
+        provider,
+        dry_run,
+        everything,
+        stage,
+    )
+    if run_id is None:
+        raise RunIsUnderWay
+    return run_id
+
+
+async def find_run(
+    connection: Connection, organization_id: OrganizationId, run_id: UUID
+) -> CrmRun | None:
+    row = await connection.fetchrow(
+        """
+        SELECT run_id, provider, dry_run, state, stage, after, since, horizon, imports, counts, warnings,
+          waits FROM crm_runs WHERE organization_id = $1 AND run_id = $2
+        """,
+        organization_id,
+        run_id,
+    )
+    return CrmRun(**dict(row)) if row else None
+
+
+async def is_over(connection: Connection, organization_id: OrganizationId, run_id: UUID) -> bool:
+    """Whether a run has ended, from outside perhaps."""
+    over: bool = await connection.fetchval(
+        """
+        SELECT finished_at IS NOT NULL FROM crm_runs
+        WHERE organization_id = $1 AND run_id = $2 FOR UPDATE
+        """,
+        organization_id,
+        run_id,
+    )
+    return over
+
+
+async def due_providers(connection: Connection, organization_id: OrganizationId) -> list[str]:
+    """Connected CRMs whose last run began as long ago as their settings say, with none under way."""
+    rows = await connection.fetch(
+        """
+        SELECT integration_id FROM integrations i
+        WHERE organization_id = $1 AND enabled AND secret IS NOT NULL
+          AND settings ->> 'every_hours' IS NOT NULL AND NOT EXISTS (
+            SELECT FROM crm_runs r WHERE r.organization_id = $1 AND r.provider = i.integration_id
+              AND (r.finished_at IS NULL OR r.started_at
+                > now() - make_interval(hours => (i.settings ->> 'every_hours')::int)))
+        """,
+        organization_id,
+    )
+    return [row["integration_id"] for row in rows]
+
+
+async def save_run(
+    connection: Connection,
+    organization_id: OrganizationId,
+    run: CrmRun,
+    *,
+    wait: timedelta | None = None,
+    error: str | None = None,
+) -> None:
+    """Write down how far a run is; one that succeeded or failed has ended."""
+    await connection.execute(
+        """
+        UPDATE crm_runs SET state = $3, stage = $4, after = $5, horizon = $6, imports = $7, counts = $8,
+          warnings = $9, waits = $10, waiting_until = now() + $11::interval, error = $12,
+          finished_at = CASE WHEN $3 IN ('succeeded', 'failed') THEN now() END
+        WHERE organization_id = $1 AND run_id = $2
+        """,
+        organization_id,
+        run.run_id,
+        run.state,
+        run.stage,
+        run.after,
+        run.horizon,
+        dict(run.imports),
+        {stage: dict(each) for stage, each in run.counts.items()},
+        list(run.warnings),
+        run.waits,
+        wait,
+        error,
+    )
+
+
+async def add_entries(
+    connection: Connection,
+    organization_id: OrganizationId,
+    run: CrmRun,
+    entries: Sequence[Entry],
+) -> None:
+    """Add to the log of a run; a record has one line a stage."""
+    await connection.execute(
+        """
+        INSERT INTO crm_log (organization_id, run_id, stage, record_id, local_id, action, details)
+        SELECT $1, $2, $3, * FROM unnest($4::text[], $5::uuid[], $6::text[], $7::jsonb[])
+        ON CONFLICT DO NOTHING
+        """,
+        organization_id,
+        run.run_id,
+        run.stage,
+        [each.record_id for each in entries],
+        [each.local_id for each in entries],
+        [each.action for each in entries],
+        [dict(each.details or {}) for each in entries],
+    )
+
+
+async def forget(connection: Connection, organization_id: OrganizationId, provider: str) -> None:
+    """Forget a connection with its tokens and whatever is under way; links, log and mapping stay."""
+    await connection.execute(
+        """
+        UPDATE integrations SET secret = NULL, last_error = NULL, updated_at = now()
+        WHERE organization_id = $1 AND integration_id = $2
+        """,
+        organization_id,
+        provider,
+    )
+    await connection.execute(
+        """
+        UPDATE crm_runs SET state = 'failed', error = 'It was disconnected.', finished_at = now()
+        WHERE organization_id = $1 AND provider = $2 AND state IN ('queued', 'running', 'waiting')
+        """,
+        organization_id,
+        provider,
+    )
+
+
+async def delete_old_runs(connection: Connection, organization_id: OrganizationId) -> None:
+    """Forget runs and their log after KEPT_DAYS, but not the one that the next goes on from."""
+    await connection.execute(
+        """
+        DELETE FROM crm_runs r WHERE organization_id = $1
+          AND finished_at < now() - make_interval(days => $2) AND EXISTS (
+            SELECT FROM crm_runs n WHERE n.organization_id = $1 AND n.provider = r.provider
+              AND n.state = 'succeeded' AND NOT n.dry_run AND n.started_at > r.started_at)
+        """,
+        organization_id,
+        KEPT_DAYS,
+    )
+
+
+_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+_RUN = f"""
+  json_build_object('id', run_id, 'integration_id', provider, 'dry_run', dry_run, 'state', state,
+    'stage', stage, 'complete', since IS NULL, 'counts', counts, 'warnings', warnings, 'error', error,
+    'waiting_until', to_char(waiting_until AT TIME ZONE 'UTC', {_TIME}),
+    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
+    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}))
+"""
+_ENTRY = f"""
+  json_build_object('stage', stage, 'record_id', record_id, 'local_id', local_id, 'action', action,
+    'details', details, 'at', to_char(at AT TIME ZONE 'UTC', {_TIME}))
+"""
+
+
+async def read_run(
+    connection: Connection, organization_id: OrganizationId, provider: str, run_id: UUID
+) -> str | None:
+    """A run as JSON text; None when there is no such one."""
+    body: str | None = await connection.fetchval(
+        f"""
+        SELECT {_RUN}::text FROM crm_runs
+        WHERE organization_id = $1 AND provider = $2 AND run_id = $3
+        """,
+        organization_id,
+        provider,
+        run_id,
+    )
+    return body
+
+
+async def last_run(
+    connection: Connection, organization_id: OrganizationId, provider: str
+) -> dict[str, Any] | None:
+    """State, times, counts and error of the newest run that was no dry run."""
+    row = await connection.fetchrow(
+        """
+        SELECT state, started_at, finished_at, counts, error FROM crm_runs
+        WHERE organization_id = $1 AND provider = $2 AND NOT dry_run
+        ORDER BY started_at DESC LIMIT 1
+        """,
+        organization_id,
+        provider,
+    )
+    return dict(row) if row else None
+
+
+async def runs_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    provider: str,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """Runs, the last begun first."""
+    rows = Rows("crm_runs", _RUN, "run_id", "started_at", "timestamptz", descending=True)
+    return await read_rows(
+        connection,
+        rows,
+        "organization_id = $1 AND provider = $2",
+        organization_id,
+        provider,
+        before=before,
+        offset=offset,
+        limit=limit,
+    )
+
+
+async def log_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    run_id: UUID,
+    *,
+    action: str | None = None,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> Pages:
+    """What a run did to each record, in order; of all outcomes unless one is named."""
+    key = "(stage || ' ' || record_id)"
+    rows = Rows("crm_log", _ENTRY, key, "at", "timestamptz", "text")
+    return await read_rows(
+        connection,
+        rows,
+        "organization_id = $1 AND run_id = $2 AND ($3::text IS NULL OR action = $3)",
+        organization_id,
+        run_id,
+        action,
+        before=before,
+        offset=offset,
+        limit=limit,
+    )
+
+
+@asynccontextmanager
+async def taken_back(connection: Connection) -> AsyncIterator[None]:
+    """What is written in the block is undone at its end; the transaction goes on."""
+    await connection.execute("SAVEPOINT tried")
+    yield
+    await connection.execute("ROLLBACK TO SAVEPOINT tried")

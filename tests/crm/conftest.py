@@ -1,0 +1,163 @@
+"""An organization connected to a double of HubSpot, and a worker that runs what is on the queue."""
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from sightline.crm.connection import CrmSettings, find_connection, save_settings, save_tokens
+from sightline.crm.provider import Tokens
+from sightline.crm.run import Syncing, ask_for_run
+from sightline.domain.callers import OrganizationId
+from sightline.kit.secrets import SecretBox
+from sightline.store import crm_runs as store
+from sightline.store.database import Database, open_database
+from sightline.store.work import claim
+from tests.crm.portal import Portal
+
+
+@dataclass
+class World:
+    """One organization, its HubSpot, and the worker."""
+
+    database: Database
+    worker: Database
+    organization_id: OrganizationId
+    portal: Portal
+    secrets: SecretBox
+
+    async def connect(self, tokens: Tokens | None = None) -> None:
+        async with self.database.tenant(self.organization_id) as connection:
+            tokens = tokens or Tokens(self.portal.token)
+            await save_tokens(
+                connection, self.organization_id, "hubspot", tokens, secrets=self.secrets
+            )
+
+    async def choose(self, **chosen: Any) -> CrmSettings:
+        """Change settings; `rules` are (kind, field) -> rule, `directions` likewise."""
+        rules, ways = chosen.pop("rules", {}), chosen.pop("directions", {})
+        async with self.database.tenant(self.organization_id) as connection:
+            _, settings = await find_connection(connection, self.organization_id, "hubspot")
+            mapping = tuple(
+                replace(
+                    each,
+                    rule=rules.get(each.field, each.rule),
+                    direction=ways.get(each.field, each.direction),
+                )
+                for each in chosen.pop("mapping", settings.mapping)
+            )
+            settings = replace(settings, mapping=mapping, **chosen)
+            await save_settings(connection, self.organization_id, "hubspot", settings)
+        return settings
+
+    async def ask(self, **options: bool) -> UUID:
+        async with self.database.tenant(self.organization_id) as connection:
+            return await ask_for_run(connection, self.organization_id, "hubspot", **options)
+
+    async def work(self) -> None:
+        """Run what is ready on the queue."""
+        syncing = Syncing(self.worker, self.secrets, self.portal)
+        while item := await claim(
+            self.worker, [store.WORK_KIND], lease=timedelta(minutes=5), per_organization=5
+        ):
+            await syncing.sync(item)
+
+    async def sync(self, **options: bool) -> dict[str, Any]:
+        """Ask for a run, do it, and answer how it ended."""
+        run_id = await self.ask(**options)
+        await self.work()
+        return await self.run(run_id)
+
+    async def run(self, run_id: UUID) -> dict[str, Any]:
+        async with self.database.tenant(self.organization_id) as connection:
+            body = await store.read_run(connection, self.organization_id, "hubspot", run_id)
+        assert body is not None
+        found: dict[str, Any] = json.loads(body)
+        return found
+
+    async def pass_time(self) -> None:
+        """Let what waits on the queue be ready."""
+        async with self.worker.connection() as connection:
+            await connection.execute("UPDATE work SET ready_at = now(), lease_until = NULL")
+
+    async def fetch(self, query: str, *values: Any) -> list[Any]:
+        async with self.database.tenant(self.organization_id) as connection:
+            return list(await connection.fetch(query, *values))
+
+    async def accounts(self) -> list[dict[str, Any]]:
+        rows = await self.fetch("SELECT document FROM account_records ORDER BY account_id")
+        return [json.loads(row["document"]) for row in rows]
+
+    async def account(self, name: str) -> dict[str, Any]:
+        return next(each for each in await self.accounts() if each["company_name"] == name)
+
+    async def contacts(self) -> list[dict[str, Any]]:
+        rows = await self.fetch("SELECT document FROM contacts ORDER BY slot")
+        return [json.loads(row["document"]) for row in rows]
+
+    async def log(self, run: dict[str, Any]) -> dict[tuple[str, str], Any]:
+        """What a run did: (stage, record) -> row."""
+        rows = await self.fetch("SELECT * FROM crm_log WHERE run_id = $1", UUID(run["id"]))
+        return {(row["stage"], row["record_id"]): row for row in rows}
+
+    async def actions(self, run: dict[str, Any]) -> dict[str, Counter[str]]:
+        found: dict[str, Counter[str]] = {}
+        for (stage, _), row in (await self.log(run)).items():
+            found.setdefault(stage, Counter())[row["action"]] += 1
+        return found
+
+
+@pytest.fixture
+async def worker(database_url: str) -> AsyncIterator[Database]:
+    opened = await open_database(database_url, role="sightline_worker", size=6)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def world(database: Database, worker: Database, organization: OrganizationId) -> World:
+    made = World(database, worker, organization, Portal(), SecretBox(bytes(32)))
+    await made.connect()
+    return made
+
+
+def add_company(portal: Portal, n: int, **more: str) -> str:
+    """An invented company of HubSpot."""
+    return portal.put(
+        "companies",
+        **{
+            "name": f"Harbor {_WORDS[n % 10]} {n}",
+            "domain": f"harbor{n}.example",
+            "city": "Lisbon",
+            "country": "Portugal",
+            "industry": "COMPUTER_SOFTWARE",
+            "numberofemployees": str(100 + n),
+        }
+        | more,
+    )
+
+
+def add_person(portal: Portal, n: int, company: str | None = None, **more: str) -> str:
+    """An invented person of HubSpot."""
+    return portal.put(
+        "contacts",
+        **{
+            "firstname": "Ana",
+            "lastname": f"Prado {n}".replace(" ", "-"),
+            "email": f"ana.prado{n}@harbor{n}.example",
+            "jobtitle": "Head of Logistics",
+        }
+        | ({"associatedcompanyid": company} if company else {})
+        | more,
+    )
+
+
+_WORDS = (
+    "Analytics", "Robotics", "Marine", "Freight", "Optics", "Foods", "Energy", "Textiles", "Papers",
+    "Glass",
+)  # fmt: skip
