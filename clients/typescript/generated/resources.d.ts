@@ -28,7 +28,7 @@ export interface Accounts {
    * per_page: Items per page.
    * kind: Only entries of this kind.
    */
-  listNotes(accountId: string, query?: { per_page?: number; kind?: t.ListAccountNotesKind }, options?: Options): Pages<t.Note, t.NotePage>;
+  listNotes(accountId: string, query?: { per_page?: number; kind?: t.NoteKind }, options?: Options): Pages<t.Note, t.NotePage>;
   /** Read one account */
   read(accountId: string, options?: Options): Promise<t.AccountItem>;
   /** Search your accounts */

@@ -1367,8 +1367,6 @@ export interface LimitPagination {
   next_cursor?: string | null;
 }
 
-export type ListAccountNotesKind = "note" | "next_step" | "owner";
-
 export type ListAgentSessionsSortOrder = "asc" | "desc";
 
 export interface ListChange {
@@ -1655,7 +1653,7 @@ export interface Note {
 
 export interface NoteEntry {
   /** What is noted. */
-  kind?: NoteEntryKind;
+  kind?: NoteKind;
   /** Of a next step, no text means that it is done; of an owner it is a remark. */
   text?: string;
   /** Of a next step: the day by which. */
@@ -1663,8 +1661,6 @@ export interface NoteEntry {
   /** Of an owner: the e-mail of a user; null takes the owner away. */
   owner?: string | null;
 }
-
-export type NoteEntryKind = "note" | "next_step" | "owner";
 
 export type NoteKind = "note" | "next_step" | "owner";
 

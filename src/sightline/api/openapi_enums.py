@@ -14,6 +14,7 @@ SHARED: Final = {
     "DeliveryStatus": ("Delivery", "status"),
     "Department": ("Job", "department"),
     "ExportFormat": ("ExportAccounts", "format"),
+    "NoteKind": ("Note", "kind"),
     "OperationKind": ("Operation", "kind"),
     "OperationStatus": ("Operation", "status"),
     "AccountOrder": ("AccountSearch", "sort"),

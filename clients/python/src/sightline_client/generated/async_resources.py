@@ -88,7 +88,7 @@ class AsyncAccounts:
         account_id: str,
         *,
         per_page: int | None = None,
-        kind: t.ListAccountNotesKind | None = None,
+        kind: t.NoteKind | None = None,
     ) -> AsyncPages[t.Note, t.NotePage]:
         """Notes, next steps and owners of an account, the newest first
 

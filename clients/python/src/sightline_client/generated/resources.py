@@ -85,7 +85,7 @@ class Accounts:
         account_id: str,
         *,
         per_page: int | None = None,
-        kind: t.ListAccountNotesKind | None = None,
+        kind: t.NoteKind | None = None,
     ) -> Pages[t.Note, t.NotePage]:
         """Notes, next steps and owners of an account, the newest first
 

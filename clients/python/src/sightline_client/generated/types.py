@@ -33,14 +33,12 @@ JobSalaryPeriod: TypeAlias = Literal["year", "month", "week", "day", "hour"]
 JobSeniority: TypeAlias = Literal["owner", "c_suite", "vp", "director", "head", "manager", "lead", "senior", "professional", "entry", "intern"]
 JobsMetaReason: TypeAlias = Literal["fetched", "unchanged", "fresh", "nothing_found", "unreachable", "timed_out", "disabled"]
 LedgerEntryKind: TypeAlias = Literal["grant", "reserve", "settle", "release"]
-ListAccountNotesKind: TypeAlias = Literal["note", "next_step", "owner"]
 ListAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 ListCompanyAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 MailSettingsSecurity: TypeAlias = Literal["starttls", "tls", "none"]
 MatchAnswerStatus: TypeAlias = Literal["matched", "ambiguous", "no_match"]
 MessageRole: TypeAlias = Literal["user", "assistant"]
 NewKeyScopes: TypeAlias = Literal["accounts:read", "accounts:write", "companies:read", "contacts:read", "contacts:write", "insights:read", "insights:write", "integrations:read", "integrations:write", "jobs:read", "monitoring:read", "monitoring:write", "org_settings:read", "org_settings:write", "sequences:read", "sequences:write", "tasks:read", "tasks:write", "territories:read", "territories:write", "workflows:read", "workflows:execute", "*", "accounts:*", "companies:*", "contacts:*", "insights:*", "integrations:*", "jobs:*", "monitoring:*", "org_settings:*", "sequences:*", "tasks:*", "territories:*", "workflows:*"]
-NoteEntryKind: TypeAlias = Literal["note", "next_step", "owner"]
 NoteKind: TypeAlias = Literal["note", "next_step", "owner"]
 OperationKind: TypeAlias = Literal["company_enrichment", "bulk_enrichment", "account_deletion"]
 OperationMatchStatus: TypeAlias = Literal["matched", "created", "ambiguous", "not_found"]
@@ -1660,7 +1658,7 @@ class Note(TypedDict):
 
 
 class NoteEntry(TypedDict):
-    kind: NotRequired[NoteEntryKind]
+    kind: NotRequired[NoteKind]
     """What is noted."""
     text: NotRequired[str]
     """Of a next step, no text means that it is done; of an owner it is a remark."""
