@@ -265,6 +265,9 @@ class _Reader:
             return self._fault(path, "It must be a text that is not empty.")
         if len(given) > MOST_TEXT or "\x00" in given:
             return self._fault(path, f"It must have at most {MOST_TEXT} characters and no NUL.")
+        return self._text(field, name, given, path)
+
+    def _text(self, field: Field, name: str, given: str, path: str) -> Any:
         if field.kind == "time":
             return self._time(given, path)
         return given.strip() if field.read is None else self._known(field, name, given)

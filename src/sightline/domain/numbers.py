@@ -11,7 +11,6 @@ from sightline.domain.tables import toml_table, word_set
 THOUSAND = 1_000
 MILLION = 1_000_000
 BILLION = 1_000_000_000
-TRILLION = 1_000_000_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,11 +77,6 @@ def domain_of(text: str | None) -> str | None:
     return read_website(text).domain
 
 
-def website_url(text: str | None) -> str | None:
-    """The https address of a site: host in lower-case ASCII, path kept, without query."""
-    return read_website(text).website
-
-
 def read_website(text: str | None) -> WebsiteReading:
     """Read a website column; of several addresses in it the first readable one counts."""
     if not text:

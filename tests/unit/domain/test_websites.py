@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sightline.domain.tables import toml_table
-from sightline.domain.websites import WebsiteReading, domain_of, read_website, website_url
+from sightline.domain.websites import WebsiteReading, domain_of, read_website
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_public_mail_is_nobodys_domain() -> None:
     ],
 )
 def test_website_url(text: str, url: str | None) -> None:
-    assert website_url(text) == url
+    assert read_website(text).website == url
 
 
 @given(st.one_of(st.text(max_size=80), st.text(alphabet="ab.:/@?#-www com", max_size=40)))
