@@ -1,6 +1,7 @@
 """Which words of a title name a job: not the employer, wishes, studies or what a person once was."""
 
 import re
+from functools import cache
 
 from sightline.domain.tables import toml_table, word_set
 from sightline.domain.title_text import Word
@@ -13,22 +14,6 @@ _JOB_NOUN = 2.5  # the weight of such nouns in title_terms.toml
 _SHORT_ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ltg|ltrin|ltr|beauftr|sachb)$")
 _EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
 _BEFORE_A_NAME = frozenset(", / ( ) : of de der des fur & la in".split())
-_PHRASES_OF_NOTHING = re.compile(
-    r"\b(?:(?:actively |currently |aktuell |derzeit |actuellement |actualmente )*"
-    r"(?:look(?:ing)?|seeking|searching|open) (?:for |to |a |new |next )*"
-    r"(?:a |an |the |my |new |next |exciting |fresh )*(?:job|work|opportunit\w*|challenge\w*|role\w*|"
-    r"position\w*|employment|offers?|career|internship|jobs|projects?)\b.*"
-    r"|(?:looking for|seeking|searching for) (?:\w+ ){1,4}(?:opportunit\w*|roles?|positions?)\b.*"
-    r"|(?:job|opportunity|employment) (?:seeker|hunter|hunting|search)\w*"
-    r"|(?:auf|in) (?:der )?(?:job|stellen|arbeits)?\s?suche\b.*|auf der suche\b.*|jobsuche\w*"
-    r"|arbeits(?:suchend|los)\w*|offen fur neue\w*.*|suche (?:neue|eine|nach)\b.*|wechselwillig"
-    r"|(?:en|a la) recherche (?:d|de|active|d une?|du)\b.*|recherche (?:un |une |active|d )?"
-    r"(?:emploi|poste|stage|alternance|cdi|opportunit\w*|nouvel\w*).*|a l ecoute\b.*"
-    r"|demandeu(?:r|se) d emploi|sans emploi|en (?:busca|busqueda)\b.*|buscando\b.*"
-    r"|desemplead[oa]|en paro|unemployed|between jobs|disponible|available (?:now|for)\b.*"
-    r"|open to work|opentowork|in transition|career break|elternzeit"
-    r"|(?:on (?:a |an )?)?(?:sabbatical|(?:maternity|parental) leave)|conge (?:maternite|parental))"
-)
 
 
 def own_words(segment: list[Word]) -> list[Word]:
@@ -47,8 +32,13 @@ def own_words(segment: list[Word]) -> list[Word]:
 def _without_wish(segment: list[Word]) -> list[Word]:
     """A segment up to what is looked for: "looking for opportunities"."""
     plain = " ".join(word.plain for word in segment)
-    sought = _PHRASES_OF_NOTHING.search(plain)
+    sought = _sought().search(plain)
     return segment if sought is None else segment[: len(plain[: sought.start()].split())]
+
+
+@cache
+def _sought() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(toml_table(_SETS)['sought'])})")
 
 
 def _names_nothing(segment: list[Word]) -> bool:
