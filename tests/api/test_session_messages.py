@@ -160,17 +160,61 @@ async def test_documents_and_emails_become_content(
     assert (composed["method"], PORTS in composed["content"]) == ("extractive", True)
 
 
-@pytest.mark.parametrize("kind", ["canvas_settings", "workspace", "project"])
-async def test_other_sessions_keep_what_is_written(
-    kind: str, writes: httpx.AsyncClient, model: Provider, company: UUID
+async def test_a_canvas_settings_session_sets_how_content_is_written(
+    writes: httpx.AsyncClient, model: Provider, company: UUID
 ) -> None:
-    session = await begin(writes, company_id=str(company), type=kind)
-    assert session["capabilities"] == []
-    reply = (await send(writes, session["id"], "A note.")).json()
-    assert (reply["answer"], reply["steps"], reply["content"]) == (None, [], None)
-    (kept,) = await messages(writes, session["id"])
-    assert (kept["id"], kept["content"]) == (reply["message_id"], "A note.")
+    session = await begin(writes, company_id=str(company), type="canvas_settings")
+    assert session["capabilities"] == ["setting"]
+    made = await send(writes, session["id"], "name: Harbor mails\nTone: warm")
+    setting = made.json()["setting"]
+    assert (setting["name"], setting["tone"], setting["length"]) == (
+        "Harbor mails",
+        "warm",
+        "short",
+    )
+    assert made.headers["x-credits-charged"] == "0"
+    changed = (await send(writes, session["id"], "length: medium")).json()
+    assert changed["setting"]["id"] == setting["id"]
+    assert "tone warm" in changed["answer"]
+    assert "length medium" in changed["answer"]
+    kept = (await writes.get(f"{BASE_PATH}/content/settings/{setting['id']}")).json()
+    assert (kept["tone"], kept["length"]) == ("warm", "medium")
+    for wrong in ("length: endless", "Make it warmer, please.", "colour: blue"):
+        assert (await send(writes, session["id"], wrong)).status_code == 400
     assert model.requests == []
+
+
+async def test_a_workspace_session_asks_about_all_accounts(
+    writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    session = await begin(writes, company_id=str(company), type="workspace")
+    assert session["capabilities"] == ["answer"]
+    model.script = verified([
+        Call({"name": "harbor"}, tool="find_accounts"),
+        Call({"queries": ["warehouses"], "company": "A1"}, tool="search"),
+        says({"text": "Harbor Analytics operates 42 warehouses.",
+              "sources": [{"id": "S1", "quote": WORDS[0]}]}),
+    ])  # fmt: skip
+    said = (await send(writes, session["id"], "Who has most warehouses?")).json()
+    assert said["answer"] == "Harbor Analytics operates 42 warehouses. [1]"
+    assert "the accounts of this organization" in model.prompt(0)
+
+
+async def test_a_project_session_goes_on_with_its_plan(
+    writes: httpx.AsyncClient, model: Provider, company: UUID
+) -> None:
+    session = await begin(writes, company_id=str(company), type="project")
+    assert session["capabilities"] == ["plan"]
+    named = {"text": "Marta Quell was named head of the Lisbon laboratory.",
+             "sources": [{"id": "S1", "quote": WORDS[1]}]}  # fmt: skip
+    step = {"action": "Write to Marta Quell.", "reason": named}
+    look = Call({"queries": ["head of the laboratory"]}, tool="search")
+    model.script = verified([look, Call({"answered": "fully", "steps": [step]})])
+    first = (await send(writes, session["id"], "How do I get in?")).json()
+    assert [each["action"] for each in first["steps"]] == ["Write to Marta Quell."]
+    await send(writes, session["id"], "And after that?")
+    asked = [n for n, each in enumerate(model.requests) if "And after that?" in str(each)]
+    assert "1. Write to Marta Quell." in model.prompt(asked[0])
 
 
 async def test_a_session_without_a_company_asks_about_accounts(

@@ -60,15 +60,10 @@ def candidate(
 ) -> Candidate | str:
     """The sentence as a claim, or what is wrong with it, in words for the model."""
     text = normalized(_MARK.sub("", sentence.text))
-    cited: list[tuple[str, Shown, str]] = []
-    for each in sentence.sources:
-        name = each.id.strip().strip("[]").upper()
-        if name not in shown.by_id:
-            return f"there is no source {each.id!r}"
-        for quote in _quotes(each.quote, text, shown.by_id[name]):
-            if quote is None:
-                return f"the quote is not word for word in {name}: {each.quote[:80]!r}"
-            cited.append((name, shown.by_id[name], quote))
+    try:
+        cited = list(_cited(sentence.sources, text, shown))
+    except _NotShown as fault_of_source:
+        return str(fault_of_source)
     if not cited or not text:
         return "it has no source"
     if is_order(text) or is_order(action):
@@ -86,6 +81,24 @@ def candidate(
     sources = dict.fromkeys(source for _, one, quote in cited for source in _sources(one, quote))
     names = tuple(dict.fromkeys(name for name, _, _ in cited))
     return Candidate(Statement(text, tuple(sources), action), claim, names)
+
+
+class _NotShown(Exception):
+    """A source or a quote that the model was not shown."""
+
+
+def _cited(
+    sources: Sequence[Cited], text: str, shown: ShownSources
+) -> Iterator[tuple[str, Shown, str]]:
+    """Each quote as its source has it, with the source and its id. Raises _NotShown."""
+    for each in sources:
+        name = each.id.strip().strip("[]").upper()
+        if name not in shown.by_id:
+            raise _NotShown(f"there is no source {each.id!r}")
+        for quote in _quotes(each.quote, text, shown.by_id[name]):
+            if quote is None:
+                raise _NotShown(f"the quote is not word for word in {name}: {each.quote[:80]!r}")
+            yield name, shown.by_id[name], quote
 
 
 def marked(text: str, shown: ShownSources) -> list[Sentence]:

@@ -1,6 +1,6 @@
 """Everything stored about one company, read when it is first needed and within the caller's reach.
 
-No connection stays open between two readings, so that whoever writes an answer may take its time.
+No connection stays open between two readings, so that the writer of an answer may take its time.
 """
 
 import json

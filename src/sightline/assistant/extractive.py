@@ -31,11 +31,11 @@ _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sur
 @dataclass(frozen=True, slots=True)
 class Understood:
     """What a question asks for, and how to search for it: `wordings` without the company's name. With
-    `earlier` it asks for the time before what `spoken` asks for."""
+    `earlier` it asks for the time before what `masked` asks for."""
 
     route: Route | None
     wordings: tuple[str, ...]
-    spoken: str
+    masked: str
     earlier: bool = False
 
 
@@ -90,18 +90,9 @@ async def understand(
     wordings = tuple(called.sub("", text) for text in texts)
     if router is None:
         return Understood(None, wordings, question)
-    spoken, *joined = (called.sub("the company", text) for text in texts)
-    route = await router.read(spoken)
-    if route is None and (placed := with_one_place(spoken)) != spoken:
-        # A place alone makes a question like those for postings: only a sure likeness counts.
-        there = await router.read(placed)
-        route = there if there is not None and there.is_sure else None
-    if route is None and (unnamed := _with_one_person(spoken)) != spoken:
-        # A name hides what is asked of a person; it must not become a question about the one in its place.
-        of_somebody = await router.read(unnamed)
-        is_refused = of_somebody is not None and of_somebody.topic.look_up == REFUSE
-        route = of_somebody if is_refused else None
-    leaning = await router.read(spoken, alone=False)
+    masked, *joined = (called.sub("the company", text) for text in texts)
+    route = await router.read(masked) or await _whatever_the_name(router, masked)
+    leaning = await router.read(masked, alone=False)
     if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
         earlier = leaning.topic.look_up == EARLIER
         own = route is not None and route.is_sure and _has_time(route)
@@ -113,6 +104,21 @@ async def understand(
     return Understood(route, wordings, question)
 
 
+async def _whatever_the_name(router: Router, masked: str) -> Route | None:
+    """The route of a question with one place, or one person, for any that it names."""
+    # A place alone makes a question like those for postings: only a sure likeness counts.
+    there = await _other(router, masked, with_one_place(masked))
+    if there is not None and there.is_sure:
+        return there
+    # A name hides what is asked of a person; it must not become a question about the one in its place.
+    of_one = await _other(router, masked, _with_one_person(masked))
+    return of_one if of_one is not None and of_one.topic.look_up == REFUSE else None
+
+
+async def _other(router: Router, masked: str, changed: str) -> Route | None:
+    return await router.read(changed) if changed != masked else None
+
+
 async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft | None:
     route = understood.route
     if route is None or route.topic.look_up == PROSE:
@@ -122,7 +128,7 @@ async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft |
         if not _has_time(route):
             return None
         arguments["earlier"] = True
-    return await LOOK_UPS[route.topic.look_up](evidence, understood.spoken, **arguments)
+    return await LOOK_UPS[route.topic.look_up](evidence, understood.masked, **arguments)
 
 
 async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:

@@ -5,7 +5,6 @@ finds that they say it. When it says that the sources do not answer, that stands
 """
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import Sequence
@@ -14,12 +13,10 @@ from datetime import timedelta
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from pydantic import BaseModel, Field, ValidationError
-
-from sightline.assistant.claims import Candidate, Sentence, candidate, kept_names, marked
+from sightline.assistant.claims import Candidate, kept_names
 from sightline.assistant.composition import Composition
 from sightline.assistant.contract import Answer, Draft, Listener
-from sightline.assistant.shown import ShownSources
+from sightline.assistant.replies import Judge, LlmAnswer, LlmPlan, Output, how_far, read_text
 from sightline.assistant.tools.registry import TOOLS
 from sightline.assistant.tools.search import search
 from sightline.assistant.tools.session import ToolSession, bound, characters, cut, day
@@ -27,25 +24,19 @@ from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
 from sightline.llm.models import ModelConfig, open_model
-from sightline.reading.orders import is_order
-from sightline.reading.proof import Judged, fault, harmless, verify_counting
-from sightline.reading.stated import normalized
+from sightline.reading.proof import harmless
 
 if TYPE_CHECKING:
     from pydantic_ai import Agent, RunContext
     from pydantic_ai.models import Model
     from pydantic_ai.tools import ToolDefinition
 
-_MOST_SENTENCES: Final = 8
 _MOST_TOKENS: Final = 3_000  # of one reply of the model
 _EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, history and replies
 _LOOKING_UP_SHARE: Final = 0.6  # of the time for an answer
 _LONGEST_SAID: Final = 1_500  # characters of an earlier message
 _OLD: Final = timedelta(days=365)  # from when on an answer says of itself how old it is
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
-_ANSWERED: Final = '"fully", "partly", "no" or, of a question for advice, "advice".'
-_OPEN: Final = "What of the question the sources leave open, in few of its own words; else empty."
-_LONGEST_OPEN: Final = 160  # characters
 _LONGEST_QUESTION: Final = 500  # characters that the verifier sees
 _ADVICE: Final = (
     "That asks for advice, and only what documents say is answered here. Ask for a plan, or for what the"
@@ -57,90 +48,6 @@ _TOO_SOON: Final = (
     " name, before you answer no."
 )
 _RETRIES: Final = 3  # of a tool or answer that the model gets wrong in form
-
-
-class _Reply(BaseModel):
-    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
-    left_open: str = Field(default="", description=_OPEN)
-
-
-class LlmAnswer(_Reply):
-    """The answer, sentence by sentence; none when the sources do not answer, or advice is asked for."""
-
-    sentences: list[Sentence] = []
-
-
-class PlanStep(BaseModel):
-    action: str = Field(description="What to do, as one short imperative sentence.", max_length=300)
-    reason: Sentence
-
-
-class LlmPlan(_Reply):
-    """The plan, step by step; none without evidence."""
-
-    steps: list[PlanStep] = []
-
-
-Output = LlmAnswer | LlmPlan
-
-
-@dataclass
-class _Judge:
-    """Which sentences of a reply are proven, by their places; the model may mend the others once."""
-
-    config: ModelConfig
-    listener: Listener
-    shown: ShownSources
-    company: str
-    known: str
-    question: str
-    candidates: dict[int, Candidate] = field(default_factory=dict)
-    faults: list[str] = field(default_factory=list)
-    tokens: int = 0  # of the verifier
-    _verdicts: dict[str, Judged] = field(default_factory=dict)  # by the mark of the claim
-
-    async def verify(self) -> None:
-        """Ask the verifier about the candidates; those that it refuses become faults."""
-        if not self._verdicts:
-            await self.listener.step("checking")
-        marks = {place: each.claim.mark for place, each in self.candidates.items()}
-        asked = {m: self.candidates[p].claim for p, m in marks.items() if m not in self._verdicts}
-        verified = await verify_counting(self.config, list(asked.values()))
-        self._verdicts |= dict(zip(asked, verified.judged, strict=True))
-        self.tokens += verified.tokens
-        for place, mark in marks.items():
-            if self._verdicts[mark].verdict != "supported":
-                del self.candidates[place]
-                self.faults.append(f"{place}: its quotes, where they stand, do not say all of it")
-
-    def left_open(self, said: Output) -> str:
-        """What the model says is open, where that states nothing beyond the question."""
-        words = normalized(said.left_open).rstrip(".")[:_LONGEST_OPEN]
-        stated = f"{self.question}\n{self.known}"
-        return "" if is_order(words) or fault(words, stated) else words
-
-    def read(self, said: Output) -> None:
-        """Which sentences can go to the verifier."""
-        self.candidates, self.faults = {}, []
-        if isinstance(said, LlmPlan):
-            pairs = [(step.reason, step.action) for step in said.steps]
-        else:
-            pairs = [(sentence, "") for sentence in said.sentences]
-        if _how_far(said) in ("no", "advice"):
-            pairs = []
-        for number, (sentence, action) in enumerate(pairs[:_MOST_SENTENCES], start=1):
-            found = candidate(
-                sentence,
-                self.shown,
-                company=self.company,
-                known=self.known,
-                question=self.question,
-                action=action,
-            )
-            if isinstance(found, str):
-                self.faults.append(f"{number}: {found}")
-            else:
-                self.candidates[number] = found
 
 
 async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answer:
@@ -156,7 +63,7 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     )
     names = await turn.evidence.names() if turn.has_company else []
     question = "" if turn.kind == "plan" else turn.message[:_LONGEST_QUESTION]
-    judge = _Judge(
+    judge = Judge(
         config, listener, turn.shown, names[0] if names else "", "\n".join(names), question
     )
     await listener.step("asking", model=config.name)
@@ -171,8 +78,8 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
             kept[place] = each
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
     left_open = judge.left_open(said)
-    partly = _how_far(said) != "fully" or dropped > 0 or bool(left_open)
-    missing = _ADVICE if _how_far(said) == "advice" else _looked_for(session, turn.message)
+    partly = how_far(said) != "fully" or dropped > 0 or bool(left_open)
+    missing = _ADVICE if how_far(said) == "advice" else _looked_for(session, turn.message)
     note = _note(list(kept.values()), left_open, dropped=dropped)
     draft = Draft(evidence="partial" if partly else "sufficient", missing=missing, note=note)
     answer = await composition.finish(
@@ -184,10 +91,6 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     )
     answer.sources.update(turn.shown.kept(kept_names(list(kept.values()))))
     return answer
-
-
-def _how_far(said: Output) -> str:
-    return said.answered.strip().casefold()
 
 
 def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
@@ -234,7 +137,7 @@ class _Asking:
     turn: Turn
     config: ModelConfig
     session: ToolSession
-    judge: _Judge
+    judge: Judge
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -245,7 +148,7 @@ class _Asking:
         known = self.session.shown.last
         if self.config.calls_tools:
             said, usage = await self._with_tools()
-            if said is not None and (self.session.calls or known or _how_far(said) == "advice"):
+            if said is not None and (self.session.calls or known or how_far(said) == "advice"):
                 return said, usage
         # It cannot call tools, or did not: what it said rests on nothing that it was shown.
         return await self._with_passages()
@@ -304,21 +207,21 @@ class _Asking:
             retries=_RETRIES,
             model_settings=ModelSettings(max_tokens=_MOST_TOKENS),
         )
-        mended = sent_back = False
+        was_mended = sent_back = False
 
         @agent.output_validator
         async def _mend(ctx: "RunContext[None]", said: Output) -> Output:
-            nonlocal mended, sent_back
+            nonlocal was_mended, sent_back
             self.judge.read(said)
             has_looked = self.session.calls >= _LEAST_LOOK_UPS or self._is_late(ctx)
-            if _how_far(said) == "no" and not (has_looked or sent_back):
+            if how_far(said) == "no" and not (has_looked or sent_back):
                 sent_back = True
                 raise ModelRetry(_TOO_SOON)
-            if mended or self._time_is_over or ctx.usage.requests >= self.config.requests:
+            if was_mended or self._time_is_over or ctx.usage.requests >= self.config.requests:
                 return said
             await self.judge.verify()
             if self.judge.faults:
-                mended = True
+                was_mended = True
                 wrong = "\n".join(self.judge.faults)
                 raise ModelRetry(
                     f"These sentences cannot be shown:\n{wrong}\nGive the whole answer again: quote "
@@ -378,19 +281,6 @@ class _Asking:
         return "\n\n".join(
             [*parts, f"Question: {self.turn.message}"] if parts else [self.turn.message]
         )
-
-
-def read_text(text: str, form: type[Output], shown: ShownSources) -> Output | None:
-    """A reply without a call of the answer's tool: a JSON object in it, or sentences marked [S1]."""
-    decoder = json.JSONDecoder()
-    at = text.find("{")
-    while at >= 0:
-        try:
-            return form.model_validate(decoder.raw_decode(text, at)[0])
-        except (ValueError, ValidationError, RecursionError):
-            at = text.find("{", at + 1)
-    sentences = marked(text, shown)
-    return LlmAnswer(answered="partly", sentences=sentences) if sentences else None
 
 
 def _instructions(turn: Turn) -> str:

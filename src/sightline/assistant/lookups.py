@@ -137,8 +137,8 @@ async def overview(evidence: CompanyEvidence, question: str) -> Draft | None:
     body = await evidence.section("overview")
     quoted = [s for s in stored_sources(body) if s.quote] if isinstance(body, Mapping) else []
     if quoted:
-        told = [Statement(" ".join(str(s.quote).split()), (s,)) for s in quoted[:_MOST_QUOTES]]
-        return Draft(tuple(told))
+        said = [Statement(" ".join(str(s.quote).split()), (s,)) for s in quoted[:_MOST_QUOTES]]
+        return Draft(tuple(said))
     return await value(evidence, "", field="description", sentence="{value}")
 
 

@@ -40,6 +40,10 @@ class _Wanted:
     words: Mapping[str, str]  # term -> as it is written
     rest: tuple[str, ...]
 
+    def among(self, rows: Rows) -> list[Mapping[str, Any]]:
+        """The postings that are of every word of the job."""
+        return [row for row in rows if all(_is_of(row, *word) for word in self.words.items())]
+
 
 async def postings(
     evidence: CompanyEvidence, question: str, *, remote: bool = False
@@ -54,20 +58,25 @@ async def postings(
     wanted = _wanted(question, rows)
     here = [row for row in rows if not wanted.places or _places(row) & wanted.places]
     here = [row for row in here if not remote or row["remote"]]
-    shown = [row for row in here if all(_is_of(row, *word) for word in wanted.words.items())]
-    by_search = [] if shown and wanted.words else await _nearest(evidence, question, here)
-    if wanted.words and not shown:
-        shown = by_search
+    named = wanted.among(here)
+    by_search = [] if named and wanted.words else await _nearest(evidence, question, here)
+    shown = named or (by_search if wanted.words else [])
     statements = [_count(evidence, rows, wanted, shown=shown, here=here, remote=remote)]
     if shown and not wanted.unknown:
-        for called, counted in (("Departments", _departments(shown)), ("Places", _cities(shown))):
-            if most := [f"{name} ({n})" for name, n in counted.most_common(_MOST_GROUPS)]:
-                source = _source(evidence, shown[0])
-                statements.append(Statement(f"{called}: {list_words(most)}.", (source,)))
+        statements += _groups(evidence, shown)
         statements.append(_titles(evidence, [row for row in by_search if row in shown] or shown))
     matched = any(_is_of(row, *word) for row in shown for word in wanted.words.items())
-    told = not wanted.rest and (not wanted.words or matched)
-    return Draft(tuple(statements), "sufficient" if told else "partial")
+    is_whole = not wanted.rest and (not wanted.words or matched)
+    return Draft(tuple(statements), "sufficient" if is_whole else "partial")
+
+
+def _groups(evidence: CompanyEvidence, shown: Rows) -> list[Statement]:
+    """'Departments: sales (4) and it (2).', 'Places: Lund (5).'"""
+    source = _source(evidence, shown[0])
+    groups = (("Departments", _departments(shown)), ("Places", _cities(shown)))
+    most = ((called, counted.most_common(_MOST_GROUPS)) for called, counted in groups)
+    said = ((called, list_words([f"{name} ({n})" for name, n in each])) for called, each in most)
+    return [Statement(f"{called}: {words}.", (source,)) for called, words in said if words]
 
 
 def _count(
@@ -82,7 +91,7 @@ def _count(
     of = f" of “{' '.join(wanted.words.values())}”" if wanted.words else ""
     where = f" in {list_words(sorted(wanted.places))}" if wanted.places else ""
     where += " remote" if remote else ""
-    matches = [row for row in here if all(_is_of(row, *word) for word in wanted.words.items())]
+    matches = wanted.among(here)
     if where:
         text += f"; {len(here)} of them are{where}"
     if of:
@@ -101,15 +110,15 @@ def _titles(evidence: CompanyEvidence, rows: Rows) -> Statement:
 
 def _wanted(question: str, rows: Rows) -> _Wanted:
     places, unknown, left = _named_places(question, rows)
-    spoken = {term: word for term, word in spoken_terms(left) if term not in _common()}
+    asked = {term: word for term, word in spoken_terms(left) if term not in _common()}
     titled = {term for row in rows for term in terms(str(row["title"]))}
     departments = {row["department"] for row in rows} - {None}
     job = {
         term: word
-        for term, word in spoken.items()
+        for term, word in asked.items()
         if any(_is_form(term, own) for own in titled) or department_named(word) in departments
     }
-    rest = tuple(word for term, word in spoken.items() if term not in job)
+    rest = tuple(word for term, word in asked.items() if term not in job)
     return _Wanted(places, unknown, job, rest)
 
 
@@ -122,14 +131,14 @@ def _named_places(question: str, rows: Rows) -> tuple[frozenset[str], tuple[str,
     places, unknown = set(), []
     for length in range(_LONGEST_PLACE, 0, -1):
         for at in range(len(words) - length + 1):
-            spoken = " ".join(words[at : at + length])
-            country = country_from_text(spoken) if _is_place(spoken) else None
-            if fold(spoken) in known and fold(spoken) not in _common():
-                places.add(known[fold(spoken)])
+            phrase = " ".join(words[at : at + length])
+            country = country_from_text(phrase) if _is_place(phrase) else None
+            if fold(phrase) in known and fold(phrase) not in _common():
+                places.add(known[fold(phrase)])
             elif country is not None and country.name in known.values():
                 places.add(country.name)
-            elif at and _is_place(spoken):  # a first word has its capital anyway ("Are", a town)
-                unknown.append(spoken)
+            elif at and _is_place(phrase):  # a first word has its capital anyway ("Are", a town)
+                unknown.append(phrase)
             else:
                 continue
             words[at : at + length] = [""] * length  # taken

@@ -22,14 +22,7 @@ async def prove(connection: Connection, statements: Sequence[Statement]) -> list
         for source in statement.sources
         if source.quote is not None and source.document_id is not None
     ]
-    quoted = list(dict.fromkeys(quoted))
-    exact = await words_stand(connection, quoted)
-    found = {key for key, stands in zip(quoted, exact, strict=True) if stands}
-    rest = [key for key in quoted if key not in found]
-    if rest:
-        texts = await plain_texts(connection, {one for one, _ in rest})
-        plain = {one: normalized(text) for one, text in texts.items()}
-        found |= {key for key in rest if normalized(key[1]) in plain.get(key[0], "")}
+    found = await _standing(connection, list(dict.fromkeys(quoted)))
     proven = []
     for statement in statements:
         sources = [_proven(source, found) for source in statement.sources]
@@ -37,6 +30,18 @@ async def prove(connection: Connection, statements: Sequence[Statement]) -> list
         if kept and len(kept) == len(sources):
             proven.append(replace(statement, sources=kept))
     return proven
+
+
+async def _standing(
+    connection: Connection, quoted: Sequence[tuple[UUID, str]]
+) -> set[tuple[UUID, str]]:
+    """Those of some quotes that stand in their documents."""
+    exact = await words_stand(connection, quoted)
+    found = {key for key, stands in zip(quoted, exact, strict=True) if stands}
+    rest = [key for key in quoted if key not in found]
+    texts = await plain_texts(connection, {one for one, _ in rest}) if rest else {}
+    plain = {one: normalized(text) for one, text in texts.items()}
+    return found | {key for key in rest if normalized(key[1]) in plain.get(key[0], "")}
 
 
 def _proven(source: Source, found: set[tuple[UUID, str]]) -> Source | None:

@@ -120,11 +120,11 @@ class Router:
         does not stand `alone` may lean on the question before."""
         try:
             async with asyncio.timeout(_PATIENCE), self._lock:
-                spoken = [example for topic in topics() for example in topic.examples]
+                examples = [example for topic in topics() for example in topic.examples]
                 if self._examples is None:
-                    self._examples = _stored(self.encoder.name, len(spoken))
+                    self._examples = _stored(self.encoder.name, len(examples))
                 if self._examples is None:
-                    self._examples = await self.encoder.encode(spoken, query=True)
+                    self._examples = await self.encoder.encode(examples, query=True)
             vectors = await self.encoder.encode([text], query=True)
         except (EncoderFailed, TimeoutError):
             return None

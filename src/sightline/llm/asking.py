@@ -15,7 +15,7 @@ T = TypeVar("T")
 Reason = Literal["busy", "unavailable", "timeout", "rate_limited", "malformed", "failed"]
 _TOO_MANY_REQUESTS = 429
 _NO_TOOLS = (400, 404, 405, 422, 500, 501)  # what servers answer that cannot call tools
-# Requests of this process that wait for a model at once, and those of one organization: whoever is one
+# Requests of this process that wait for a model at once, and those of one organization: the caller who is one
 # too many has an answer at once, without the model.
 _MOST_WAITING = 32
 _MOST_WAITING_EACH = 8

@@ -26,8 +26,9 @@ _SORTS: dict[SessionSort, tuple[str, str]] = {
 _OBJECT = f"""
   json_build_object('id', s.session_id, 'title', s.title, 'type', s.type, 'status', s.status,
     'company_id', s.company_id, 'user_id', s.user_id,
-    'capabilities', CASE s.type WHEN 'chat' THEN '["answer"]' WHEN 'plan' THEN '["plan"]'
-      WHEN 'document' THEN '["document"]' WHEN 'email' THEN '["email"]' ELSE '[]' END::json,
+    'capabilities', CASE WHEN s.type IN ('chat', 'workspace') THEN '["answer"]'
+      WHEN s.type IN ('plan', 'project') THEN '["plan"]'
+      WHEN s.type = 'canvas_settings' THEN '["setting"]' ELSE format('["%s"]', s.type) END::json,
     'message_count', (SELECT count(*) FROM agent_messages m
        WHERE m.organization_id = $1 AND m.session_id = s.session_id),
     'created_at', to_char(s.created_at AT TIME ZONE 'UTC', {_TIME}),

@@ -173,10 +173,11 @@ async def last_messages(
 
 @dataclass(frozen=True, slots=True)
 class SessionScope:
-    """What kind of session it is, and its company as it is now."""
+    """What kind of session it is, its company as it is now, and the content setting that it made."""
 
     type: SessionType
     company_id: UUID | None
+    setting_id: UUID | None
 
 
 async def session_scope(
@@ -185,7 +186,9 @@ async def session_scope(
     """None when the user has no such session."""
     row = await connection.fetchrow(
         """
-        SELECT s.type, coalesce(c.merged_into, s.company_id) AS company_id
+        SELECT s.type, coalesce(c.merged_into, s.company_id) AS company_id,
+          (SELECT max(m.details ->> 'setting_id')::uuid FROM agent_messages m
+           WHERE m.organization_id = $1 AND m.session_id = $3) AS setting_id
         FROM agent_sessions s LEFT JOIN companies c USING (company_id)
         WHERE organization_id = $1 AND user_id = $2 AND session_id = $3
         """,
@@ -193,7 +196,7 @@ async def session_scope(
         caller.user_id,
         session_id,
     )
-    return SessionScope(row["type"], row["company_id"]) if row else None
+    return SessionScope(**row) if row else None
 
 
 async def all_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:

@@ -74,8 +74,8 @@ class Session(Schema):
     status: SessionStatus
     company_id: UUID | None
     user_id: UUID = Field(description="The user that it belongs to.")
-    capabilities: list[Literal["answer", "plan", "document", "email"]] = Field(
-        description="What a message to it brings; nothing where messages are only kept."
+    capabilities: list[Literal["answer", "plan", "document", "email", "setting"]] = Field(
+        description="What a message to it brings."
     )
     message_count: int
     created_at: str

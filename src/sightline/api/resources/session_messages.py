@@ -1,4 +1,4 @@
-"""Messages to agent sessions (beta): answered, planned, written as content, or kept."""
+"""Messages to agent sessions (beta): answered, planned, written as content, or kept as a setting."""
 
 import json
 from dataclasses import replace
@@ -6,16 +6,17 @@ from functools import partial
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from sightline.api.answering import PRICE, answer_message
 from sightline.api.assistant_schemas import Citation, Message, RelatedDocument
 from sightline.api.composing import compose_content, read_evidence, write_draft
-from sightline.api.content_schemas import ContentItem
+from sightline.api.content_schemas import ContentItem, NewSetting, Setting, SettingChange
 from sightline.api.endpoint import Call, Endpoint, Keep, Later, PricedParameters, Reply, Schema
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, hold, model_patience
 from sightline.assistant.contract import EXTRACTIVE, Answer
+from sightline.assistant.turn import TurnKind
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
     CreditsAreExhausted,
@@ -23,14 +24,18 @@ from sightline.domain.errors import (
     RequestIsInvalid,
     SessionDoesNotExist,
 )
+from sightline.kit.clock import now
 from sightline.profile.content import Composed
 from sightline.reading.model_check import writer
 from sightline.store.agent_sessions import add_message
 from sightline.store.assistant import session_scope
-from sightline.store.content import ContentType, add_content, read_content
+from sightline.store.content import ContentType, add_content, read_content, read_kept, save_kept
 from sightline.store.credits import FOR_CONTENT
 
 _CONTENT: Final[dict[str, ContentType]] = {"document": "document", "email": "email"}
+_TURNS: Final[dict[str, TurnKind]] = {
+    "chat": "chat", "workspace": "chat", "plan": "plan", "project": "plan",
+}  # fmt: skip
 
 
 class NewMessageParameters(PricedParameters):
@@ -53,9 +58,10 @@ class PlanStep(Schema):
 class SessionReply(Schema):
     session_id: UUID
     message_id: UUID = Field(description="Of the reply; of your own message where there is none.")
-    answer: str | None = Field(description="Null where the session only keeps messages.")
+    answer: str | None = Field(description="What was answered, planned, written or set.")
     steps: list[PlanStep] = Field(description="Of a plan, in the order in which to take them.")
     content: ContentItem | None = Field(description="What a document or email session wrote.")
+    setting: Setting | None = Field(description="The content setting of a canvas_settings session.")
     citations: list[Citation]
     related: list[RelatedDocument]
     suggestions: list[str]
@@ -70,25 +76,53 @@ async def create_message(call: Call) -> Reply | Later:
     if found is None:
         raise SessionDoesNotExist()
     text: str = call.body.content
-    if found.type == "chat" or found.type == "plan":
+    if found.type in _TURNS:
+        # A workspace is that of all accounts, whatever company its session was begun at.
+        company_id = None if found.type == "workspace" else found.company_id
         return await answer_message(
             call,
-            found.company_id,
+            company_id,
             text,
             session_id=session_id,
             envelope=_envelope,
-            kind=found.type,
+            kind=_TURNS[found.type],
         )
-    if found.type in _CONTENT:
-        if found.company_id is None:
-            raise RequestIsInvalid("The session has no company to write about.", path="session_id")
-        return await _write(call, found.company_id, _CONTENT[found.type], text)
-    price = Price(price_of(PRICE, call.caller.costs).credit, 0)
+    if found.type == "canvas_settings":
+        return await _set(call, found.setting_id, text)
+    if found.company_id is None:
+        raise RequestIsInvalid("The session has no company to write about.", path="session_id")
+    return await _write(call, found.company_id, _CONTENT[found.type], text)
+
+
+async def _set(call: Call, setting_id: UUID | None, text: str) -> Reply:
+    """Make the session's content setting, or change it, as lines such as "tone: warm" say."""
+    values = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, _, value = line.partition(":")
+        values[name.strip().lower()] = value.strip()
+    try:
+        given = SettingChange.model_validate(values).model_dump(exclude_unset=True)
+    except ValidationError as error:
+        names = ", ".join(SettingChange.model_fields)
+        raise RequestIsInvalid(f"Give lines of {names}: “tone: warm”.", path="content") from error
+    price = Price(price_of("content_generation", call.caller.costs).credit, 0)
     if call.params.dry_run:
         return await dry_run_reply(call, price)
-    message_id = await _add(call, "user", text)
-    headers = await credit_headers(call, price)
-    return Reply(_body(_reply(session_id, message_id)), headers=headers)
+    if setting_id is None:
+        named = {"name": f"Setting of {now():%Y-%m-%d %H:%M:%S}"} | given
+        given = NewSetting.model_validate(named).model_dump()
+    organization_id = call.caller.organization_id
+    setting_id = await save_kept(call.connection, organization_id, "setting", setting_id, given)
+    if setting_id is None:
+        raise RequestIsInvalid("The setting of this session was deleted.", path="session_id")
+    body = await read_kept(call.connection, organization_id, "setting", setting_id)
+    setting = json.loads(body or "{}")
+    await _add(call, "user", text)
+    said = ", ".join(f"{name} {setting[name]}" for name in ("tone", "language", "length"))
+    answer = f"Content that is written with “{setting['name']}” has: {said}."
+    message_id = await _add(call, "assistant", answer, {"setting_id": str(setting_id)})
+    reply = _reply(call.params.session_id, message_id) | {"answer": answer, "setting": setting}
+    return Reply(_body(reply), headers=await credit_headers(call, price))
 
 
 def _envelope(answer: Answer, session_id: UUID, message_id: UUID) -> dict[str, Any]:
@@ -101,7 +135,7 @@ def _reply(session_id: UUID, message_id: UUID) -> dict[str, Any]:
     return {
         "session_id": str(session_id),
         "message_id": str(message_id),
-        "answer": None, "steps": [], "content": None, "citations": [], "related": [],
+        "answer": None, "steps": [], "content": None, "setting": None, "citations": [], "related": [],
         "suggestions": [], "evidence": None, "model": None, "usage": {},
     }  # fmt: skip
 
@@ -198,11 +232,12 @@ ENDPOINTS = (
         summary="Send a message to one of your agent sessions",
         description=(
             "What it does depends on the session's type. `chat` answers as the chat about a company does; "
-            "without a company it answers about your accounts. `plan` answers with steps, each with its "
-            "evidence. `document` and `email` write a content item. `canvas_settings`, `workspace` and "
-            "`project` keep the message. An answer or plan that a model writes costs 1 content credit, an "
-            "extractive one or `evidence: none` nothing; a content item costs 1 content credit; a kept "
-            "message nothing. Answers and plans are streamed with `Accept: text/event-stream`, as the "
+            "without a company it answers about your accounts, as `workspace` always does. `plan` answers "
+            "with steps, each with its evidence; `project` goes on with the plan that it has. `document` and "
+            "`email` write a content item. `canvas_settings` makes a content setting, or changes it, by "
+            "lines such as `tone: warm`. An answer or plan that a model writes costs 1 content credit, an "
+            "extractive one or `evidence: none` nothing; a content item costs 1 content credit; a setting "
+            "nothing. Answers and plans are streamed with `Accept: text/event-stream`, as the "
             "events of `POST /companies/{company_id}/assistant/chat`."
         ),
         tag="Agent sessions",

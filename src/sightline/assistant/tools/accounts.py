@@ -1,7 +1,6 @@
 """`find_accounts` and `list_people`: other companies of the organization, and who works at one."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
@@ -24,6 +23,7 @@ from sightline.store.accounts import (
 )
 from sightline.store.contacts import company_contacts
 from sightline.store.database import Connection
+from sightline.store.facts import Fact
 from sightline.store.lists import list_named, resolve
 
 _MOST: Final = 25
@@ -55,19 +55,10 @@ async def find_accounts(
     evidence = session.evidence
     if not evidence.may("accounts:read"):
         raise NoAnswer("This key may not read accounts: only this conversation's company.")
-    terms = search_terms(name) if name else None
-    found = country_from_text(country) if country else None
-    equal = [("industry", industry)] if industry else []
-    equal += [("country_code", found.alpha2)] if found else []
     organization_id = evidence.caller.organization_id
     async with evidence.reading() as connection:
-        where = AccountFilter(
-            tuple(equal),
-            terms.spaced if terms else None,
-            terms.squeezed if terms else None,
-            nothing=bool(country) and found is None,
-            wanted=await _members(connection, organization_id, saved_list),
-        )
+        members = await _members(connection, organization_id, saved_list)
+        where = _filter(name, industry, country, members)
         total = await count_accounts(connection, organization_id, where)
         rows = await find(
             connection, organization_id, where=where, order=AccountOrder(), after=None,
@@ -99,6 +90,22 @@ async def _members(
     return await resolve(connection, organization_id, member.filter)
 
 
+def _filter(
+    name: str | None, industry: str | None, country: str | None, wanted: Filter
+) -> AccountFilter:
+    terms = search_terms(name) if name else None
+    found = country_from_text(country) if country else None
+    equal = [("industry", industry)] if industry else []
+    equal += [("country_code", found.alpha2)] if found else []
+    return AccountFilter(
+        tuple(equal),
+        terms.spaced if terms else None,
+        terms.squeezed if terms else None,
+        nothing=bool(country) and found is None,
+        wanted=wanted,
+    )
+
+
 @tool("listing people")
 async def list_people(
     session: ToolSession, query: str | None = None, company: str | None = None
@@ -124,38 +131,39 @@ async def list_people(
 
 
 async def _known_people(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, ...]]]:
-    """Each person once, as words and their sources: the executives of the profile, then whoever else
+    """Each person once, as words and their sources: the executives of the profile, then others whom
     documents name."""
-    told = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
+    known = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
     facts = await evidence.facts("person", "ceo")
-    for fact in sorted(facts, key=lambda fact: str(fact.as_of or ""), reverse=True):
-        as_of = {"as_of": fact.as_of.isoformat()} if fact.as_of else {}
-        for value in [fact.value] if isinstance(fact.value, dict) else _chiefs(str(fact.value)):
-            told.append((as_of | value, (evidence.proof(fact),)))
-    told = [(value, sources) for value, sources in told if value.get("name") and sources]
-    names = [(str(value["name"]), sources[0].document_id) for value, sources in told]
-    groups = group_people(names, titles=[value.get("title") for value, _ in told])
-    return [_one_person([told[place] for place in group]) for group in groups]
+    facts.sort(key=lambda fact: str(fact.as_of or ""), reverse=True)
+    known += [(row, (evidence.proof(fact),)) for fact in facts for row in _people_of(fact)]
+    known = [(value, sources) for value, sources in known if value.get("name") and sources]
+    names = [(str(value["name"]), sources[0].document_id) for value, sources in known]
+    groups = group_people(names, titles=[value.get("title") for value, _ in known])
+    return [_one_person([known[place] for place in group]) for group in groups]
 
 
-def _chiefs(names: str) -> list[dict[str, str]]:
-    """Each of those who share the office of the chief executive: "Ann Smith and Bob Jones" are two."""
-    return [
-        {"name": name, "title": "Chief Executive Officer"} for name in re.split(r" and |; ", names)
-    ]
+def _people_of(fact: Fact) -> list[dict[str, Any]]:
+    """The person of a fact; each of those who share the chief executive's office: "Ann Smith and Bob
+    Jones" are two."""
+    as_of = {"as_of": fact.as_of.isoformat()} if fact.as_of else {}
+    if isinstance(fact.value, dict):
+        return [as_of | fact.value]
+    title = "Chief Executive Officer"
+    return [as_of | {"name": name, "title": title} for name in str(fact.value).split(" and ")]
 
 
 def _one_person(
-    told: Sequence[tuple[Mapping[str, Any], tuple[Source, ...]]],
+    known: Sequence[tuple[Mapping[str, Any], tuple[Source, ...]]],
 ) -> tuple[str, tuple[Source, ...]]:
     """'Jane Doe | Chief Financial Officer; Director | since: 2021 | as of: 2026-02-01 “quote”'."""
-    value = {key: part for each, _ in reversed(told) for key, part in each.items() if part}
+    value = {key: part for each, _ in reversed(known) for key, part in each.items() if part}
     titles = {
-        str(each["title"]).casefold(): str(each["title"]) for each, _ in told if each.get("title")
+        str(each["title"]).casefold(): str(each["title"]) for each, _ in known if each.get("title")
     }
-    sources = list(dict.fromkeys(source for _, some in told for source in some))[:_MOST_PROOFS]
+    sources = list(dict.fromkeys(source for _, some in known for source in some))[:_MOST_PROOFS]
     quotes = "".join(f" “{quote}”" for quote in dict.fromkeys(s.quote for s in sources) if quote)
-    fullest = max((str(each["name"]) for each, _ in told), key=len)
+    fullest = max((str(each["name"]) for each, _ in known), key=len)
     words = _person(value | {"name": fullest, "title": "; ".join(titles.values())})
     return words + quotes, tuple(sources)
 

@@ -42,12 +42,11 @@ async def list_signals(
     rows = [
         row for row in await evidence.signals() if not is_order(f"{row['title']} {row['quote']}")
     ]
+    first, last = since or date.min, until or date.max
     within = [
         row
         for row in rows
-        if (family is None or row["family"] == family)
-        and (since is None or _moment(row).date() >= since)
-        and (until is None or _moment(row).date() <= until)
+        if family in (None, row["family"]) and first <= _moment(row).date() <= last
     ]
     if not within:
         families = ", ".join(sorted({row["family"] for row in rows})) or "none"
@@ -103,12 +102,7 @@ async def list_postings(
         raise NoAnswer("This key may not read job postings.")
     if posting is not None:
         return await read_whole_posting(session, posting)
-    wanted = PostingFilter(
-        words=tuple((query or "").split()),
-        department=department.casefold() if department else None,
-        place=tuple((place or "").replace(",", " ").split()),
-        since=datetime.combine(since, time.min, UTC) if since else None,
-    )
+    wanted = _filter(query or "", department, place or "", since)
     first = (max(1, page) - 1) * _POSTINGS
     async with evidence.reading() as connection:
         total, departments, rows = await find_postings(
@@ -131,6 +125,15 @@ async def list_postings(
         name, _ = session.put(evidence, text, _posting_source(evidence, row), kind="job")
         lines.append(f"{name} | {text}")
     return "\n".join(lines)
+
+
+def _filter(query: str, department: str | None, place: str, since: date | None) -> PostingFilter:
+    return PostingFilter(
+        words=tuple(query.split()),
+        department=department.casefold() if department else None,
+        place=tuple(place.replace(",", " ").split()),
+        since=datetime.combine(since, time.min, UTC) if since else None,
+    )
 
 
 async def read_whole_posting(session: ToolSession, name: str) -> str:

@@ -93,37 +93,33 @@ async def calculate(session: ToolSession, expression: str, numbers: list[CitedNu
 
 def _read(session: ToolSession, cited: CitedNumber) -> _Read:
     shown = session.shown.by_id.get(cited.id)
-    if shown is None:
-        raise NoAnswer(f"There is no source {cited.id!r}.")
-    digits = re.search(r"\d[\d,]*(?:\.\d+)?|\.\d+", cited.number)
     found = _NUMBER.match(cited.number.strip())
-    if digits is None or found is None:
-        raise NoAnswer(f"{cited.number!r} is not a number.")
-    wanted = re.compile(rf"(?<![\d.,]){re.escape(digits[0])}(?![\d]|[.,]\d)")
+    if shown is None or found is None:
+        fault = f"There is no source {cited.id!r}." if shown is None else ""
+        raise NoAnswer(fault or f"{cited.number!r} is not a number.")
+    digits, unit = re.escape(found["digits"]), (found["unit"] or "").lower()
+    wanted = re.compile(rf"(?<![\d.,]){digits}(?![\d]|[.,]\d)")
     piece = next((each for each in pieces(shown.text) if wanted.search(each)), None)
     if piece is None:
-        raise NoAnswer(f"{cited.id} does not show {digits[0]}.")
-    unit = (found["unit"] or "").lower()
+        raise NoAnswer(f"{cited.id} does not show {found['digits']}.")
     number = float(found["digits"].replace(",", ""))
     written = number * _SCALES.get(unit, 1)
     sums = {each.amount: each.currency for each in sums_in(piece)}
     scale, table = shown.scale(piece), shown.table(piece)
-    is_as_written = written in sums or re.search(
-        rf"{re.escape(digits[0])}[\s-]?{unit}", piece, re.I
-    )
-    if not is_as_written and written != number * (scale or 1):
+    whole = written if unit else number * (scale or 1)
+    is_stated = re.search(rf"{digits}[\s-]?{unit}", piece, re.I) or written in sums
+    if not is_stated and written != number * (scale or 1):
         raise NoAnswer(f"{cited.id} does not show {cited.number.strip()}.")
     heads = [line for line in table.split("\n") if CELL in line or scale_of(line)]
     currency = currency_of(" ".join([*heads, piece])) if scale else sums.get(written)
     minus = -1 if found["minus"] else 1
-    is_calculation = shown.kind == CALCULATION
     return _Read(
-        minus * (written if unit else number * (scale or 1)),
+        minus * whole,
         minus * written,
         _PERCENT if unit and unit not in _SCALES else currency or _COUNT,
         cited.number.strip(),
         "\n".join(filter(None, (table, piece))),
-        shown.sources if is_calculation else tuple(cite(each, piece) for each in shown.sources),
+        shown.sources if shown.results else tuple(cite(each, piece) for each in shown.sources),
     )
 
 
@@ -148,20 +144,14 @@ def _unit(node: ast.expr, units: Mapping[str, str]) -> str:
     if not isinstance(node, ast.BinOp):
         return ""
     left, right = _unit(node.left, units), _unit(node.right, units)
-    if isinstance(node.op, ast.Div):
-        return left if not right else _RATIO if left == right else _COUNT
-    if isinstance(node.op, ast.Mult):
-        if {left, right} == {_RATIO, ""}:
-            factor = node.left if not left else node.right
-            return _PERCENT if ast.unparse(factor) in ("100", "100.0") else _RATIO
-        return (
-            left
-            if right in ("", _PERCENT, _RATIO)
-            else right
-            if left in ("", _PERCENT, _RATIO)
-            else _COUNT
-        )
-    return left if right in ("", left) else right if not left else _COUNT
+    if isinstance(node.op, ast.Div) and right:
+        return _RATIO if left == right else _COUNT
+    known = {left, right} - {""}
+    if isinstance(node.op, ast.Mult) and known == {_RATIO}:
+        return _PERCENT if "100" in map(ast.unparse, (node.left, node.right)) else _RATIO
+    if isinstance(node.op, ast.Mult) and len(known) > 1:
+        known -= {_PERCENT, _RATIO}
+    return known.pop() if len(known) == 1 else _COUNT
 
 
 def _in_words(plain: float, whole: float, unit: str) -> str:

@@ -1,6 +1,5 @@
 """`list_documents` and `read_document`: which documents are stored, and any part of one by its name."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -156,17 +155,26 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     nearest = sorted(range(len(sections)), key=lambda at: -near[at])[:_MOST_NEAR]
     if nearest and near[nearest[0]] >= _SAME:
         return sections[nearest[0]]
-    # A title is a short line; within a sentence the words name nothing.
-    for line in re.finditer(rf"^.*{re.escape(wanted)}.*$", text, re.I | re.M) if words else ():
-        is_title = len(line[0]) <= _LONGEST_HEADING and not line[0].rstrip().endswith(_ENDS)
-        if is_title and CELL not in line[0]:
-            return _Section(None, name, line.start(), len(text))
+    if words and (start := _titled(text, wanted)) is not None:
+        return _Section(None, name, start, len(text))
     offered = "; ".join(dict.fromkeys(sections[at].heading for at in nearest if near[at]))
     raise NoAnswer(
         f"There is no section {name!r} in this document."
         + (f" The nearest: {without_orders(offered)}." if offered else "")
         + f" {_outline(sections, 1)}"
     )
+
+
+def _titled(text: str, wanted: str) -> int | None:
+    """Where a short line with the words begins, such as a table's title; within a sentence or a row they
+    name nothing."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        is_title = len(line) <= _LONGEST_HEADING and not line.rstrip().endswith(_ENDS)
+        if is_title and CELL not in line and wanted in line.casefold():
+            return start
+        start += len(line)
+    return None
 
 
 def _page(

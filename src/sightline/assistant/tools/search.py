@@ -41,7 +41,7 @@ async def search(
 ) -> str:
     """Search filings, news, web pages, job postings, signals and technologies about a company.
 
-    Each passage says which telling words of your queries it `has`, and from 0 to 1 how `near` it is to them
+    Each passage says which rare words of your queries it `has`, and from 0 to 1 how `near` it is to them
     in meaning. One with few of the words that is not near seldom answers.
 
     Args:
@@ -90,7 +90,7 @@ def without_tail(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def _is_near(passage: Passage) -> bool:
-    """Whether it has a telling word of the queries, or is like one in meaning."""
+    """Whether it has a rare word of the queries, or is like one in meaning."""
     return bool(passage.matched) or (passage.near or 0.0) >= _NEAR
 
 
@@ -163,7 +163,7 @@ def _beside(passage: Passage) -> str:
 def _match(passage: Passage) -> str:
     """'has revenue, Portugal; near 0.62'."""
     near = "" if passage.near is None else f"; near {passage.near:.2f}"
-    return f"has {', '.join(passage.matched[:8]) or 'none of the telling words'}{near}"
+    return f"has {', '.join(passage.matched[:8]) or 'none of the rare words'}{near}"
 
 
 def _midnight(value: date | None) -> datetime | None:

@@ -1,0 +1,121 @@
+"""The form of a model's reply, and which of its sentences are proven."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import BaseModel, Field, ValidationError
+
+from sightline.assistant.claims import Candidate, Sentence, candidate, marked
+from sightline.assistant.contract import Listener
+from sightline.assistant.shown import ShownSources
+from sightline.llm.models import ModelConfig
+from sightline.reading.orders import is_order
+from sightline.reading.proof import Judged, fault, verify_counting
+from sightline.reading.stated import normalized
+
+_MOST_SENTENCES: Final = 8
+_ANSWERED: Final = '"fully", "partly", "no" or, of a question for advice, "advice".'
+_OPEN: Final = "What of the question the sources leave open, in few of its own words; else empty."
+_LONGEST_OPEN: Final = 160  # characters
+
+
+class _Reply(BaseModel):
+    answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
+    left_open: str = Field(default="", description=_OPEN)
+
+
+class LlmAnswer(_Reply):
+    """The answer, sentence by sentence; none when the sources do not answer, or advice is asked for."""
+
+    sentences: list[Sentence] = []
+
+
+class PlanStep(BaseModel):
+    action: str = Field(description="What to do, as one short imperative sentence.", max_length=300)
+    reason: Sentence
+
+
+class LlmPlan(_Reply):
+    """The plan, step by step; none without evidence."""
+
+    steps: list[PlanStep] = []
+
+
+Output = LlmAnswer | LlmPlan
+
+
+@dataclass
+class Judge:
+    """Which sentences of a reply are proven, by their places; the model may mend the others once."""
+
+    config: ModelConfig
+    listener: Listener
+    shown: ShownSources
+    company: str
+    known: str
+    question: str
+    candidates: dict[int, Candidate] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    tokens: int = 0  # of the verifier
+    _verdicts: dict[str, Judged] = field(default_factory=dict)  # by the mark of the claim
+
+    async def verify(self) -> None:
+        """Ask the verifier about the candidates; those that it refuses become faults."""
+        if not self._verdicts:
+            await self.listener.step("checking")
+        marks = {place: each.claim.mark for place, each in self.candidates.items()}
+        asked = {m: self.candidates[p].claim for p, m in marks.items() if m not in self._verdicts}
+        verified = await verify_counting(self.config, list(asked.values()))
+        self._verdicts |= dict(zip(asked, verified.judged, strict=True))
+        self.tokens += verified.tokens
+        for place, mark in marks.items():
+            if self._verdicts[mark].verdict != "supported":
+                del self.candidates[place]
+                self.faults.append(f"{place}: its quotes, where they stand, do not say all of it")
+
+    def left_open(self, said: Output) -> str:
+        """What the model says is open, where that states nothing beyond the question."""
+        words = normalized(said.left_open).rstrip(".")[:_LONGEST_OPEN]
+        stated = f"{self.question}\n{self.known}"
+        return "" if is_order(words) or fault(words, stated) else words
+
+    def read(self, said: Output) -> None:
+        """Which sentences can go to the verifier."""
+        self.candidates, self.faults = {}, []
+        if isinstance(said, LlmPlan):
+            pairs = [(step.reason, step.action) for step in said.steps]
+        else:
+            pairs = [(sentence, "") for sentence in said.sentences]
+        if how_far(said) in ("no", "advice"):
+            pairs = []
+        for number, (sentence, action) in enumerate(pairs[:_MOST_SENTENCES], start=1):
+            found = candidate(
+                sentence,
+                self.shown,
+                company=self.company,
+                known=self.known,
+                question=self.question,
+                action=action,
+            )
+            if isinstance(found, str):
+                self.faults.append(f"{number}: {found}")
+            else:
+                self.candidates[number] = found
+
+
+def how_far(said: Output) -> str:
+    return said.answered.strip().casefold()
+
+
+def read_text(text: str, form: type[Output], shown: ShownSources) -> Output | None:
+    """A reply without a call of the answer's tool: a JSON object in it, or sentences marked [S1]."""
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    while at >= 0:
+        try:
+            return form.model_validate(decoder.raw_decode(text, at)[0])
+        except (ValueError, ValidationError, RecursionError):
+            at = text.find("{", at + 1)
+    sentences = marked(text, shown)
+    return LlmAnswer(answered="partly", sentences=sentences) if sentences else None
