@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from sightline.api.assistant_schemas import check_message
+from sightline.api import assistant_schemas
 from sightline.assistant import lookups_activity, lookups_figures, privacy
 from sightline.reading.dates import days_in, first_day, periods_in, without_days
 from sightline.reading.money import sums_in
@@ -16,6 +16,7 @@ from sightline.reading.named import capitalized
 from sightline.reading.orders import is_order, without_orders
 from sightline.reading.proof import harmless, own_words
 from sightline.reading.sentences import sentences
+from sightline.reading.tables import scale_of
 from sightline.reading.terms import counted, spoken_terms
 from sightline.reading.tokens import stems
 from tests.growth import TIMES, grows_linearly
@@ -24,7 +25,8 @@ from tests.sources.hostile_shapes import SHAPES
 # Twice the longest message.
 SIZE = 8_000
 READERS: tuple[Callable[[str], object], ...] = (
-    check_message,
+    assistant_schemas._says_something,
+    scale_of,
     harmless,
     own_words,
     counted,

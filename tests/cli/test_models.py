@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -43,6 +44,7 @@ def test_a_model_that_passes_may_write(sightline: Shell, model: Provider) -> Non
     assert "253 sentences in 11 requests to openai:invented-1" in outcome.err
     assert "guidance for a result" in outcome.out
     assert "It may write" in outcome.err
+    assert re.search(r"\d tokens, \d+\.\d s\.", outcome.err)
     [row] = stored(sightline)
     assert row["model"] == "openai:invented-1"
     assert (row["refused"], row["kept"]) == (row["falsehoods"], row["paraphrases"])
@@ -55,6 +57,7 @@ def test_one_that_fails_writes_nothing(sightline: Shell, model: Provider) -> Non
     outcome = sightline("model", "check", "--yes", "--json")
     said = json.loads(outcome.out)
     assert (outcome.code, said["may_write"], said["refused"]) == (1, False, 0)
+    assert said["seconds"] >= 0
     assert len(said["missed"]) == said["falsehoods"]
     found = doctor(sightline)
     assert found["status"] == "warn"

@@ -2122,14 +2122,14 @@ export interface Session {
   company_id: string | null;
   /** The user that it belongs to. */
   user_id: string;
-  /** What a message to it brings; nothing where messages are only kept. */
+  /** What a message to it brings. */
   capabilities: Array<SessionCapabilities>;
   message_count: number;
   created_at: string;
   updated_at: string;
 }
 
-export type SessionCapabilities = "answer" | "plan" | "document" | "email";
+export type SessionCapabilities = "answer" | "plan" | "document" | "email" | "setting";
 
 export interface SessionChange {
   title?: string | null;
@@ -2148,12 +2148,14 @@ export interface SessionReply {
   session_id: string;
   /** Of the reply; of your own message where there is none. */
   message_id: string;
-  /** Null where the session only keeps messages. */
+  /** What was answered, planned, written or set. */
   answer: string | null;
   /** Of a plan, in the order in which to take them. */
   steps: Array<PlanStep>;
   /** What a document or email session wrote. */
   content: ContentItem | null;
+  /** The content setting of a canvas_settings session. */
+  setting: Setting | null;
   citations: Array<Citation>;
   related: Array<RelatedDocument>;
   suggestions: Array<string>;

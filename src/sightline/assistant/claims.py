@@ -13,11 +13,11 @@ from sightline.reading.orders import is_order
 from sightline.reading.proof import Claim, Quoted, claim_fault, fault
 from sightline.reading.stated import PLAIN, normalized
 from sightline.reading.tables import CELL
+from sightline.reading.terms import terms
 
 _MARK: Final = re.compile(r"\s*[\[(](S\d+(?:\s*[,;]\s*S\d+)*)[\])]")
 _ELISION: Final = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
 _DEMONSTRATIVES: Final = ("this", "that", "these", "those")
-_WORD: Final = re.compile(r"\w{3,}")
 # A sign that stands at no figure: of a column, a row or a caption.
 _SHARE: Final = re.compile(r"(?:^|[^\d\s)])[^\S\n]*(?:%|per\s?cent)", re.I | re.M)
 _LONGEST_CONTEXT: Final = 2_300  # characters of what the verifier sees of a source
@@ -106,7 +106,8 @@ def marked(text: str, shown: ShownSources) -> list[Sentence]:
     sentences, start = [], 0
     for found in _MARK.finditer(text):
         words = text[start : found.start()].strip(" .\n-*•")
-        names = [name for name in re.findall(r"S\d+", found[1]) if name in shown.by_id]
+        names = [name.strip() for name in found[1].replace(";", ",").split(",")]
+        names = [name for name in names if name in shown.by_id]
         start = found.end()
         if words and names:
             sentences.append(Sentence(text=f"{words}.", sources=[Cited(id=n) for n in names]))
@@ -137,12 +138,8 @@ def _verbatim(quote: str, text: str) -> str | None:
 
 def _nearest(text: str, source: str) -> str | None:
     """The sentence or line of a source that shares most words with a text."""
-    wanted = set(_WORD.findall(text.casefold()))
-    return max(
-        pieces(source),
-        key=lambda piece: len(wanted & set(_WORD.findall(piece.casefold()))),
-        default=None,
-    )
+    wanted = set(terms(text))
+    return max(pieces(source), key=lambda piece: len(wanted & set(terms(piece))), default=None)
 
 
 def _quoted(shown: Shown, quote: str) -> Quoted:

@@ -25,6 +25,7 @@ from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
 from sightline.llm.models import ModelConfig, open_model
 from sightline.reading.proof import harmless
+from sightline.reading.tokens import tokens
 
 if TYPE_CHECKING:
     from pydantic_ai import Agent, RunContext
@@ -113,7 +114,7 @@ def _looked_for(session: ToolSession, question: str) -> str:
     shown = list(session.shown.by_id.values())
     dated = [source.published_at for each in shown for source in each.sources]
     documents = {source.document_id for each in shown for source in each.sources}
-    asked = {word.casefold() for word in re.findall(r"\w+", question)}
+    asked = {token.text.casefold() for token in tokens(question)}
     absent = [f"“{word}”" for word in sorted(session.missing) if word.casefold() in asked]
     newest = max((each for each in dated if each), default=None)
     parts = [

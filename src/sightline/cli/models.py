@@ -1,5 +1,6 @@
 """`model`: try the configured language model on sentences whose answer is known."""
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -56,14 +57,17 @@ def check(
         )
         confirm(f"{price} Ask it?", yes=yes)
         note(price)
+        began = time.monotonic()
         report = _try(config, tried, requests=cost.requests)
+        seconds = round(time.monotonic() - began, 1)
         is_trusted = model_check.is_trusted(report)
         if sample is None:
             _keep(config, report, data_dir)
     if as_json:
-        print_json(_as_json(name, report, is_whole=sample is None, is_trusted=is_trusted))
+        answer = _as_json(name, report, is_whole=sample is None, is_trusted=is_trusted)
+        print_json(answer | {"seconds": seconds})
     else:
-        _show(name, report, is_whole=sample is None, is_trusted=is_trusted)
+        _show(name, report, seconds, is_whole=sample is None, is_trusted=is_trusted)
     if sample is None and not is_trusted:
         raise typer.Exit(FAILURE)
 
@@ -101,7 +105,7 @@ def _keep(config: "ModelConfig", report: "Report", data_dir: DataDir) -> None:
     administer(run, data_dir=data_dir)
 
 
-def _show(name: str, report: "Report", *, is_whole: bool, is_trusted: bool) -> None:
+def _show(name: str, report: "Report", seconds: float, *, is_whole: bool, is_trusted: bool) -> None:
     from sightline.reading.model_check import in_words
     from sightline.reading.pairs import KINDS
 
@@ -114,7 +118,7 @@ def _show(name: str, report: "Report", *, is_whole: bool, is_trusted: bool) -> N
         note(f"{each.kind}: “{each.sentence}” under “{each.quote}”")
     if len(report.missed) > _MOST_SHOWN:
         note(f"... and {len(report.missed) - _MOST_SHOWN} more; --json shows all.")
-    note(f"{name} {in_words(report)}; {report.tokens:,} tokens.")
+    note(f"{name} {in_words(report)}; {report.tokens:,} tokens, {seconds} s.")
     if not is_whole:
         note("A sample decides nothing: run the check without --sample.")
     elif is_trusted:

@@ -6,7 +6,6 @@ argument of a tool can name another organization. No tool fetches an address.
 
 import inspect
 import json
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -143,7 +142,8 @@ def tool(step: str) -> Callable[[Function[P]], Function[P]]:
                 answer = await function(session, *args, **kwargs)
             except NoAnswer as nothing:
                 answer = str(nothing)
-            session.asked[request] = re.findall(r"^S\d+(?= \|)", answer, re.M)
+            begun = [line.partition(" | ")[0] for line in answer.splitlines()]
+            session.asked[request] = [name for name in begun if name in session.shown.by_id]
             session.characters_left -= len(answer)
             return answer
 

@@ -51,7 +51,7 @@ ReadinessStatus: TypeAlias = Literal["ok", "unavailable"]
 RowResultStatus: TypeAlias = Literal["created", "updated", "unchanged", "suppressed", "invalid"]
 SectionStateStatus: TypeAlias = Literal["ready", "insufficient_evidence", "generating"]
 SectionWritingOutcome: TypeAlias = Literal["waiting", "written", "too_little_proven", "failed", "over_budget"]
-SessionCapabilities: TypeAlias = Literal["answer", "plan", "document", "email"]
+SessionCapabilities: TypeAlias = Literal["answer", "plan", "document", "email", "setting"]
 SessionOrder: TypeAlias = Literal["updated_at", "created_at", "title"]
 SessionStatus: TypeAlias = Literal["active", "archived"]
 SessionType: TypeAlias = Literal["document", "chat", "plan", "canvas_settings", "email", "workspace", "project"]
@@ -2104,7 +2104,7 @@ class Session(TypedDict):
     user_id: str
     """The user that it belongs to."""
     capabilities: list[SessionCapabilities]
-    """What a message to it brings; nothing where messages are only kept."""
+    """What a message to it brings."""
     message_count: int
     created_at: str
     updated_at: str
@@ -2126,11 +2126,13 @@ class SessionReply(TypedDict):
     message_id: str
     """Of the reply; of your own message where there is none."""
     answer: str | None
-    """Null where the session only keeps messages."""
+    """What was answered, planned, written or set."""
     steps: list[PlanStep]
     """Of a plan, in the order in which to take them."""
     content: ContentItem | None
     """What a document or email session wrote."""
+    setting: Setting | None
+    """The content setting of a canvas_settings session."""
     citations: list[Citation]
     related: list[RelatedDocument]
     suggestions: list[str]
