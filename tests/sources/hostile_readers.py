@@ -90,7 +90,7 @@ website.contacts: e164
 website.country: native_city
 website.dates: read_moment
 website.document: squeeze
-website.json_ld: read_json_ld
+json_ld: read_json_ld
 website.language: language_of
 website.opening: open_page decode
 website.page: parse_page read_page

@@ -3,10 +3,10 @@
 import pytest
 
 from sightline.kit.sandbox.pool import Sandbox
+from sightline.sources.json_ld import read_json_ld
 from sightline.sources.place_words import without_asides
 from sightline.sources.sec_edgar.people import read_officers
 from sightline.sources.sec_edgar.submission import form_stated
-from sightline.sources.website.json_ld import read_json_ld
 from tests.growth import grows_linearly
 from tests.sources import hostile_readers
 from tests.sources.hostile_shapes import SHAPES, wrapped
@@ -18,7 +18,7 @@ CHOSEN = (
     "boards.answers:parse_board", "feeds.parse:parse", "gleif.parse:read_golden_copy",
     "boards.greenhouse:parse", "plain_text:one_line", "posting_places:locations_from_text",
     "sec_edgar.filing:document_text", "sec_edgar.people:headcount_observations",
-    "sec_edgar.people:read_officers", "sec_edgar.press_release:headline_of", "website.json_ld:read_json_ld",
+    "sec_edgar.people:read_officers", "sec_edgar.press_release:headline_of", "json_ld:read_json_ld",
 )  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def _charset(parameters: str) -> str | None:
 
 
 def _shown(reading: "PageReading", url: str, *, with_text: bool) -> dict[str, Any]:
-    from sightline.sources.website.json_ld import types_of
+    from sightline.sources.json_ld import types_of
 
     parsed = reading.parsed
     by_role: dict[str, list[dict[str, str]]] = {}

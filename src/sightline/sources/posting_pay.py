@@ -2,39 +2,17 @@
 
 import re
 from collections.abc import Iterable
-from typing import Literal
+from itertools import chain
+from typing import Final, Literal
 
 from sightline.domain.names import fold
 from sightline.domain.numbers import currency_of
 from sightline.domain.postings import Salary
+from sightline.sources.vocabulary import names_one_of
 
 Period = Literal["year", "month", "week", "day", "hour"]
 
-_PERIODS: tuple[tuple[Period, re.Pattern[str]], ...] = (
-    (
-        "hour",
-        re.compile(
-            r"\b(?:hour|hours|hourly|hr|hrs|stunde|stundlich|heure|horaire|hora|ora|uur|timme|time|h"
-            r"|per hour rate|godz\w*)\b"
-        ),
-    ),
-    ("day", re.compile(r"\b(?:day|daily|diem|tag|taglich|jour|dia|giorno|dag)\b")),
-    ("week", re.compile(r"\b(?:week|weekly|wk|woche|wochentlich|semaine|semana|settimana)\b")),
-    (
-        "month",
-        re.compile(
-            r"\b(?:month|monthly|mo|mth|monat|monatlich|mois|mensuel\w*|mes|mensual\w*|mensal|mese|mensile"
-            r"|maand|manad|mies\w*|pm)\b"
-        ),
-    ),
-    (
-        "year",
-        re.compile(
-            r"\b(?:year|years|yearly|annual\w*|annum|yr|pa|jahr|jahrlich|jahresgehalt|brutto jahr|an|annee"
-            r"|annuel\w*|ano|anual\w*|anno|annuo|annui|annua|jaar|ar|rok|lpa|ctc)\b"
-        ),
-    ),
-)
+_PERIODS: Final[tuple[Period, ...]] = ("hour", "day", "week", "month", "year")
 _CURRENCY = (
     r"(?:US\$|CA\$|C\$|AU\$|A\$|NZ\$|HK\$|S\$|R\$|MX\$|NT\$|[$€£¥₹₩₪₺₽₱₫₦円元]|zł|kr\.?|Fr\.?"
     r"|USD|EUR|GBP|CAD|AUD|NZD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|JPY|SGD|HKD|BRL|MXN|ILS|ZAR|AED|SAR|KRW"
@@ -91,27 +69,35 @@ _PERIOD_BEFORE = re.compile(
     re.IGNORECASE,
 )
 # Words of pay that say the period as well, in front of the amount.
-_PAY_PER: tuple[tuple[Period, re.Pattern[str]], ...] = (
-    (
-        "hour",
-        re.compile(r"\bstunden(?:lohn|vergütung)|\btaux horaire|\bhourly rate", re.IGNORECASE),
-    ),
-    ("month", re.compile(r"monats(?:brutto)?(?:gehalt|lohn|entgelt)", re.IGNORECASE)),
-    ("year", re.compile(r"jahres(?:brutto|ziel)?(?:gehalt|lohn|entgelt|brutto)", re.IGNORECASE)),
+_PAY_PER = re.compile(
+    r"(?P<hour>\bstunden(?:lohn|vergütung)|\btaux horaire|\bhourly rate)"
+    r"|(?P<month>monats(?:brutto)?(?:gehalt|lohn|entgelt))"
+    r"|(?P<year>jahres(?:brutto|ziel)?(?:gehalt|lohn|entgelt|brutto))",
+    re.IGNORECASE,
 )
+_TOO_LARGE = re.compile(r"\s?(?:%|percent|million|billion|[MmBb]\b|[MB]n\b|mm\b)")
+_RUPEES = re.compile(r"\b(?:lpa|lakhs?)\b", re.IGNORECASE)
+_BEHIND = re.compile(rf"\s*\(?({_CURRENCY})(?!\w)")
+_CUT = re.compile(r"[;.]\s|\n")
+_DECIMALS = re.compile(r"[.,](\d{1,2})$")
+_WHOLE = re.compile(r"\d+(?:[.,]\d{2,3})*")
+_LEAST_YEARLY = 12_000  # of a range that no word gives a period
 _PA = re.compile(r"\bp\.\s?a\b\.?|\bp\.a\.", re.IGNORECASE)
-_ALIASES = {"kr": "SEK", "kr.": "SEK", "fr": "CHF", "fr.": "CHF", "rs": "INR", "rs.": "INR", "zł": "PLN",
+_ALIASES = {"fr": "CHF", "fr.": "CHF", "rs": "INR", "rs.": "INR", "zł": "PLN",
             "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "pounds": "GBP"}  # fmt: skip
 _DOLLARS = {
-    "US": "USD",
-    "CA": "CAD",
-    "AU": "AUD",
-    "NZ": "NZD",
-    "SG": "SGD",
-    "HK": "HKD",
-    "TW": "TWD",
-}
+    "US": "USD", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SG": "SGD", "HK": "HKD", "TW": "TWD",
+}  # fmt: skip
 _KRONOR = {"SE": "SEK", "NO": "NOK", "DK": "DKK", "CZ": "CZK", "IS": "ISK"}
+# Signs that several countries use: their currencies, and the one that is meant for want of a country.
+_OF_MANY: dict[str, tuple[dict[str, str], str | None]] = {
+    "$": (_DOLLARS, "USD"), "dollar": (_DOLLARS, "USD"), "dollars": (_DOLLARS, "USD"), "kr": (_KRONOR, None),
+}  # fmt: skip
+_UNITS = {
+    "k": 1000, "tsd": 1000, "mil": 1000, "000": 1000,
+    "lpa": 100_000, "l": 100_000, "lakh": 100_000, "lakhs": 100_000,
+}  # fmt: skip
+_NO_GAPS = str.maketrans("", "", "'’ \u00a0\u202f")
 _SHORT_LINE = 40
 _MAX_LINE = 10_000
 # What a plausible full rate is, per period, in a currency of dollar size.
@@ -130,22 +116,19 @@ def salary_from_parts(
     minimum: float | None, maximum: float | None, currency: str | None, period: str | None
 ) -> Salary | None:
     """Pay from fields. None when both amounts are missing or zero; a wrong order is put right."""
-    low, high = minimum or None, maximum or None
-    if low is None and high is None:
-        return None
-    if low is not None and high is not None and low > high:
-        low, high = high, low
-    if (low or 0) < 0 or (high or 0) < 0:
+    amounts = sorted(amount for amount in (minimum, maximum) if amount)
+    if not amounts or amounts[0] < 0:
         return None
     code = (currency or "").strip().upper()
     known = code if len(code) == 3 and code.isalpha() else currency_of(currency or "")
-    return Salary(low, high, known, period_of(period))
+    low = amounts[0] if minimum else None
+    return Salary(low, amounts[-1] if maximum else None, known, period_of(period))
 
 
 def period_of(words: str | None) -> Period | None:
     """The period that words name: "per-year-salary", "HOUR", "pro Jahr", "p.a."."""
     folded = fold(_PA.sub(" pa ", words or ""))
-    return next((period for period, pattern in _PERIODS if pattern.search(folded)), None)
+    return next((each for each in _PERIODS if names_one_of(folded, f"period_{each}")), None)
 
 
 def salary_from_text(
@@ -160,80 +143,78 @@ def salary_from_text(
     if not text:
         return None
     places = [code for code in countries if code]
-    for line in text.split("\n"):
-        if not any(letter.isdigit() for letter in line) or len(line) > _MAX_LINE:
-            continue
-        for found in _RANGE.finditer(line):
-            spoken = about_pay or _heading_speaks(text, line)
-            if (salary := _from_range(line, found, places, spoken=spoken)) is not None:
-                return salary
-    for line in text.split("\n"):
-        if len(line) > _MAX_LINE or not any(letter.isdigit() for letter in line):
-            continue
-        if not about_pay and not _PAY_WORDS.search(line) and len(line) > _SHORT_LINE:
-            continue
-        for found in _SINGLE.finditer(line):
-            if (salary := _from_single(line, found, places, spoken=about_pay)) is not None:
-                return salary
-    return None
+    lines = [
+        line
+        for line in text.split("\n")
+        if len(line) <= _MAX_LINE and any(letter.isdigit() for letter in line)
+    ]
+    ranges = (
+        _from_range(line, found, places, spoken=about_pay or _heading_speaks(text, line))
+        for line in lines
+        for found in _RANGE.finditer(line)
+    )
+    singles = (
+        _from_single(line, found, places, spoken=about_pay)
+        for line in lines
+        if about_pay or len(line) <= _SHORT_LINE or _PAY_WORDS.search(line)
+        for found in _SINGLE.finditer(line)
+    )
+    return next(filter(None, chain(ranges, singles)), None)
 
 
 def _from_range(
     line: str, found: re.Match[str], places: list[str], *, spoken: bool
 ) -> Salary | None:
+    before = line[max(0, found.start() - 90) : found.start()]
+    after = line[found.end() : found.end() + 40]
     currency = _currency(found, ("c1", "d1", "c2", "d2"), line, places)
-    before, after = (
-        line[max(0, found.start() - 90) : found.start()],
-        line[found.end() : found.end() + 40],
-    )
-    if currency is None and re.search(r"\b(?:lpa|lakhs?)\b", found[0], re.IGNORECASE):
+    if currency is None and _RUPEES.search(found[0]):
         currency = "INR"
-    if currency is None or re.match(
-        r"\s?(?:%|percent|million|billion|[MmBb]\b|[MB]n\b|mm\b)", after
-    ):
-        return None
-    low_unit, high_unit = found["u1"].strip(), found["u2"].strip()
-    if not low_unit and high_unit and _plain(found["a1"]) < 1000:
-        low_unit = high_unit  # "120-150k"
-    low, high = _value(found["a1"], low_unit), _value(found["a2"], high_unit)
-    if low is None or high is None or low > high or high > low * 12 or low == 0:
-        return None
+    bounds = _ends(found)
     near = _PAY_WORDS.search(before) is not None
-    if _NOT_PAY.search(before[-40:] + " | " + after[:25]) and not near:
+    other = not near and _NOT_PAY.search(f"{before[-40:]} | {after[:25]}")
+    if currency is None or bounds is None or other or _TOO_LARGE.match(after):
         return None
     period = _period_near(after, before) or ("year" if "lpa" in found[0].lower() else None)
     if period is None:
         spoken = spoken or near or _PAY_WORDS.search(after) is not None
-        labelled = (not before.strip() or before.rstrip().endswith((":", "("))) and high <= low * 3
-        yearly = _fits(low, high, currency, "year") and low >= 12_000
-        return Salary(low, high, currency, "year") if yearly and (spoken or labelled) else None
-    return Salary(low, high, currency, period) if _fits(low, high, currency, period) else None
+        labelled = not before.strip() or before.rstrip().endswith((":", "("))
+        if bounds[0] >= _LEAST_YEARLY and (spoken or (labelled and bounds[1] <= bounds[0] * 3)):
+            period = "year"
+    if period is None or not _fits(*bounds, currency, period):
+        return None
+    return Salary(*bounds, currency, period)
+
+
+def _ends(found: re.Match[str]) -> tuple[float, float] | None:
+    """Both ends of a range; None where they cannot be those of one pay."""
+    low_unit, high_unit = found["u1"].strip(), found["u2"].strip()
+    if not low_unit and high_unit and (_value(found["a1"], "") or 0) < 1000:
+        low_unit = high_unit  # "120-150k"
+    low, high = _value(found["a1"], low_unit), _value(found["a2"], high_unit)
+    if not low or high is None or not low <= high <= low * 12:
+        return None
+    return low, high
 
 
 def _from_single(
     line: str, found: re.Match[str], places: list[str], *, spoken: bool
 ) -> Salary | None:
+    before = line[max(0, found.start() - 60) : found.start()]
+    after = line[found.end() : found.end() + 25]
     currency = _currency(found, ("c1", "d1"), line, places)
-    before, after = (
-        line[max(0, found.start() - 60) : found.start()],
-        line[found.end() : found.end() + 25],
-    )
-    if currency is None or re.match(r"\s?(?:%|percent|million|billion|[MmBb]\b)", after):
-        return None
     alone = not before.strip() and len(line) <= _SHORT_LINE
-    if not (spoken or alone or _PAY_WORDS.search(before)) or _NOT_PAY.search(
-        before[-35:] + " | " + after
-    ):
-        return None
+    is_pay = spoken or alone or _PAY_WORDS.search(before)
+    other = _NOT_PAY.search(f"{before[-35:]} | {after}") or _TOO_LARGE.match(after)
     amount = _value(found["a1"], found["u1"].strip())
     period = _period_said(before) or _period_near(after, "")
-    if amount is None or period is None or not _fits(amount, amount, currency, period):
+    if not is_pay or other or currency is None or amount is None or period is None:
         return None
-    if _UP_TO.search(before):
-        return Salary(None, amount, currency, period)
-    if _FROM.search(before) or after.startswith("+"):
-        return Salary(amount, None, currency, period)
-    return Salary(amount, amount, currency, period)
+    if not _fits(amount, amount, currency, period):
+        return None
+    low = None if _UP_TO.search(before) else amount
+    rises = low is not None and (_FROM.search(before) or after.startswith("+"))
+    return Salary(low, None if rises else amount, currency, period)
 
 
 def _heading_speaks(text: str, line: str) -> bool:
@@ -246,53 +227,46 @@ def _heading_speaks(text: str, line: str) -> bool:
 def _period_near(after: str, before: str) -> Period | None:
     if said := _period_said(before):
         return said
-    window = re.split(r"[;.]\s|\n", after)[0][:32]
+    window = _CUT.split(after, maxsplit=1)[0][:32]
     if _PERIOD_NEAR.search(window) and (period := period_of(window)) is not None:
         return period
     found = _PERIOD_BEFORE.search(before)
-    return period_of(fold(found[1])) if found else None
+    return period_of(found[1]) if found else None
 
 
 def _period_said(before: str) -> Period | None:
-    return next((period for period, pattern in _PAY_PER if pattern.search(before)), None)
+    groups = [found.lastgroup for found in _PAY_PER.finditer(before)]
+    return next((period for period in _PERIODS if period in groups), None)
 
 
 def _currency(
     found: re.Match[str], groups: tuple[str, ...], line: str, places: list[str]
 ) -> str | None:
-    marks = [found[group] for group in groups if found[group]]
-    after = re.match(rf"\s*\(?({_CURRENCY})(?!\w)", line[found.end() :])
-    if after:
-        marks.append(after[1])
+    """The code of a currency beside an amount; one in letters counts before a sign."""
+    behind = _BEHIND.match(line, found.end())
+    marks = [found[group] for group in groups if found[group]] + ([behind[1]] if behind else [])
     codes = [mark for mark in marks if len(mark) == 3 and mark.isalpha() and mark.isupper()]
-    for mark in (*codes, *marks):
-        low = mark.lower()
-        if mark == "$" or low in {"dollar", "dollars"}:
-            nations = {_DOLLARS[code] for code in places if code in _DOLLARS}
-            return nations.pop() if len(nations) == 1 else "USD"
-        if low.rstrip(".") == "kr":
-            nations = {_KRONOR[code] for code in places if code in _KRONOR}
-            return nations.pop() if len(nations) == 1 else None
-        return _ALIASES.get(low) or currency_of(mark)
-    return None
-
-
-def _plain(digits: str) -> float:
-    return _value(digits, "") or 0
+    mark = next(iter(codes or marks), None)
+    if mark is None:
+        return None
+    low = mark.lower()
+    table, usual = _OF_MANY.get(low.rstrip("."), ({}, None))
+    if table:
+        nations = {table[code] for code in places if code in table}
+        return nations.pop() if len(nations) == 1 else usual
+    return _ALIASES.get(low) or currency_of(mark)
 
 
 def _value(digits: str, unit: str) -> float | None:
     """A number in either style: 120,000.50, 60.000, 120'000, 15 000, 20,00,000."""
-    compact = re.sub(r"['’ \u00a0\u202f]", "", digits)
-    decimals = re.search(r"[.,](\d{1,2})$", compact)
+    compact = digits.translate(_NO_GAPS)
+    decimals = _DECIMALS.search(compact)
     whole = compact[: decimals.start()] if decimals else compact
-    if not re.fullmatch(r"\d+(?:[.,]\d{2,3})*", whole):
+    if not _WHOLE.fullmatch(whole):
         return None
-    amount = float(re.sub(r"[.,]", "", whole) + ("." + decimals[1] if decimals else ""))
-    word = unit.lower().rstrip(".")
-    if word in {"k", "tsd", "mil", "000"}:
-        return amount * 1000
-    return amount * 100_000 if word in {"lpa", "l", "lakh", "lakhs"} else amount
+    joined = whole.replace(",", "").replace(".", "")
+    amount = float(f"{joined}.{decimals[1]}" if decimals else joined)
+    return amount * _UNITS.get(unit.lower().rstrip("."), 1)
 
 
 def _fits(low: float, high: float, currency: str, period: Period) -> bool:

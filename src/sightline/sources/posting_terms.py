@@ -2,85 +2,23 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
 from sightline.reading.sentences import sentence_at
+from sightline.sources.vocabulary import names_one_of
 
 # In this order: "Part-time internship" is an internship, "Temporary full-time" is temporary.
-_EMPLOYMENT: tuple[tuple[EmploymentType, re.Pattern[str]], ...] = (
-    (
-        "internship",
-        re.compile(
-            r"\b(?:intern|interns|internship|praktik\w*|pflichtpraktik\w*|stage|stagiaire|stagiair|tirocinio"
-            r"|becari[oa]|practicas|estagio|estagiari[oa]|praktyk\w*|staz|trainee|traineeship|apprentice"
-            r"|apprenticeship|ausbildung|alternance|apprentissage|werkstudent\w*|working student|co op|coop"
-            r"|student)\b"
-        ),
-    ),
-    (
-        "temporary",
-        re.compile(
-            r"\b(?:temp|temporary|fixed term|fixedterm|seasonal|befristet\w*|cdd|temporaire|temporal|interim"
-            r"|determinato|tijdelijk\w*|limited term|per diem|perdiem|visstid\w*|tidsbegransad\w*"
-            r"|temporario|term limited)\b"
-        ),
-    ),
-    (
-        "contract",
-        re.compile(
-            r"\b(?:contract|contractor|contractors|contracting|freelance\w*|freiberuf\w*|independent|1099|b2b"
-            r"|consultant contract|independant|autonomo|c2c|corp to corp|contingent)\b"
-        ),
-    ),
-    (
-        "part_time",
-        re.compile(
-            r"\b(?:part|part time|parttime|teilzeit|temps partiel|tiempo parcial|media jornada|meio periodo"
-            r"|tempo parziale|deeltijd|deltid|niepelny etat|osa aikainen|mini ?job|hourly part time)\b"
-        ),
-    ),
-    (
-        "full_time",
-        re.compile(
-            r"\b(?:full|full time|fulltime|vollzeit|temps plein|temps complet|tiempo completo"
-            r"|jornada completa|tempo integral|tempo pieno|voltijd|fulltijd|heltid|pelny etat"
-            r"|kokoaikainen|unbefristet vollzeit|cdi)\b"
-        ),
-    ),
-    ("other", re.compile(r"\b(?:volunteer|voluntary|other|ehrenamt\w*|benevol\w*)\b")),
-)
-_BOTH_TIMES = re.compile(
-    r"\bfull (?:time )?(?:or|and) part(?: time)?\b|\bvoll und teilzeit\b|\bvoll oder teilzeit\b"
-)
+_EMPLOYMENT: Final[tuple[EmploymentType, ...]] = (
+    "internship", "temporary", "contract", "part_time", "full_time", "other",
+)  # fmt: skip
+_IN_TITLES: Final[tuple[EmploymentType, ...]] = ("internship", "temporary", "part_time")
+_REMOTE: Final[tuple[RemotePolicy, ...]] = ("hybrid", "on_site", "remote")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_INTERN_TITLE = re.compile(
-    r"\bintern(?:ship)?s?\b|\bpraktik(?:um|ant)|\bwerkstudent|\bstagiaire\b|\bworking student\b|\bco-op\b"
-    r"|\bapprentice\b",
-    re.IGNORECASE,
-)
-_PART_TITLE = re.compile(r"\bpart[\s-]?time\b|\bteilzeit\b|\btemps partiel\b", re.IGNORECASE)
 _CONTRACT_TITLE = re.compile(
     r"\((?:[\w\s-]{0,20})?contract(?:or)?\)|\b1099\b|\bfreelance\b|[-–—,]\s*contract(?:or)?$|\bFTC\b",
     re.IGNORECASE,
-)
-_TEMPORARY_TITLE = re.compile(
-    r"\bfixed[\s-]term\b|\btemporary\b|\bseasonal\b|\bbefristet\b", re.IGNORECASE
-)
-
-_REMOTE_WORDS: tuple[tuple[RemotePolicy, re.Pattern[str]], ...] = (
-    ("hybrid", re.compile(r"\bh[iy]brid[aeo]?\b|\bpartially remote\b|\btemporarily remote\b")),
-    (
-        "on_site",
-        re.compile(
-            r"\b(?:on ?site|onsite|in office|in person|inperson|not remote|no remote|vor ort"
-            r"|sur site|presencial)\b"
-        ),
-    ),
-    (
-        "remote",
-        re.compile(r"\b(?:remote|telecommute|home ?office|anywhere|virtual|work from home)\b"),
-    ),
 )
 _TITLE_HYBRID = re.compile(r"[\(\[/,|–—-][^()\[\]]*\bhybrid\b", re.IGNORECASE)
 _TITLE_REMOTE = re.compile(
@@ -154,36 +92,35 @@ def employment_type(*words: str | None) -> EmploymentType | None:
     "Permanent", "Regular" and seniorities say neither full nor part time: None.
     """
     for word in words:
-        folded = fold(_CAMEL.sub(" ", (word or "").replace("_", " ")))
-        if not folded:
-            continue
-        if _BOTH_TIMES.search(folded):
+        folded = _folded(word)
+        if names_one_of(folded, "employment_both_times"):
             return "full_time"
-        for kind, pattern in _EMPLOYMENT:
-            if pattern.search(folded):
+        for kind in _EMPLOYMENT:
+            if names_one_of(folded, f"employment_{kind}"):
                 return kind
     return None
 
 
 def employment_from_title(title: str) -> EmploymentType | None:
     """The kind of employment that a title names: "Marketing Intern", "Engineer (Contract)"."""
-    if _INTERN_TITLE.search(title):
-        return "internship"
-    if _TEMPORARY_TITLE.search(title):
-        return "temporary"
-    if _CONTRACT_TITLE.search(title):
-        return "contract"
-    return "part_time" if _PART_TITLE.search(title) else None
+    folded = fold(title)
+    named = (kind for kind in _IN_TITLES if names_one_of(folded, f"title_{kind}"))
+    kind = next(named, None)
+    return "contract" if kind in {None, "part_time"} and _CONTRACT_TITLE.search(title) else kind
 
 
 def remote_policy(*words: str | None) -> RemotePolicy | None:
     """What a board's own words for the workplace mean, first word first."""
     for word in words:
-        folded = fold(_CAMEL.sub(" ", (word or "").replace("_", " ")))
-        for policy, pattern in _REMOTE_WORDS:
-            if folded and pattern.search(folded):
+        folded = _folded(word)
+        for policy in _REMOTE:
+            if names_one_of(folded, f"workplace_{policy}"):
                 return policy
     return None
+
+
+def _folded(word: str | None) -> str:
+    return fold(_CAMEL.sub(" ", (word or "").replace("_", " ")))
 
 
 def remote_from_text(title: str, description: str = "") -> RemotePolicy | None:

@@ -5,17 +5,22 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, Salary
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import NAME, Board
 from sightline.sources.boards.pages import BoardPage, Listing, unreadable
+from sightline.sources.boards.paths import place, posting, words
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build
 from sightline.sources.posting_pay import salary_from_parts
-from sightline.sources.posting_places import location_from_parts, locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, flag, markup, number, rows, text
+from sightline.sources.posting_places import locations_from_text
+from sightline.sources.posting_terms import remote_policy
+from sightline.sources.values import at, flag, number, rows, text
 
 KIND = "ashby"
+_PATHS = {
+    "title": "title", "url": "jobUrl|applyUrl", "department": "department|team",
+    "employment": "employmentType", "posted_at": "publishedAt", "updated_at": "updatedAt",
+    "pay_text": "compensation/scrapeableCompensationSalarySummary|compensation/compensationTierSummary",
+    "description": "descriptionHtml|descriptionPlain",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -65,38 +70,23 @@ def _of_the_page(board: Any) -> list[Any]:
 
 
 def _posting(job: Any) -> ParsedPosting | None:
-    url = text(job, "jobUrl") or text(job, "applyUrl")
-    external_id = text(job, "id") or ((url or "").split("?")[0].rstrip("/").rsplit("/", 1)[-1])
+    url = words(job, _PATHS["url"]) or ""
     remote = remote_policy(text(job, "workplaceType"))
-    if remote is None and flag(job, "isRemote"):
-        remote = "remote"
-    return build(
-        external_id,
-        text(job, "title"),
-        url,
+    return posting(
+        job,
+        _PATHS,
+        id=text(job, "id") or url.split("?")[0].rstrip("/").rsplit("/", 1)[-1],
         locations=_locations(job),
-        department=text(job, "department") or text(job, "team"),
-        employment=employment_type(text(job, "employmentType")),
-        remote=remote,
+        remote=remote or ("remote" if flag(job, "isRemote") else None),
         salary=_salary(at(job, "compensation")),
-        pay_text=text(job, "compensation", "scrapeableCompensationSalarySummary")
-        or text(job, "compensation", "compensationTierSummary"),
-        description=markup(job, "descriptionHtml") or markup(job, "descriptionPlain"),
-        posted_at=parse_time(at(job, "publishedAt")),
-        updated_at=parse_time(at(job, "updatedAt")),
     )
 
 
 def _locations(job: Any) -> list[PostingLocation | None]:
     found: list[PostingLocation | None] = []
-    for place in (job, *rows(job, "secondaryLocations")):
-        raw, address = text(place, "location"), at(place, "address", "postalAddress")
-        given = location_from_parts(
-            text(address, "addressLocality"),
-            text(address, "addressRegion"),
-            text(address, "addressCountry"),
-            raw=raw,
-        )
+    for each in (job, *rows(job, "secondaryLocations")):
+        raw, address = text(each, "location"), at(each, "address", "postalAddress")
+        given = place(address, "addressLocality", "addressRegion", "addressCountry", raw=raw)
         if given is not None and (given.city or given.region or given.country_code):
             found.append(given)
         else:
@@ -105,24 +95,22 @@ def _locations(job: Any) -> list[PostingLocation | None]:
 
 
 def _salary(compensation: Any) -> Salary | None:
-    for part in (
+    tiers = rows(compensation, "compensationTiers")
+    parts = [
         *rows(compensation, "summaryComponents"),
-        *(
-            part
-            for tier in rows(compensation, "compensationTiers")
-            for part in rows(tier, "components")
-        ),
-    ):
-        if text(part, "compensationType") == "Salary":
-            found = salary_from_parts(
-                number(part, "minValue"),
-                number(part, "maxValue"),
-                text(part, "currencyCode"),
-                text(part, "interval"),
-            )
-            if found is not None:
-                return found
-    return None
+        *(p for t in tiers for p in rows(t, "components")),
+    ]
+    stated = (
+        salary_from_parts(
+            number(part, "minValue"),
+            number(part, "maxValue"),
+            text(part, "currencyCode"),
+            text(part, "interval"),
+        )
+        for part in parts
+        if text(part, "compensationType") == "Salary"
+    )
+    return next(filter(None, stated), None)
 
 
 BOARD = Board(

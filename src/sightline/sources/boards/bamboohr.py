@@ -10,18 +10,22 @@ from urllib.parse import quote
 from selectolax.lexbor import LexborNode
 
 from sightline.domain.evidence import Body
-from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
-from sightline.reading.times import parse_time
+from sightline.domain.postings import ParsedPosting, RemotePolicy
 from sightline.sources.boards.board import LABEL, Board
 from sightline.sources.boards.html import PARTIAL, absolute, first, read_page, words_of
 from sightline.sources.boards.pages import BoardPage, Listing, single, unreadable
+from sightline.sources.boards.paths import place, posting
 from sightline.sources.bodies import read_json, unpacked
 from sightline.sources.posting_build import build
-from sightline.sources.posting_places import location_from_parts, locations_from_text
-from sightline.sources.posting_terms import employment_type
-from sightline.sources.values import at, flag, integer, markup, rows, text
+from sightline.sources.posting_places import locations_from_text
+from sightline.sources.values import at, flag, integer, rows, text
 
 KIND = "bamboohr"
+_PATHS = {
+    "id": "id", "title": "jobOpeningName", "department": "departmentLabel",
+    "employment": "employmentStatusLabel|employmentType", "pay_text": "compensation",
+    "description": "description", "posted_at": "datePosted",
+}  # fmt: skip
 
 _WIDGET = "BambooHR-ATS-"
 _WORKPLACES: dict[str, RemotePolicy] = {"0": "on_site", "1": "remote", "2": "hybrid"}
@@ -100,26 +104,18 @@ def _id_of(url: str) -> str | None:
 
 def _posting(row: Any, site: str) -> ParsedPosting | None:
     key = text(row, "id")
-    return build(
-        key,
-        text(row, "jobOpeningName"),
-        text(row, "jobOpeningShareUrl") or (f"{site}/careers/{key}" if site and key else ""),
-        locations=[_location(row)],
-        department=text(row, "departmentLabel"),
-        employment=employment_type(text(row, "employmentStatusLabel"), text(row, "employmentType")),
-        remote=_remote(row),
-        pay_text=text(row, "compensation"),
-        description=markup(row, "description"),
-        posted_at=parse_time(at(row, "datePosted")),
+    at_work = place(
+        row,
+        "location/city|atsLocation/city",
+        "location/state|atsLocation/state|atsLocation/province",
+        "location/addressCountry|location/country|atsLocation/country",
     )
-
-
-def _location(row: Any) -> PostingLocation | None:
-    place, ats = at(row, "location"), at(row, "atsLocation")
-    return location_from_parts(
-        text(place, "city") or text(ats, "city"),
-        text(place, "state") or text(ats, "state") or text(ats, "province"),
-        text(place, "addressCountry") or text(place, "country") or text(ats, "country"),
+    return posting(
+        row,
+        _PATHS,
+        url=text(row, "jobOpeningShareUrl") or (f"{site}/careers/{key}" if site and key else ""),
+        locations=[at_work],
+        remote=_remote(row),
     )
 
 

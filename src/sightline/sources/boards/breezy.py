@@ -3,17 +3,19 @@
 from typing import Any
 
 from sightline.domain.evidence import Body
-from sightline.domain.postings import ParsedPosting, PostingLocation
-from sightline.reading.times import parse_time
+from sightline.domain.postings import ParsedPosting
 from sightline.sources.boards.board import LABEL, Board
 from sightline.sources.boards.pages import BoardPage, Listing, unreadable
+from sightline.sources.boards.paths import place, posting
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build
-from sightline.sources.posting_places import location_from_parts
-from sightline.sources.posting_terms import employment_type
-from sightline.sources.values import at, flag, markup, rows, text
+from sightline.sources.values import at, flag, rows, text
 
 KIND = "breezy"
+_PATHS = {
+    "id": "id|_id", "title": "name", "url": "url", "department": "department|department/name",
+    "employment": "type/name|type/id", "pay_text": "salary", "description": "description",
+    "posted_at": "published_date", "updated_at": "updated_date",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -34,30 +36,17 @@ def parse(body: Body) -> BoardPage:
 
 
 def _posting(row: Any) -> ParsedPosting | None:
-    places = [at(row, "location"), *rows(row, "locations")]
-    department = text(row, "department") or text(row, "department", "name")
-    return build(
-        text(row, "id") or text(row, "_id"),
-        text(row, "name"),
-        text(row, "url"),
-        locations=[_location(place) for place in places if place],
-        department=department,
-        employment=employment_type(text(row, "type", "name"), text(row, "type", "id")),
-        remote="remote" if any(flag(place, "is_remote") for place in places) else None,
-        pay_text=text(row, "salary"),
-        description=markup(row, "description"),
-        posted_at=parse_time(at(row, "published_date")),
-        updated_at=parse_time(at(row, "updated_date")),
-    )
-
-
-def _location(place: Any) -> PostingLocation | None:
-    return location_from_parts(
-        text(place, "city"),
-        text(place, "state", "id") or text(place, "state", "name") or text(place, "state"),
-        text(place, "country", "id") or text(place, "country", "name") or text(place, "country"),
-        raw=text(place, "name"),
-    )
+    places = [each for each in (at(row, "location"), *rows(row, "locations")) if each]
+    return posting(
+        row,
+        _PATHS,
+        locations=[
+            place(each, "city", "state/id|state/name|state", "country/id|country/name|country",
+                  raw=text(each, "name"))
+            for each in places
+        ],
+        remote="remote" if any(flag(each, "is_remote") for each in places) else None,
+    )  # fmt: skip
 
 
 BOARD = Board(

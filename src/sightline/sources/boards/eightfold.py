@@ -5,7 +5,6 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import LABEL, Board, Groups
 from sightline.sources.boards.pages import (
     BoardPage,
@@ -16,14 +15,19 @@ from sightline.sources.boards.pages import (
     single,
     unreadable,
 )
+from sightline.sources.boards.paths import posting
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, integer, markup, rows, text
+from sightline.sources.values import at, integer, rows, text
 from sightline.sources.vocabulary import vocabulary
 
 KIND = "eightfold"
+_PATHS = {
+    "id": "id", "title": "name|posting_name", "url": "canonicalPositionUrl",
+    "department": "department|business_unit", "employment": "type",
+    "remote": "work_location_option|location_flexibility", "description": "job_description",
+    "posted_at": "t_create", "updated_at": "t_update", "requisition_id": "display_job_id|ats_job_id",
+}  # fmt: skip
 PAGE = 10
 
 
@@ -61,21 +65,8 @@ def parse(body: Body) -> BoardPage:
 
 def _posting(row: Any) -> ParsedPosting | None:
     names = [text(each) for each in rows(row, "locations")] or [text(row, "location")]
-    return build(
-        text(row, "id"),
-        text(row, "name") or text(row, "posting_name"),
-        text(row, "canonicalPositionUrl"),
-        locations=[place for name in names for place in locations_from_text(name)],
-        department=text(row, "department") or text(row, "business_unit"),
-        employment=employment_type(text(row, "type")),
-        remote=remote_policy(
-            text(row, "work_location_option") or text(row, "location_flexibility")
-        ),
-        description=markup(row, "job_description"),
-        posted_at=parse_time(at(row, "t_create")),
-        updated_at=parse_time(at(row, "t_update")),
-        requisition_id=text(row, "display_job_id") or text(row, "ats_job_id"),
-    )
+    places = [place for name in names for place in locations_from_text(name)]
+    return posting(row, _PATHS, locations=places)
 
 
 def _ask(token: str) -> tuple[BoardRequest, ...]:

@@ -16,17 +16,21 @@ from sightline.domain.postings import (
     RemotePolicy,
     Salary,
 )
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import NAME, Board, regional
 from sightline.sources.boards.pages import BoardPage, Listing, single, unreadable
+from sightline.sources.boards.paths import posting
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build, labelled
+from sightline.sources.posting_build import labelled
 from sightline.sources.posting_pay import salary_from_parts
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, flag, integer, markup, number, rows, text
+from sightline.sources.values import at, flag, integer, number, rows, text
 
 KIND = "greenhouse"
+_PATHS = {
+    "id": "id", "title": "title", "url": "absolute_url", "description": "content", "language": "language",
+    "posted_at": "first_published", "updated_at": "updated_at", "requisition_id": "requisition_id",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -82,20 +86,14 @@ def _posting(job: Any) -> ParsedPosting | None:
         for entry in rows(job, "metadata")
         if (label := text(entry, "name"))
     }
-    return build(
-        text(job, "id"),
-        text(job, "title"),
-        text(job, "absolute_url"),
+    return posting(
+        job,
+        _PATHS,
         locations=_locations(job),
         department=_department(job, metadata),
         employment=_employment(metadata),
         remote=_remote(metadata),
         salary=_salary(job, metadata),
-        description=markup(job, "content"),
-        language=text(job, "language"),
-        posted_at=parse_time(at(job, "first_published")),
-        updated_at=parse_time(at(job, "updated_at")),
-        requisition_id=text(job, "requisition_id"),
     )
 
 

@@ -4,7 +4,6 @@ Structured data comes first. Without it, links count as openings only when sever
 form of an address that speaks of jobs, so that menus and articles do not.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,6 +26,7 @@ from sightline.sources.boards.html import (
 )
 from sightline.sources.boards.job_posting_ld import job_postings_in, posting_from_ld
 from sightline.sources.boards.pages import BoardPage, BoardRequest, Listing, single, unreadable
+from sightline.sources.json_ld import read_json_ld
 from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
 from sightline.sources.vocabulary import vocabulary
@@ -94,20 +94,7 @@ def _json_ld(tree: LexborHTMLParser) -> Iterator[Mapping[str, Any]]:
     for script in tree.css('script[type*="ld+json"]'):
         source = script.text(deep=True) or ""
         if "JobPosting" in source:
-            yield from job_postings_in(_lenient_json(source))
-
-
-def _lenient_json(source: str) -> Any:
-    """JSON with the mistakes that templates make: comments around it, raw line breaks, last commas."""
-    source = re.sub(
-        r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*$", "", source
-    )
-    for attempt in (source, re.sub(r",\s*([}\]])", r"\1", source)):
-        try:
-            return json.loads(attempt.strip().rstrip(";"), strict=False)
-        except (ValueError, RecursionError):
-            continue
-    return None
+            yield from job_postings_in(read_json_ld(source))
 
 
 def _microdata(tree: LexborHTMLParser) -> Iterator[Mapping[str, Any]]:

@@ -1,35 +1,22 @@
 """schema.org JobPosting as postings, from JSON-LD or microdata in its JSON form."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urljoin
 
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy, Salary
 from sightline.reading.times import parse_time
+from sightline.sources.json_ld import inner_nodes, kind_name, types_of
 from sightline.sources.posting_build import build
 from sightline.sources.posting_pay import salary_from_parts, salary_from_text
 from sightline.sources.posting_places import location_from_parts, locations_from_text
 from sightline.sources.posting_terms import employment_type
 from sightline.sources.values import at, integer, markup, number, text
 
-_MAX_DEPTH = 12
 
-
-def job_postings_in(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def job_postings_in(value: Any) -> Iterator[Mapping[str, Any]]:
     """Every object of type JobPosting in a JSON-LD value, inside graphs and lists too."""
-    if depth > _MAX_DEPTH:
-        return
-    if isinstance(value, list):
-        for each in value:
-            yield from job_postings_in(each, depth + 1)
-    elif isinstance(value, Mapping):
-        if any(_bare(kind) == "JobPosting" for kind in _many(value.get("@type"))):
-            yield value
-            return
-        for each in value.values():
-            if isinstance(each, list | Mapping):
-                yield from job_postings_in(each, depth + 1)
+    return (node for node in inner_nodes(value) if "JobPosting" in types_of(node))
 
 
 def posting_from_ld(
@@ -59,10 +46,6 @@ def posting_from_ld(
         openings=integer(job, "totalJobOpenings"),
         requisition_id=_identifier(job),
     )
-
-
-def _bare(kind: object) -> str:
-    return re.split(r"[/#:]", str(kind))[-1]
 
 
 def _many(value: Any) -> list[Any]:
@@ -108,7 +91,7 @@ def _description(job: Mapping[str, Any]) -> str:
 
 
 def _remote(job: Mapping[str, Any]) -> RemotePolicy | None:
-    kinds = {_bare(kind).upper() for kind in _many(job.get("jobLocationType"))}
+    kinds = {kind_name(kind).upper() for kind in _many(job.get("jobLocationType"))}
     if not kinds & {"TELECOMMUTE", "REMOTE"}:
         return "hybrid" if "HYBRID" in kinds else None
     return "remote"

@@ -7,7 +7,6 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import NAME, Board, regional
 from sightline.sources.boards.pages import (
     BoardPage,
@@ -17,15 +16,20 @@ from sightline.sources.boards.pages import (
     single,
     unreadable,
 )
+from sightline.sources.boards.paths import first_markup, posting
 from sightline.sources.bodies import read_json
 from sightline.sources.place_words import place_of
-from sightline.sources.posting_build import build, list_entries, sections
-from sightline.sources.posting_pay import salary_from_parts
+from sightline.sources.posting_build import list_entries, sections
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, markup, number, rows, text
+from sightline.sources.posting_terms import remote_policy
+from sightline.sources.values import at, markup, rows, text
 
 KIND = "lever"
+_PATHS = {
+    "id": "id", "title": "text", "url": "hostedUrl", "department": "categories/department|categories/team",
+    "employment": "categories/commitment", "posted_at": "createdAt", "updated_at": "updatedAt",
+    "salary": "salaryRange/min salaryRange/max salaryRange/currency salaryRange/interval",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -59,33 +63,19 @@ def _posting(row: Any) -> ParsedPosting | None:
     lists = [
         (text(each, "text"), list_entries(markup(each, "content"))) for each in rows(row, "lists")
     ]
-    description = sections(
-        (None, markup(row, "description") or markup(row, "descriptionPlain")),
-        *lists,
-        (None, markup(row, "additional") or markup(row, "additionalPlain")),
+    about, more, pay = (
+        first_markup(row, f"{name}|{name}Plain")
+        for name in ("description", "additional", "salaryDescription")
     )
-    pay = at(row, "salaryRange")
-    return build(
-        text(row, "id"),
-        text(row, "text"),
-        text(row, "hostedUrl"),
-        locations=_locations(row),
-        department=text(row, "categories", "department") or text(row, "categories", "team"),
-        employment=employment_type(text(row, "categories", "commitment")),
-        remote=remote_policy(_workplace(row)),
-        salary=salary_from_parts(
-            number(pay, "min"), number(pay, "max"), text(pay, "currency"), text(pay, "interval")
-        ),
-        pay_text=markup(row, "salaryDescription") or markup(row, "salaryDescriptionPlain"),
-        description=description,
-        posted_at=parse_time(at(row, "createdAt")),
-        updated_at=parse_time(at(row, "updatedAt")),
-    )
-
-
-def _workplace(row: Any) -> str | None:
     said = text(row, "workplaceType")
-    return None if said == "unspecified" else said
+    return posting(
+        row,
+        _PATHS,
+        locations=_locations(row),
+        remote=remote_policy(said) if said != "unspecified" else None,
+        pay_text=pay,
+        description=sections((None, about), *lists, (None, more)),
+    )
 
 
 def _locations(row: Any) -> list[PostingLocation]:

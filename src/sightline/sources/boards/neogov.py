@@ -4,17 +4,24 @@ from lxml import etree
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import NAME, Board
 from sightline.sources.boards.pages import BoardPage, Listing, unreadable
+from sightline.sources.boards.paths import posting, texts_below
 from sightline.sources.bodies import read_xml
-from sightline.sources.posting_build import build, sections
-from sightline.sources.posting_pay import salary_from_parts
+from sightline.sources.posting_build import sections
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.posting_terms import employment_type
-from sightline.sources.values import number
 
 KIND = "neogov"
+_PATHS = {
+    "id": "jobId|link|guid", "title": "title", "url": "link|guid", "department": "department|category",
+    "employment": "jobType", "posted_at": "advertiseFromDateUTC|pubDate",
+    "salary": "minimumSalary maximumSalary salaryCurrency salaryInterval",
+    "requisition_id": "jobNumber|jobNumberSingle",
+}  # fmt: skip
+_PARTS = {
+    None: "description", "Duties": "examplesofduties", "Qualifications": "qualifications",
+    "Supplemental information": "supplementalinformation",
+}  # fmt: skip
 PARTIAL = "The feed does not say whether it holds every opening."
 
 
@@ -35,35 +42,10 @@ def parse(body: Body) -> BoardPage:
 
 
 def _posting(item: etree._Element) -> ParsedPosting | None:
-    parts = (
-        (None, _of(item, "description")),
-        ("Duties", _of(item, "examplesofduties")),
-        ("Qualifications", _of(item, "qualifications")),
-        ("Supplemental information", _of(item, "supplementalinformation")),
-    )
-    url = _of(item, "link") or _of(item, "guid")
-    return build(
-        _of(item, "jobId") or url,
-        _of(item, "title"),
-        url,
-        locations=locations_from_text(_of(item, "location")),
-        department=_of(item, "department") or _of(item, "category"),
-        employment=employment_type(_of(item, "jobType")),
-        salary=salary_from_parts(
-            number(_of(item, "minimumSalary")),
-            number(_of(item, "maximumSalary")),
-            _of(item, "salaryCurrency"),
-            _of(item, "salaryInterval"),
-        ),
-        description=sections(*parts),
-        posted_at=parse_time(_of(item, "advertiseFromDateUTC")) or parse_time(_of(item, "pubDate")),
-        requisition_id=_of(item, "jobNumber") or _of(item, "jobNumberSingle"),
-    )
-
-
-def _of(item: etree._Element, name: str) -> str | None:
-    found = next(item.iter(f"{{*}}{name}"), None)
-    return (found.text or "").strip() or None if found is not None else None
+    row = texts_below(item)
+    parts = ((heading, row.get(name)) for heading, name in _PARTS.items())
+    places = locations_from_text(row.get("location"))
+    return posting(row, _PATHS, locations=places, description=sections(*parts))
 
 
 BOARD = Board(

@@ -6,17 +6,22 @@ from urllib.parse import unquote, urlsplit
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import Board
 from sightline.sources.boards.pages import BoardPage, BoardRequest, Listing, single, unreadable
+from sightline.sources.boards.paths import first_markup, posting
 from sightline.sources.bodies import read_json
 from sightline.sources.place_words import place_of
-from sightline.sources.posting_build import build, sections
+from sightline.sources.posting_build import sections
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
 from sightline.sources.values import at, integer, markup, rows, text
 
 KIND = "oracle"
+_PATHS = {
+    "id": "Id", "title": "Title", "department": "Department|Organization|JobFamily",
+    "employment": "JobSchedule|JobType|WorkerType", "remote": "WorkplaceType", "language": "Language",
+    "posted_at": "PostedDate|ExternalPostedStartDate", "openings": "NumberOfOpenings",
+    "requisition_id": "RequisitionNumber|Id",
+}  # fmt: skip
 _SITE = re.compile(r"siteNumber=([\w-]+)")
 _OFFSET = re.compile(r"offset=(\d+)")
 
@@ -61,28 +66,13 @@ def parse(body: Body) -> BoardPage:
 
 
 def _posting(row: Any, board: str) -> ParsedPosting | None:
-    key = text(row, "Id")
     parts = (
-        (None, markup(row, "ExternalDescriptionStr") or markup(row, "ShortDescriptionStr")),
+        (None, first_markup(row, "ExternalDescriptionStr|ShortDescriptionStr")),
         ("Responsibilities", markup(row, "ExternalResponsibilitiesStr")),
         ("Qualifications", markup(row, "ExternalQualificationsStr")),
     )
-    return build(
-        key,
-        text(row, "Title"),
-        _url(board, key),
-        locations=_locations(row),
-        department=text(row, "Department") or text(row, "Organization") or text(row, "JobFamily"),
-        employment=employment_type(
-            text(row, "JobSchedule"), text(row, "JobType"), text(row, "WorkerType")
-        ),
-        remote=remote_policy(text(row, "WorkplaceType")),
-        description=sections(*parts),
-        language=text(row, "Language"),
-        posted_at=parse_time(at(row, "PostedDate") or at(row, "ExternalPostedStartDate")),
-        openings=integer(row, "NumberOfOpenings"),
-        requisition_id=text(row, "RequisitionNumber") or key,
-    )
+    url = _url(board, text(row, "Id"))
+    return posting(row, _PATHS, url=url, locations=_locations(row), description=sections(*parts))
 
 
 def _locations(row: Any) -> list[PostingLocation]:

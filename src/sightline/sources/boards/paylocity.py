@@ -4,21 +4,23 @@ import re
 from typing import Any
 
 from sightline.domain.evidence import Body
-from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
-from sightline.reading.times import parse_time
+from sightline.domain.postings import ParsedPosting
 from sightline.sources.boards.board import Board
 from sightline.sources.boards.html import PARTIAL
 from sightline.sources.boards.pages import BoardPage, Listing, unreadable
+from sightline.sources.boards.paths import place, posting
 from sightline.sources.bodies import read_text, script_json
-from sightline.sources.posting_build import build
 from sightline.sources.posting_places import (
-    location_from_parts,
     locations_from_text,
     remote_from_location,
 )
-from sightline.sources.values import at, flag, markup, rows, text
+from sightline.sources.values import at, flag, rows, text
 
 KIND = "paylocity"
+_PATHS = {
+    "id": "JobId", "title": "JobTitle", "department": "HiringDepartment", "description": "Description",
+    "posted_at": "PublishedDate",
+}  # fmt: skip
 _DATA = re.compile(r"window\.pageData\s*=\s*")
 
 
@@ -40,28 +42,15 @@ def parse(body: Body) -> BoardPage:
 
 
 def _posting(job: Any) -> ParsedPosting | None:
-    key = text(job, "JobId")
-    place = at(job, "JobLocation")
-    country = text(place, "Country")
-    given: PostingLocation | None = location_from_parts(
-        text(place, "City"), text(place, "State"), country
+    key, name = text(job, "JobId"), text(job, "LocationName")
+    given = place(at(job, "JobLocation"), "City", "State", "Country")
+    return posting(
+        job,
+        _PATHS,
+        url=f"https://recruiting.paylocity.com/Recruiting/Jobs/Details/{key}" if key else "",
+        locations=[given] if given else locations_from_text(name),
+        remote="remote" if flag(job, "IsRemote") else remote_from_location(name),
     )
-    return build(
-        key,
-        text(job, "JobTitle"),
-        f"https://recruiting.paylocity.com/Recruiting/Jobs/Details/{key}" if key else "",
-        locations=[given] if given else locations_from_text(text(job, "LocationName")),
-        department=text(job, "HiringDepartment"),
-        remote=_remote(job),
-        description=markup(job, "Description"),
-        posted_at=parse_time(at(job, "PublishedDate")),
-    )
-
-
-def _remote(job: Any) -> RemotePolicy | None:
-    if flag(job, "IsRemote"):
-        return "remote"
-    return remote_from_location(text(job, "LocationName"))
 
 
 BOARD = Board(

@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import LABEL, Board
 from sightline.sources.boards.pages import (
     BoardPage,
@@ -15,13 +14,17 @@ from sightline.sources.boards.pages import (
     asked_number,
     unreadable,
 )
+from sightline.sources.boards.paths import posting
 from sightline.sources.bodies import read_json, read_text, script_json
-from sightline.sources.posting_build import build
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, integer, markup, rows, text
+from sightline.sources.values import at, integer, rows, text
 
 KIND = "phenom"
+_PATHS = {
+    "id": "jobId|reqId|jobSeqNo", "title": "title", "department": "department|category", "employment": "type",
+    "remote": "remote|workLocation", "description": "description|descriptionTeaser", "language": "locale",
+    "posted_at": "postedDate", "requisition_id": "reqId",
+}  # fmt: skip
 _DATA = re.compile(r"phApp\.ddo\s*=\s*")
 
 
@@ -63,19 +66,8 @@ def _posting(job: Any, base: str) -> ParsedPosting | None:
     ]
     parts = [text(job, name) for name in ("city", "state", "country")]
     named = text(job, "location") or ", ".join(filter(None, parts))
-    return build(
-        text(job, "jobId") or text(job, "reqId") or text(job, "jobSeqNo"),
-        text(job, "title"),
-        _url(job, base),
-        locations=several or locations_from_text(named),
-        department=text(job, "department") or text(job, "category"),
-        employment=employment_type(text(job, "type")),
-        remote=remote_policy(text(job, "remote"), text(job, "workLocation")),
-        description=markup(job, "description") or markup(job, "descriptionTeaser"),
-        language=text(job, "locale"),
-        posted_at=parse_time(at(job, "postedDate")),
-        requisition_id=text(job, "reqId"),
-    )
+    places = several or locations_from_text(named)
+    return posting(job, _PATHS, url=_url(job, base), locations=places)
 
 
 def _url(job: Any, base: str) -> str:

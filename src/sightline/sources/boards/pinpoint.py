@@ -5,17 +5,25 @@ from urllib.parse import urljoin
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import LABEL, Board
 from sightline.sources.boards.pages import BoardPage, Listing, unreadable
+from sightline.sources.boards.paths import place, posting
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build, sections
-from sightline.sources.posting_pay import salary_from_parts
-from sightline.sources.posting_places import location_from_parts, locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, flag, markup, number, rows, text
+from sightline.sources.posting_build import sections
+from sightline.sources.posting_places import locations_from_text
+from sightline.sources.values import at, flag, markup, rows, text
 
 KIND = "pinpoint"
+_PATHS = {
+    "id": "id", "title": "title", "department": "job/department/name|department/name",
+    "employment": "employment_type_text|employment_type", "posted_at": "published_at",
+    "remote": "workplace_type|workplace_type_text",
+    "requisition_id": "job/requisition_id|requisition_id",
+}  # fmt: skip
+_PAY = {
+    "salary": "compensation_minimum compensation_maximum compensation_currency compensation_frequency",
+    "pay_text": "compensation",
+}
 _PARTS = ("key_responsibilities", "skills_knowledge_expertise", "benefits")
 
 
@@ -42,32 +50,15 @@ def parse(body: Body) -> BoardPage:
 def _posting(row: Any, base: str) -> ParsedPosting | None:
     parts = [(text(row, f"{name}_header"), markup(row, name)) for name in _PARTS]
     shown = flag(row, "compensation_visible") is not False
-    place = at(row, "location")
-    given = location_from_parts(
-        text(place, "city"), text(place, "province") or text(place, "state"), text(place, "country"),
-        raw=text(place, "name"),
-    )  # fmt: skip
-    named = locations_from_text(text(place, "name"))
-    return build(
-        text(row, "id"),
-        text(row, "title"),
-        text(row, "url") or urljoin(base, text(row, "path") or ""),
-        locations=[given] if text(place, "city") else named,
-        department=text(row, "job", "department", "name") or text(row, "department", "name"),
-        employment=employment_type(text(row, "employment_type_text"), text(row, "employment_type")),
-        remote=remote_policy(text(row, "workplace_type"), text(row, "workplace_type_text")),
-        salary=salary_from_parts(
-            number(row, "compensation_minimum"),
-            number(row, "compensation_maximum"),
-            text(row, "compensation_currency"),
-            text(row, "compensation_frequency"),
-        )
-        if shown
-        else None,
-        pay_text=text(row, "compensation") if shown else None,
+    at_work = at(row, "location")
+    name = text(at_work, "name")
+    given = place(at_work, "city", "province|state", "country", raw=name)
+    return posting(
+        row,
+        _PATHS | (_PAY if shown else {}),
+        url=text(row, "url") or urljoin(base, text(row, "path") or ""),
+        locations=[given] if text(at_work, "city") else locations_from_text(name),
         description=sections((None, markup(row, "description")), *parts),
-        posted_at=parse_time(at(row, "published_at")),
-        requisition_id=text(row, "job", "requisition_id") or text(row, "requisition_id"),
     )
 
 

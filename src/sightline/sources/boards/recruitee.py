@@ -1,20 +1,26 @@
 """Recruitee careers sites: every published offer in one answer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import LABEL, Board
 from sightline.sources.boards.pages import BoardPage, Listing, single, unreadable
+from sightline.sources.boards.paths import place, posting, words
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build, sections
-from sightline.sources.posting_pay import salary_from_parts
-from sightline.sources.posting_places import location_from_parts, locations_from_text
-from sightline.sources.posting_terms import employment_type
-from sightline.sources.values import at, flag, integer, markup, number, rows, text
+from sightline.sources.posting_build import sections
+from sightline.sources.posting_places import locations_from_text
+from sightline.sources.values import at, flag, markup, rows, text
 
 KIND = "recruitee"
+_PATHS = {
+    "id": "id|guid", "title": "title", "url": "careers_url", "department": "department",
+    # The code joins hours and term: in "parttime_fixed_term" the term counts.
+    "employment": "employment_type_code|employment_type", "posted_at": "published_at",
+    "salary": "salary/min salary/max salary/currency salary/period", "updated_at": "updated_at",
+    "openings": "openings", "requisition_id": "requisition_id",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -36,32 +42,15 @@ def parse(body: Body) -> BoardPage:
 
 
 def _posting(offer: Any) -> ParsedPosting | None:
-    pay = at(offer, "salary")
-    return build(
-        text(offer, "id") or text(offer, "guid"),
-        text(offer, "title"),
-        text(offer, "careers_url"),
+    parts = ((None, markup(offer, name)) for name in ("description", "requirements"))
+    return posting(
+        offer,
+        _PATHS,
         locations=_locations(offer),
-        department=text(offer, "department"),
-        employment=employment_type(_employment_code(offer)),
         remote=_remote(offer),
-        salary=salary_from_parts(
-            number(pay, "min"), number(pay, "max"), text(pay, "currency"), text(pay, "period")
-        ),
-        description=sections(
-            (None, markup(offer, "description")), (None, markup(offer, "requirements"))
-        ),
+        description=sections(*parts),
         language=_language(offer),
-        posted_at=parse_time(at(offer, "published_at")),
-        updated_at=parse_time(at(offer, "updated_at")),
-        openings=integer(offer, "openings"),
-        requisition_id=text(offer, "requisition_id"),
     )
-
-
-def _employment_code(offer: Any) -> str | None:
-    """The code joins hours and term: in "parttime_fixed_term" the term counts."""
-    return text(offer, "employment_type_code") or text(offer, "employment_type")
 
 
 def _language(offer: Any) -> str | None:
@@ -80,35 +69,19 @@ def _remote(offer: Any) -> RemotePolicy | None:
     return "on_site" if flag(offer, "on_site") else None
 
 
-def _locations(offer: Any) -> list[PostingLocation | None]:
+def _locations(offer: Any) -> Sequence[PostingLocation | None]:
     found = [
-        location_from_parts(
-            text(place, "city"),
-            text(place, "state") or text(place, "state_code"),
-            text(place, "country_code") or text(place, "country"),
-            raw=_words(place),
-        )
-        for place in rows(offer, "locations")
+        place(each, "city", "state|state_code", "country_code|country", raw=_words(each))
+        for each in rows(offer, "locations")
     ]
-    if found:
-        return found
-    if text(offer, "city"):
-        country = text(offer, "country_code") or text(offer, "country")
+    if not found and text(offer, "city"):
         raw = text(offer, "location")
-        return [
-            location_from_parts(
-                text(offer, "city"),
-                text(offer, "state_name") or text(offer, "state_code"),
-                country,
-                raw=raw,
-            )
-        ]
-    return list(locations_from_text(text(offer, "location")))
+        found = [place(offer, "city", "state_name|state_code", "country_code|country", raw=raw)]
+    return found or locations_from_text(text(offer, "location"))
 
 
 def _words(place: Any) -> str:
-    state = text(place, "state") or text(place, "state_code")
-    parts = (text(place, "city"), state, text(place, "country"))
+    parts = (words(place, path) for path in ("city", "state|state_code", "country"))
     return ", ".join(dict.fromkeys(filter(None, parts))) or text(place, "name") or ""
 
 

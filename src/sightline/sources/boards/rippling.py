@@ -4,7 +4,6 @@ from typing import Any
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import NAME, Board
 from sightline.sources.boards.pages import (
     BoardPage,
@@ -14,14 +13,20 @@ from sightline.sources.boards.pages import (
     single,
     unreadable,
 )
+from sightline.sources.boards.paths import posting
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build, sections
+from sightline.sources.posting_build import sections
 from sightline.sources.posting_pay import salary_from_parts
 from sightline.sources.posting_places import locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
 from sightline.sources.values import at, integer, markup, number, rows, text
 
 KIND = "rippling"
+_PATHS = {
+    "id": "uuid|id", "title": "name", "url": "url",
+    "department": "department/label|department/name|department",
+    "employment": "employmentType/label|employmentType", "remote": "workplaceType", "language": "language",
+    "posted_at": "createdOn",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -67,34 +72,18 @@ def parse(body: Body) -> BoardPage:
 
 def _posting(row: Any) -> ParsedPosting | None:
     pay = next(iter(rows(row, "payRangeDetails")), None)
-    described = at(row, "description")
-    if isinstance(described, dict):
-        description = sections(
-            (None, markup(described, "company")), (None, markup(described, "role"))
-        )
-    else:
-        description = markup(row, "description")
-    return build(
-        text(row, "uuid") or text(row, "id"),
-        text(row, "name"),
-        text(row, "url"),
+    parts = ((None, markup(row, "description", name)) for name in ("company", "role"))
+    return posting(
+        row,
+        _PATHS,
         locations=_locations(row),
-        department=text(row, "department", "label")
-        or text(row, "department", "name")
-        or text(row, "department"),
-        employment=employment_type(
-            text(row, "employmentType", "label"), text(row, "employmentType")
-        ),
-        remote=remote_policy(text(row, "workplaceType")),
         salary=salary_from_parts(
             number(pay, "rangeStart"),
             number(pay, "rangeEnd"),
             text(pay, "currency"),
             text(pay, "frequency"),
         ),
-        description=description,
-        language=text(row, "language"),
-        posted_at=parse_time(at(row, "createdOn")),
+        description=markup(row, "description") or sections(*parts),
     )
 
 

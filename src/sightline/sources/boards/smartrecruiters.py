@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, RemotePolicy
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import NAME, Board
 from sightline.sources.boards.pages import (
     BoardPage,
@@ -18,14 +17,18 @@ from sightline.sources.boards.pages import (
     single,
     unreadable,
 )
+from sightline.sources.boards.paths import place, posting
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build, labelled, sections
-from sightline.sources.posting_pay import salary_from_parts
-from sightline.sources.posting_places import location_from_parts
-from sightline.sources.posting_terms import employment_type
-from sightline.sources.values import at, flag, integer, markup, number, rows, text
+from sightline.sources.posting_build import labelled, sections
+from sightline.sources.values import at, flag, integer, markup, rows, text
 
 KIND = "smartrecruiters"
+_PATHS = {
+    "id": "id|uuid", "title": "name", "employment": "typeOfEmployment/label|typeOfEmployment/id",
+    "salary": "compensation/min compensation/max compensation/currency compensation/period",
+    "language": "language/code", "posted_at": "releasedDate", "requisition_id": "refNumber",
+}  # fmt: skip
+_PARTS = ("companyDescription", "jobDescription", "qualifications", "additionalInformation")
 PAGE = 100
 
 
@@ -67,50 +70,22 @@ def _board_url(row: Any) -> str:
 
 
 def _posting(row: Any) -> ParsedPosting | None:
-    place = at(row, "location")
-    ad = at(row, "jobAd", "sections")
+    at_work, ad = at(row, "location"), at(row, "jobAd", "sections")
     custom = {
         label: text(each, "valueLabel")
         for each in rows(row, "customField")
         if (label := text(each, "fieldLabel"))
     }
-    pay = at(row, "compensation")
-    return build(
-        text(row, "id") or text(row, "uuid"),
-        text(row, "name"),
-        _url(row),
-        locations=[
-            location_from_parts(
-                text(place, "city"),
-                text(place, "region"),
-                text(place, "country"),
-                raw=text(place, "fullLocation"),
-            )
-        ],
-        department=text(row, "department", "label")
-        or labelled(custom, "department")
-        or text(row, "function", "label"),
-        employment=employment_type(
-            text(row, "typeOfEmployment", "label"), text(row, "typeOfEmployment", "id")
-        ),
-        remote=_remote(place),
-        salary=salary_from_parts(
-            number(pay, "min"), number(pay, "max"), text(pay, "currency"), text(pay, "period")
-        ),
-        description=sections(
-            *(
-                (text(ad, name, "title"), markup(ad, name, "text"))
-                for name in (
-                    "companyDescription",
-                    "jobDescription",
-                    "qualifications",
-                    "additionalInformation",
-                )
-            )
-        ),
-        language=text(row, "language", "code"),
-        posted_at=parse_time(at(row, "releasedDate")),
-        requisition_id=text(row, "refNumber"),
+    parts = ((text(ad, name, "title"), markup(ad, name, "text")) for name in _PARTS)
+    named = text(row, "department", "label") or labelled(custom, "department")
+    return posting(
+        row,
+        _PATHS,
+        url=_url(row),
+        locations=[place(at_work, "city", "region", "country", raw=text(at_work, "fullLocation"))],
+        department=named or text(row, "function", "label"),
+        remote=_remote(at_work),
+        description=sections(*parts),
     )
 
 

@@ -3,22 +3,28 @@
 A job with several places comes as several rows of one shortcode.
 """
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation, RemotePolicy
-from sightline.reading.times import parse_time
 from sightline.sources.boards.board import LABEL, NAME, Board
 from sightline.sources.boards.pages import BoardPage, BoardRequest, Listing, single, unreadable
+from sightline.sources.boards.paths import place, posting, words
 from sightline.sources.bodies import read_json
-from sightline.sources.posting_build import build, sections
-from sightline.sources.posting_pay import salary_from_parts
-from sightline.sources.posting_places import location_from_parts, locations_from_text
-from sightline.sources.posting_terms import employment_type, remote_policy
-from sightline.sources.values import at, flag, integer, markup, number, rows, text
+from sightline.sources.posting_build import sections
+from sightline.sources.posting_places import locations_from_text
+from sightline.sources.posting_terms import remote_policy
+from sightline.sources.values import at, flag, integer, markup, rows, text
 
 KIND = "workable"
+_PATHS = {
+    "id": "shortcode|id", "title": "title", "url": "url|shortlink",
+    "employment": "employment_type|type", "language": "language", "posted_at": "published_on|published",
+    "salary": "salary/salary_from salary/salary_to salary/salary_currency -", "updated_at": "updated_at",
+    "requisition_id": "code",
+}  # fmt: skip
 
 
 def looks_like(value: Any) -> bool:
@@ -58,33 +64,22 @@ def _following(url: str, data: Any, held: int) -> BoardRequest | None:
 
 
 def _posting(row: Any) -> ParsedPosting | None:
-    code = text(row, "shortcode") or text(row, "id")
-    department = at(row, "department")
-    if isinstance(department, list):
-        department = department[0] if department else None
-    pay = at(row, "salary")
-    return build(
-        code,
-        text(row, "title"),
-        text(row, "url")
-        or text(row, "shortlink")
-        or (code and f"https://apply.workable.com/j/{code}"),
+    code = words(row, _PATHS["id"])
+    named = at(row, "department")
+    if isinstance(named, list):
+        named = named[0] if named else None
+    return posting(
+        row,
+        _PATHS,
+        url=words(row, _PATHS["url"]) or (code and f"https://apply.workable.com/j/{code}"),
+        department=text(named) or text(row, "function"),
         locations=_locations(row),
-        department=text(department) or text(row, "function"),
-        employment=employment_type(text(row, "employment_type"), text(row, "type")),
         remote=_remote(row),
-        salary=salary_from_parts(
-            number(pay, "salary_from"), number(pay, "salary_to"), text(pay, "salary_currency"), None
-        ),
         description=sections(
             (None, markup(row, "description")),
             ("Requirements", markup(row, "requirements")),
             ("Benefits", markup(row, "benefits")),
         ),
-        language=text(row, "language"),
-        posted_at=parse_time(at(row, "published_on") or at(row, "published")),
-        updated_at=parse_time(at(row, "updated_at")),
-        requisition_id=text(row, "code"),
     )
 
 
@@ -95,34 +90,19 @@ def _remote(row: Any) -> RemotePolicy | None:
     return "remote" if flag(row, "telecommuting") or flag(row, "remote") else None
 
 
-def _locations(row: Any) -> list[PostingLocation | None]:
-    places = [
-        place
-        for place in (*rows(row, "locations"), at(row, "location"))
-        if at(place, "country") is not None and flag(place, "hidden") is not True
-    ]
+def _locations(row: Any) -> Sequence[PostingLocation | None]:
     found = [
-        location_from_parts(
-            text(place, "city"),
-            text(place, "region") or text(place, "state"),
-            text(place, "countryCode") or text(place, "country_code") or text(place, "country"),
-            raw=_words(place),
-        )
-        for place in places
+        place(each, "city", "region|state", "countryCode|country_code|country", raw=_words(each))
+        for each in (*rows(row, "locations"), at(row, "location"))
+        if at(each, "country") is not None and flag(each, "hidden") is not True
     ]
-    if found:
-        return found
-    if at(row, "country") or at(row, "city"):
-        return [location_from_parts(text(row, "city"), text(row, "state"), text(row, "country"))]
-    return list(locations_from_text(text(row, "location", "location_str") or text(row, "location")))
+    if not found and (at(row, "country") or at(row, "city")):
+        found = [place(row, "city", "state", "country")]
+    return found or locations_from_text(words(row, "location/location_str|location"))
 
 
 def _words(place: Any) -> str:
-    parts = (
-        text(place, "city"),
-        text(place, "region") or text(place, "state"),
-        text(place, "country"),
-    )
+    parts = (words(place, path) for path in ("city", "region|state", "country"))
     return ", ".join(dict.fromkeys(filter(None, parts)))
 
 

@@ -5,27 +5,31 @@ with a street before it; where a page only writes about a place there is no such
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sightline.domain.cities import home_of_city, is_city_of
+from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
-from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
+from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.country import country_of_host, country_of_language, native_city
 from sightline.sources.website.document import Line, Page, path_of, squeeze, words_pattern
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.postal import Address, read_postal_line
 from sightline.sources.website.structured import Node, Structured
 
 _ADR = re.compile(r"\badr\b")
 _CODE_FIRST = re.compile(r"(?:[A-Z]{2}[ ,]+)?[\d-]{4,10}\b")
 _CODE_LAST = re.compile(r"\b[A-Z]{0,2}[ -]?\d{4,5}$")
-_CODE_AND_CITY = re.compile(r"(\d{4,5}|\d{3} \d{2}) +([^\W\d][^\d,;:]{1,40})")
 _AMERICAN_LINE = re.compile(r"\d+ [^,]{3,40}, [A-Z][\w .'-]{2,30}, [A-Z]{2} \d{5}\b")
 _JAPANESE_CODE = re.compile(r"〒?\s?(\d{3}-\d{4})(?!\d)")
 _JAPANESE_CITY = re.compile(r".{2,3}[都道府県](.{1,5}?[市区町村])")
+# Fields of the head office, by the part of an address.
+_OF_HEAD_OFFICE = {
+    "address": "hq_address", "city": "hq_city", "region": "hq_state", "postcode": "hq_postcode",
+    "country_code": "country_code",
+}  # fmt: skip
 _MAX_LINE = 220
 _MAX_ADDRESSES = 40
 
@@ -42,8 +46,7 @@ def find_addresses(
     """Every address of the page's own company; offices, and the head office where it is told apart."""
     addresses = _structured(own, data)
     addresses += _microformats(page)
-    own_names = {fold(str(found.value(each) or "")) for each in ("company_name", "legal_name")}
-    addresses += _visible(page, own_names - {""}, role=role, language=language)
+    addresses += _visible(page, role=role, language=language)
     distinct: dict[str, Address] = {}
     for address in addresses:
         key = re.sub(r"\W", "", f"{address.postcode or ''}{address.city or ''}".casefold())
@@ -52,18 +55,38 @@ def find_addresses(
             distinct[key] = address
     kept = list(distinct.values())[:_MAX_ADDRESSES]
     for address in kept:
-        _office(address, found, sure=0.9 if address.quote is None else 0.75)
+        _add(found, {"office": _parts(address)}, address, 0.9 if address.quote is None else 0.75)
     head = next((address for address in kept if address.head_office), None)
-    nations = {address.country_code for address in kept}
-    if head is None and kept and len(nations) == 1:
+    if head is None and len({address.country_code for address in kept}) == 1:
         head = kept[0]
     if head is not None:
+        sure = 0.85 if head.quote is None else 0.75
         head = replace(head, country_code=head.country_code or _country_of(head, page, language))
-        _head_office(
-            head, found,
-            sure=(0.85 if head.quote is None else 0.75) if head.head_office else 0.6 / len(kept) ** 0.5,
-        )  # fmt: skip
+        values = {_OF_HEAD_OFFICE[part]: value for part, value in _parts(head).items()}
+        _add(found, values, head, sure if head.head_office else 0.6 / len(kept) ** 0.5)
     return kept
+
+
+def _parts(address: Address) -> dict[str, str | None]:
+    return {
+        "address": address.street,
+        "city": address.city,
+        "region": address.region,
+        "postcode": address.postcode,
+        "country_code": address.country_code,
+    }
+
+
+def _add(found: Findings, values: Mapping[str, Any], address: Address, sure: float) -> None:
+    for name, value in values.items():
+        found.add(
+            name,
+            value,
+            method="text" if address.quote else "structured",
+            confidence=sure,
+            quote=address.quote,
+            pointer=address.pointer,
+        )
 
 
 def _country_of(address: Address, page: Page, language: str | None) -> str | None:
@@ -77,98 +100,51 @@ def _country_of(address: Address, page: Page, language: str | None) -> str | Non
     return state.country_code if state else _default_country(page, language)
 
 
-def _office(address: Address, found: Findings, *, sure: float) -> None:
-    value = {
-        "name": None,
-        "address": address.street,
-        "city": address.city,
-        "region": address.region,
-        "postcode": address.postcode,
-        "country_code": address.country_code,
-    }
-    method = "text" if address.quote else "structured"
-    found.add(
-        "office",
-        value,
-        method=method,
-        confidence=sure,
-        quote=address.quote,
-        pointer=address.pointer,
-    )
-
-
-def _head_office(address: Address, found: Findings, *, sure: float) -> None:
-    parts = {
-        "hq_address": address.street,
-        "hq_city": address.city,
-        "hq_state": address.region,
-        "hq_postcode": address.postcode,
-        "country_code": address.country_code,
-    }
-    method = "text" if address.quote else "structured"
-    for name, value in parts.items():
-        found.add(
-            name,
-            value,
-            method=method,
-            confidence=sure,
-            quote=address.quote,
-            pointer=address.pointer,
-        )
-
-
 def _structured(own: Node | None, data: Structured) -> list[Address]:
     """The organization's own address first; then those of its offices and shops."""
     made: list[Address] = []
     if own is not None:
         made += _of_node(own, "address", head=True)
-        made += _of_node(own, "location", head=False)
-        made += _of_node(own, "department", head=False)
-        made += _of_node(own, "subOrganization", head=False)
+        for key in ("location", "department", "subOrganization"):
+            made += _of_node(own, key, head=False)
     for node in data.nodes:
         kinds = types_of(node.data)
         if own is not None and node.data is own.data:
             continue
-        if "PostalAddress" in kinds:
-            address = _from_schema(node.data, node.pointer, head=False)
-            made += [address] if address else []
+        if "PostalAddress" in kinds and (address := _from_schema(node.data, node.pointer)):
+            made.append(address)
         elif {"ContactPage", "AboutPage"} & kinds:
             made += _of_node(node, "mainEntity", head=False)
     return made
 
 
 def _of_node(node: Node, key: str, *, head: bool) -> list[Address]:
-    made: list[Address] = []
-    for inner in inner_nodes(node.data.get(key)):
-        if {"streetAddress", "addressLocality", "postalCode"} & set(inner):
-            address = _from_schema(inner, f"{node.pointer}/{key}", head=head and not made)
-            if address:
-                made.append(address)
-    return made
+    inside = (
+        _from_schema(inner, f"{node.pointer}/{key}") for inner in inner_nodes(node.data.get(key))
+    )
+    made = [address for address in inside if address]
+    return [replace(made[0], head_office=head), *made[1:]] if made else []
 
 
-def _from_schema(node: dict[str, Any], pointer: str, *, head: bool) -> Address | None:
-    country = node.get("addressCountry")
-    region = text_of(node.get("addressRegion"))
-    nation = country_from_text(text_of(country))
-    if nation is None and region and len(region) > 3 and (nation := country_from_text(region)):
-        region = None
-    # A code is no proof: MI is Michigan and Milan.
-    state = state_from_text(region) if nation is None and region else None
-    if state is not None and len(state.code) < len(region or ""):
-        nation = country_from_text(state.country_code)
-    street = squeeze(text_of(node.get("streetAddress")) or "") or None
-    city = text_of(node.get("addressLocality"))
+def _from_schema(node: dict[str, Any], pointer: str) -> Address | None:
+    city, street = text_of(node.get("addressLocality")), text_of(node.get("streetAddress"))
     if not city and not street:
         return None
+    region = text_of(node.get("addressRegion"))
+    nation = country_from_text(text_of(node.get("addressCountry")))
+    # A code is no proof: MI is Michigan and Milan.
+    if nation is None and len(region or "") > 3:
+        if nation := country_from_text(region):
+            region = None
+        elif state := state_from_text(region or ""):
+            nation = country_from_text(state.country_code)
     return Address(
-        street=street,
+        street=squeeze(street or "") or None,
         city=city,
         region=region,
         postcode=text_of(node.get("postalCode")),
         country_code=nation.alpha2 if nation else None,
         pointer=pointer,
-        head_office=head,
     )
 
 
@@ -201,40 +177,29 @@ def _microformats(page: Page) -> list[Address]:
     return made
 
 
-def _visible(page: Page, own_names: set[str], *, role: str, language: str | None) -> list[Address]:
+def _visible(page: Page, *, role: str, language: str | None) -> list[Address]:
     made: list[Address] = []
     default = _default_country(page, language)
-    everywhere = role in {"contact"}
-    lines = page.lines
-    for index, line in enumerate(lines):
+    for index, line in enumerate(page.lines):
         if len(line.text) > _MAX_LINE or not any(char.isdigit() for char in line.text):
             continue
         framed = line.region in {"footer", "aside", "header"} or _in_address(line)
-        if not (
-            everywhere
-            or framed
-            or (role in {"about", "home"} and _names_itself(line.text))
-            or any(fold(each.text) in own_names for each in lines[max(index - 3, 0) : index])
-            or (role in {"about", "home"} and line.region == "main" and _near_end(index, lines))
-        ):
+        speaks = role in {"about", "home"} and _names_itself(line.text)
+        if not (framed or speaks or role == "contact"):
             continue
-        address = _read_around(lines, index, default=default, framed=framed)
+        address = _read_around(page.lines, index, default=default, framed=framed)
         if address is None:
             continue
-        above = " ".join(
-            each.text for each in lines[max(index - 5, 0) : index + 1] if len(each.text) < 120
+        above = (each.text for each in page.lines[max(index - 5, 0) : index + 1])
+        is_head = words_pattern("places", "head_office").search(
+            " ".join(text for text in above if len(text) < 120)
         )
-        head = words_pattern("places", "head_office").search(above) is not None
         made.append(
-            Address(
-                address.street,
-                address.city,
-                address.region,
-                address.postcode,
-                address.country_code,
+            replace(
+                address,
                 quote=address.quote or line.text,
                 pointer=path_of(line.element),
-                head_office=head,
+                head_office=is_head is not None,
             )
         )
         if len(made) >= _MAX_ADDRESSES:
@@ -262,7 +227,7 @@ def _read_around(
         address = read_postal_line(
             f"{text} {after}", before, "", default=default, streetless=framed
         )
-    return address or _read_native(text, after) or _read_streetless(text, default)
+    return address or _read_native(text, after)
 
 
 def _read_native(text: str, after: str) -> Address | None:
@@ -276,14 +241,6 @@ def _read_native(text: str, after: str) -> Address | None:
         city = named[1]
     quote = text if place in text else after
     return Address(place or None, city, None, found[1], "JP", quote=quote) if city else None
-
-
-def _read_streetless(text: str, default: str | None) -> Address | None:
-    """ "0181 Oslo" alone in a frame, where the country has a city of that name."""
-    found = _CODE_AND_CITY.fullmatch(text.strip(" ,."))
-    if found is None or default is None or not is_city_of(found[2], default):
-        return None
-    return Address(None, found[2], None, found[1], default)
 
 
 def _default_country(page: Page, language: str | None) -> str | None:
@@ -304,7 +261,3 @@ def _in_address(line: Line) -> bool:
             return True
         element = element.getparent()
     return False
-
-
-def _near_end(index: int, lines: list[Line]) -> bool:
-    return index >= len(lines) * 0.7

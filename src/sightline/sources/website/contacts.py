@@ -12,10 +12,10 @@ import phonenumbers
 from lxml.html import HtmlElement
 from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
+from sightline.sources.json_ld import inner_nodes, texts_of
 from sightline.sources.website.country import country_of_host
 from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import inner_nodes, texts_of
 from sightline.sources.website.links import site_of
 from sightline.sources.website.postal import Address
 from sightline.sources.website.structured import Node

@@ -1,5 +1,5 @@
-"""The country of a site, out of clues that are weak one by one: phone prefixes, registers, legal forms,
-the top-level domain, the language, and places named in title and lines about the head office."""
+"""The country of a site, out of clues that are weak one by one: phone prefixes, legal forms, the top-level
+domain, the language, and places that the title names."""
 
 import re
 import tomllib
@@ -16,18 +16,15 @@ from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
-from sightline.sources.website.document import Line, Page, path_of, words_pattern
+from sightline.sources.website.document import Line, Page, path_of
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
-from sightline.sources.website.metadata import declared_language, is_home, title_of
+from sightline.sources.website.metadata import is_home, title_of
 
 _INTERNATIONAL = re.compile(r"\+\d[\d\s()./-]{6,18}\d")
 _AMERICAN = re.compile(r"(?<![\d+])\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}(?!\d)")
-_REGION = re.compile(r"^[a-z]{2}[-_]([A-Z]{2})$")
 _PLACE = re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:of |am |de )?[A-ZÀ-Þ][\w'’.-]*){0,2}")
 _STATE = re.compile(r"[A-Z][a-z]+, ([A-Z]{2})\b")
-_TAX_NUMBER = re.compile(r"(?<![\w-])([A-Z]{2})U?\s?\d{8,12}(?![\w-])")
-_NUMBER_BEHIND = 30  # characters between the name of a register and the number in it
 _SHARED_PREFIXES = frozenset({1, 7})  # of countries that only the number behind tells apart
 _LEAST = 0.3
 _AHEAD = 1.3  # the likeliest country must be so many times as likely as the next
@@ -117,10 +114,6 @@ def _clues(page: Page, found: Findings, *, role: str, language: str | None) -> I
     if code := country_of_language(language):
         shared = language in _table()["shared_languages"]["languages"]
         yield Clue(code, "language", share=0.5 if shared else 1.0)
-    region = _REGION.match(declared_language(page) or "")
-    # What an editor of pages sets by itself says nothing.
-    if region and region[1] != "US" and country_from_text(region[1]):
-        yield Clue(region[1], "region")
     yield from _legal_form(found)
     framed = [
         line
@@ -128,9 +121,7 @@ def _clues(page: Page, found: Findings, *, role: str, language: str | None) -> I
         if len(line.text) <= 300 and (role == "contact" or line.region in {"footer", "header"})
     ]
     yield from _phones(page, framed, language)
-    yield from _registrations(framed)
     yield from _mentions(page, found)
-    yield from _head_offices(page)
 
 
 def _legal_form(found: Findings) -> Iterator[Clue]:
@@ -175,30 +166,6 @@ def _region_of(text: str) -> str | None:
     return region if region and len(region) == 2 and region.isalpha() else None
 
 
-def _registrations(framed: list[Line]) -> Iterator[Clue]:
-    seen: set[str] = set()
-    for line in framed:
-        folded = line.text.casefold()
-        if not any(char.isdigit() for char in folded):
-            continue
-        for code, labels in _table()["registrations"].items():
-            if code not in seen and any(_has_number(folded, label) for label in labels):
-                seen.add(code)
-                yield Clue(code, "registration", line)
-        tax = _TAX_NUMBER.search(line.text)
-        if tax and tax[1] not in seen and country_from_text(tax[1]):
-            seen.add(tax[1])
-            yield Clue(tax[1], "registration", line)
-
-
-def _has_number(text: str, label: str) -> bool:
-    at = text.find(label)
-    if at < 0 or (at > 0 and text[at - 1].isalnum()):
-        return False
-    behind = text[at + len(label) : at + len(label) + _NUMBER_BEHIND]
-    return not behind[:1].isalpha() and sum(char.isdigit() for char in behind) >= 4
-
-
 def _mentions(page: Page, found: Findings) -> Iterator[Clue]:
     """Places in what the front page says of itself in one line."""
     if not is_home(page):
@@ -219,19 +186,7 @@ def _own_words(page: Page, found: Findings) -> set[str]:
     return {named, *named.split(), site_of(page.url).partition(".")[0]}
 
 
-def _head_offices(page: Page) -> Iterator[Clue]:
-    """Places in lines that speak of a head office."""
-    for line in page.lines:
-        if line.region == "nav" or len(line.text) > 300:
-            continue
-        named = words_pattern("places", "head_office").search(line.text)
-        codes = _places(line.text[named.end() :]) if named else set()
-        if len(codes) == 1:
-            yield Clue(codes.pop(), "head_office", line)
-            return
-
-
-def _places(text: str, *, own: Collection[str] = ()) -> set[str]:
+def _places(text: str, *, own: Collection[str]) -> set[str]:
     """The countries of the places that a text names. `own` are folded words of the company's name."""
     codes: set[str] = set()
     for match in _PLACE.finditer(text):

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sightline.reading.times import parse_time
+from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.document import Line, Page, words_pattern
-from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.structured import Structured
 
 _META_NAMES = (

@@ -7,9 +7,9 @@ customer that pictures named.
 from collections.abc import Iterator
 from itertools import islice
 
+from sightline.sources.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.document import Page
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.structured import Node, Structured
 
 _PRODUCT_TYPES = frozenset(

@@ -9,6 +9,7 @@ from sightline.domain.names import fold
 from sightline.match.names import read_name
 from sightline.reading.legal_forms import FORMS, LEGAL_FORM
 from sightline.reading.sentences import sentences
+from sightline.sources.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.company_names import (
     PLATFORMS,
     copyright_name,
@@ -21,7 +22,6 @@ from sightline.sources.website.company_names import (
 )
 from sightline.sources.website.document import Line, Page, Picture, path_of, words_pattern
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.links import site_of
 from sightline.sources.website.metadata import is_home, is_home_path
 from sightline.sources.website.structured import Node, Structured

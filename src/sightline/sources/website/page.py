@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from sightline.domain.evidence import Body, Link, Parsed, Passage
 from sightline.sources.boards.addresses import board_of, board_page_url, names_board
+from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.addresses import find_addresses
 from sightline.sources.website.company_names import legal_name_in
 from sightline.sources.website.contacts import find_emails, find_phones
@@ -16,7 +17,6 @@ from sightline.sources.website.country import find_country
 from sightline.sources.website.dates import published_at
 from sightline.sources.website.document import Page
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.language import language_of
 from sightline.sources.website.links import links_of, role_of
 from sightline.sources.website.metadata import (

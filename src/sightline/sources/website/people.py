@@ -14,9 +14,9 @@ from typing import Any
 from sightline.domain.contacts import without_degrees
 from sightline.domain.names import fold
 from sightline.reading.people import name_words
+from sightline.sources.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import address_of, inner_nodes, text_of, types_of
 from sightline.sources.website.structured import Node, Structured
 
 # What one says to people; a doctor is one in print as well.

@@ -1,7 +1,8 @@
 """One postal address read from lines of text, as many countries write it."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 
 from sightline.domain.countries import country_from_text
@@ -24,13 +25,12 @@ class Address:
 
 
 # The postal code is searched first and the rest parted at commas: no pattern runs over a whole line twice.
-_US = re.compile(
-    r"[,\s]([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)[,.]?\s{1,3}(\d{5}(?:-\d{4})?)(?![\d-])"
-)
-_CA = re.compile(
-    r"[,\s]\(?([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\)?,?\s{1,3}([A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"
-)
-_AU = re.compile(r"[,\s](NSW|VIC|QLD|WA|SA|TAS|ACT|NT),?\s{1,3}(\d{4})(?!\d)")
+_STATE = r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+_STATE_THEN_CODE = {
+    "US": re.compile(rf"[,\s]{_STATE}[,.]?\s{{1,3}}(\d{{5}}(?:-\d{{4}})?)(?![\d-])"),
+    "CA": re.compile(rf"[,\s]\(?{_STATE}\)?,?\s{{1,3}}([A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"),
+    "AU": re.compile(r"[,\s](NSW|VIC|QLD|WA|SA|TAS|ACT|NT),?\s{1,3}(\d{4})(?!\d)"),
+}
 _GB = re.compile(r"\b([A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})\b")
 _NL = re.compile(r"(?<![\w-])(?:NL-?\s?)?([1-9]\d{3}\s?[A-Z]{2})\s{1,3}(?=[A-Z'])")
 _CODE_FIRST = re.compile(
@@ -39,6 +39,7 @@ _CODE_FIRST = re.compile(
 )
 _CITY = re.compile(r"[A-ZÀ-ÞĀ-Ž'][\w.'’()/-]*(?:[ -][\w.'’()/&-]+){0,4}")
 _PARTS = re.compile(r"[,|·•;]| [–—-] |(?<=[a-z]{5})(?<!str)\.\s(?=[\dA-Z])")
+_LABEL = re.compile(r"^(?:Address|Adresse|Anschrift|Dirección|Indirizzo):\s*")
 _CONTACTS_BEHIND = re.compile(
     r"(?<=\w)[\s.,|·–-]+"
     r"(?:(?:tel|tél|tfno|tlf|phone|ph|fax|mob|e-?mail|mail)[a-zéó]{0,7}(?:\s?[.:]|\s+[+(\d])|[TFPM]:).*$",
@@ -50,19 +51,9 @@ _PLATES = {
     "FIN": "FI", "FL": "LI",
 }  # fmt: skip
 _CODE_COUNTRIES = {
-    5: frozenset(
-        {
-            *("DE", "FR", "ES", "IT", "FI", "MX", "TR", "UA", "EE", "HR", "RS", "LT", "GR", "CZ", "SK", "SE"),
-            *("KR", "MY", "TH", "ID", "SA", "MC"),
-        }
-    ),
-    4: frozenset(
-        {
-            *("AT", "CH", "BE", "LU", "DK", "NO", "HU", "BG", "SI", "LI", "CY", "LV", "NL", "PT", "ZA", "TN"),
-            *("AU", "NZ"),
-        }
-    ),
-}  # fmt: skip
+    5: "DE FR ES IT FI MX TR UA EE HR RS LT GR CZ SK SE KR MY TH ID SA MC".split(),
+    4: "AT CH BE LU DK NO HU BG SI LI CY LV NL PT ZA TN AU NZ".split(),
+}
 _MOST_WORDS = 5  # of a place that is given instead of street and number
 _NOT_STREET = re.compile(
     r"@|https?:|www\.|\b(?:tel|phone|fax|telefon|e-?mail|©|copyright|iban|bic|ust|vat|hrb"
@@ -79,37 +70,28 @@ def read_postal_line(
 ) -> Address | None:
     """An address whose postal line is `text`; `before` are the lines above it, the nearest last. With
     `streetless`, what stands before the code is a street though nothing shows it but its place."""
-    text = squeeze(text).strip(" .,|·•")
-    for label in ("Address:", "Adresse:", "Anschrift:", "Dirección:", "Indirizzo:"):
-        text = text.removeprefix(label).strip()
+    text = _LABEL.sub("", squeeze(text).strip(" .,|·•"))
     text = _CONTACTS_BEHIND.sub("", text)
-    readers = (_read_us, _read_ca, _read_au, _read_gb, _read_nl)
-    candidates = [found for read in readers if (found := read(text))]
-    by_code = _read_code_first(text, default)
-    for found in [*candidates, *([by_code] if by_code else [])]:
-        loose = found.country_code in _NUMBER_FIRST
-        street = _street_in(found.street, loose=loose) or _street_above(before, loose=loose)
-        if street is None and streetless and found.country_code == default:
-            street = found.street if 1 < len((found.street or "").split()) <= _MOST_WORDS else None
-        if street is None:
-            return None
-        nation = found.country_code or _country_line(after)
-        if nation is None:
-            return None
-        return Address(street, found.city, found.region, found.postcode, nation)
-    return None
+    found = next(filter(None, _readings(text, default)), None)
+    if found is None:
+        return None
+    loose = found.country_code in _NUMBER_FIRST
+    street = _street_in(found.street, loose=loose) or _street_above(before, loose=loose)
+    if street is None and streetless and found.country_code == default:
+        street = found.street if 1 < len((found.street or "").split()) <= _MOST_WORDS else None
+    nation = found.country_code or _country_line(after)
+    return replace(found, street=street, country_code=nation) if street and nation else None
 
 
-def _read_us(text: str) -> Address | None:
-    return _state_then_code(_US, text, "US")
-
-
-def _read_ca(text: str) -> Address | None:
-    return _state_then_code(_CA, text, "CA")
-
-
-def _read_au(text: str) -> Address | None:
-    return _state_then_code(_AU, text, "AU")
+def _readings(text: str, default: str | None) -> Iterator[Address | None]:
+    for country, pattern in _STATE_THEN_CODE.items():
+        yield _state_then_code(pattern, text, country)
+    if match := _GB.search(text):
+        street, city = _split(text[: match.start()])
+        yield _address(street, city, None, match[1], "GB") if city else None
+    if match := _NL.search(text):
+        yield _code_then_city(text, match.start(), match.end(), match[1], "NL")
+    yield _read_code_first(text, default)
 
 
 def _state_then_code(pattern: re.Pattern[str], text: str, country: str) -> Address | None:
@@ -124,19 +106,6 @@ def _state_then_code(pattern: re.Pattern[str], text: str, country: str) -> Addre
         street, city = _split(text[: match.start()])
         return _address(street, city, state.label, match[2], country) if city else None
     return None
-
-
-def _read_gb(text: str) -> Address | None:
-    match = _GB.search(text)
-    if not match:
-        return None
-    street, city = _split(text[: match.start()])
-    return _address(street, city, None, match[1], "GB") if city else None
-
-
-def _read_nl(text: str) -> Address | None:
-    match = _NL.search(text)
-    return _code_then_city(text, match.start(), match.end(), match[1], "NL") if match else None
 
 
 def _read_code_first(text: str, default: str | None) -> Address | None:
@@ -186,13 +155,12 @@ def _split(text: str) -> tuple[str | None, str | None]:
 
 
 def _by_code(code: str, default: str | None) -> str | None:
-    if re.fullmatch(r"\d{2}-\d{3}", code):
-        return "PL"
-    if re.fullmatch(r"\d{4}-\d{3}", code):
-        return "PT"
-    if re.fullmatch(r"\d{3}\s\d{2}", code):
+    shape = "".join("9" if char.isdigit() else char for char in code)
+    if shape == "999 99":
         return default if default in {"SE", "CZ", "SK", "GR"} else None
-    return default if default in _CODE_COUNTRIES[len(code)] else None
+    return {"99-999": "PL", "9999-999": "PT"}.get(shape) or (
+        default if default in _CODE_COUNTRIES.get(len(shape), ()) else None
+    )
 
 
 def _address(

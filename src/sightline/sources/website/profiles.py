@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from sightline.sources.json_ld import texts_of
 from sightline.sources.website.document import Page, path_of
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.json_ld import texts_of
 from sightline.sources.website.links import site_of
 from sightline.sources.website.structured import Node
 

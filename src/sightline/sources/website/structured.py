@@ -10,8 +10,8 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
+from sightline.sources.json_ld import nodes, read_json_ld
 from sightline.sources.website.document import Page, squeeze
-from sightline.sources.website.json_ld import nodes, read_json_ld
 from sightline.sources.website.walk import visible_text
 
 _URL_ATTRIBUTES = {

@@ -16,6 +16,7 @@ _WRAPPERS = re.compile(
     r"^\s*(?:<!--(?=\s*[{\[])|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|"
     r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*+(?:;\s*+)?$"
 )
+_ADDRESS_PARTS = re.compile(r"[/#:]")
 # What is never closed reaches to the end: looking for its end again from each later opener would take
 # the square of the length.
 _STRING = r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)'
@@ -114,7 +115,12 @@ def types_of(node: dict[str, Any]) -> set[str]:
     """The bare type names of a node: "Corporation" for any spelling of its address."""
     kinds = node.get("@type")
     names = kinds if isinstance(kinds, list) else [kinds]
-    return {re.split(r"[/#:]", name)[-1] for name in names if isinstance(name, str)}
+    return {kind_name(name) for name in names if isinstance(name, str)}
+
+
+def kind_name(kind: object) -> str:
+    """The last part of a type's or value's address."""
+    return _ADDRESS_PARTS.split(str(kind))[-1]
 
 
 def text_of(value: Any) -> str | None:

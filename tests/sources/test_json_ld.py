@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.sources.website.json_ld import nodes, read_json_ld, text_of, types_of
+from sightline.sources.json_ld import nodes, read_json_ld, text_of, types_of
 
 GOOD = {"@type": "Organization", "name": "Mill & Co"}
 
