@@ -33,7 +33,6 @@ feeds.parse: parse
 feeds.reading: read_feed
 gleif.connector: read_record read_legal_form read_parent read_children read_page
 gleif.parse: read_lei_records parent_observation child_observations legal_form_observation
-    read_golden_copy
 boards.greenhouse: parse
 boards.hrmdirect: looks_like parse
 boards.html: read_page

@@ -15,7 +15,7 @@ SIZE = 4_000
 # Readers that the others call on all that they are given; the rest is for the long run.
 CHOSEN = (
     "bodies:read_json", "bodies:read_xml", "bodies:whole_characters", "boards.addresses:boards_in",
-    "boards.answers:parse_board", "feeds.parse:parse", "gleif.parse:read_golden_copy",
+    "boards.answers:parse_board", "feeds.parse:parse", "gleif.parse:read_lei_records",
     "boards.greenhouse:parse", "plain_text:one_line", "posting_places:locations_from_text",
     "sec_edgar.filing:document_text", "sec_edgar.people:headcount_observations",
     "sec_edgar.people:read_officers", "sec_edgar.press_release:headline_of", "json_ld:read_json_ld",

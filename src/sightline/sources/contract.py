@@ -58,7 +58,6 @@ class Manifest:
         default_factory=dict
     )  # share of answers; see sources/health.py
     max_bytes: int = 5_000_000  # largest decoded answer
-    base_urls: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_manifest(package: str) -> Manifest:

@@ -36,43 +36,12 @@ _CODE_FIRST = re.compile(r"^([A-Z]{2}) (.+)$")
 # "Dublin 2", "Paris 8e", "10115 Berlin".
 _POSTAL_NUMBER = re.compile(r"^\d{4,6}\s+|\s+\d{1,2}(?:e|er|[eè]me)?$")
 _DIRECTIONS = frozenset(
-    [
-        "southwest",
-        "southeast",
-        "northeast",
-        "northwest",
-        "midwest",
-        "central",
-        "east",
-        "west",
-        "north",
-        "south",
-        "east coast",
-        "west coast",
-        "nationwide",
-        "office",
-        "home",
-        "offices",
-    ]
-)
+    "southwest southeast northeast northwest midwest central east west north south nationwide office home"
+    " offices".split()
+) | {"east coast", "west coast"}
 # Before the name of a state these make a town's name of it: "Fort Washington".
 _NAME_STARTS = frozenset(
-    [
-        "fort",
-        "port",
-        "mount",
-        "new",
-        "west",
-        "east",
-        "north",
-        "south",
-        "lake",
-        "old",
-        "upper",
-        "lower",
-        "saint",
-        "st",
-    ]
+    "fort port mount new west east north south lake old upper lower saint st".split()
 )
 # Short forms of cities that stand alone in lists of offices.
 SHORT_CITIES = {
@@ -90,10 +59,25 @@ def place_of(text: str) -> Place:
     """City, region and country of one place: "Remote (New Jersey, US)", "US-CA-San Francisco"."""
     if len(text) > _MAX_PLACE:
         return Place()
-    whole = (
-        text.strip().removeprefix("(").removesuffix(")") if text.startswith("(") else text.strip()
-    )
+    whole = text.strip()
+    if text.startswith("("):
+        whole = whole.removeprefix("(").removesuffix(")")
     bare = without_asides(whole)
+    if (known := _whole_place(bare)) is not None:
+        return known
+    parts = _city_first(_parts(bare))
+    place = split_place(", ".join(parts))
+    folded = fold(place.city or "")
+    city = SHORT_CITIES[folded].city if folded in SHORT_CITIES else place.city
+    city = None if folded in no_city() else city
+    vague = place.country_code is None and len(place.state or "") <= 3
+    if vague and place.state and (state := state_from_text(place.state, "AU")) is not None:
+        return Place(city, state.label, "AU")
+    return at_home(Place(city, None if vague else place.state, place.country_code), parts)
+
+
+def _whole_place(bare: str) -> Place | None:
+    """The place of a text that is read as a whole; None for one that has parts to tell apart."""
     folded = fold(bare)
     if not folded or folded in no_city():
         return Place()
@@ -102,26 +86,23 @@ def place_of(text: str) -> Place:
     if is_state_code(bare) and country_from_text(bare) is None:
         state = state_from_text(bare)
         return Place(None, state.label, state.country_code) if state else Place()
-    if (nation := _nation_and_direction(bare)) is not None:
-        return Place(None, None, nation)
-    parts = _parts(bare)
+    nation = _nation_and_direction(bare)
+    return None if nation is None else Place(None, None, nation)
+
+
+def _city_first(parts: list[str]) -> list[str]:
+    """The parts of a place from the smallest to the largest."""
     if len(parts) > 1 and is_country(parts[0]) and _may_be_within(parts[-1], parts[0]):
         if len(parts) > 2 and is_state(parts[-1]):
-            parts = [*parts[1:], parts[0]]  # "US: Fresno, California"
-        else:
-            parts.reverse()  # "United States, California, Fresno"
-    elif len(parts) == 2 and is_state_name(parts[0]) and not _is_place_above_city(parts[1]):
-        parts.reverse()  # "Illinois - Chicago"
-    place = split_place(", ".join(parts))
-    city = place.city
-    if city is not None and fold(city) in no_city():
-        city = None
-    elif city is not None and fold(city) in SHORT_CITIES:
-        city = SHORT_CITIES[fold(city)].city
-    vague = place.country_code is None and len(place.state or "") <= 3
-    if vague and place.state and (state := state_from_text(place.state, "AU")) is not None:
-        return Place(city, state.label, "AU")
-    return at_home(Place(city, None if vague else place.state, place.country_code), parts)
+            return [*parts[1:], parts[0]]  # "US: Fresno, California"
+        return parts[::-1]  # "United States, California, Fresno"
+    if (
+        len(parts) == 2
+        and is_state_name(parts[0])
+        and not (is_country(parts[1]) or is_state(parts[1]))
+    ):
+        return parts[::-1]  # "Illinois - Chicago"
+    return parts
 
 
 def at_home(place: Place, words: Sequence[str] = ()) -> Place:
@@ -200,35 +181,36 @@ def _nation_and_direction(bare: str) -> str | None:
 
 
 def _parts(bare: str) -> list[str]:
-    lead = COUNTRY_LEAD.match(bare)
-    if chain := _CODE_CHAIN.match(bare):
-        if country_from_text(chain[1]) is not None:
-            bare = ", ".join(filter(None, chain.groups()))
-    elif lead and is_country(lead[1]) and country_from_text(bare) is None:
-        rest = bare[lead.end() :]
-        # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
-        bare = f"{rest}, {lead[1]}" if is_state_code(lead[1]) else f"{lead[1]}, {rest}"
-    elif (
-        (first := _CODE_FIRST.match(bare))
-        and (home := home_of_city(first[2]))
-        and home.country_code == first[1]
-    ):
-        bare = f"{first[2]}, {first[1]}"  # "DE Berlin"
-    elif "," not in bare:
-        bare = _DASH.sub(", ", bare)
-    else:
-        bare = _DASH.sub(", ", bare) if is_country(_DASH.split(bare)[0]) else bare
+    bare = _with_commas(bare)
     if tail := _COUNTRY_TAIL.match(bare):
         bare = f"{tail[1]}, {tail[2]}"
     pieces = []
     for piece in bare.split(","):
-        piece = piece.strip(_EDGES) if not piece.strip().endswith("D.C.") else piece.strip()
+        piece = piece.strip() if piece.strip().endswith("D.C.") else piece.strip(_EDGES)
         state = _STATE_TAIL.match(piece)
         if state and state_from_text(state[2]) is not None:
             pieces += [state[1], state[2]]
         elif piece:
             pieces += _with_state_name(piece)
     return pieces
+
+
+def _with_commas(bare: str) -> str:
+    """A place whose parts stand between commas, whatever stood between them."""
+    if chain := _CODE_CHAIN.match(bare):
+        named = country_from_text(chain[1]) is not None
+        return ", ".join(filter(None, chain.groups())) if named else bare
+    lead = COUNTRY_LEAD.match(bare)
+    if lead and is_country(lead[1]) and country_from_text(bare) is None:
+        rest = bare[lead.end() :]
+        # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
+        return f"{rest}, {lead[1]}" if is_state_code(lead[1]) else f"{lead[1]}, {rest}"
+    first = _CODE_FIRST.match(bare)
+    home = home_of_city(first[2]) if first else None
+    if first and home and home.country_code == first[1]:
+        return f"{first[2]}, {first[1]}"  # "DE Berlin"
+    parted = "," in bare and not is_country(_DASH.split(bare)[0])
+    return bare if parted else _DASH.sub(", ", bare)
 
 
 def _with_state_name(piece: str) -> list[str]:
@@ -251,10 +233,6 @@ def _may_be_within(word: str, nation: str) -> bool:
     country = country_from_text(nation)
     state = state_from_text(word, country.alpha2) if country else None
     return not is_country(word) or state is not None
-
-
-def _is_place_above_city(word: str) -> bool:
-    return is_country(word) or is_state(word)
 
 
 @cache

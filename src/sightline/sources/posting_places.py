@@ -85,24 +85,27 @@ def location_from_parts(
     shown = one_line((raw or "")[:_MAX_TEXT]) or ", ".join(dict.fromkeys(filter(None, words)))
     if _is_none(shown):
         return None
-    nation = country_from_text(words[2])
-    code = nation.alpha2 if nation else None
-    state = state_from_text(words[1], code) if words[1] and (code or len(words[1]) > 2) else None
-    if state is None and words[1] and code is None:
-        state = state_from_text(words[1])
-    region_label = state.label if state else _region_name(words[1], code)
+    code, region = _country_and_region(*words[1:])
     town = city_name(_city_words(words[0])) if words[0] else None
-    read = place_of(shown) if not (town and code) else Place()
-    if state is not None and code is None and words[2] == "":
-        code = state.country_code
+    read = Place() if town and code else place_of(shown)
     place = at_home(
         Place(
             town or (None if words[0] else read.city),
-            region_label or (read.state if not words[1] and not town else None),
+            region or (None if words[1] or town else read.state),
             code or read.country_code,
         )
     )
     return PostingLocation(shown, place.city, place.state, place.country_code)
+
+
+def _country_and_region(region: str, country: str) -> tuple[str | None, str | None]:
+    """Code of the country and label of the region; a region tells the country where none is given."""
+    nation = country_from_text(country)
+    code = nation.alpha2 if nation else None
+    state = state_from_text(region, code) if region else None
+    if state is None:
+        return code, _region_name(region, code)
+    return code or (None if country else state.country_code), state.label
 
 
 def distinct_locations(places: Iterable[PostingLocation | None]) -> tuple[PostingLocation, ...]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sightline.domain.evidence import Body
-from sightline.sources.feeds.parse import Feed, item_document, parse
+from sightline.sources.feeds.parse import Feed, parse
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -209,13 +209,6 @@ def test_links_that_only_stand_for_another_are_followed_in_words() -> None:
 def test_scripts_are_no_addresses() -> None:
     feed = read(rss("<item><title>T</title><link>javascript:alert(1)</link></item>"))
     assert feed.items[0].url == ""
-
-
-def test_an_item_becomes_a_document() -> None:
-    feed = read(rss("<item><title>T</title><link>/t</link><description>Body.</description></item>"))
-    document = item_document(feed.items[0], feed)
-    assert document.text == "T\n\nBody."
-    assert document.links[0].url == "https://news.example/t"
 
 
 def test_recorded_feeds(shared) -> None:  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""LEI records from the API's JSON and the golden copy's CSV."""
+"""LEI records from the API's JSON."""
 
 import json
 from typing import Any
@@ -10,7 +10,6 @@ from sightline.sources.gleif.parse import (
     child_observations,
     legal_form_observation,
     parent_observation,
-    read_golden_copy,
     read_lei_records,
 )
 
@@ -150,23 +149,9 @@ def test_what_is_no_answer_is_refused(body: bytes) -> None:
         read_lei_records(body)
 
 
-def test_rows_of_the_golden_copy() -> None:
-    header = (
-        "LEI,Entity.LegalName,Entity.HeadquartersAddress.FirstAddressLine,Entity.HeadquartersAddress.City,"
-        "Entity.HeadquartersAddress.Country,Entity.OtherEntityNames.OtherEntityName.1,"
-        "Entity.OtherEntityNames.OtherEntityName.1.type,Registration.RegistrationStatus\n"
-    )
-    row = (
-        f'{LEI},"Orchard, Quay AG",Hafenstr. 1,Hamburg,DE,Orchard,TRADING_OR_OPERATING_NAME,LAPSED'
-    )
-    rows = row + "\nx,y,,,,,,\n"
-    (one,) = read_golden_copy(("\ufeff" + header + rows).encode())
-    assert (one.legal_name, one.headquarters.city, one.registration) == (
-        "Orchard, Quay AG",
-        "Hamburg",
-        "LAPSED",
-    )
+def test_a_lapsed_record_is_less_sure() -> None:
+    row = record()
+    row["attributes"]["registration"]["status"] = "LAPSED"
+    (one,) = read_lei_records(json.dumps({"data": [row]}).encode()).records
     legal = next(o for o in one.observations() if o.field == "legal_name")
     assert legal.confidence < 0.9
-    with pytest.raises(NotLeiRecords):
-        list(read_golden_copy(b"a,b\n1,2\n"))

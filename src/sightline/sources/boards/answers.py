@@ -3,7 +3,6 @@
 from typing import Any
 
 from sightline.domain.evidence import Body, Link, Observation, Parsed
-from sightline.domain.postings import ParsedPosting
 from sightline.sources.boards.addresses import board_of, board_page_url
 from sightline.sources.boards.board import Form
 from sightline.sources.boards.pages import BoardPage, unreadable
@@ -57,19 +56,6 @@ def board_document(page: BoardPage, body: Body, token: str | None = None) -> Par
         links=links,
         postings=page.postings,
         notes=page.notes,
-    )
-
-
-def posting_document(posting: ParsedPosting) -> Parsed:
-    """One posting as a document: title and description are its text."""
-    text = f"{posting.title}\n\n{posting.description}".strip()
-    return Parsed(
-        kind="posting",
-        text=text,
-        title=posting.title,
-        language=posting.language,
-        published_at=posting.posted_at,
-        postings=(posting,),
     )
 
 

@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 import feedparser
 
-from sightline.domain.evidence import Body, Link, Parsed
+from sightline.domain.evidence import Body
 from sightline.reading.times import parse_time
 from sightline.sources.bodies import read_json, read_text, unpacked
 from sightline.sources.plain_text import one_line, plain_text
@@ -95,20 +95,6 @@ def parse(body: Body) -> Feed:
         return _json_feed(body)
     feed = _xml_feed(start, body.url, list(source.notes))
     return replace(feed, well_formed=_fault(body.content) is None)
-
-
-def item_document(item: FeedItem, feed: Feed) -> Parsed:
-    """One item as a document: its title and text, dated, with the link to what it announces."""
-    body = item.text if item.text.startswith(item.title) else f"{item.title}\n\n{item.text}"
-    links = (Link(item.url, "news", item.title),) if item.url else ()
-    return Parsed(
-        kind="feed_item",
-        text=body.strip(),
-        title=item.title or None,
-        language=feed.language,
-        published_at=item.published_at or item.updated_at,
-        links=links,
-    )
 
 
 def _fault(content: bytes) -> str | None:

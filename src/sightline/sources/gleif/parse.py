@@ -1,7 +1,5 @@
-"""Records of the Global LEI Index: the JSON of api.gleif.org and rows of the golden copy's CSV."""
+"""Records of the Global LEI Index: the JSON of api.gleif.org."""
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ _MANY_LINES = 4
 
 
 class NotLeiRecords(ValueError):
-    """The body is no answer of the LEI API and no golden copy file."""
+    """The body is no answer of the LEI API."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +142,6 @@ def legal_form_observation(content: bytes, language: str | None = None) -> Obser
     return Observation("legal_form", name, "api", 0.9, pointer=pointer)
 
 
-def read_golden_copy(content: bytes) -> Iterator[LeiRecord]:
-    """Records of a golden copy level 1 CSV (UTF-8, header row). Raises NotLeiRecords."""
-    reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig", "replace")))
-    if "LEI" not in (reader.fieldnames or ()):
-        raise NotLeiRecords("The CSV has no column LEI.")
-    for row in reader:
-        record = _csv_record({key: value or "" for key, value in row.items() if key})
-        if record is not None:
-            yield record
-
-
 def _json(content: bytes) -> dict[str, Any]:
     try:
         data = json.loads(content)
@@ -214,51 +201,6 @@ def _address(raw: object) -> Address:
         region=_region(_text(raw, "region")),
         postcode=_text(raw, "postalCode"),
         country_code=_country(_text(raw, "country")),
-    )
-
-
-def _csv_record(row: dict[str, str]) -> LeiRecord | None:
-    lei, name = row.get("LEI", "").strip().upper(), row.get("Entity.LegalName", "").strip()
-    if len(lei) != 20 or not name:
-        return None
-    names = [
-        (row[f"Entity.OtherEntityNames.OtherEntityName.{n}"].strip(), row.get(kind, ""))
-        for n in range(1, 6)
-        if row.get(f"Entity.OtherEntityNames.OtherEntityName.{n}")
-        for kind in (f"Entity.OtherEntityNames.OtherEntityName.{n}.type",)
-    ]
-    return LeiRecord(
-        lei=lei,
-        legal_name=name,
-        legal_name_language=row.get("Entity.LegalName.xmllang") or None,
-        other_names=tuple(names),
-        legal_address=_csv_address(row, "Entity.LegalAddress"),
-        headquarters=_csv_address(row, "Entity.HeadquartersAddress"),
-        jurisdiction=row.get("Entity.LegalJurisdiction") or None,
-        legal_form=row.get("Entity.LegalForm.OtherLegalForm") or None,
-        legal_form_code=_form_code(row.get("Entity.LegalForm.EntityLegalFormCode")),
-        register_number=row.get("Entity.RegistrationAuthority.RegistrationAuthorityEntityID")
-        or None,
-        category=row.get("Entity.EntityCategory") or None,
-        status=row.get("Entity.EntityStatus") or None,
-        registration=row.get("Registration.RegistrationStatus") or None,
-        created=_day(row.get("Entity.EntityCreationDate")),
-        last_update=_day(row.get("Registration.LastUpdateDate")),
-        ocid=None,
-        successor=row.get("Entity.SuccessorEntity.SuccessorLEI") or None,
-        parents={},
-    )
-
-
-def _csv_address(row: dict[str, str], prefix: str) -> Address:
-    columns = ("FirstAddressLine", *(f"AdditionalAddressLine.{n}" for n in (1, 2, 3)))
-    lines = tuple(line for column in columns if (line := row.get(f"{prefix}.{column}", "").strip()))
-    return Address(
-        lines=lines,
-        city=row.get(f"{prefix}.City") or None,
-        region=_region(row.get(f"{prefix}.Region")),
-        postcode=row.get(f"{prefix}.PostalCode") or None,
-        country_code=_country(row.get(f"{prefix}.Country")),
     )
 
 

@@ -19,7 +19,6 @@ from sightline.sources.website.findings import Findings
 from sightline.sources.website.postal import Address, read_postal_line
 from sightline.sources.website.structured import Node, Structured
 
-_ADR = re.compile(r"\badr\b")
 _CODE_FIRST = re.compile(r"(?:[A-Z]{2}[ ,]+)?[\d-]{4,10}\b")
 _CODE_LAST = re.compile(r"\b[A-Z]{0,2}[ -]?\d{4,5}$")
 _AMERICAN_LINE = re.compile(r"\d+ [^,]{3,40}, [A-Z][\w .'-]{2,30}, [A-Z]{2} \d{5}\b")
@@ -150,7 +149,7 @@ def _from_schema(node: dict[str, Any], pointer: str) -> Address | None:
 
 def _microformats(page: Page) -> list[Address]:
     made: list[Address] = []
-    if not _ADR.search(page.html):
+    if "adr" not in page.html:
         return made
     holders = page.tree.xpath(
         "//*[contains(concat(' ',normalize-space(@class),' '),' adr ')"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlsplit
 
 import phonenumbers
 
@@ -88,8 +89,7 @@ def _windows(text: str) -> Iterator[str]:
 
 def country_of_host(url: str) -> str | None:
     """The country of an address's top-level domain; None for general ones and those used as such."""
-    host = re.sub(r"^https?://", "", url).split("/")[0].split(":")[0]
-    label = host.rpartition(".")[2].upper()
+    label = (urlsplit(url).hostname or "").rpartition(".")[2].upper()
     nation = country_from_text(label) if len(label) == 2 and label not in _GENERAL else None
     return nation.alpha2 if nation else None
 

@@ -18,29 +18,25 @@ from sightline.sources.website.document import Page, vocabulary
 ROLES = ("home", "about", "team", "products", "customers", "careers", "news", "contact")
 """Roles a page of a company's site may have, as in `evidence.Link`."""
 
-_FILES = re.compile(
-    r"\.(?:pdf|docx?|xlsx?|pptx?|zip|gz|tar|rar|7z|exe|dmg|msi|apk|png|jpe?g|gif|svg|webp|ico"
-    r"|bmp|mp[34]|mov"
-    r"|avi|webm|wav|css|js|json|xml|rss|atom|ics|vcf|csv|txt|woff2?|ttf|eps)$",
-    re.IGNORECASE,
+_FILES = frozenset(
+    "pdf doc docx xls xlsx ppt pptx zip gz tar rar 7z exe dmg msi apk png jpg jpeg gif svg webp ico bmp mp3"
+    " mp4 mov avi webm wav css js json xml rss atom ics vcf csv txt woff woff2 ttf eps".split()
 )
-_TRAPS = re.compile(
-    r"/(?:log-?in|log-?out|sign-?in|sign-?out|sign-?up|register|anmelden|abmelden|cart|checkout|basket"
-    r"|warenkorb|panier|carrito|wp-admin|wp-login|wp-json|xmlrpc|cgi-bin|account|my-?account|password"
-    r"|calendar|kalender|print|share|tag|tags|category|author|page|search|suche|feed|rss|comments?|cdn-cgi"
-    r"|wishlist|compare|download|oauth|sso|auth|unsubscribe|replytocom)(?:/|\.|$)",
-    re.IGNORECASE,
+_TRAPS = frozenset(
+    "login log-in logout log-out signin sign-in signout sign-out signup sign-up register anmelden abmelden"
+    " cart checkout basket warenkorb panier carrito wp-admin wp-login wp-json xmlrpc cgi-bin account"
+    " myaccount my-account password calendar kalender print share tag tags category author page search suche"
+    " feed rss comment comments cdn-cgi wishlist compare download oauth sso auth unsubscribe"
+    " replytocom".split()
 )
-_LANGUAGE_PATH = re.compile(
-    r"^/(?:[a-z]{2}(?:[-_](?:[a-z]{2}|han[st]|latn|cyrl))?)(?=/|$)", re.IGNORECASE
+_TRACKING = frozenset("gclid fbclid msclkid mc_cid mc_eid hsctatracking ref source".split())
+LANGUAGE_PATH = re.compile(
+    r"^/([a-z]{2})(?:[-_](?:[a-z]{2}|han[st]|latn|cyrl))?(?=/|$)", re.IGNORECASE
 )
 _INDEX = re.compile(
     r"/(?:index|default|home|start|startseite|accueil|inicio)(?:\.\w{2,5})?/?$", re.IGNORECASE
 )
 _ENDING = re.compile(r"\.(?:html?|php|aspx?|jsp|cfm)$", re.IGNORECASE)
-_TRACKING = re.compile(
-    r"^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_hs\w+|hsCtaTracking|ref|source)$", re.I
-)
 _MAX_LINKS = 3000
 
 
@@ -95,13 +91,17 @@ def clean_url(url: str) -> str:
     except ValueError:
         return url
     pairs = parse_qsl(parts.query, keep_blank_values=True)[:30]
-    query = "&".join(f"{k}={v}" if v else k for k, v in pairs if not _TRACKING.match(k))
+    query = "&".join(f"{k}={v}" if v else k for k, v in pairs if not _is_tracking(k.lower()))
     path = re.sub(r"/{2,}", "/", parts.path) or "/"
     if not query:
         path = _INDEX.sub("/", path) if _INDEX.fullmatch(path) else path
     host = (parts.hostname or "").lower()
     netloc = host if port in {None, 80, 443} else f"{host}:{port}"
     return f"{parts.scheme}://{netloc}{path}{'?' + query if query else ''}"
+
+
+def _is_tracking(name: str) -> bool:
+    return name in _TRACKING or name.startswith(("utm_", "_hs"))
 
 
 def is_trap(url: str) -> bool:
@@ -111,9 +111,10 @@ def is_trap(url: str) -> bool:
     except ValueError:
         return True
     path = parts.path
-    if _FILES.search(path) or _TRAPS.search(path) or len(url) > 300:
-        return True
     segments = [segment for segment in path.split("/") if segment]
+    names = {segment.partition(".")[0].lower() for segment in segments}
+    if path.rpartition(".")[2].lower() in _FILES or names & _TRAPS or len(url) > 300:
+        return True
     repeated = len(segments) - len(set(segments)) >= 2
     pairs = [pair for pair in parts.query.split("&") if pair]
     faceted = len(pairs) > 1 or any(not _PLAIN_QUERY.match(pair) for pair in pairs)
@@ -128,7 +129,7 @@ _PLAIN_QUERY = re.compile(
 def role_of(url: str, text: str = "") -> Scored:
     """The role an address plays on its own site; `other` with score 0 when nothing speaks for one."""
     parts = urlsplit(url)
-    path = _LANGUAGE_PATH.sub("", unquote(parts.path))
+    path = LANGUAGE_PATH.sub("", unquote(parts.path))
     if (path in {"", "/"} or _INDEX.fullmatch(path)) and not parts.query:
         by_host = _by_host(parts.hostname or "")
         return by_host or Scored("home", 1.0)

@@ -242,13 +242,9 @@ def _refuse_other_text(html: str) -> None:
     if head[0] in "{[" and (not _DOCUMENT.search(head) or _is_json(html)):
         raise NotAPage("This is JSON or JavaScript, not a page.")
     root = _XML_ROOT.search(head)
-    if root and root[1].lower() in _XML_ROOTS and not re.search(r"<html\b", head, re.I):
+    if root and root[1].lower() in _XML_ROOTS and not _DOCUMENT.search(head):
         raise NotAPage(f"This is {_XML_ROOTS[root[1].lower()]}, not a page.")
-    if (
-        head.startswith("<?xml")
-        and root
-        and not re.search(r"<(?:html|head|body)\b", html[:20_000], re.I)
-    ):
+    if head.startswith("<?xml") and root and not _DOCUMENT.search(html[:20_000]):
         raise NotAPage("This is an XML document, not a page.")
     if not _MARKUP.search(html[:200_000]):
         raise NotAPage("This is plain text without markup, not a page.")

@@ -56,7 +56,7 @@ _ELSEWHERE = 0.2  # less for a name that another page than the front page gives
 _UNSEEN = 0.2
 _LONGEST_LINE = 2000
 _LONGEST_NAME = 4  # words
-_WEAK_FOUNDED = re.compile(r"^(?:since|seit|depuis|desde)\b", re.IGNORECASE)
+_WEAK_FOUNDED = ("since", "seit", "depuis", "desde")
 _OTHERS = re.compile(
     r"\b(?:customer|client|partner|which|who|whose|kunde|client|cliente|that)\b", re.IGNORECASE
 )
@@ -274,7 +274,7 @@ def _about_us(sentence: str, match: re.Match[str], names: set[str]) -> float:
     """How sure it is that a sentence of founding is about the company itself; 0 for another's."""
     before = sentence[: match.start()]
     folded = fold(before)
-    weak = _WEAK_FOUNDED.match(match[0]) is not None
+    weak = match[0].lower().startswith(_WEAK_FOUNDED)
     named = any(name and (folded.startswith(name) or folded.endswith(name)) for name in names)
     we = words_pattern("names", "we").match(before) is not None and len(before) < 80
     if _OTHERS.search(before):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from sightline.domain.contacts import without_degrees
@@ -23,7 +23,6 @@ from sightline.sources.website.structured import Node, Structured
 _COURTESY = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herrn?|Frau)\.?\s+")
 _SPLIT = re.compile(r"\s*(?:,|\s[–—-]\s|\||\s?•\s?|:\s|\()\s*")
 _AT = re.compile(r"\b(?:at|@|bei|chez|of the)\s+([A-ZÀ-Þ][\w&.-]*(?: [A-Z][\w&.-]*){0,3})\s*$")
-_IMPRINT = re.compile(r"^([^:]{3,60}?)\s*:\s*(.+)$")
 _REPRESENTED = re.compile(
     r"(?:(?<=\s)|^)(?:vertreten durch|represented by|représentée? par)\s+"
     r"(?:(?:den|die|ihren|ihre|its|the|son|sa)\s+)?([^:]{5,150})$",
@@ -32,10 +31,10 @@ _REPRESENTED = re.compile(
 _LIST = re.compile(r"\s*(?:,|;|\bund\b|\band\b|\bet\b|\by\b|&|/)\s*")
 _LABEL = re.compile(r"[^\W\d_][^\d_@:!?.…]*[^\W\d_)]")
 _ASIDES = re.compile(r"\([^)]*\)|^\W+|\W+$")
-_IN_SENTENCES = re.compile(
-    r"\b(?:is|are|was|we|our|you|your|he|she|has|have|will|ist|sind|wir|unsere|est|sont|nous)\b",
-    re.IGNORECASE,
+_IN_SENTENCES = frozenset(
+    "is are was we our you your he she has have will ist sind wir unsere est sont nous".split()
 )
+_TESTIMONIALS = ("testimonial", "quote", "review")
 # What an organization's data call its people, and the title that follows where none is given.
 _OF_ORGANIZATION = {
     "founder": "Founder", "founders": "Founder", "employee": None, "employees": None, "member": None,
@@ -130,7 +129,7 @@ def is_title(text: str) -> bool:
         and not text.endswith(("!", "?", ":"))
         and len(text.split()) <= 14
         and text[-1:] != "."
-        and not _IN_SENTENCES.search(text)
+        and _IN_SENTENCES.isdisjoint(fold(text).split())
     )
 
 
@@ -208,16 +207,11 @@ def _team_lines(page: Page, *, role: str) -> list[Line]:
 
 def _quoted(line: Line) -> bool:
     """Whether a line stands in a testimonial."""
-    element = line.element
-    for _ in range(5):
-        if element is None:
-            return False
-        if element.tag == "blockquote" or re.search(
-            r"testimonial|quote|review", element.get("class") or "", re.I
-        ):
-            return True
-        element = element.getparent()
-    return False
+    around = [line.element, *islice(line.element.iterancestors(), 4)]
+    names = [(each.get("class") or "").lower() for each in around]
+    return any(each.tag == "blockquote" for each in around) or any(
+        word in name for name in names for word in _TESTIMONIALS
+    )
 
 
 def _adjacent(lines: list[Line]) -> list[Card]:
@@ -309,10 +303,9 @@ def _represented(line: Line, following: list[Line]) -> tuple[str, str, Line]:
     sentence = _REPRESENTED.search(line.text)
     if sentence and words_pattern("titles", "represented_as").sub("", sentence[1]).strip(" :."):
         return "", sentence[1], line
-    match = _IMPRINT.match(line.text)
-    label = match[1] if match else line.text.rstrip(":")
+    label, _, names = (part.strip() for part in line.text.partition(":"))
     if len(label) > 60 or not words_pattern("titles", "represented_by").search(label):
         return "", "", line
-    if match:
-        return label, match[2], line
+    if names:
+        return label, names, line
     return (label, following[0].text, following[0]) if following else ("", "", line)

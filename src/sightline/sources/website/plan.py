@@ -4,13 +4,18 @@ Candidates come from the home page's links and from sitemaps. The choice is the 
 input; it spends its pages on roles in turn, so that a hundred products do not crowd out the imprint.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Link
-from sightline.sources.website.links import clean_url, is_trap, role_of, site_of
+from sightline.sources.website.links import (
+    LANGUAGE_PATH,
+    clean_url,
+    is_trap,
+    role_of,
+    site_of,
+)
 
 MAX_PAGES = 25
 """Pages read of one site, the home page included."""
@@ -34,10 +39,8 @@ _SUBDOMAINS = frozenset(
         "newsroom press presse media blog en de fr es us uk global"
     ).split()
 )
-_LANGUAGES = re.compile(
-    r"^/([a-z]{2})(?:[-_](?:[a-z]{2}|han[st]|latn|cyrl))?(?=/|$)", re.IGNORECASE
-)
 _MIN_SCORE = 0.25
+_SURE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ def _one_language(home: str, candidates: list[Planned]) -> list[Planned]:
     bare: dict[str, list[Planned]] = {}
     for planned in candidates:
         parts = urlsplit(planned.url)
-        path = _LANGUAGES.sub("", parts.path).rstrip("/")
+        path = LANGUAGE_PATH.sub("", parts.path).rstrip("/")
         bare.setdefault(f"{parts.hostname}{path}?{parts.query}", []).append(planned)
     kept = []
     for same in bare.values():
@@ -150,40 +153,28 @@ def _one_language(home: str, candidates: list[Planned]) -> list[Planned]:
 
 
 def _language(url: str) -> str:
-    found = _LANGUAGES.match(urlsplit(url).path)
+    found = LANGUAGE_PATH.match(urlsplit(url).path)
     return found[1].lower() if found else ""
 
 
 def _choose(
     candidates: list[Planned], order: dict[str, int], allowed: Callable[[str], bool], limit: int
 ) -> tuple[list[Planned], int]:
-    by_role: dict[str, list[Planned]] = {role: [] for role in _ORDER}
-    forbidden = 0
     ranked = sorted(
         candidates,
         key=lambda p: (-p.score, urlsplit(p.url).path.count("/"), order[_key(p.url)], p.url),
     )
-    for planned in ranked:
-        if planned.role not in by_role or len(by_role[planned.role]) >= limit:
-            continue
-        if not allowed(planned.url):
-            forbidden += 1
-            continue
-        by_role[planned.role].append(planned)
-    chosen: list[Planned] = []
+    open_pages = [page for page in ranked if allowed(page.url)]
+    by_role = {role: [page for page in open_pages if page.role == role] for role in _ORDER}
     # In rounds: the best page of each role, then the second... up to each role's share, then the rest.
-    for within_share in (True, False):
-        depth = 0
-        while len(chosen) < limit and depth < limit:
-            for role in _ORDER:
-                pages = by_role[role]
-                inside = depth < SHARES[role]
-                if depth < len(pages) and inside == within_share and len(chosen) < limit:
-                    # Over its share a role gets only pages that are surely of it.
-                    chosen += (
-                        pages[depth : depth + 1]
-                        if within_share or pages[depth].score >= 0.4
-                        else []
-                    )
-            depth += 1
-    return chosen, forbidden
+    rounds = [
+        page
+        for depth in range(limit)
+        for role in _ORDER
+        for page in by_role[role][depth : depth + 1]
+    ]
+    shared = {page.url for role in _ORDER for page in by_role[role][: SHARES[role]]}
+    # Over its share a role gets only pages that are surely of it.
+    rest = [page for page in rounds if page.url not in shared and page.score >= _SURE]
+    chosen = [*(page for page in rounds if page.url in shared), *rest][:limit]
+    return chosen, len(ranked) - len(open_pages)

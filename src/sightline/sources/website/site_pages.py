@@ -19,7 +19,6 @@ from sightline.sources.website.page import read_page
 from sightline.sources.website.problems import Problem
 from sightline.sources.website.sitemap import parse_sitemap
 
-_PROBLEM = re.compile(rf"^(?:{'|'.join(get_args(Problem))}): ")
 _DRAWN_BY_SCRIPT = "needs_script: "
 _LONGEST_NAME = 60
 _MOST_SITEMAP_PAGES = 400
@@ -36,7 +35,8 @@ class Owner:
 
 def problem_in(notes: Iterable[str]) -> str | None:
     """What stands in the place of a page, as its notes say; None for a page that can be used."""
-    found = next((note for note in notes if _PROBLEM.match(note)), None)
+    kinds = get_args(Problem)
+    found = next((note for note in notes if note.partition(": ")[0] in kinds), None)
     if found is None or found.startswith(_DRAWN_BY_SCRIPT):
         return None
     kind, _, reason = found.partition(": ")
@@ -118,7 +118,7 @@ def as_article(parsed: Parsed) -> Parsed:
 def parse_site_map(body: Body) -> Parsed:
     """The pages of a sitemap that have a role, likeliest first, and the sitemaps it leads to."""
     sitemap = parse_sitemap(body)
-    scored = [(role_of(entry.url), entry.url) for entry in sitemap.entries]
+    scored = [(role_of(url), url) for url in sitemap.entries]
     told = sorted((s for s in scored if s[0].role != "other"), key=lambda s: -s[0].score)
     pages = [Link(url, each.role) for each, url in told[:_MOST_SITEMAP_PAGES]]
     further = [Link(url, "sitemap") for url in sitemap.sitemaps[:50]]

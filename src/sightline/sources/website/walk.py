@@ -75,24 +75,13 @@ def _read_head(page: Page) -> None:
         page.elements += 1
         tag = element.tag
         if tag == "meta":
-            content = squeeze(element.get("content") or "")
-            names = f"{element.get('name') or ''} {element.get('property') or ''}".lower().split()
-            for name in names or [
-                (element.get("http-equiv") or element.get("itemprop") or "").lower()
-            ]:
-                page.metas.setdefault(name, []).append(content)
+            _meta(page, element)
         elif tag == "link":
             for rel in (element.get("rel") or "").lower().split():
                 page.rels.setdefault(rel, []).append(element)
             _resource(page, element.get("href"))
         elif tag == "script":
-            kind = (element.get("type") or "").lower()
-            if "ld+json" in kind:
-                page.json_ld.append(element)
-            elif element.get("src"):
-                _resource(page, element.get("src"))
-            elif element.text and "json" not in kind and "template" not in kind:
-                page.inline_scripts.append(element.text)
+            _script(page, element)
         elif tag == "form":
             page.forms.append(page.absolute(element.get("action")) or page.url)
         elif tag == "time":
@@ -100,6 +89,23 @@ def _read_head(page: Page) -> None:
         else:
             for name in ("src", "data-src", "data-lazy-src", "data-cookieblock-src"):
                 _resource(page, element.get(name))
+
+
+def _meta(page: Page, element: HtmlElement) -> None:
+    names = f"{element.get('name') or ''} {element.get('property') or ''}".lower().split()
+    other = (element.get("http-equiv") or element.get("itemprop") or "").lower()
+    for name in names or [other]:
+        page.metas.setdefault(name, []).append(squeeze(element.get("content") or ""))
+
+
+def _script(page: Page, element: HtmlElement) -> None:
+    kind = (element.get("type") or "").lower()
+    if "ld+json" in kind:
+        page.json_ld.append(element)
+    elif element.get("src"):
+        _resource(page, element.get("src"))
+    elif element.text and "json" not in kind and "template" not in kind:
+        page.inline_scripts.append(element.text)
 
 
 def _resource(page: Page, address: str | None) -> None:
