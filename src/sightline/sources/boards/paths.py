@@ -15,13 +15,13 @@ from sightline.sources.values import at, integer, markup, number, text
 
 Paths = Mapping[str, str]
 """Where an answer has the parts of a posting, named as `build` names them: "categories/team" is a step
-down, "id|uuid" one or the other; `salary` is four paths: least, most, currency, period."""
+down, "id|uuid" one or the other, "-" nowhere; `salary` is four paths: least, most, currency, period."""
 
 
 def posting(row: Any, paths: Paths, **read: Any) -> ParsedPosting | None:
     """The posting of a row. `read` are parts that the board's own reader made, in place of a path."""
     pay = [_steps(path) for path in paths.get("salary", "").split()]
-    parts = {
+    parts: dict[str, Any] = {
         "department": words(row, paths.get("department")),
         "employment": employment_type(*_said(row, paths.get("employment"))),
         "remote": remote_policy(*_said(row, paths.get("remote"))),
@@ -38,12 +38,8 @@ def posting(row: Any, paths: Paths, **read: Any) -> ParsedPosting | None:
         currency, period = (text(row, *path) for path in pay[2:])
         parts["salary"] = salary_from_parts(low, high, currency, period)
     parts |= read
-    main = (words(row, paths.get(name)) for name in ("id", "title", "url"))
-    given = [
-        parts.pop(name, None) or value
-        for name, value in zip(("id", "title", "url"), main, strict=True)
-    ]
-    return build(*given, **parts)
+    main = [parts.pop(name, None) or words(row, paths.get(name)) for name in ("id", "title", "url")]
+    return build(*main, **parts)
 
 
 def place(
