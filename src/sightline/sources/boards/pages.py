@@ -155,34 +155,32 @@ def merge_pages(pages: Sequence[BoardPage]) -> BoardPage:
         return BoardPage("", sound=False, notes=("There are no pages.",))
     ordered = sorted(pages, key=lambda page: page.offset)
     first, last = ordered[0], ordered[-1]
-    notes = [note for page in ordered for note in page.notes]
     every = [posting for page in ordered for posting in page.postings]
     postings = same_ids_joined(every)
-    # Some boards name the total on the first page only and 0 on the others.
-    totals: set[int | None] = {page.total for page in ordered if page.total} or {first.total}
-    held = sum(page.rows for page in ordered)
-    gapless = all(
-        after.offset == before.offset + before.rows for before, after in pairwise(ordered)
-    )
-    sound = all(page.sound for page in ordered) and len({page.kind for page in ordered}) == 1
+    said = [note for page in ordered for note in page.notes]
     if len(ordered) == 1:
-        return replace(first, postings=postings, notes=tuple(dict.fromkeys(notes)))
-    total = max((each for each in totals if each is not None), default=None)
+        return replace(first, postings=postings, notes=tuple(dict.fromkeys(said)))
+    # Some boards name the total on the first page only and 0 on the others.
+    totals = {page.total for page in ordered if page.total} or {first.total} - {None}
+    held = sum(page.rows for page in ordered)
+    total = max(filter(None, totals), default=first.total)
+    faults = {
+        "Pages are missing between the first and the last.": any(
+            after.offset != before.offset + before.rows for before, after in pairwise(ordered)
+        ),
+        "The pages name different totals: the board changed during the pull.": len(totals) > 1,
+        "A posting is on two pages: the board changed during the pull.": len(postings) < len(every),
+    }
+    sound = all(page.sound for page in ordered) and len({page.kind for page in ordered}) == 1
     ended = last.next is None and (total == held if total is not None else last.rows == 0)
-    if not gapless:
-        notes.append("Pages are missing between the first and the last.")
-    if len(totals) > 1:
-        notes.append("The pages name different totals: the board changed during the pull.")
-    if len(postings) < len(every):
-        notes.append("A posting is on two pages: the board changed during the pull.")
-    proven = gapless and len(totals) == 1 and len(postings) == len(every)
+    said += [note for note, found in faults.items() if found]
     return BoardPage(
         kind=first.kind,
         postings=postings,
-        complete=sound and proven and ended and first.offset == 0,
+        complete=sound and ended and not any(faults.values()) and first.offset == 0,
         next=last.next,
         total=total,
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys(said)),
         rows=held,
         offset=first.offset,
         sound=sound,

@@ -147,34 +147,45 @@ _HEAD = 3000
 def page_problem(page: Page) -> PageProblem | None:
     """What stands in the place of the page; None for an ordinary page."""
     visible = "\n".join(line.text for line in page.lines)
+    size = len(visible)
+    return _marked(page, size) or _stated(page, visible) or _without_content(page, size)
+
+
+def _marked(page: Page, size: int) -> PageProblem | None:
+    """A wall or parking service, by what its makers leave in the source of a short page."""
+    source = page.html[:300_000] if size <= _MARK_LIMIT else ""
+    for kind, pattern, name in _COMPILED_MARKS:
+        if pattern.search(source):
+            return PageProblem(kind, f"The page is {name}.")
+    return None
+
+
+def _stated(page: Page, visible: str) -> PageProblem | None:
+    """What title, headline and, of a short page, the words for readers without scripts say."""
     title = " ".join(next((e.text_content() for e in page.tree.iter("title")), "").split())[:300]
     size = len(visible)
-    if size <= _MARK_LIMIT:
-        for kind, pattern, name in _COMPILED_MARKS:
-            if pattern.search(page.html[:300_000]):
-                return PageProblem(kind, f"The page is {name}.")
     noscript = ""
     if size < 400:
         noscript = "\n".join(e.text_content() for e in list(page.tree.iter("noscript"))[:5])[:1000]
     for kind, limit, pattern in _COMPILED:
-        if size > limit:
-            continue
         # Title and headline carry the message; further down, only a short page is one.
-        for text in (
-            title,
-            visible[:_HEAD],
-            noscript if kind in {"needs_script", "bot_wall"} else "",
-        ):
+        texts = (title, visible[:_HEAD], noscript if kind in {"needs_script", "bot_wall"} else "")
+        for text in texts if size <= limit else ():
             found = pattern.search(text)
             if found and _serious(kind, text, title, size):
                 return PageProblem(kind, f"It says “{' '.join(found[0].split())[:80]}”.")
-    if size < 600 and _asks_password(page):
-        return PageProblem("login_wall", "It asks for a password and shows little else.")
-    if size < 20 and not page.pictures:
-        if len(page.inline_scripts) + len(page.resources) > 2:
-            return PageProblem("needs_script", "Nothing is shown without scripts.")
-        return PageProblem("empty", "The page shows no text.")
     return None
+
+
+def _without_content(page: Page, size: int) -> PageProblem | None:
+    """A page that asks for a password or shows nothing."""
+    if size < 600 and page.tree.xpath("boolean(//input[@type='password'])"):
+        return PageProblem("login_wall", "It asks for a password and shows little else.")
+    if size >= 20 or page.pictures:
+        return None
+    if len(page.inline_scripts) + len(page.resources) > 2:
+        return PageProblem("needs_script", "Nothing is shown without scripts.")
+    return PageProblem("empty", "The page shows no text.")
 
 
 def _serious(kind: Problem, text: str, title: str, size: int) -> bool:
@@ -182,7 +193,3 @@ def _serious(kind: Problem, text: str, title: str, size: int) -> bool:
     if kind in {"coming_soon", "maintenance", "soft_404", "parked", "for_sale"}:
         return text == title or size < 500 or kind in {"parked", "for_sale"}
     return True
-
-
-def _asks_password(page: Page) -> bool:
-    return bool(page.tree.xpath("boolean(//input[@type='password'])"))
