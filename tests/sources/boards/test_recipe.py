@@ -118,6 +118,7 @@ def test_every_board_is_in_the_list() -> None:
         "html",
         "job_posting_ld",
         "pages",
+        "paths",
         "registry",
     }
     assert names - helpers == set(KINDS)
