@@ -12,7 +12,6 @@ from sightline.crm.run import Syncing, run_due
 from sightline.domain.callers import OrganizationId
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
-from sightline.enrich.refresh import submit_due_refreshes
 from sightline.enrich.refresh_jobs import refresh_jobs
 from sightline.imports import undo, uploads
 from sightline.imports.spool import READERS
@@ -198,7 +197,6 @@ def schedules(config: WorkerConfig) -> dict[str, Schedule]:
         "mail_digests": Schedule(mail.run, minutes=15),
         "refresh_territories": Schedule(refresh_territories, minutes=2),
         "sync_crms": Schedule(run_due, minutes=5, after=2),
-        "submit_due_refreshes": Schedule(submit_due_refreshes, minutes=5),
     }
 
 

@@ -67,38 +67,9 @@ _USER = f"""
     'disabled', disabled_at IS NOT NULL, 'has_password', password_hash IS NOT NULL,
     'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
 """
-
-
-async def users_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Users by e-mail."""
-    return await read_rows(
-        connection,
-        Rows("users", _USER, "user_id", "lower(email)"),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
-
-
-async def user_object(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
-) -> str | None:
-    """A user as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_USER}::text FROM users WHERE organization_id = $1 AND user_id = $2",
-        organization_id,
-        user_id,
-    )
-    return body
+_USERS = Rows("users", _USER, "user_id", "lower(email)")
+user_object = _USERS.one
+users_page = _USERS.page
 
 
 async def role_of(

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sightline.domain.callers import OrganizationId
@@ -90,13 +90,3 @@ async def suppressed_keys(
         list(by_digest),
     )
     return frozenset(by_digest[row["digest"]] for row in rows)
-
-
-async def is_suppressed(
-    connection: Connection, organization_id: OrganizationId, keys: Collection[str]
-) -> bool:
-    """Whether a person known by any of the keys of `domain.contact_records.all_keys` is suppressed."""
-    book = await read_book(connection, organization_id)
-    if book is None:
-        return False
-    return bool(await suppressed_keys(connection, organization_id, keys, book=book))

@@ -10,7 +10,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import ACCOUNT_IDS, Wanted, lookup_parameters
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Rows
 
 UNDO = "undo_import"  # work: the subject is the import, the payload {actor}
 
@@ -248,39 +248,9 @@ _OBJECT = f"""
     'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}),
     'undone_at', to_char(undone_at AT TIME ZONE 'UTC', {_TIME}))
 """
-
-
-async def read_import(
-    connection: Connection, organization_id: OrganizationId, import_id: UUID
-) -> str | None:
-    """An import as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_OBJECT}::text FROM imports WHERE organization_id = $1 AND import_id = $2",
-        organization_id,
-        import_id,
-    )
-    return body
-
-
-async def imports_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Imports, the last begun first."""
-    rows = Rows("imports", _OBJECT, "import_id", "started_at", "timestamptz", descending=True)
-    return await read_rows(
-        connection,
-        rows,
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
+_IMPORTS = Rows("imports", _OBJECT, "import_id", "started_at", "timestamptz", descending=True)
+read_import = _IMPORTS.one
+imports_page = _IMPORTS.page
 
 
 async def finish_import(

@@ -12,7 +12,7 @@ from sightline.domain.keys import SHOWN_LENGTH, digest, new_key
 from sightline.domain.plans import RATE_LIMITS
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection, Database
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Rows
 
 # last_used_at is kept to the minute: one write a minute and key, not one a request.
 USE_RECORDED_EVERY = timedelta(minutes=1)
@@ -31,6 +31,8 @@ _SHOWN = f"""
     'revoked_at', {_time("revoked_at")}, 'allowed_networks', allowed_networks,
     'rate_limit', rate_limit, 'flat_errors', flat_errors)
 """
+_KEYS = Rows("api_keys k", _SHOWN, "key_id", "created_at", "timestamptz", descending=True)
+keys_page = _KEYS.page
 
 
 @dataclass(frozen=True)
@@ -117,26 +119,6 @@ async def list_keys(
         organization_id,
     )
     return [dict(row) for row in rows]
-
-
-async def keys_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Keys as they are served, newest first, without secrets."""
-    return await read_rows(
-        connection,
-        Rows("api_keys k", _SHOWN, "key_id", "created_at", "timestamptz", descending=True),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
 
 
 async def find_key(

@@ -12,7 +12,7 @@ from sightline.domain.errors import NameIsTaken, RulesAreCircular
 from sightline.domain.filters import Filter, read_filter, references, with_lists
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _MOST_NESTING = 8
@@ -96,18 +96,6 @@ async def update_list(
     return status == "UPDATE 1"
 
 
-async def delete_list(
-    connection: Connection, organization_id: OrganizationId, list_id: UUID
-) -> bool:
-    """False when there is no such list."""
-    status = await connection.execute(
-        "DELETE FROM account_lists WHERE organization_id = $1 AND list_id = $2",
-        organization_id,
-        list_id,
-    )
-    return status == "DELETE 1"
-
-
 async def find_list(
     connection: Connection, organization_id: OrganizationId, list_id: UUID
 ) -> SavedList | None:
@@ -183,38 +171,10 @@ _OBJECT = f"""
     'account_count', CASE WHEN kind = 'accounts' THEN (SELECT count(*) FROM account_list_members m
        WHERE m.organization_id = $1 AND m.list_id = account_lists.list_id) END)
 """
-
-
-async def read_list_object(
-    connection: Connection, organization_id: OrganizationId, list_id: UUID
-) -> str | None:
-    """A list as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_OBJECT}::text FROM account_lists WHERE organization_id = $1 AND list_id = $2",
-        organization_id,
-        list_id,
-    )
-    return body
-
-
-async def lists_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Lists by name."""
-    return await read_rows(
-        connection,
-        Rows("account_lists", _OBJECT, "list_id"),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
+_LISTS = Rows("account_lists", _OBJECT, "list_id")
+read_list_object = _LISTS.one
+delete_list = _LISTS.delete
+lists_page = _LISTS.page
 
 
 async def resolve(

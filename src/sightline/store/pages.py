@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
+from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection, TenantReads
 
 # The items as the text of a JSON array, the exact total, and where the page ends (sort value, id);
@@ -25,6 +27,49 @@ class Rows:
     key_kind: str = "uuid"
     descending: bool = False
     made: str = ""
+
+    async def one(
+        self, connection: Connection, organization_id: OrganizationId, key: UUID | str
+    ) -> str | None:
+        """A row of an organization as JSON text; None when there is no such one."""
+        body: str | None = await connection.fetchval(
+            f"SELECT {self.item}::text FROM {self.table}"
+            f" WHERE organization_id = $1 AND {self.key} = $2",
+            organization_id,
+            key,
+        )
+        return body
+
+    async def delete(
+        self, connection: Connection, organization_id: OrganizationId, key: UUID | str
+    ) -> bool:
+        """False when an organization has no such row."""
+        status = await connection.execute(
+            f"DELETE FROM {self.table} WHERE organization_id = $1 AND {self.key} = $2",
+            organization_id,
+            key,
+        )
+        return status == "DELETE 1"
+
+    async def page(
+        self,
+        connection: Connection,
+        organization_id: OrganizationId,
+        *,
+        before: tuple[str, str] | None,
+        offset: int,
+        limit: int,
+    ) -> Pages:
+        """A page of all rows of an organization."""
+        return await read_rows(
+            connection,
+            self,
+            "organization_id = $1",
+            organization_id,
+            before=before,
+            offset=offset,
+            limit=limit,
+        )
 
 
 async def read_rows(

@@ -10,7 +10,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Rows, read_rows
+from sightline.store.pages import Rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _QUESTION = f"""
@@ -18,6 +18,8 @@ _QUESTION = f"""
     'keywords', q.keywords, 'created_at', to_char(q.created_at AT TIME ZONE 'UTC', {_TIME}),
     'updated_at', to_char(q.updated_at AT TIME ZONE 'UTC', {_TIME}))
 """
+_QUESTIONS = Rows("custom_questions q", _QUESTION, "question_id")
+questions_page = _QUESTIONS.page
 
 
 async def read_context(
@@ -45,26 +47,6 @@ async def change_context(
         dict(given),
     )
     return context
-
-
-async def questions_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> tuple[str, int, tuple[str, str] | None]:
-    """Questions by name, as the text of a JSON array; the total; where the page ends."""
-    return await read_rows(
-        connection,
-        Rows("custom_questions q", _QUESTION, "question_id"),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
 
 
 async def all_questions(

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _HEAD = f"""
@@ -24,18 +24,9 @@ _HEAD = f"""
     'created_at', to_char(t.created_at AT TIME ZONE 'UTC', {_TIME}),
     'updated_at', to_char(t.updated_at AT TIME ZONE 'UTC', {_TIME}))
 """
-
-
-async def territory_head(
-    connection: Connection, organization_id: OrganizationId, territory_id: str
-) -> str | None:
-    """A territory without its companies, as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_HEAD}::text FROM territories t WHERE organization_id = $1 AND territory_id = $2",
-        organization_id,
-        territory_id,
-    )
-    return body
+_TERRITORIES = Rows("territories t", _HEAD, "territory_id", key_kind='text COLLATE "C"')
+territory_head = _TERRITORIES.one
+territories_page = _TERRITORIES.page
 
 
 async def territory_ids(connection: Connection, organization_id: OrganizationId) -> list[str]:
@@ -79,23 +70,3 @@ async def member_scores(
         row["account_id"]: {"score": row["score"], "why": row["why"], "by_hand": row["by_hand"]}
         for row in rows
     }
-
-
-async def territories_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Territories by name, without their companies."""
-    return await read_rows(
-        connection,
-        Rows("territories t", _HEAD, "territory_id", key_kind='text COLLATE "C"'),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )

@@ -16,7 +16,7 @@ from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.events import TIME
 from sightline.store.filters import condition_of
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Rows
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -115,18 +115,6 @@ async def find_watch(
     return dict(row) if row else None
 
 
-async def delete_watch(
-    connection: Connection, organization_id: OrganizationId, watch_id: UUID
-) -> bool:
-    """False when there is no such watch. Its alerts stay."""
-    status = await connection.execute(
-        "DELETE FROM watches WHERE organization_id = $1 AND watch_id = $2",
-        organization_id,
-        watch_id,
-    )
-    return status == "DELETE 1"
-
-
 _OBJECT = f"""
   json_build_object('id', w.watch_id, 'name', w.name, 'kind', w.kind, 'filter', w.filter,
     'account_ids', (SELECT coalesce(json_agg(m.account_id ORDER BY m.account_id), '[]')
@@ -142,38 +130,10 @@ _OBJECT = f"""
     'created_at', to_char(w.created_at AT TIME ZONE 'UTC', {TIME}),
     'updated_at', to_char(w.updated_at AT TIME ZONE 'UTC', {TIME}))
 """
-
-
-async def watch_object(
-    connection: Connection, organization_id: OrganizationId, watch_id: UUID
-) -> str | None:
-    """A watch as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_OBJECT}::text FROM watches w WHERE organization_id = $1 AND watch_id = $2",
-        organization_id,
-        watch_id,
-    )
-    return body
-
-
-async def watches_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Watches by name."""
-    return await read_rows(
-        connection,
-        Rows("watches w", _OBJECT, "watch_id"),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
+_WATCHES = Rows("watches w", _OBJECT, "watch_id")
+watch_object = _WATCHES.one
+delete_watch = _WATCHES.delete
+watches_page = _WATCHES.page
 
 
 async def live_watches(connection: Connection, organization_id: OrganizationId) -> list[Watch]:

@@ -132,18 +132,6 @@ async def rotate_secret(
     return done == "UPDATE 1"
 
 
-async def delete_webhook(
-    connection: Connection, organization_id: OrganizationId, webhook_id: UUID
-) -> bool:
-    """False when there is no such webhook."""
-    done = await connection.execute(
-        "DELETE FROM webhooks WHERE organization_id = $1 AND webhook_id = $2",
-        organization_id,
-        webhook_id,
-    )
-    return done == "DELETE 1"
-
-
 _OBJECT = f"""
   json_build_object('id', webhook_id, 'url', url, 'description', description, 'topics', topics,
     'enabled', enabled, 'disabled_reason', disabled_reason,
@@ -152,38 +140,10 @@ _OBJECT = f"""
     'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME}),
     'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {TIME}))
 """
-
-
-async def webhook_object(
-    connection: Connection, organization_id: OrganizationId, webhook_id: UUID
-) -> str | None:
-    """A webhook without its secret, as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_OBJECT}::text FROM webhooks WHERE organization_id = $1 AND webhook_id = $2",
-        organization_id,
-        webhook_id,
-    )
-    return body
-
-
-async def webhooks_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Webhooks, newest first."""
-    return await read_rows(
-        connection,
-        Rows("webhooks", _OBJECT, "webhook_id", "created_at", "timestamptz", descending=True),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
+_WEBHOOKS = Rows("webhooks", _OBJECT, "webhook_id", "created_at", "timestamptz", descending=True)
+webhook_object = _WEBHOOKS.one
+delete_webhook = _WEBHOOKS.delete
+webhooks_page = _WEBHOOKS.page
 
 
 async def queue_deliveries(
