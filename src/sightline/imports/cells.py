@@ -9,6 +9,13 @@ from sightline.imports.rows import Cell, Row, RowProblem
 
 _DISTINCT_KEPT = 1000  # words per column; a column of free text would fill the memory
 _SHOWN = 120
+_MARKS = str.maketrans(";|", "\n\n")
+
+
+def listed(text: str, *, by_comma: bool) -> list[str]:
+    """The entries of a cell that lists several: one a line, or parted by ; | and, where asked, by commas."""
+    marked = text.translate(_MARKS)
+    return (marked.replace(",", "\n") if by_comma else marked).split("\n")
 
 
 @dataclass

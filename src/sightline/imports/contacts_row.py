@@ -8,13 +8,13 @@ from typing import Any
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.countries import country_from_text
 from sightline.imports import shapes
+from sightline.imports.cells import listed
 from sightline.imports.fields import ColumnMapping, fields_of
 from sightline.imports.rows import FileIsNotReadable, Row, RowProblem
 
-_SEVERAL = re.compile(r"[;|,\n]")
 _LIST_MARKS = re.compile(r"[;|\n]|,\s")
 # A spreadsheet's guard against formulas, as our own exports write it.
-_GUARDED = re.compile(r"^'(?=[=+\-@])")
+_FORMULA_STARTS = ("'=", "'+", "'-", "'@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ContactReader:
 
     def _raw(self, row: Row, columns: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         text = {field: self._text(row, columns.get(field, ())) for field in columns}
-        listed = {
+        lists = {
             field: self._list(row, field, columns.get(field, ()))
             for field in fields_of("contacts").collected
         }
@@ -63,7 +63,7 @@ class ContactReader:
         return {
             **{str(name): text.get(name) for name in _PLAIN},
             "location": text.get("location") or (", ".join(place) if text.get("city") else ""),
-            **{str(name): values for name, values in listed.items()},
+            **{str(name): values for name, values in lists.items()},
             "company": {
                 "name": text.get("company_name"),
                 "domain": text.get("company_domain"),
@@ -75,7 +75,7 @@ class ContactReader:
         for column in columns:
             cell = row.cells.get(column) or ""
             text = cell if isinstance(cell, str) else ", ".join(cell)
-            text = _GUARDED.sub("", text.strip())
+            text = _unguarded(text)
             if text and not shapes.says_nothing(text):
                 return text
         return ""
@@ -84,12 +84,19 @@ class ContactReader:
         found: dict[str, None] = {}
         for column in columns:
             cell = row.cells.get(column) or []
-            mark = _SEVERAL if field == "emails" else _LIST_MARKS
-            for part in mark.split(cell) if isinstance(cell, str) else cell:
-                text = _GUARDED.sub("", part.strip())
+            if isinstance(cell, str):
+                emails = field == "emails"
+                cell = listed(cell, by_comma=True) if emails else _LIST_MARKS.split(cell)
+            for part in cell:
+                text = _unguarded(part)
                 if text and not shapes.says_nothing(text):
                     found[text] = None
         return list(found)
+
+
+def _unguarded(text: str) -> str:
+    bare = text.strip()
+    return bare[1:] if bare.startswith(_FORMULA_STARTS) else bare
 
 
 _PLAIN = (

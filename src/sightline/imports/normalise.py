@@ -8,7 +8,7 @@ from sightline.domain.casing import clean_text, is_all_caps, tidy_name
 from sightline.domain.names import distinct_names, name_key, split_dba
 from sightline.imports import shapes, vocabulary
 from sightline.imports.account_row import AccountRow, Reference, Value
-from sightline.imports.cells import RowCells, Unrecognised
+from sightline.imports.cells import RowCells, Unrecognised, listed
 from sightline.imports.fields import ColumnMapping
 from sightline.imports.markets import read_currency, read_exchange, read_ticker
 from sightline.imports.ownership import is_public
@@ -25,8 +25,6 @@ _LONGEST_ID = 200
 _MOST_LISTED = 50  # names, domains or tags of one company
 _TAG = re.compile(r"<[^<>]{1,300}>")
 _SHARE_CLASS = re.compile(r"\s*\((?:class|series|cl\.?)\s+[a-z]\)$", re.IGNORECASE)
-_LISTED = re.compile(r"[;|\n]")
-_COMMAS = re.compile(r"[;|,\n]")
 _NETWORK_PATH = re.compile(
     r"(linkedin\.(?:com|example))/(company|showcase|school)/([^/?#\s]+)", re.IGNORECASE
 )
@@ -130,7 +128,7 @@ class Normaliser:
         lei = cells.text("lei").upper()
         if len(lei) == 20 and lei.isalnum():
             found.append(("lei", lei))
-        duns = re.sub(r"\D", "", cells.text("duns"))
+        duns = "".join(filter(str.isdecimal, cells.text("duns")))
         if len(duns) in {8, 9}:
             found.append(("duns", duns.zfill(9)))
         return tuple(found)
@@ -198,7 +196,7 @@ def _web_values(cells: RowCells) -> dict[str, Value | None]:
     domains = [
         domain
         for _, cell in cells.texts("alternative_domains")
-        for part in _COMMAS.split(cell)
+        for part in listed(cell, by_comma=True)
         if (domain := shapes.website(part.strip()).domain)
     ]
     others = [d for d in dict.fromkeys(domains) if d != found.get("website_domain")]
@@ -259,7 +257,9 @@ def _text_values(cells: RowCells) -> dict[str, Value]:
         and ceo.lower() not in {"yes", "true", "false"}
     ):
         found["ceo"] = tidy_name(ceo, all_caps_column=True)
-    tags = [clean_text(tag) for _, cell in cells.texts("tags") for tag in _COMMAS.split(cell)]
+    tags = [
+        clean_text(tag) for _, cell in cells.texts("tags") for tag in listed(cell, by_comma=True)
+    ]
     kept = [tag for tag in dict.fromkeys(tags) if tag and len(tag) <= 80]
     if kept:
         found["tags"] = kept[:_MOST_LISTED]
@@ -273,7 +273,7 @@ def _alternative_names(cells: RowCells, name: str, further: list[str]) -> list[s
         *(cell for _, cell in cells.texts("alternative_names")),
         *(cell for _, cell in cells.texts("former_names")),
     ):
-        names += [tidy_name(part) for part in _LISTED.split(cell)]
+        names += [tidy_name(part) for part in listed(cell, by_comma=False)]
     fitting = [each for each in names if _is_name(each)]
     return distinct_names([name, *fitting])[1 : _MOST_LISTED + 1]
 

@@ -9,7 +9,6 @@ from sightline.domain.places import Place, city_name, split_place, state_from_te
 from sightline.imports import vocabulary
 
 _SUBDIVISION = re.compile(r"([A-Z]{2})-([A-Z0-9]{1,3})")  # ISO 3166-2
-_SPOILED_NUMBER = re.compile(r"(\d+)\.0")
 _LONGEST_PART = 120
 
 
@@ -80,8 +79,8 @@ def _street(text: str) -> str | None:
 
 def _postcode(text: str, code: str | None) -> str | None:
     postcode = clean_text(text)
-    whole = _SPOILED_NUMBER.fullmatch(postcode)
-    postcode = whole[1] if whole else postcode
+    whole = postcode.removesuffix(".0")
+    postcode = whole if whole.isdecimal() else postcode
     if not any(map(str.isdigit, postcode)) or len(postcode) > 16:
         return None
     # Spreadsheets take the leading zero of New England away.

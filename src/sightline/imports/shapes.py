@@ -13,7 +13,6 @@ _URL = re.compile(r"(?:https?:)?//\S+|www\.\S+", re.IGNORECASE)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[a-z]{2,}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HOST = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,24}(?:[/:?#]\S*)?")
-_SALESFORCE = re.compile(r"001[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?")
 _TICKER = re.compile(r"(?:[A-Z]{2,10}:\s?)?[A-Z0-9]{1,6}(?:[.\-/][A-Z]{1,4})?")
 _EMPLOYEES = re.compile(r"\d.*\b(?:employees|people|staff|mitarbeiter)", re.IGNORECASE)
 _CODE = frozenset("={}[]<>$\\;`^~\t")
@@ -83,7 +82,7 @@ def is_web_address(text: str) -> bool:
 
 def is_salesforce_id(text: str) -> bool:
     """An id of an Account in Salesforce: 15 or 18 characters from "001" on."""
-    return bool(_SALESFORCE.fullmatch(text))
+    return text.startswith("001") and len(text) in {15, 18} and text.isascii() and text.isalnum()
 
 
 def is_ticker(text: str) -> bool:
