@@ -12,6 +12,7 @@ from typing import Final
 
 from sightline.reading.dates import first_day
 from sightline.reading.sentences import sentence_at
+from sightline.reading.tokens import tokens
 
 _PEOPLE: Final = (
     r"(?:employees|associates|people|persons|individuals|colleagues|workers|crewmembers|partners"
@@ -35,8 +36,8 @@ _WERE: Final = re.compile(
     rf"{_ABOUT}{_COUNT}(?![\d.,]*\s*(?:%|million\b|hours\b))",
     re.IGNORECASE,
 )
-_SPEAKER: Final = re.compile(
-    r"\b(?:we|our|company|registrant|corporation|worldwide|globally|consolidated)\b", re.IGNORECASE
+_SPEAKER: Final = frozenset(
+    "we our company registrant corporation worldwide globally consolidated".split()
 )
 _YEAR_END: Final = re.compile(
     r"\byear[- ]end\b|\bend\s+of\s+(?:the\s+)?(?:fiscal|year|\d{4})\b", re.IGNORECASE
@@ -47,7 +48,7 @@ _PART: Final = re.compile(
     r"|contractors?|hired|acquired|reduc\w+|eliminat\w+|layoffs?|from|facility)\b",
     re.IGNORECASE,
 )
-_PART_KIND: Final = re.compile(r"part-?\s?time|seasonal|temporary|union", re.IGNORECASE)
+_PART_KIND: Final = ("part-time", "part time", "parttime", "seasonal", "temporary", "union")
 _HEADING: Final = re.compile(
     r"(?:\A|(?<=\w)[^\w\n]*+\n)\W*+"
     r"(?:human\s+capital|employees|our\s+(?:people|workforce|employees)|workforce|personnel)"
@@ -100,12 +101,12 @@ def _candidates(text: str) -> Iterator[Headcount]:
 def _score(text: str, found: re.Match[str], start: int, sentence: str, *, is_dated: bool) -> float:
     """How sure a sentence speaks of all employees: who, when, and no word of a part near the number."""
     before = text[max(start, found.start() - _BEFORE) : found.start("count")]
-    after = re.split("[,;]", text[found.end() : found.end() + _AFTER])[0]
+    after = text[found.end() : found.end() + _AFTER].replace(";", ",").partition(",")[0]
     score = 0.4
     score += 0.25 * (is_dated or _YEAR_END.search(sentence) is not None)
-    score += 0.3 * (_SPEAKER.search(before) is not None)
-    kind = found["kind"] or ""
-    if _PART_KIND.search(kind) and "full" not in kind.lower():
+    score += 0.3 * any(token.text.lower() in _SPEAKER for token in tokens(before))
+    kind = (found["kind"] or "").lower()
+    if any(part in kind for part in _PART_KIND) and "full" not in kind:
         score -= 0.35
     score -= 0.35 * (_PART.search(before) is not None) + 0.35 * (_PART.search(after) is not None)
     return score

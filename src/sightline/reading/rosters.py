@@ -16,6 +16,7 @@ from sightline.reading.months import NAMES
 from sightline.reading.offices import OFFICE_WORD, is_office, office_in
 from sightline.reading.people import person_name, split_name_and_office
 from sightline.reading.sentences import sentence_at
+from sightline.reading.tokens import tokens
 
 Group = Literal["officers", "board"] | None
 """Whom the lines below a heading list."""
@@ -38,20 +39,16 @@ _PARAGRAPH: Final = re.compile(
 _INTRODUCED: Final = re.compile(
     r"(?P<office>[^|]{8,160}?)\s+[—–]\s+M[rs]{1,2}\.\s[^,.]{2,40},\s+(\d{2}),"
 )
-_NAME_COLUMN: Final = re.compile(r"(?:name|officer|director|executive)\b", re.IGNORECASE)
-_POSITION: Final = re.compile(r"\b(?:positions?|titles?|offices?)\b", re.IGNORECASE)
-_PAY: Final = re.compile(
-    r"\b(?:salary|fees|shares|awards?|options?|amount|ownership|payment)\b|\$", re.IGNORECASE
+_NAME_COLUMN: Final = frozenset("name officer director executive".split())
+_POSITION: Final = frozenset("position positions title titles office offices".split())
+_PAY: Final = frozenset(
+    "salary fees shares award awards option options amount ownership payment".split()
 )
-_OFFICERS: Final = re.compile(
-    r"\b(?:executive|principal)\s+officers\b|\bmanagement\b", re.IGNORECASE
-)
+_OFFICERS: Final = ("executive officers", "principal officers", "management")
 _BOARD: Final = re.compile(
     r"(?:(?:our|the|members\s+of\s+(?:our|the))\s+)?(?:board\s+of\s+directors|directors|nominees)",
     re.IGNORECASE,
 )
-_NEXT_ITEM: Final = re.compile(r"(?:ITEM\s+\d|PART\s+I)", re.IGNORECASE)
-_LEADS_BOARD: Final = re.compile(r"\bexecutive chair|\bchief executive officer$", re.IGNORECASE)
 _LONGEST_HEADING: Final = 130
 _LONGEST_OFFICE: Final = 140
 _LONGEST_BOTH: Final = 210  # characters of name and office in one cell
@@ -85,7 +82,7 @@ def listed_people(text: str) -> Iterator[Listed]:
         if len(row) == 1:
             group = _announced(first, group)
             found = _paragraph(row[0], is_announced=group == "officers") or _stack(rows, at)
-        elif _NAME_COLUMN.match(first) and person_name(first) is None:
+        elif _words(first)[:1] and _words(first)[0] in _NAME_COLUMN and person_name(first) is None:
             head, found = row, None
         else:
             if head and row[0].line - head[0].line > _LINES_BELOW_HEAD:
@@ -100,11 +97,18 @@ def _announced(line: str, before: Group) -> Group:
     nothing."""
     if len(line) > _LONGEST_HEADING:
         return before
-    if _OFFICERS.search(line):
+    words = _words(line)
+    spaced = f" {' '.join(words)} "
+    if any(f" {named} " in spaced for named in _OFFICERS):
         return "officers"
     if _BOARD.match(line):
         return "board"
-    return None if _NEXT_ITEM.match(line) else before
+    is_item = words[:1] == ["item"] and words[1:2] and words[1][0].isdigit()
+    return None if is_item or spaced.startswith(" part i") else before
+
+
+def _words(text: str) -> list[str]:
+    return [token.text.lower() for token in tokens(text)]
 
 
 # tables
@@ -118,18 +122,29 @@ def _table_row(rows: Sequence[Row], at: int, *, head: Row, group: Group) -> List
     if name is None or not (age or _is_on_positions(head) or _is_paid(row)):
         return None
     rest = [cell for cell in row[1:] if cell is not age]
-    held = next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
-    office = _whole_office(own or (held.text if held else ""))
-    below = None if own else _office_below(rows, at)
-    if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
-        office, held = below.text, below
+    office, held = (_whole_office(own), None) if own else _office_of(rows, at, rest, age)
     if _is_of_board(office, head, group, has_age=age is not None):
         office = "Director"  # what a director does elsewhere is no office here
     if not office or office.lower().startswith("former"):
         return None
-    used = [cell for cell in (row[0], age, None if own else held) if cell]
-    years = _age(age.text) if age else None
-    return _listed(name, office, used, age=years, since=_since_in(row, rest, held))
+    used = [cell for cell in (row[0], age, held) if cell]
+    since = _since_in(row, rest, held or (_held(rest) if own else None))
+    return _listed(name, office, used, age=_age(age.text) if age else None, since=since)
+
+
+def _held(rest: Sequence[Cell]) -> Cell | None:
+    return next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
+
+
+def _office_of(
+    rows: Sequence[Row], at: int, rest: Sequence[Cell], age: Cell | None
+) -> tuple[str, Cell | None]:
+    """The office in another cell of a row, or in the next line, and the cell."""
+    held, below = _held(rest), _office_below(rows, at)
+    office = _whole_office(held.text if held else "")
+    if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
+        return below.text, below
+    return office, held
 
 
 def _age_cell(row: Row) -> Cell | None:
@@ -141,8 +156,9 @@ def _age_cell(row: Row) -> Cell | None:
 
 def _is_on_positions(head: Row) -> bool:
     """Whether the heads of the columns speak of positions, and not of pay."""
-    texts = [cell.text for cell in head]
-    return any(map(_POSITION.search, texts)) and not any(map(_PAY.search, texts))
+    words = {word for cell in head for word in _words(cell.text)}
+    is_paid = not words.isdisjoint(_PAY) or any("$" in cell.text for cell in head)
+    return not words.isdisjoint(_POSITION) and not is_paid
 
 
 def _since_in(row: Row, rest: Sequence[Cell], held: Cell | None) -> int | None:
@@ -174,7 +190,9 @@ def _is_paid(row: Row) -> bool:
 def _is_of_board(office: str, head: Row, group: Group, *, has_age: bool) -> bool:
     if any("occupation" in cell.text.lower() for cell in head) and group != "officers":
         return True
-    return group == "board" and has_age and _LEADS_BOARD.search(office) is None
+    low = office.lower()
+    leads = "executive chair" in low or low.endswith("chief executive officer")
+    return group == "board" and has_age and not leads
 
 
 def _whole_office(text: str) -> str:
@@ -188,25 +206,27 @@ def _whole_office(text: str) -> str:
 
 def _stack(rows: Sequence[Row], at: int) -> Listed | None:
     """A name on a line of its own, with age and office, or the year on the board, in lines below it."""
-    name = person_name(rows[at][0].text)
+    top = rows[at][0]
+    name = person_name(top.text)
     if name is None:
         return None
     following = rows[at + 1 : at + 1 + _LINES_BELOW_NAME]
     own = takewhile(lambda row: person_name(row[0].text) is None, following)
     below = [cell for row in own for cell in row]
-    age = next((cell for cell in below if _age(cell.text)), None)
-    years = _age(age.text) if age else None
-    since = next((cell for cell in below if _DIRECTOR_SINCE.match(cell.text)), None)
+    ages = ((cell, years) for cell in below if (years := _age(cell.text)))
+    age, years = next(ages, (None, None))
+    joined = (
+        (cell, int(found[1])) for cell in below if (found := _DIRECTOR_SINCE.match(cell.text))
+    )
+    since, year = next(joined, (None, None))
     near = [cell for cell in below[:3] if cell is not since]
     held = next((cell for cell in near if is_office(cell.text)), None)
     if since is not None:
-        year = _DIRECTOR_SINCE.match(since.text)
         office = held.text if held and "chair" in held.text.lower() else "Director"
-        used = [rows[at][0], since]
-        return _listed(name, office, used, age=years, since=int(year[1]) if year else None)
-    if age not in near or age is None or held is None or len(held.text) > _LONGEST_OFFICE:
+        return _listed(name, office, [top, since], age=years, since=year)
+    if age is None or age not in near or held is None or len(held.text) > _LONGEST_OFFICE:
         return None
-    return _listed(name, held.text, [rows[at][0], age, held], age=years, since=None)
+    return _listed(name, held.text, [top, age, held], age=years, since=None)
 
 
 # paragraphs

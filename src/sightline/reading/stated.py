@@ -57,14 +57,12 @@ _MONTH: Final = re.compile(
 _ISO_DATE: Final = re.compile(r"\b\d{4}-(\d\d)(?:-\d\d)?\b")
 _WORD: Final = re.compile(r"[^\W\d_][\w&’'.-]*", re.U)
 _SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;][\"”’)\]]*\s+|\n\s*(?:[-•]\s*)?|[“\"(]\s*)$")
-_AMPERSAND: Final = re.compile(r"\s*&\s*")
-_PERIOD: Final = re.compile(r"(?:FY|Q|H)\d+")
+_PERIODS: Final = ("FY", "Q", "H")
 # Models print typographic marks as plain ones; each stands for one character.
 PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
-_ACRONYM: Final = re.compile(r"[A-Z]{2,5}")
+_ACRONYM: Final = range(2, 6)  # letters
 _LEAST_ROOT: Final = 4  # letters of a stem that a longer one may be derived from
 _LONGEST_ENDING: Final = 3
-_POSSESSIVE: Final = re.compile(r"[’']s?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,31 +203,37 @@ def _ordinal(written: str) -> str:
 def _added_name(text: str, stated: str) -> str | None:
     """A word in capitals that stands nowhere in the proof. The first word of a sentence has a capital
     whatever it is: only the verifier can tell whether it names somebody."""
-    words = _Words.of(_AMPERSAND.sub("&", stated))
     named = set(_DESIGNATION.findall(stated))
-    for name in _DESIGNATION.findall(text):
-        if name not in named:
-            return str(name)
-    text = _DESIGNATION.sub(" ", _AMPERSAND.sub("&", text))
-    skipped = [
-        range(each.start, each.end) for each in sums_in(text)
-    ]  # their currency is a figure's
-    skipped += words.spelled_out(text)
+    added_name = next((name for name in _DESIGNATION.findall(text) if name not in named), None)
+    if added_name is not None:
+        return str(added_name)
+    words = _Words.of(_joined(stated))
+    text = _DESIGNATION.sub(" ", _joined(text))
+    # The currency of a sum is a figure's.
+    skipped = [range(each.start, each.end) for each in sums_in(text)] + words.spelled_out(text)
     for found in _WORD.finditer(text):
         shown = found[0].rstrip(".-’'")
-        if shown.islower() or _PERIOD.fullmatch(shown):  # the digits of a period are figures
-            continue
         if any(found.start() in span for span in skipped) or words.have(shown):
             continue
-        if text[found.start() - 1 : found.start()].isdigit() and shown.casefold() in _SCALES:
-            continue  # the unit of a figure
-        if _bare(shown) in _NUMBER_WORDS or fold(_bare(shown)) in MONTHS:
-            continue
-        is_plain = shown[1:].islower() or len(shown) == 1
-        if is_plain and _SENTENCE_START.search(text[: found.start()]):
-            continue
-        return str(shown)
+        if _may_be_name(shown, text[: found.start()]):
+            return str(shown)
     return None
+
+
+def _joined(text: str) -> str:
+    """ "R & D" as "R&D"."""
+    return "&".join(part.strip() for part in text.split("&"))
+
+
+def _may_be_name(word: str, before: str) -> bool:
+    """Whether a word with a capital is neither part of a figure nor the plain beginning of a sentence."""
+    low = _bare(word)
+    is_period = word[-1:].isdigit() and word.rstrip("0123456789") in _PERIODS  # of figures
+    is_unit = before[-1:].isdigit() and word.casefold() in _SCALES
+    if word.islower() or is_period or is_unit or low in _NUMBER_WORDS or fold(low) in MONTHS:
+        return False
+    is_plain = word[1:].islower() or len(word) == 1
+    return not (is_plain and _SENTENCE_START.search(before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +254,7 @@ class _Words:
             text.casefold(),
             frozenset(stem(_bare(word)) for word in words),
             frozenset(stem(_bare(word)) for word in words if word[0].isupper()),
-            frozenset(word for word in acronyms if _ACRONYM.fullmatch(word)),
+            frozenset(word for word in acronyms if _is_acronym(word)),
         )
 
     def have(self, word: str) -> bool:
@@ -261,9 +265,9 @@ class _Words:
             return True
         if any(_is_derived(own, name) for name in self.names):
             return True
-        if _ACRONYM.fullmatch(letters) and re.search(_initials(letters), self.folded):
+        if _is_acronym(letters) and re.search(_initials(letters), self.folded):
             return True
-        parts = [part for part in re.split(r"[-&]", word) if part]
+        parts = [part for part in word.replace("&", "-").split("-") if part]
         return len(parts) > 1 and all(part.islower() or self.have(part) for part in parts)
 
     def spelled_out(self, text: str) -> list[range]:
@@ -288,5 +292,10 @@ def _is_derived(one: str, other: str) -> bool:
     return is_ending and len(short) >= _LEAST_ROOT and long.startswith(short)
 
 
+def _is_acronym(word: str) -> bool:
+    return len(word) in _ACRONYM and word.isascii() and word.isalpha() and word.isupper()
+
+
 def _bare(word: str) -> str:
-    return _POSSESSIVE.sub("", word.casefold().rstrip(".-’'"))
+    low = word.casefold().rstrip(".-’'")
+    return low.removesuffix("'s").removesuffix("’s")

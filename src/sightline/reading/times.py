@@ -17,14 +17,15 @@ _ISO = re.compile(
 _CLOCK = re.compile(
     r"\b(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:[.:]\d+)?\s*([ap]\.?m\b\.?)?", re.IGNORECASE
 )
-_OFFSET = re.compile(r"(?:GMT|UTC)?\s*([+-])(\d{2}):?(\d{2})\b")
-_ZONE = re.compile(r"\b([A-Z]{1,5})\b")
-_NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4})\b")
-_YEAR_FIRST = re.compile(r"\b(\d{4})([/.-])(\d{1,2})\2(\d{1,2})\b")
-_EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
-_YEAR = re.compile(r"\b((?:19|20)\d{2})\b")
+_ZONE = re.compile(r"([+-])(\d{2}):?(\d{2})\b|\b([A-Z]{1,5})\b")
+_NUMERIC = re.compile(
+    r"\b(?P<year>\d{4})(?P<sign>[/.-])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})\b"
+    r"|(?P<year2>\d{4})\s*[年년]\s*(?P<month2>\d{1,2})\s*[月월]\s*(?P<day2>\d{1,2})\s*[日일]"
+    r"|\b(?P<first>\d{1,2})(?P<sign3>[/.-])(?P<second>\d{1,2})(?P=sign3)(?P<year3>\d{4})\b"
+)
+_YEAR = re.compile(r"\b((?:19|20)\d{2})\b|[\s-](\d{2})(?=\s+\d{1,2}:\d{2})")
+_WORD = re.compile(r"[^\W\d_]+")
 _DAY = re.compile(r"(?<![\d:])(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?![\d:])")
-_SHORT_YEAR = re.compile(r"[\s-](\d{2})\s+\d{1,2}:\d{2}")
 # Hours from UTC of the zone names that occur; military letters were never used as meant.
 _ZONES = {
     "UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "BST": 1, "IST": 5.5, "CET": 1, "MEZ": 1, "CEST": 2,
@@ -105,35 +106,41 @@ def _from_words(text: str, *, month_first: bool) -> datetime | None:
 
 
 def _calendar_day(text: str, *, month_first: bool) -> tuple[int, int, int] | None:
-    if found := _EAST_ASIAN.search(text):
-        return int(found[1]), int(found[2]), int(found[3])
-    if found := _YEAR_FIRST.search(text):
-        return int(found[1]), int(found[3]), int(found[4])
     if found := _NUMERIC.search(text):
-        first, second = int(found[1]), int(found[3])
-        if (month_first and found[2] != "." and first <= 12) or second > 12:
-            first, second = second, first
-        return int(found[4]), second, first
-    words = [(fold(word), word) for word in re.findall(r"[^\W\d_]+", text)]
-    month = next((MONTHS[word] for word, _ in words if word in MONTHS), None)
-    if month is None:
+        return _numeric_day(found, month_first=month_first)
+    words = map(fold, _WORD.findall(text))
+    month = next((MONTHS[word] for word in words if word in MONTHS), None)
+    years = sorted(
+        _YEAR.finditer(text), key=lambda found: found[1] is None
+    )  # those of four digits first
+    if month is None or not years:
         return None
-    year = _YEAR.search(text)
-    number = int(year[1]) if year else None
-    if number is None and (short := _SHORT_YEAR.search(text)):
-        number = int(short[1]) + (1900 if int(short[1]) > 80 else 2000)
-    if number is None:
-        return None
-    span = year.span(1) if year else (0, 0)
-    day = _DAY.search(text[: span[0]] + " " * (span[1] - span[0]) + text[span[1] :])
+    place = years[0]
+    number = int(place[1] or place[2])
+    if place[1] is None:
+        number += 1900 if number > 80 else 2000
+    else:
+        text = text[: place.start()] + " " * len(place[0]) + text[place.end() :]
+    day = _DAY.search(text)
     return (number, month, int(day[1])) if day else None
 
 
+def _numeric_day(found: re.Match[str], *, month_first: bool) -> tuple[int, int, int]:
+    if found["first"] is None:
+        year, month, day = (found[name] or found[f"{name}2"] for name in ("year", "month", "day"))
+        return int(year), int(month), int(day)
+    first, second = int(found["first"]), int(found["second"])
+    if (month_first and found["sign3"] != "." and first <= 12) or second > 12:
+        first, second = second, first
+    return int(found["year3"]), second, first
+
+
 def _zone_hours(text: str) -> float:
-    if found := _OFFSET.search(text):
-        hours = int(found[2]) + int(found[3]) / 60
-        return -hours if found[1] == "-" else hours
-    return next((_ZONES[name] for name in _ZONE.findall(text) if name in _ZONES), 0.0)
+    found = list(_ZONE.finditer(text))
+    if offset := next((one for one in found if one[1]), None):
+        hours = int(offset[2]) + int(offset[3]) / 60
+        return -hours if offset[1] == "-" else hours
+    return next((_ZONES[one[4]] for one in found if one[4] in _ZONES), 0.0)
 
 
 def _moment(
