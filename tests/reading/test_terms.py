@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.reading.terms import counted, spoken_terms, terms
+from sightline.reading.terms import counted, terms, written_terms
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_ideographs_are_found_by_pairs() -> None:
 
 
 def test_terms_are_named_as_they_are_written() -> None:
-    assert dict(spoken_terms("Who acquired Quay's docks?"))["quay"] == "Quay's"
+    assert dict(written_terms("Who acquired Quay's docks?"))["quay"] == "Quay's"
 
 
 @given(st.text(max_size=200))

@@ -13,7 +13,7 @@ from sightline.domain.cities import home_of_city, names_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.titles import department_named
-from sightline.reading.terms import spoken_terms, terms
+from sightline.reading.terms import terms, written_terms
 from sightline.search.quotes import lexical_share
 from sightline.search.retrieve import find_passages
 
@@ -110,7 +110,7 @@ def _titles(evidence: CompanyEvidence, rows: Rows) -> Statement:
 
 def _wanted(question: str, rows: Rows) -> _Wanted:
     places, unknown, left = _named_places(question, rows)
-    asked = {term: word for term, word in spoken_terms(left) if term not in _common()}
+    asked = {term: word for term, word in written_terms(left) if term not in _common()}
     titled = {term for row in rows for term in terms(str(row["title"]))}
     departments = {row["department"] for row in rows} - {None}
     job = {

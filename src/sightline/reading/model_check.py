@@ -81,7 +81,7 @@ async def check(
 ) -> Report:
     """Judge the pairs as what a model writes is judged, and compare. `progress` hears of the requests
     that are answered; one that the provider wants to have later is sent again after a pause. A request
-    holds more sentences than most answers do and nobody waits for it, so it may take minutes.
+    holds more sentences than most answers do and no one waits for it, so it may take minutes.
 
     Raises ModelDidNotAnswer.
     """

@@ -11,7 +11,7 @@ Span = tuple[int, int]
 
 LEAST_ALONE: Final = 4  # letters of one word that stands for a name of several
 
-# Words that so many names begin with that one of them alone names nobody.
+# Words that so many names begin with that one of them alone names no company.
 _SHARED: Final = frozenset(
     """
     american first united general national international global great western eastern northern
@@ -57,7 +57,7 @@ def capitalized(text: str) -> Iterator[Span]:
         joins = bool(run) and gap.strip() in ("", "&", "-", "'", "’", ".", "+")
         is_link = joins and token.text in ("of", "de")
         is_name = token.text[:1].isupper() or (joins and token.text.isdigit())
-        if run and not (joins and (is_name or is_link)):
+        if not (joins and (is_name or is_link)):
             yield from _run(run)
             run = []
         if is_name or (is_link and run):
@@ -80,19 +80,21 @@ def _matches(words: Sequence[tuple[Token, str]], place: int, key: tuple[str, ...
     size = 0
     while size < len(key) and place + size < len(words) and words[place + size][1] == key[size]:
         size += 1
-    begins = words[place][0].text[:1]
-    if not size or not (begins.isupper() or begins.isdigit()):
+    begins, is_whole = words[place][0].text, size == len(key)
+    if not (begins[0].isupper() or begins[0].isdigit()):
         # Names like "iRobot" and "eBay" are spelled with one later.
-        return size if size == len(key) and not words[place][0].text.islower() else 0
-    if size == len(key) or (size > 1 and sum(map(len, key[:size])) >= 2 * LEAST_ALONE):
+        return size if is_whole and not begins.islower() else 0
+    if is_whole or (size > 1 and sum(map(len, key[:size])) >= 2 * LEAST_ALONE):
         return size
-    first = key[0]
+    return size if _names_alone(words, place, size, key[0]) else 0
+
+
+def _names_alone(words: Sequence[tuple[Token, str]], place: int, size: int, first: str) -> bool:
+    """Whether the beginning of a name names the company without the rest."""
     if len(first) < LEAST_ALONE or first in _SHARED:
-        return 0
+        return False
     following = words[place + size][0].text if place + size < len(words) else ""
-    return (
-        0 if size < len(key) and following[:1].isupper() and _adjoins(words, place, size) else size
-    )
+    return not (following[:1].isupper() and _adjoins(words, place, size))
 
 
 def _adjoins(words: Sequence[tuple[Token, str]], place: int, size: int) -> bool:

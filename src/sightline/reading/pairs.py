@@ -18,7 +18,7 @@ FILES: Final = ("filings", "releases", "pages", "talks")
 
 PARAPHRASE: Final = "paraphrase"
 KINDS: Final = {
-    "subject": "somebody else did it",
+    "subject": "another did it",
     "roles": "who did it to whom is swapped",
     "customer": "a customer's for the company's own",
     "division": "a division for the company",

@@ -57,7 +57,7 @@ class Quoted:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A sentence with what it is said to follow from, and the company that it is about: the one that
-    calls itself "we" in its own documents. `question` is what it answers; "" where nobody asked."""
+    calls itself "we" in its own documents. `question` is what it answers; "" where none was asked."""
 
     text: str
     quotes: tuple[Quoted, ...]

@@ -122,26 +122,23 @@ def _table_row(rows: Sequence[Row], at: int, *, head: Row, group: Group) -> List
     if name is None or not (age or _is_on_positions(head) or _is_paid(row)):
         return None
     rest = [cell for cell in row[1:] if cell is not age]
-    office, held = (_whole_office(own), None) if own else _office_of(rows, at, rest, age)
+    office, held = _office_of(rows, at, rest, age, own)
     if _is_of_board(office, head, group, has_age=age is not None):
         office = "Director"  # what a director does elsewhere is no office here
     if not office or office.lower().startswith("former"):
         return None
-    used = [cell for cell in (row[0], age, held) if cell]
-    since = _since_in(row, rest, held or (_held(rest) if own else None))
-    return _listed(name, office, used, age=_age(age.text) if age else None, since=since)
-
-
-def _held(rest: Sequence[Cell]) -> Cell | None:
-    return next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
+    used = [cell for cell in (row[0], age, None if own else held) if cell]
+    years = _age(age.text) if age else None
+    return _listed(name, office, used, age=years, since=_since_in(row, rest, held))
 
 
 def _office_of(
-    rows: Sequence[Row], at: int, rest: Sequence[Cell], age: Cell | None
+    rows: Sequence[Row], at: int, rest: Sequence[Cell], age: Cell | None, own: str | None
 ) -> tuple[str, Cell | None]:
-    """The office in another cell of a row, or in the next line, and the cell."""
-    held, below = _held(rest), _office_below(rows, at)
-    office = _whole_office(held.text if held else "")
+    """The office of a row, its `own` beside the name first, and the other cell or next line that has one."""
+    held = next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
+    office = _whole_office(own or (held.text if held else ""))
+    below = None if own else _office_below(rows, at)
     if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
         return below.text, below
     return office, held

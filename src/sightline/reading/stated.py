@@ -202,7 +202,7 @@ def _ordinal(written: str) -> str:
 
 def _added_name(text: str, stated: str) -> str | None:
     """A word in capitals that stands nowhere in the proof. The first word of a sentence has a capital
-    whatever it is: only the verifier can tell whether it names somebody."""
+    whatever it is: only the verifier can tell whether it is a name."""
     named = set(_DESIGNATION.findall(stated))
     added_name = next((name for name in _DESIGNATION.findall(text) if name not in named), None)
     if added_name is not None:

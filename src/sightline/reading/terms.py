@@ -45,7 +45,7 @@ def word_spans(text: str) -> Iterator[tuple[int, int]]:
     return (found.span() for found in _WORD.finditer(text))
 
 
-def spoken_terms(text: str) -> Iterator[tuple[str, str]]:
+def written_terms(text: str) -> Iterator[tuple[str, str]]:
     """(term, the word as it is written), in the order of the text."""
     for word in _WORD.findall(unicodedata.normalize("NFC", text)):
         for term in _of_word(folded(word)):

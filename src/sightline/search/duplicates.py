@@ -2,7 +2,7 @@
 
 A passage's fingerprint is a 64-bit simhash (Charikar) of its terms and pairs of terms, and a small Bloom
 filter of its numbers. Texts that differ in a few words differ in a few bits; texts made from one
-template with other figures agree in words and are told apart by their numbers. Vectors tell that two
+template with other figures agree in words and differ by their numbers. Vectors tell that two
 texts say one thing in other words; as they also bring together what is merely of one kind, such texts
 must share their figures.
 """

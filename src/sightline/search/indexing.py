@@ -30,7 +30,7 @@ LONGEST_ENCODED: Final = (
 _LONGEST_HEAD: Final = 100  # of them for what stands above the text
 ENCODED_AT_ONCE = 50
 _COMPANIES_AT_ONCE = 1_000
-_PRIORITY = 10  # of what nobody waits for
+_PRIORITY = 10  # of what no request waits for
 log = logging.getLogger(__name__)
 
 

@@ -80,23 +80,23 @@ def item_of(placed: Placed, shown: Shown, duplicates: Iterable[Shown]) -> dict[s
     item |= _of_job(shown.job) if shown.job else {}
     item |= _of_technology(shown.technology) if shown.technology else {}
     sources = _sources(shown, source, duplicates)
-    item["corroboration"] = {"count": max(len(sources), candidate.told), "sources": sources}
+    item["corroboration"] = {"count": max(len(sources), candidate.publishers), "sources": sources}
     item["score"] = placed.hit.score
     item["score_factors"] = dict(placed.hit.factors)
     return item
 
 
 def _source(shown: Shown) -> dict[str, Any]:
-    told = (shown.signal or {}).get("source") or {}
-    url = (shown.job or {}).get("url") or shown.url or told.get("url")
+    mentioned = (shown.signal or {}).get("source") or {}
+    url = (shown.job or {}).get("url") or shown.url or mentioned.get("url")
     described = {
-        "name": shown.source or (shown.job or {}).get("source") or told.get("name"),
+        "name": shown.source or (shown.job or {}).get("source") or mentioned.get("name"),
         "url": url,
         "title": shown.title,
         "publisher": publisher_of(url) or None,
         "published_at": _time(shown.published_at),
     }
-    return described | {key: _utc(key, told[key]) for key in described if told.get(key)}
+    return described | {key: _utc(key, mentioned[key]) for key in described if mentioned.get(key)}
 
 
 def _sources(

@@ -62,7 +62,7 @@ _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 class Candidate:
     """One passage that may be shown. `text_score` is 0-1, from retrieval; `source` names where it was said
     (a publisher): two candidates of one source do not corroborate each other. Candidates of one `story`
-    report one known signal, or are one role; `told` is how many publishers are known to report it. An
+    report one known signal, or are one role; `publishers` is how many are known to report it. An
     insight and the passage it is quoted from have the same `within`."""
 
     id: str
@@ -73,7 +73,7 @@ class Candidate:
     published_at: datetime | None = None
     fingerprint: Fingerprint | None = None
     story: str = ""
-    told: int = 1
+    publishers: int = 1
     within: str = ""
     specificity: float = 0.0
 
@@ -101,8 +101,8 @@ class Hit:
     duplicates: tuple[str, ...] = ()
 
 
-def factors(each: Candidate, setting: Setting, told_by: int) -> dict[Factor, float]:
-    """What makes the score of a candidate that `told_by` different sources report."""
+def factors(each: Candidate, setting: Setting, reported_by: int) -> dict[Factor, float]:
+    """What makes the score of a candidate that `reported_by` different sources report."""
     worth = NO_FAMILY if each.family is None else FAMILIES[each.family]
     asked = (setting.asked or {}).get(each.family, 0.0) if each.family else 0.0
     found: dict[Factor, float] = {
@@ -113,7 +113,7 @@ def factors(each: Candidate, setting: Setting, told_by: int) -> dict[Factor, flo
         "source": SOURCES[each.source_kind][0],
         "family": worth if setting.asked is None else max(asked, 0.5 * worth),
         # Each further source halves the distance to 1; ten copies by one publisher are one source.
-        "corroboration": 1.0 - 0.5 ** (max(1, told_by) - 1),
+        "corroboration": 1.0 - 0.5 ** (max(1, reported_by) - 1),
     }
     return {name: round(value, 4) for name, value in found.items()}
 
@@ -147,25 +147,27 @@ def rank(
     so that one request always has one answer. `vectors`, by id, are of those that are encoded."""
     ordered = [hit.candidate for hit in _scored(candidates, setting)]
     groups = _groups(ordered, vectors or {})
-    leaders = [group[0] for group in groups]
     if setting.asked is None:
         leaders = _varied([_less_if_standing(group) for group in groups])
-    told_by = {
-        group[0].id: max(len({c.source for c in group}), *(c.told for c in group))
-        for group in groups
-    }
+    else:
+        leaders = [group[0] for group in groups]
+    reported_by = {group[0].id: _publishers(group) for group in groups}
     others = {group[0].id: tuple(c.id for c in group[1:]) for group in groups}
     taken: Counter[str] = Counter()
     hits = []
-    for hit in _scored(leaders, setting, told_by):
+    for hit in _scored(leaders, setting, reported_by):
         taken[hit.candidate.source_kind] += 1
         if taken[hit.candidate.source_kind] <= max_hits_per_source:
             hits.append(replace(hit, duplicates=others[hit.candidate.id]))
     return hits
 
 
+def _publishers(group: Sequence[Candidate]) -> int:
+    return max(len({each.source for each in group}), *(each.publishers for each in group))
+
+
 def _scored(
-    candidates: Sequence[Candidate], setting: Setting, told_by: Mapping[str, int] | None = None
+    candidates: Sequence[Candidate], setting: Setting, reported_by: Mapping[str, int] | None = None
 ) -> list[Hit]:
     """All candidates with their scores, best first."""
     best = setting.best or max((each.text_score for each in candidates), default=0.0)
@@ -177,7 +179,7 @@ def _scored(
     column = int(setting.asked is None)
     hits = []
     for each in candidates:
-        found = factors(each, setting, (told_by or {}).get(each.id, 1))
+        found = factors(each, setting, (reported_by or {}).get(each.id, 1))
         score = sum(WEIGHTS[name][column] * value for name, value in found.items())
         hits.append(Hit(each, round(score, 6), found))
     return sorted(hits, key=_order)
@@ -189,7 +191,7 @@ def _order(hit: Hit) -> tuple[float, float, str]:
 
 
 def _groups(ordered: Sequence[Candidate], vectors: Mapping[str, Floats]) -> list[list[Candidate]]:
-    """Those that tell the same, the best first: the same fact in the same or other words, tellings of one
+    """Those that tell the same, the best first: the same fact in the same or other words, reports of one
     story, and what is quoted from a passage with the passage."""
     leaders = fold([c.fingerprint for c in ordered], [vectors.get(c.id) for c in ordered])
     stories: dict[str, int] = {}

@@ -5,10 +5,10 @@ Without one it is what is new: nothing older fills the list up, and an empty lis
 
 import tomllib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from itertools import pairwise
 from typing import Final, cast
@@ -107,8 +107,8 @@ async def why_empty(connection: Connection, company_id: UUID, request: Request) 
         return "Nothing that is known of the company answers the request."
     if newest is None:
         return "Nothing dated is known of the company yet."
-    told = f"The newest evidence is of {newest.date().isoformat()}"
-    return f"Nothing new is known of the company. {told}; a request in words searches all of it."
+    dated = f"The newest evidence is of {newest.date().isoformat()}"
+    return f"Nothing new is known of the company. {dated}; a request in words searches all of it."
 
 
 async def _new(
@@ -117,33 +117,40 @@ async def _new(
     """What changed of late: signals that have not expired, and of everything else what is like a change and
     was said within the time that is asked for, or within fifteen months."""
     found = await engine.retrieve(connection, company_id, [changes()], request.reach)
-    bounded = request.since is not None or request.until is not None
-    past = await signals.expired_signals(connection, company_id, at=request.now)
-    past = frozenset() if bounded else past
-    oldest = request.now - timedelta(days=0 if bounded else 31 * STALE_MONTHS)
-
-    def is_new(passage: StoredPassage) -> bool:
-        if passage.signal_id is not None and passage.signal_id not in past:
-            return True
-        if passage.origin == "signal" or passage.published_at is None:
-            return False
-        # Filings say most of what they say each year again: what is new there names its time.
-        standing = passage.kind == "filing" and (latest_day(passage.body) or _NEVER) < oldest.date()
-        return bounded or (passage.published_at >= oldest and not standing)
-
-    best = max((match.score for match in found.candidates), default=0.0)
-    scored = [
-        (m.passage, WORTH["signal"] if m.passage.signal_id else PASSAGE * m.score / best)
-        for m in found.candidates
-        if m.passage.origin == "passage"
-        and (m.passage.signal_id or m.score >= WEAKEST_CHANGE * best)
-        and is_new(m.passage)
-    ]
+    expired = await signals.expired_signals(connection, company_id, at=request.now)
+    is_new = partial(_is_new, request, expired)
+    scored = [pair for pair in _changes(found) if is_new(pair[0])]
     own = await passages.passages_of_origins(
         connection, company_id, request.reach, origins=(*WORTH, "job"), limit=_OF_EACH
     )
     scored += [(each, _worth(each)) for each in own if is_new(each)]
     return ranked(scored, found, Setting(request.now), request)
+
+
+def _changes(found: Retrieved) -> Iterator[tuple[StoredPassage, float]]:
+    """Passages of documents that report a signal, or are like a change, with their worth."""
+    best = max((match.score for match in found.candidates), default=0.0)
+    for match in found.candidates:
+        if match.passage.origin != "passage":
+            continue
+        if match.passage.signal_id:
+            yield match.passage, WORTH["signal"]
+        elif match.score >= WEAKEST_CHANGE * best:
+            yield match.passage, PASSAGE * match.score / best
+
+
+def _is_new(request: Request, expired: Collection[UUID], passage: StoredPassage) -> bool:
+    is_bounded = request.since is not None or request.until is not None
+    if passage.signal_id is not None and (is_bounded or passage.signal_id not in expired):
+        return True
+    if passage.origin == "signal" or passage.published_at is None:
+        return False
+    if is_bounded:
+        return True
+    oldest = request.now - timedelta(days=31 * STALE_MONTHS)
+    # Filings say most of what they say each year again: what is new there names its time.
+    is_standing = passage.kind == "filing" and (latest_day(passage.body) or _NEVER) < oldest.date()
+    return passage.published_at >= oldest and not is_standing
 
 
 def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
@@ -205,9 +212,7 @@ def quoted(passage: StoredPassage, weights: Mapping[str, float]) -> str:
 def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) -> Candidate:
     story = str(passage.signal_id) if passage.signal_id else ""
     words = passage.simhash & (2**64 - 1)
-    if (
-        passage.origin == "job"
-    ):  # postings share their words on the employer, and are told apart by role
+    if passage.origin == "job":  # postings share their words on the employer, and differ by role
         story, words = f"role {read_title(passage.title).normalized_title}".casefold(), 0
     return Candidate(
         id=str(passage.number),
@@ -218,7 +223,7 @@ def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) 
         published_at=passage.published_at,
         fingerprint=Fingerprint(words, passage.figures & (2**32 - 1)) if words else None,
         story=story,
-        told=passage.told,
+        publishers=passage.told,
         within=within.get(passage.number, ""),
         specificity=specificity(passage),
     )

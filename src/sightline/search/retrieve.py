@@ -18,7 +18,7 @@ from uuid import UUID
 import numpy as np
 
 from sightline.reading.encoder import Encoder
-from sightline.reading.terms import spoken_terms, terms
+from sightline.reading.terms import terms, written_terms
 from sightline.reading.vectors import cosines
 from sightline.search import bm25
 from sightline.search.bm25 import Ints, Weights
@@ -60,7 +60,7 @@ class Wording:
 
     @classmethod
     def of(cls, text: str, vector: Floats | None = None) -> "Wording":
-        return cls(tuple(terms(text)), dict(spoken_terms(text)), vector)
+        return cls(tuple(terms(text)), dict(written_terms(text)), vector)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +154,9 @@ class Retriever:
         stored = [(at, read[company_id, n]) for at, n in zip(chosen.tolist(), numbers, strict=True)
                   if (company_id, n) in read]  # fmt: skip
         candidates = await asyncio.to_thread(_scored, company, wordings, stored)
-        spoken = {term: word for one in wordings for term, word in one.written.items()}
-        missing = [word for term, word in spoken.items() if term in company.missing]
-        if missing:
-            missing = await passages.content_words(connection, missing)
+        missing = await _missing(connection, company, wordings)
         # A function word that a small company's documents happen to lack is worth nothing.
-        lacking = company.missing - {term for word in missing for term, _ in spoken_terms(word)}
+        lacking = company.missing - {term for word in missing for term, _ in written_terms(word)}
         weights = {t: w for one in wordings for t, w in _weights(company, one).idf.items()}
         weights = {term: weight for term, weight in weights.items() if term not in lacking}
         return Retrieved(candidates, tuple(missing), weights, company.packed)
@@ -167,6 +164,15 @@ class Retriever:
     @property
     def _name(self) -> str | None:
         return self.encoder.name if self.encoder else None
+
+
+async def _missing(
+    connection: Connection, company: _Company, wordings: Sequence[Wording]
+) -> list[str]:
+    """Content words, as they are written, that no passage of the company has."""
+    written = {term: word for one in wordings for term, word in one.written.items()}
+    words = [word for term, word in written.items() if term in company.missing]
+    return await passages.content_words(connection, words) if words else []
 
 
 @cache
@@ -189,16 +195,16 @@ async def find_passages(
     """Passages of a company for several wordings of one question, best first; the same text once."""
     reach = Reach(kinds, None, since, until)
     found = await (engine or retriever()).retrieve(connection, company_id, queries, reach)
-    words = {term: word for text in queries for term, word in spoken_terms(text)}
+    words = {term: word for text in queries for term, word in written_terms(text)}
     content = set(await passages.content_words(connection, list(words.values())))
     rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
-    telling = {term: words[term] for term in rarest_first if words.get(term) in content}
+    named = {term: words[term] for term in rarest_first if words.get(term) in content}
     chosen = distinct(found.candidates, limit)
-    return Found([passage_of(each, telling) for each in chosen], found.missing)
+    return Found([passage_of(each, named) for each in chosen], found.missing)
 
 
-def passage_of(candidate: Candidate, spoken: Mapping[str, str]) -> Passage:
-    """`spoken` has the content words of the question by their terms, the rarest first."""
+def passage_of(candidate: Candidate, written: Mapping[str, str]) -> Passage:
+    """`written` has the content words of the question by their terms, the rarest first."""
     stored = candidate.passage
     return Passage(
         id=str(stored.passage_id),
@@ -214,7 +220,7 @@ def passage_of(candidate: Candidate, spoken: Mapping[str, str]) -> Passage:
         end=stored.end,
         context=stored.context,
         score=round(candidate.score, 4),
-        matched=tuple(word for term, word in spoken.items() if term in candidate.matched),
+        matched=tuple(word for term, word in written.items() if term in candidate.matched),
         near=round(candidate.cosine, 2) if candidate.encoded else None,
     )
 

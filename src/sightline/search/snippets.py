@@ -1,6 +1,6 @@
 """The part of a passage to show: the run of sentences that has most of what was asked, word for word."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sightline.reading.sentences import sentences
@@ -25,21 +25,27 @@ def best_span(
     parts = [Span(start, end) for start, end in sentences(text)]
     if not parts:
         return Span(0, 0)
+    worths = _runs(text, parts, weights, max_characters)
+    # Of equals the shorter, then the earlier.
+    best, worth = max(
+        worths, key=lambda run: (run[1], run[0].start - run[0].end), default=(parts[0], 0)
+    )
+    return cut_span(text, best if worth else _opening(parts, max_characters), max_characters)
+
+
+def _runs(
+    text: str, parts: list[Span], weights: Mapping[str, float], max_characters: int
+) -> Iterator[tuple[Span, float]]:
+    """Runs of sentences within the length that begin with one that has a term, each with its worth."""
     have = [weights.keys() & set(terms(text[part.start : part.end])) for part in parts]
-    best, best_key = parts[0], (0.0, -max_characters - 1)
     for first, part in enumerate(parts):
         seen: set[str] = set()
-        for last in range(first, len(parts)):
-            length = parts[last].end - part.start
-            if not have[first] or (last > first and length > max_characters):
+        for last in range(first, len(parts)) if have[first] else ():
+            run = Span(part.start, parts[last].end)
+            if last > first and run.end - run.start > max_characters:
                 break
             seen |= have[last]
-            worth = sum(weights[term] for term in seen)
-            if worth > 0 and (worth, -length) > best_key:
-                best, best_key = Span(part.start, parts[last].end), (worth, -length)
-    if best_key[0] == 0:
-        best = _opening(parts, max_characters)
-    return cut_span(text, best, max_characters)
+            yield run, sum(weights[term] for term in seen)
 
 
 def _opening(parts: list[Span], max_characters: int) -> Span:
