@@ -121,4 +121,4 @@ def word_case(word: str) -> str:
     if word.count(".") > 1:  # "J.P."
         return word
     titled = re.sub(r"[^\W\d_]+", lambda part: part[0].capitalize(), word)
-    return re.sub(r"^Mc(\w)", lambda found: "Mc" + found[1].upper(), titled)
+    return titled[:2] + titled[2:3].upper() + titled[3:] if titled[:2] == "Mc" else titled

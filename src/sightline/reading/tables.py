@@ -24,7 +24,6 @@ _UNIT = re.compile(
 _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 # A sum or a share; years, days and notes' numbers have neither sign nor separator.
 _AMOUNT = re.compile(r"[$€£¥]\s?\(?\d|\d\)?\s?%|\d{1,3}(?:,\d{3})+|\d+\.\d|\(\d+\)|^[-—–]$")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def table_context(before: str, text: str) -> str:
@@ -57,12 +56,14 @@ def table_after(text: str, following: str, *, longest: int) -> str:
     lines fit; "" where it does neither."""
     end = between = 0
     is_within = CELL in text.rstrip().rpartition("\n")[2]
-    for found in re.finditer(r"[^\n]*\n?", following):
-        line = found[0].strip()
-        if found.end() > longest:
+    at = 0
+    for whole in following.split("\n"):
+        at = min(at + len(whole) + 1, len(following))
+        line = whole.strip()
+        if at > longest:
             break
         if CELL in line:
-            is_within, between, end = True, 0, found.end()
+            is_within, between, end = True, 0, at
         elif line:
             between += 1
             if between > (_MOST_BETWEEN if is_within else _MOST_CAPTIONS):
@@ -100,7 +101,7 @@ def _is_head(row: str) -> bool:
     """Whether the cells beside the first are words and years, not figures."""
     cells = [cell.strip() for cell in row.split(CELL.strip())][1:]
     return not any(_AMOUNT.search(cell) for cell in cells) and all(
-        not cell.isdigit() or _YEAR.fullmatch(cell) for cell in cells
+        not cell.isdigit() or (len(cell) == 4 and cell.startswith(("19", "20"))) for cell in cells
     )
 
 

@@ -14,7 +14,6 @@ LONGEST: Final = 64
 """Characters of a word that count; longer runs are data (hashes, base64)."""
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]{1,2}\b)?")
-_POSSESSIVE: Final = re.compile(r"['’]s?$")
 # A Stemmer keeps state while it works, so threads do not share one.
 _local: Final = threading.local()
 
@@ -36,7 +35,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 def stems(text: str) -> list[str]:
     """The stems of all words of a text, in order, accents and possessives left out."""
-    return [stem(_POSSESSIVE.sub("", match[0])) for match in _WORD.finditer(text)]
+    return [stem(match[0].removesuffix("'s").removesuffix("’s")) for match in _WORD.finditer(text)]
 
 
 @lru_cache(maxsize=100_000)
