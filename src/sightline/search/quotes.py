@@ -93,18 +93,12 @@ class Candidates:
     weights: Mapping[str, float]
 
 
-def any_passage(passage: Passage) -> bool:
-    """Whether a passage may be quoted: here every one may."""
-    del passage
-    return True
-
-
 async def find_quotes(
     connection: Connection,
     company_id: UUID,
     wordings: Sequence[str],
     *,
-    may_quote: Callable[[Passage], bool] = any_passage,
+    may_quote: Callable[[Passage], bool] | None = None,
 ) -> Quotes:
     """What may be quoted for a question; `wordings` begin with it as it was asked, and end with what it
     means after the question before."""
@@ -171,7 +165,7 @@ async def candidates(
     company_id: UUID,
     wordings: Sequence[str],
     *,
-    may_quote: Callable[[Passage], bool] = any_passage,
+    may_quote: Callable[[Passage], bool] | None = None,
 ) -> Candidates:
     """The quotes worth reading, best first by what they and their passages have of the question."""
     found = await retriever().retrieve(connection, company_id, wordings)
@@ -181,7 +175,7 @@ async def candidates(
         for place, each in enumerate(distinct(found.candidates, _PASSAGES))
         for near in [each.score if each.cosine else each.score + _UNENCODED]
         for passage in [passage_of(each, {})]
-        if passage.document_id and may_quote(passage)
+        if passage.document_id and (may_quote is None or may_quote(passage))
         for text in quotable(passage.text)
         for share in [lexical_share(f"{passage.heading}\n{text}", wanted, found.weights)]
     ]  # fmt: skip

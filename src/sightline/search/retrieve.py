@@ -19,7 +19,7 @@ import numpy as np
 
 from sightline.reading.encoder import Encoder
 from sightline.reading.terms import terms, written_terms
-from sightline.reading.vectors import cosines
+from sightline.reading.vectors import cosines, unit
 from sightline.search import bm25
 from sightline.search.bm25 import Ints, Weights
 from sightline.search.duplicates import MAX_DISTANCE
@@ -38,15 +38,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage and how well it matches: `score` 0-1, of its words (`lexical`) and its vector; `matched`
-    are terms.
+    """A passage and how well it matches: `score` 0-1, of its words and its vector; `matched` are terms.
     The `cosine` of one that is not `encoded` is the mean of the others."""
 
     passage: StoredPassage
     score: float
     cosine: float
     matched: frozenset[str]
-    lexical: float = 0.0
     encoded: bool = False
 
 
@@ -80,9 +78,7 @@ class Retrieved:
         own = _ints(self.packed.vector_numbers)
         rows = np.frombuffer(self.packed.vectors, np.int8).reshape(len(own), -1)
         at = np.flatnonzero(np.isin(own, list(numbers)))
-        floats = rows[at].astype(np.float32)
-        floats /= np.maximum(np.linalg.norm(floats, axis=1, keepdims=True), 1e-9)
-        return dict(zip(own[at].tolist(), floats, strict=True))
+        return dict(zip(own[at].tolist(), unit(rows[at]), strict=True))
 
 
 @dataclass(frozen=True)
@@ -328,17 +324,15 @@ def scored(
     """Passages by their best score for any wording, in their order. Of each wording there are its weights and
     the passages' cosines; `lengths` are relative to the mean, `encoded` are numbers of passages."""
     counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for p in stored]
-    cosine, lexical, total = (np.zeros(len(stored), np.float32) for _ in range(3))
+    cosine, total = (np.zeros(len(stored), np.float32) for _ in range(2))
     for weights, alike in asked:
         words = bm25.scores(weights, counts, lengths.tolist())
-        cosine, lexical = np.maximum(cosine, alike), np.maximum(lexical, words)
+        cosine = np.maximum(cosine, alike)
         total = np.maximum(total, (words + COSINE * alike) / (1.0 + COSINE))
     wanted = frozenset(chain.from_iterable(weights.idf for weights, _ in asked))
     return [
-        Candidate(
-            p, float(whole), float(near), wanted & count.keys(), float(words), p.number in encoded
-        )
-        for p, whole, near, words, count in zip(stored, total, cosine, lexical, counts, strict=True)
+        Candidate(p, float(whole), float(near), wanted & count.keys(), p.number in encoded)
+        for p, whole, near, count in zip(stored, total, cosine, counts, strict=True)
     ]
 
 
