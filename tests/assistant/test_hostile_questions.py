@@ -17,7 +17,7 @@ from sightline.reading.orders import is_order, without_orders
 from sightline.reading.proof import harmless, own_words
 from sightline.reading.sentences import sentences
 from sightline.reading.tables import scale_of
-from sightline.reading.terms import counted, spoken_terms
+from sightline.reading.terms import counted, written_terms
 from sightline.reading.tokens import stems
 from tests.growth import TIMES, grows_linearly
 from tests.sources.hostile_shapes import SHAPES
@@ -40,7 +40,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     privacy._names,
     privacy._EMAIL.findall,
     privacy._PHONE.findall,
-    lambda text: list(spoken_terms(text)),
+    lambda text: list(written_terms(text)),
     lambda text: list(sentences(text)),
     lambda text: list(capitalized(text)),
     lambda text: list(days_in(text)),
