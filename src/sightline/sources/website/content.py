@@ -170,14 +170,13 @@ def _with_lead(text: str, page: Page) -> str:
     if len(text) < _TOO_LITTLE:
         return text
     for line in page.lines:
-        if line.element.tag in {"p", "div"} and 80 <= len(line.text) <= 1500:
-            names = [line.element.get("class") or ""]
-            parent = line.element.getparent()
-            if parent is not None:
-                names.append(parent.get("class") or "")
-            if any(_LEAD.search(name) or "text-lead" in name for name in names):
-                start = line.text[:60]
-                return text if start in squeeze(text[:20_000]) else f"{line.text}\n{text}"
+        if line.element.tag not in {"p", "div"} or not 80 <= len(line.text) <= 1500:
+            continue
+        around = (line.element, line.element.getparent())
+        names = [each.get("class") or "" for each in around if each is not None]
+        if any(_LEAD.search(name) or "text-lead" in name for name in names):
+            known = line.text[:60] in squeeze(text[:20_000])
+            return text if known else f"{line.text}\n{text}"
     return text
 
 

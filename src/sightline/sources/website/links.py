@@ -153,11 +153,11 @@ def _by_path(segments: list[str]) -> Scored | None:
     """The last segment that is a role's word decides; deeper pages are details of it."""
     names = [fold(segment.replace("_", "-")) for segment in segments]
     for index, name in enumerate(names):
-        role = _slugs().get(name)
+        role = _words().get(name)
         if role is None:
             continue
         depth = len(names) - index - 1
-        inner = _slugs().get(names[-1])
+        inner = _words().get(names[-1])
         if depth and inner and inner != role:
             return Scored(inner, 0.85)
         # Below it is an item of the list: a post, a product, a person.
@@ -174,7 +174,7 @@ def _by_text(text: str) -> Scored | None:
     folded = fold(text)
     if not folded or len(folded) > 40:
         return None
-    role = _texts().get(folded)
+    role = _words().get(folded)
     if role:
         return Scored(role, 0.8)
     words = folded.split()
@@ -192,22 +192,13 @@ def _by_host(host: str) -> Scored | None:
 
 
 @cache
-def _slugs() -> dict[str, str]:
+def _words() -> dict[str, str]:
+    """The role of each word that is a whole segment of a path or a whole link's text."""
     table = vocabulary()["roles"]
     return {
         fold(word): role
         for role in table
         for word in (*table[role]["slugs"], *table[role]["texts"])
-    }
-
-
-@cache
-def _texts() -> dict[str, str]:
-    table = vocabulary()["roles"]
-    return {
-        fold(word): role
-        for role in table
-        for word in (*table[role]["texts"], *table[role]["slugs"])
     }
 
 
