@@ -1,36 +1,19 @@
 """Statements of whole sentences: their names, and those that repeat each other left out."""
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.sentences import WORD, Sentence
 from sightline.reading.periods import latest_day
+from sightline.reading.repeats import alike, shingles
 from sightline.reading.tokens import stems
 
 T = TypeVar("T")
 
-_ALIKE: Final = 0.45  # of the pairs of words of the shorter one
 _LONGEST_HEADING: Final = 90  # characters
 _HEADING_WORD: Final = 4  # letters; shorter ones are nearly all function words
-
-
-def shingles(text: str) -> frozenset[tuple[str, str]]:
-    """Pairs of stems that follow each other."""
-    return frozenset(pairwise(stems(text)))
-
-
-def overlap(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> float:
-    """The share of the shorter text that the other repeats."""
-    smaller = min(len(left), len(right))
-    return len(left & right) / smaller if smaller else 0.0
-
-
-def alike(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> bool:
-    """Whether one text repeats most of the shorter other."""
-    return overlap(left, right) > _ALIKE
 
 
 def without_repeats(

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from sightline.profile.choosing import alike, shingles
 from sightline.profile.contract import Section
 from sightline.profile.evidence import Document, Evidence, Judged, Near
 from sightline.profile.sentences import (
@@ -26,6 +25,7 @@ from sightline.profile.sentences import (
 from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
 from sightline.reading.heads import LABELS, head, head_encoder
 from sightline.reading.periods import latest_day
+from sightline.reading.repeats import alike, shingles
 from sightline.reading.vectors import Vectors
 
 OVERVIEW: Final = "overview"

@@ -1,11 +1,11 @@
 """The risk factors of the newest report, caption by caption, against those of the report before."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal
+from typing import Final
 
-from sightline.profile.choosing import overlap, shingles, statement_of
+from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.sentences import (
@@ -17,11 +17,8 @@ from sightline.profile.sentences import (
     stands_alone,
     states_fact,
 )
-from sightline.reading.tokens import stems
+from sightline.reading.repeats import Change, changes_of, factor, is_caption
 
-_FEWEST_WORDS: Final = 6
-_SAME_CAPTION: Final = 0.5  # of the stems of both
-_SAME_TEXT: Final = 0.5  # of the pairs of words of the shorter text
 _SPECIFIC: Final = 0.5
 _OF_CAPTION: Final = 0.3  # cosine of a sentence and the caption that it shows
 _UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
@@ -38,7 +35,7 @@ class Risk:
     row: Statement
     day: date
     specific: float
-    change: Literal["new", "changed"] | None
+    change: Change | None
 
     @property
     def states_fact(self) -> bool:
@@ -59,14 +56,12 @@ def risks(evidence: Evidence) -> list[Risk]:
     report, before = _reports(evidence)
     if report is None:
         return []
-    earlier = list(factors(before)) if before is not None else []
-    if len(earlier) < _FEWEST:
-        earlier = []
-    known = [(frozenset(stems(f.caption)), f) for f in earlier]
-    found = []
-    for factor in factors(report):
-        change = _change(factor, report, known, before) if before is not None and known else None
-        found.append(_risk(factor, report, change, evidence))
+    earlier = [factor(f.caption, f.text(before)) for f in factors(before)] if before else []
+    newest = list(factors(report))
+    changes: Sequence[Change | None] = [None] * len(newest)
+    if len(earlier) >= _FEWEST:
+        changes = changes_of([factor(f.caption, f.text(report)) for f in newest], earlier)
+    found = [_risk(f, report, c, evidence) for f, c in zip(newest, changes, strict=True)]
     return sorted(found, key=lambda risk: -(risk.specific + _NEWS[risk.change]))
 
 
@@ -94,36 +89,7 @@ def factors(document: Document) -> Iterator[_Factor]:
         yield factor
 
 
-def is_caption(heading: str) -> bool:
-    """Whether a heading is a risk in words, and not the name of a group of them."""
-    words = heading.split()
-    small = sum(word[:1].islower() for word in words)
-    return len(words) >= _FEWEST_WORDS and small * 2 > len(words)
-
-
-def _change(
-    factor: _Factor,
-    report: Document,
-    known: list[tuple[frozenset[str], _Factor]],
-    before: Document,
-) -> Literal["new", "changed"] | None:
-    own = frozenset(stems(factor.caption))
-    best = max(known, key=lambda each: len(own & each[0]) / max(1, len(own | each[0])))
-    if len(own & best[0]) < _SAME_CAPTION * len(own | best[0]):
-        text = shingles(factor.text(report))
-        # The same text under another caption is no new risk.
-        same = any(overlap(text, shingles(f.text(before))) > _SAME_TEXT for _, f in known)
-        return None if same else "new"
-    return (
-        "changed"
-        if overlap(shingles(factor.text(report)), shingles(best[1].text(before))) < _SAME_TEXT
-        else None
-    )
-
-
-def _risk(
-    factor: _Factor, report: Document, change: Literal["new", "changed"] | None, evidence: Evidence
-) -> Risk:
+def _risk(factor: _Factor, report: Document, change: Change | None, evidence: Evidence) -> Risk:
     body = [s for s in _sentences(factor, report) if stands_alone(s.text)]
     body = [s for s in body if not factor.caption.startswith(s.text[:-1])]
     stated = {

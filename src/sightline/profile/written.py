@@ -16,7 +16,6 @@ from uuid import UUID
 
 from sightline.kit.clock import now
 from sightline.profile.checker import Checker, label
-from sightline.profile.choosing import overlap, shingles
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.printing import Address
@@ -32,6 +31,7 @@ from sightline.profile.written_plans import (
 )
 from sightline.reading.periods import is_over
 from sightline.reading.proof import Claim, Quoted, harmless, own_words
+from sightline.reading.repeats import overlap, shingles
 
 MOST_TOKENS: Final = 3_000  # that an answer may have
 _BEFORE, _AFTER = 240, 420  # characters around a quote

@@ -4,25 +4,16 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from rapidfuzz import fuzz
-
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, SignalParty, Span
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
+from sightline.reading.repeats import changes_of, factor, is_caption
 from sightline.signals.contract import plain, source_of
 
-# Above this likeness a caption is an older one reworded (0-100, words in any order).
-REWORDED: Final = 65
-# Above this share of three-word runs found anywhere in the older item, the text was moved, not new.
-MOVED: Final = 0.4
 _MOST: Final = 8
-_LEAST_WORDS: Final = 6
+_CONFIDENCE: Final = 0.8
 # An item of another extent was cut otherwise, and says nothing about what is new.
 _LEAST_CAPTIONS: Final = 8
-_CLAIM: Final = re.compile(
-    r"\b(?:may|might|could|can|will|would|are|is|have|has|our|we|if|fail\w*|risks?|adverse\w*|harm|depend|subject)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +31,25 @@ def read(newer: EvidenceDocument, older: EvidenceDocument, company: NamedCompany
     fresh, known = captions(newer), captions(older)
     if len(fresh) < _LEAST_CAPTIONS or len(known) < _LEAST_CAPTIONS:
         return []
-    old_captions = [_topic(each.text) for each in known]
-    old_runs = _runs(_item(older))
-    found: list[tuple[float, Mention]] = []
-    for caption in fresh:
-        topic = _topic(caption.text)
-        likeness = max(fuzz.token_set_ratio(topic, old) for old in old_captions)
-        runs = _runs(f"{caption.text}\n{caption.body}")
-        moved = len(runs & old_runs) / max(1, len(runs))
-        if likeness > REWORDED or moved > MOVED:
-            continue
-        found.append((len(caption.body), _mention(newer, company, caption, likeness, moved)))
+    own, before = (
+        [factor(each.text, f"{each.text} {each.body}") for each in some] for some in (fresh, known)
+    )
+    changes = changes_of(own, before)
+    found = [each for each, change in zip(fresh, changes, strict=True) if change == "new"]
     if len(found) > max(_MOST, len(fresh) // 3):
         # So much is new that the whole item was written or cut again: nothing stands out.
         return []
-    found.sort(key=lambda pair: -pair[0])
-    return [mention for _, mention in found[:_MOST]]
+    found.sort(key=lambda caption: -len(caption.body))
+    return [_mention(newer, company, caption) for caption in found[:_MOST]]
 
 
 def captions(document: EvidenceDocument) -> list[Caption]:
-    """The captions of Item 1A that claim something; names of groups ("Legal Risks") are not meant."""
+    """The captions of Item 1A, each once."""
     found: dict[str, Caption] = {}
     spans = [span for span in document.spans if (span.section or "").upper() == "1A"]
     for span in spans:
         heading = " ".join((span.heading or "").split())
-        if len(heading.split()) < _LEAST_WORDS or not _CLAIM.search(heading):
+        if not is_caption(heading):
             continue
         key = fold(heading)
         if key in found:
@@ -79,24 +64,6 @@ def captions(document: EvidenceDocument) -> list[Caption]:
     return list(found.values())
 
 
-# What every caption says of every risk.
-_COMMON: Final = frozenset(
-    """
-    a an and any are as at be been by can cannot could do does for from had has have if in into is it its may
-    might not of on or our such that the their there these this those to us was we were which will with would
-    adverse adversely affect affected affecting business company condition effect effects failure financial
-    harm harmed harming impact impacts material materially operating operations prospects reputation result
-    results risk risks significant significantly subject trouble value
-    """.split()
-)
-
-
-def _topic(caption: str) -> str:
-    """The words of a caption that tell it from others."""
-    words = fold(caption).split()
-    return " ".join(word for word in words if word not in _COMMON) or " ".join(words)
-
-
 def _place(text: str, span: Span, heading: str) -> tuple[int, int] | None:
     """Where a caption stands word for word; passages of one factor share it, the first has it."""
     pattern = r"\s+".join(re.escape(word) for word in heading.split())
@@ -104,28 +71,11 @@ def _place(text: str, span: Span, heading: str) -> tuple[int, int] | None:
     return (match.start(), match.end()) if match else None
 
 
-def _item(document: EvidenceDocument) -> str:
-    return "\n".join(
-        _text(document, span) for span in document.spans if (span.section or "").upper() == "1A"
-    )
-
-
 def _text(document: EvidenceDocument, span: Span) -> str:
     return document.text[span.start : span.end]
 
 
-def _runs(text: str) -> frozenset[tuple[str, str, str]]:
-    words = fold(text).split()
-    return frozenset(zip(words, words[1:], words[2:], strict=False))
-
-
-def _mention(
-    document: EvidenceDocument,
-    company: NamedCompany,
-    caption: Caption,
-    likeness: float,
-    moved: float,
-) -> Mention:
+def _mention(document: EvidenceDocument, company: NamedCompany, caption: Caption) -> Mention:
     return Mention(
         type=SignalType.NEW_RISK_FACTOR,
         title=f"{company.name} states a new risk: {plain(caption.text, longest=160)}",
@@ -138,7 +88,7 @@ def _mention(
         end=caption.end,
         published_at=document.published_at,
         occurred_at=document.published_at,
-        confidence=round(0.95 - max(0.0, likeness - 40) / 100 - moved / 2, 3),
+        confidence=_CONFIDENCE,
         parties=(SignalParty("company", company.name),),
         counterparty=fold(caption.text)[:100],
     )

@@ -11,14 +11,11 @@ from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.sentences import is_whole, spaced
 from sightline.profile.shapes import Competitor
 from sightline.reading.legal_forms import LEGAL_FORM
+from sightline.reading.named import capitalized
 from sightline.reading.sentences import sentences
 
 MOST: Final = 25
 HEADING: Final = re.compile(r"\b(?:competition|competitors|competitive)\b", re.I)
-# Words in capitals that follow each other: "Osprey Cargo", "AT&T", "Bank of Oslo".
-_NAME: Final = re.compile(
-    r"(?<![\w&])[A-Z][\w&’'.-]*(?:(?: (?:of|and|the|&))? [A-Z][\w&’'.-]*){0,4}"
-)
 _JOINS: Final = re.compile(r"[,.]* (?:(?:and|or) )?")
 _FEWEST_LISTED: Final = 3
 _SHORTEST: Final = 3  # characters of a name
@@ -29,16 +26,16 @@ def named(evidence: Evidence) -> dict[str, tuple[str, Quote]]:
     own = name_key(evidence.name)
     found: dict[str, tuple[str, Quote]] = {}
     for text, document in _under_headings(evidence):
-        for match in _NAME.finditer(text):
-            for name in _parts(match[0].strip(" .,")):
-                key = name_key(name)
-                if (
-                    len(key) >= _SHORTEST
-                    and not LEGAL_FORM.fullmatch(name)
-                    and not _is_same(key, own)
-                    and document.words.is_name(name.split()[0])
-                ):
-                    found.setdefault(key, (name, Quote(document.document_id, text)))
+        for start, end in capitalized(text):
+            name = text[start:end]
+            key = name_key(name)
+            if (
+                len(key) >= _SHORTEST
+                and not LEGAL_FORM.fullmatch(name)
+                and not _is_same(key, own)
+                and document.words.is_name(name.split()[0])
+            ):
+                found.setdefault(key, (name, Quote(document.document_id, text)))
     return found
 
 
@@ -54,13 +51,6 @@ def _under_headings(evidence: Evidence) -> Iterator[tuple[str, Document]]:
             for first, last in sentences(passage):
                 text = spaced(passage[first:last])
                 yield text, document
-
-
-def _parts(name: str) -> Iterator[str]:
-    """The name, and where it has "and" in it what stands on each side."""
-    yield name
-    if " and " in name:
-        yield from name.split(" and ")
 
 
 def _is_same(key: str, own: str) -> bool:
@@ -104,15 +94,13 @@ def _beside(name: str, quote: Quote) -> Iterator[set[str]]:
     text = spaced(quote.text or "")
     names: list[str] = []
     reached = 0
-    for match in (*_NAME.finditer(text), None):
-        gap = text[reached : match.start()] if match else "."
-        if names and not _JOINS.fullmatch(gap):
+    for start, end in (*capitalized(text), (len(text), len(text))):
+        if names and not _JOINS.fullmatch(text[reached:start]):
             if len(names) >= _FEWEST_LISTED and name in names:
                 yield {name_key(each) for each in names}
             names = []
-        if match:
-            names += [] if LEGAL_FORM.fullmatch(match[0]) else [match[0].strip(" .,")]
-            reached = match.end()
+        names += [] if LEGAL_FORM.fullmatch(text[start:end]) else [text[start:end]]
+        reached = end
 
 
 SECTION = Section(
