@@ -148,6 +148,33 @@ def test_without_the_encoder_open_items_are_silent() -> None:
     assert read(item, "Acme", reader=silent).keys() == {T.ACCOUNTANT_CHANGE}
 
 
+def test_an_agreement_that_ends_is_not_entered_into() -> None:
+    item = filing(
+        (
+            "1.02",
+            "Item 1.02. Termination of a Material Definitive Agreement.\n\nOn March 4, 2024, Acme Inc. and"
+            " Polar Gear, Inc., an Ohio corporation (“Polar”), ended their supply agreement.",
+        )
+    )
+    (found,) = read(item, "Acme").values()
+    assert found.title == "Acme ends a material agreement with Polar Gear, Inc."
+
+
+def test_a_purchase_names_the_party_that_the_document_defines() -> None:
+    text = (
+        "Item 1.01. Entry into a Material Definitive Agreement.\n\nOn March 4, 2024, Acme Inc. (“Acme”), AC"
+        " Merger Sub, LLC, a Delaware company and wholly owned subsidiary of Acme (“Merger Sub”), and Polar"
+        " Gear, Inc., an Ohio corporation (“Polar”), entered into an Agreement and Plan of Merger (the"
+        " “Merger Agreement”).\n\nUpon completion Polar will become a wholly owned subsidiary of Acme, which"
+        " will acquire all of its shares."
+    )
+    found = read(filing(("1.01", text)), "Acme")
+    assert {name for each in found.values() for _, name in roles(each)} == {
+        "Acme",
+        "Polar Gear, Inc.",
+    }
+
+
 def test_every_item_and_exhibit_is_a_unit() -> None:
     document = filing(
         ("1.01", "Item 1.01. Heading.\n\nThe Company entered into an agreement with a supplier."),

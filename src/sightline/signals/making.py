@@ -35,6 +35,7 @@ from sightline.signals.wording import counterparties, other_role, title_of
 _SAID_WITHIN, _NOTED_WITHIN = 100, 400
 # Items of current reports about one deal, whose parties the document defines.
 _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
+_ENDED: Final = "1.02"  # the item of agreements that end
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
 _T = SignalType
@@ -84,9 +85,10 @@ class Maker:
             parties = (*parties, SignalParty("place", location))
         amount = amount_in(quote) if found.type in _PRICED else None
         title = title_of(found.type, parties, self.company, realis=found.realis, amount=amount)
-        day = day_of(
-            quote, said=unit.said, within=_NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
-        )
+        if unit.item == _ENDED:
+            title = title.replace("enters into", "ends", 1)
+        within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
+        day = day_of(quote, said=unit.said, within=within)
         return Mention(
             type=found.type,
             title=title[:300],
