@@ -12,6 +12,7 @@ from sightline.profile.sentences import (
     is_specific,
     is_whole,
     names_in,
+    speaks_of,
     stands_alone,
 )
 
@@ -45,6 +46,14 @@ def test_a_sentence_that_points_back_does_not_stand_alone() -> None:
     assert not stands_alone("This opened nine depots in Norway.")
     assert not stands_alone("In connection with this plan, we opened nine depots.")
     assert not stands_alone("As a result, we opened nine depots.")
+    assert not stands_alone("The decrease is due to $9 million of lower charges in 2025.")
+
+
+def test_a_possessive_speaks_of_the_company() -> None:
+    assert speaks_of(
+        "At the end of 2025, Larkspur’s people were 171 in number.", "Larkspur Freight"
+    )
+    assert not speaks_of("In 2025 the market for fresh food grew by 4%.", "Larkspur Freight")
 
 
 def test_own_sentences_begin_with_the_company_we_or_a_name() -> None:

@@ -49,6 +49,10 @@ _LINKS: Final = (
     "as such",
     "in contrast",
     "in particular",
+    "the increase is ",
+    "the increase was ",
+    "the decrease is ",
+    "the decrease was ",
 )
 _POSSIBLE: Final = frozenset(("could", "may", "might", "would", "can"))
 _OURS: Final = frozenset(("we", "our", "us"))
@@ -166,7 +170,8 @@ def _begins_own(text: str, sentence: Sentence, company: str) -> bool:
 
 def speaks_of(text: str, company: str) -> bool:
     """Whether a sentence has "we", "the Company" or the first word of its name in it."""
-    words = {word.casefold() for word in WORD.findall(text)}
+    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
+    words = {word.removesuffix("'s") for word in found}
     own = WORD.match(company)
     is_named = own is not None and own[0].casefold() in words
     return is_named or bool(_OURS & words) or any(each in text.casefold() for each in _THE_COMPANY)

@@ -52,6 +52,8 @@ def _named(evidence: Evidence, name: str) -> tuple[list[Sentence], list[Sentence
         heading, head = sentence.heading or "", sentence.text[:reach]
         if sentence.part != "business" or competitors.HEADING.search(heading):
             continue
+        if evidence.is_past_year(sentence):
+            continue
         if len(heading) <= reach and pattern.search(heading):
             below.append(sentence)
         elif stands_alone(head) and pattern.search(head):
