@@ -180,7 +180,9 @@ def speaks_of(text: str, company: str) -> bool:
 def begins_with_name(text: str, company: str) -> bool:
     """Whether a text begins with the first word of a company's name."""
     own = WORD.match(company)
-    return own is not None and re.match(rf"{re.escape(own[0])}\b", text, re.I) is not None
+    size = len(own[0]) if own is not None else 0
+    is_same = own is not None and text[:size].casefold() == own[0].casefold()
+    return is_same and not text[size : size + 1].isalnum()
 
 
 def names_in(sentence: Sentence, company: str = "") -> list[str]:

@@ -15,25 +15,26 @@ from sightline.domain.signals import SignalType
 from sightline.signals.contract import money, noon, source_of
 
 FORMS: Final = ("D", "D/A")
-_SOLD: Final = re.compile(r"Total amount sold: \$([\d,]+)\.")
-_OFFERED: Final = re.compile(r"Total offering amount: \$([\d,]+)\.")
+_FIELD: Final = re.compile(
+    r"(Total amount sold|Total offering amount|Date of first sale): \$?(\d[\d,-]*)\."
+)
 _LATEST: Final = timedelta(days=180)
-_FIRST_SALE: Final = re.compile(r"Date of first sale: (\d{4}-\d\d-\d\d)\.")
 
 
 def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
     """The offering that a notice tells of; an offering of which nothing is sold yet is planned."""
     if document.kind != "filing" or (document.title or "").split(" ")[0] not in FORMS:
         return []
-    sold, offered = _SOLD.search(document.text), _OFFERED.search(document.text)
-    done = sold if sold and _whole(sold[1]) > 0 else None
-    proof = done or offered
-    if proof is None or _whole(proof[1]) == 0:
+    fields = {match[1]: match for match in reversed(list(_FIELD.finditer(document.text)))}
+    sold = fields.get("Total amount sold")
+    done = sold if sold and _whole(sold[2]) > 0 else None
+    proof = done or fields.get("Total offering amount")
+    if proof is None or _whole(proof[2]) == 0:
         return []
-    amount = SignalAmount(float(_whole(proof[1])), "USD")
-    first = _FIRST_SALE.search(document.text)
+    amount = SignalAmount(float(_whole(proof[2])), "USD")
+    first = fields.get("Date of first sale")
     verb = "raises" if done else "offers securities for"
-    day = noon(date.fromisoformat(first[1])) if first else None
+    day = noon(date.fromisoformat(first[2])) if first else None
     if day and document.published_at and document.published_at - day > _LATEST:
         day = None  # it is sold for years: what is new are the totals
     return [

@@ -38,6 +38,7 @@ _TRADE: Final = re.compile(
 _PLAN: Final = "Rule 10b5-1 plan"
 # From this day on the form has a box for such plans.
 PLANS_SINCE: Final = date(2023, 4, 1)
+_RANKS: Final = ("officer", "director", "chief", "president")
 _OWNER: Final = re.compile(r"^(?P<name>[^\n(]{2,80}) \((?P<roles>[^)\n]+)\) of ", re.MULTILINE)
 _KINDS: Final = {"P": SignalType.INVESTS_INTO, "S": SignalType.DIVESTS}
 
@@ -82,7 +83,7 @@ def read(documents: Sequence[EvidenceDocument], company: NamedCompany) -> list[M
 
 def _trades(document: EvidenceDocument, code: str) -> Iterator[Trade]:
     owner = _OWNER.search(document.text)
-    if owner is None or not re.search(r"officer|director|chief|president", owner["roles"], re.I):
+    if owner is None or not any(each in owner["roles"].casefold() for each in _RANKS):
         return
     at = document.published_at
     if code == "S" and (at is None or at.date() < PLANS_SINCE or _PLAN in document.text):

@@ -4,7 +4,6 @@ Every item of a current report is a unit, every exhibit, every note of a report 
 top of a piece of news, and every item of a feed. Pure.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -66,7 +65,6 @@ _HEADINGS: Final = frozenset(
     fold(kind.title) for kind in (*items_of("8-K"), *items_of("8-K (before 2004)"))
 )
 _STOPS: Final = '.!?;:)"”'
-_NUMBER: Final = re.compile(r"\d\.\d\d")
 # Words of the headings under which annual and quarterly reports tell of events, and the types that such a
 # heading leaves open; () where it says nothing of them.
 _DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
@@ -143,10 +141,10 @@ def _items(document: EvidenceDocument) -> Iterator[Unit]:
     by_number: dict[str, list[Span]] = {}
     for span in document.spans:
         number = _NEW_NUMBERS.get(span.section or "", span.section or "")
-        if _NUMBER.fullmatch(number) and number != "9.01":
+        if number in _TITLES and number != "9.01":
             by_number.setdefault(number, []).append(span)
     for number, spans in by_number.items():
-        heading = f"Item {number}. {_TITLES.get(number, '')}"
+        heading = f"Item {number}. {_TITLES[number]}"
         yield _unit(
             document, "item", heading, spans[0].start, spans[-1].end, item=number, wrapped=True
         )
