@@ -126,21 +126,22 @@ def _measures(
     captions = list(
         dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
-    does = f"{company} is a company that makes and sells products and services."
-    texts = (does, *_MARKET, *_RESULTS, *_OF_SHARES)
-    found = encoder.encode_now([*texts, *captions])
-    compared, headed = found[: len(texts)], found[len(texts) :]
-    cosines, shares = vectors @ compared.T, headed @ compared[5:].T
+    does = (f"{company} is a company that makes and sells products and services.",)
+    groups = (does, _MARKET, _RESULTS, _OF_SHARES, captions)
+    encoded = encoder.encode_now([text for group in groups for text in group])
+    ends = np.cumsum([len(group) for group in groups])[:-1]
+    offers, market, results, of_shares, headed = np.split(encoded, ends)
+    nearest = [(vectors @ group.T).max(axis=1) for group in (offers, market, results)]
+    shares = (headed @ of_shares.T).max(axis=1)
     at = {caption: row for row, caption in enumerate(captions)}
     measures = {}
-    for sentence, vector, row in zip(considered, vectors, cosines.tolist(), strict=True):
+    for row, sentence in enumerate(considered):
+        describes, markets, own = (float(cosines[row]) for cosines in nearest)
         place = at.get(sentence.heading or "") if sentence.part == "risks" else None
-        measures[sentence] = Near(
-            row[0],
-            max(row[1:3]) - max(row[3:5]),
-            0.0 if place is None else float(vector @ headed[place]),
-            0.0 if place is None else float(shares[place].max()),
-        )
+        below = (0.0, 0.0)
+        if place is not None:
+            below = (float(vectors[row] @ headed[place]), float(shares[place]))
+        measures[sentence] = Near(describes, markets - own, *below)
     return measures
 
 
