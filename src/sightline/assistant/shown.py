@@ -108,11 +108,14 @@ class ShownSources:
         self._ids[key] = name
         return name, True
 
-    def holding(self, text: str, company: str) -> str | None:
-        """The id of a source of the same company that has the words already."""
+    def holding(self, text: str, company: str, address: str | None) -> str | None:
+        """The id of a source of the company, or of one address of it, that has the words already."""
         words = normalized(text)
-        of_it = ((name, each) for name, each in self.by_id.items() if each.company == company)
-        return next((name for name, each in of_it if words in normalized(each.text)), None)
+        for name, each in self.by_id.items():
+            is_of_it = address in (None, each.sources[0].url)
+            if is_of_it and each.company == company and words in normalized(each.text):
+                return name
+        return None
 
     def kept(self, cited: Iterable[str]) -> dict[str, Any]:
         """What is stored with an answer: the sources that it cites, and the last id."""

@@ -114,11 +114,7 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
     again: list[str] = []
     room = min(_ROOM, session.room)
     left_out = 0
-    newest = sorted(passages, key=lambda each: day(each.published_at))
-    texts = {normalized(each.text): each for each in newest}  # of one text the newest
-    for passage in passages:
-        if texts[normalized(passage.text)] is not passage:
-            continue
+    for passage in _newest_of_each_text(passages):
         if passage.kind == "job" and not evidence.may("jobs:read"):
             continue
         beside = without_orders(_beside(passage))
@@ -127,7 +123,7 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
             text, beside = beside, ""
         if not text:
             continue
-        known = session.holding(evidence, text.removesuffix(" …"))
+        known = session.holding(evidence, text.removesuffix(" …"), _posting_of(passage))
         if known is not None:
             again.append(known)
             continue
@@ -152,6 +148,17 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
             f"Weaker passages left out: {left_out}. Narrow by kind, day or words to see them."
         )
     return lines
+
+
+def _newest_of_each_text(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, of those with the same text the newest; postings that share a text are others."""
+    by_age = sorted(passages, key=lambda each: day(each.published_at))
+    newest = {(normalized(each.text), _posting_of(each)): each for each in by_age}
+    return [each for each in passages if newest[normalized(each.text), _posting_of(each)] is each]
+
+
+def _posting_of(passage: Passage) -> str | None:
+    return passage.url if passage.kind == "job" else None
 
 
 def _beside(passage: Passage) -> str:

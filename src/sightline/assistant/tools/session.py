@@ -103,9 +103,11 @@ class ToolSession:
         shown = Shown(text, sources, kind, context, self._company(evidence))
         return self.shown.put(shown)
 
-    def holding(self, evidence: CompanyEvidence, text: str) -> str | None:
-        """The id of a source of the company that has the words already."""
-        return self.shown.holding(text, self._company(evidence))
+    def holding(
+        self, evidence: CompanyEvidence, text: str, address: str | None = None
+    ) -> str | None:
+        """The id of a source of the company, or of one address of it, that has the words already."""
+        return self.shown.holding(text, self._company(evidence), address)
 
     def _company(self, evidence: CompanyEvidence) -> str:
         """As sources name it: "" is the company that the conversation is about."""
