@@ -72,19 +72,11 @@ class _Known:
         for key in identifying_keys(state.values):
             self.by_key.setdefault(key, state)
 
-    def find_at(
+    def find(
         self, position: int, values: Mapping[str, Any]
     ) -> tuple[ContactState | None, str | None]:
-        """As `find`, but one that is known to be a contact is that contact."""
-        found, clash = self.find(values)
-        link = self.links.get(position)
-        if link is not None and found not in (None, link):
-            clash = "An e-mail address or profile page is another contact's."
-        return link or found, clash
-
-    def find(self, values: Mapping[str, Any]) -> tuple[ContactState | None, str | None]:
         """The contact that the values are about, and why not another that they also name."""
-        found: ContactState | None = None
+        found = self.links.get(position)
         for key in identifying_keys(values):
             state = self.by_key.get(key)
             if state is None or state is found:
@@ -135,7 +127,7 @@ async def put_contacts(
         if suppressed.intersection(all_keys(each.values)):
             outcomes.append(Outcome("suppressed"))
             continue
-        state, clash = known.find_at(position, each.values)
+        state, clash = known.find(position, each.values)
         if state is not None and state.hidden:
             outcomes.append(Outcome("suppressed"))
             continue
@@ -178,8 +170,9 @@ async def _known(
     named_by = {key for each in given for key in identifying_keys(each.values)}
     for stored in await find_by_keys(connection, organization_id, named_by):
         known.learn(stored)
-    held = await load_contacts(connection, organization_id, list(set(linked.values())))
-    by_id = {each.contact_id: each for each in [*held, *known.by_key.values()]}
+    by_id = {each.contact_id: each for each in known.by_key.values()}
+    missing = set(linked.values()) - set(by_id)
+    by_id |= {e.contact_id: e for e in await load_contacts(connection, organization_id, [*missing])}
     known.links = {place: by_id[each] for place, each in linked.items() if each in by_id}
     return known
 

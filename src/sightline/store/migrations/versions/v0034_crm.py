@@ -16,8 +16,7 @@ CREATE TABLE crm_links (
   agreed jsonb NOT NULL DEFAULT '{}',      -- field -> digests of their value and ours when settled
   removed boolean NOT NULL DEFAULT false,  -- the CRM has it no longer
   PRIMARY KEY (organization_id, provider, kind, record_id),
-  CHECK ((account_id IS NULL) = (kind = 'contacts')),
-  CHECK ((contact_id IS NULL) = (kind = 'accounts')),
+  CHECK (account_id IS NULL OR contact_id IS NULL),
   FOREIGN KEY (organization_id, account_id)
     REFERENCES accounts (organization_id, account_id) ON DELETE CASCADE,
   FOREIGN KEY (organization_id, contact_id)
