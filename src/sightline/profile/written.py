@@ -124,8 +124,8 @@ def question(
         for each in _passages(row, own, text_of, addresses):
             is_new = all(each.text not in known.text for known in passages.values())
             if own is None:  # what pages say alike is shown once
-                own = shingles(each.text)
-                shown = (overlap(own, shingles(known.text)) for known in passages.values())
+                pairs = shingles(each.text)
+                shown = (overlap(pairs, shingles(known.text)) for known in passages.values())
                 is_new = is_new and max(shown, default=0.0) < _SAME_PASSAGE
             if is_new and len(passages) < _MOST_PASSAGES:
                 passages[f"E{len(passages) + 1}"] = each
