@@ -119,7 +119,9 @@ async def refresh_organization_profile(
             seller = replace(
                 seller,
                 likeness=Likeness(encoder),
-                quotes=await _quotes(connection, company_id, seller.questions),
+                quotes=await _quotes(
+                    connection, company_id, seller.questions, is_proven=author is not None
+                ),
             )
             author = await trusted(connection, author)
             written = await _sections_for(
@@ -210,13 +212,15 @@ def _is_of_a_document(passage: Passage) -> bool:
 
 
 async def _quotes(
-    connection: Connection, company_id: UUID, questions: Sequence[Question]
+    connection: Connection, company_id: UUID, questions: Sequence[Question], *, is_proven: bool
 ) -> dict[UUID, list[Said]]:
     """By question, what the documents say that is nearest to it."""
     found: dict[UUID, list[Said]] = {}
     for each in questions:
         asked = [each.question, " ".join(each.keywords)] if each.keywords else [each.question]
-        found_for = await find_quotes(connection, company_id, asked, may_quote=_is_of_a_document)
+        found_for = await find_quotes(
+            connection, company_id, asked, may_quote=_is_of_a_document, is_proven=is_proven
+        )
         found[each.question_id] = [
             Said(quote.passage.document_id, quote.text)
             for quote in found_for.best

@@ -26,6 +26,8 @@ _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
 _LONGEST_QUOTE: Final = 420  # characters
 _SHORTEST_QUOTE: Final = 30
+# Of the gate, for a model that proves what it says: half of the unanswerable training questions are below.
+_LEAST_PROVEN: Final = -1.2
 _LONGEST_SHOWN: Final = 700  # characters of a quote with what stands beside it
 _UNENCODED: Final = (
     0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
@@ -99,15 +101,17 @@ async def find_quotes(
     wordings: Sequence[str],
     *,
     may_quote: Callable[[Passage], bool] | None = None,
+    is_proven: bool = False,
 ) -> Quotes:
     """What may be quoted for a question; `wordings` begin with it as it was asked, and end with what it
-    means after the question before."""
+    means after the question before. `is_proven`: a model reads the quotes and proves what it says."""
     found = await candidates(connection, company_id, wordings, may_quote=may_quote)
     able = heads_for(retriever().encoder)
     if able is None or not found.quotes:
         return by_words(found.quotes)
     try:
-        return await weighed(found, wordings, *able)
+        quotes, likely = await weighed(found, wordings, *able)
+        return replace(quotes, answers=quotes.answers or (is_proven and likely >= _LEAST_PROVEN))
     except EncoderFailed:
         return by_words(found.quotes)
 
@@ -119,13 +123,13 @@ def by_words(quotes: Sequence[Quote]) -> Quotes:
 
 async def weighed(
     found: Candidates, wordings: Sequence[str], heads: AnswerHeads, encoder: OnnxEncoder
-) -> Quotes:
-    """The quotes by how well they answer. Raises EncoderFailed."""
+) -> tuple[Quotes, float]:
+    """The quotes by how well they answer, and the outcome of the gate. Raises EncoderFailed."""
     asked, rows = await measured(found, wordings, encoder)
     scores = heads.scores(rows)
     every = [found.quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
     likely = heads.answers(asked, rows, scores, words=len(wordings[-1].split()))
-    return Quotes(every, likely >= heads.least)
+    return Quotes(every, likely >= heads.least), likely
 
 
 async def measured(
