@@ -121,14 +121,16 @@ $(VENV)/.place:
 	fi
 	@pwd -P > $@
 
-# Only what `make run` needs. The stamp makes the second start free of pip.
+# Only what `make run` needs. The stamp makes the second start free of pip. The lock files name every
+# package, so pip resolves nothing: some of its versions take a newer release for a package with extras.
 $(VENV)/.run-ready: requirements.lock pyproject.toml $(VENV)/.place
 	@echo 'Installing requirements.lock (a minute or two the first time)'
-	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --no-index -e .
+	@$(PY) -m pip --disable-pip-version-check check
 	@touch $@
 
 $(VENV)/.dev-ready: requirements-dev.lock $(VENV)/.run-ready
 	@echo 'Installing requirements-dev.lock'
-	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
