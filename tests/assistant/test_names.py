@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.assistant.extractive import _names_another
+from sightline.assistant.asked_names import unknown_names
 from sightline.assistant.turn import open_turn
 from sightline.store.database import Database
 from tests.api.asking import store_company
@@ -29,4 +29,4 @@ async def test_a_name_that_no_document_has_is_somebody_elses(
         turn = await open_turn(
             connection, somebody(tenant.organization_id), company, message=question, session_id=None
         )
-        assert await _names_another(turn.evidence, question) is expected
+        assert bool(await unknown_names(turn.evidence, question)) is expected

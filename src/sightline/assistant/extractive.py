@@ -4,20 +4,16 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from sightline.assistant.asked_names import spelled_as_known, unknown_names, without_names
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.lookups_activity import with_one_place
-from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router, spoken_of
-from sightline.domain.cities import home_of_city
-from sightline.domain.countries import country_from_text
-from sightline.reading.named import capitalized
+from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
-from sightline.reading.terms import terms
 from sightline.search.evidence import Passage
 from sightline.search.quotes import Quote, find_quotes
-from sightline.search.retrieve import retriever
 
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
 # Look-ups that would answer for this company what is asked about another; postings and figures say
@@ -25,6 +21,7 @@ _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one be
 _OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "parts")
 _WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
 _FIGURES: Final = ("figure", "parts")
+_POSTINGS: Final = "postings"
 _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
 
@@ -45,37 +42,55 @@ async def read(
     """`before` is the question asked just before in the same conversation."""
     question = fiscal_years_written_out(question)
     before = fiscal_years_written_out(before) if before is not None else None
+    without_own = (await _called(evidence)).sub("", question)
+    unknown = await unknown_names(evidence, without_own)
+    spelled = await spelled_as_known(evidence, question, unknown)
+    if spelled != question:
+        return await read(evidence, spelled, before=before, router=router)
     understood = await understand(evidence, question, before, router)
-    route = understood.route
     found = await _look_up(evidence, understood)
-    of_anybody = found is not None and route is not None and route.topic.look_up in _OF_ANYBODY
-    if of_anybody and await _names_another(evidence, understood.wordings[0]):
-        return _unknown(evidence)  # "the CEO of" another company
+    route = understood.route
+    if found is not None and unknown and route is not None and route.topic.look_up in _OF_ANYBODY:
+        # "The CEO of" another company; what is asked beside it may be answered.
+        rest = without_names(question, unknown)
+        said = await read(evidence, rest, before=None, router=router) if rest else Draft((), "none")
+        return replace(said, evidence="partial") if said.statements else _unknown(evidence)
     if found is not None and not found.statements:
         return found
-    is_whole = found is not None and _is_whole(route, found)
-    if found is not None and is_whole and not _is_of_figures(route):
+    return await _with_quotes(evidence, understood, found, router)
+
+
+async def _with_quotes(
+    evidence: CompanyEvidence, understood: Understood, found: Draft | None, router: Router | None
+) -> Draft:
+    """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
+    route = understood.route
+    # Figures seldom say all: documents say why they changed.
+    is_figure = route is not None and route.topic.look_up in _FIGURES
+    is_just_that = found is not None and await _is_just_that(router, route)
+    is_sure = route is not None and route.is_sure
+    is_whole = found is not None and is_sure and is_just_that and found.evidence != "partial"
+    if found is not None and is_whole and not is_figure:
         return found
     quotes = await _quoted(evidence, understood)
     if found is None and await _are_postings(evidence, quotes):
-        found = await LOOK_UPS["postings"](evidence, question)
+        found, is_just_that = await LOOK_UPS[_POSTINGS](evidence, understood.masked), True
     if found is None:
         return quotes
+    beside = quotes.statements[:_BESIDE] if is_just_that else quotes.statements
+    opens = is_just_that or (is_sure and not is_figure)
     return replace(
         found,
-        statements=(*found.statements, *quotes.statements[:_BESIDE]),
+        statements=(*found.statements, *beside) if opens else (*beside, *found.statements),
         evidence=found.evidence if is_whole else "partial",
     )
 
 
-def _is_whole(route: Route | None, found: Draft) -> bool:
-    """Whether a look-up is surely what was asked for, and says all of it."""
-    return route is not None and route.is_sure and found.evidence != "partial"
-
-
-def _is_of_figures(route: Route | None) -> bool:
-    """Whether a question asks for figures, which seldom says all: documents say why they changed."""
-    return route is not None and route.topic.look_up in _FIGURES
+async def _is_just_that(router: Router | None, route: Route | None) -> bool:
+    """Whether a question asks for no more than its look-up answers; postings say what they lack."""
+    if router is None or route is None:
+        return False
+    return route.topic.look_up == _POSTINGS or await router.asks_for_just_that(route)
 
 
 async def understand(
@@ -106,23 +121,18 @@ async def understand(
 
 async def _whatever_the_name(router: Router, masked: str) -> Route | None:
     """The route of a question with one place, or one person, for any that it names."""
+    changed = with_one_place(masked)
     # A place alone makes a question like those for postings: only a sure likeness counts.
-    there = await _other(router, masked, with_one_place(masked))
-    if there is not None and there.is_sure:
-        return there
-    # A name hides what is asked of a person; it must not become a question about the one in its place.
-    of_one = await _other(router, masked, _with_one_person(masked))
-    return of_one if of_one is not None and of_one.topic.look_up == REFUSE else None
-
-
-async def _other(router: Router, masked: str, changed: str) -> Route | None:
-    return await router.read(changed) if changed != masked else None
+    route = await router.read(changed) if changed != masked else None
+    return route if route is not None and route.is_sure else None
 
 
 async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft | None:
     route = understood.route
     if route is None or route.topic.look_up == PROSE:
         return None
+    if route.topic.look_up == REFUSE and not route.is_sure:
+        return None  # whether documents answer is read from them
     arguments = dict(route.topic.arguments)
     if understood.earlier:
         if not _has_time(route):
@@ -148,31 +158,6 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
         return Draft((), "none", text)
     return Draft(tuple(map(_statement, found.best)), "partial")
-
-
-def _with_one_person(text: str) -> str:
-    """The text with "the CEO" for each name of several words, so that questions differ by what they ask."""
-    for start, end in reversed(list(capitalized(text))):
-        if " " in text[start:end]:
-            text = f"{text[:start]}the CEO{text[end:]}"
-    return text
-
-
-async def _names_another(evidence: CompanyEvidence, question: str) -> bool:
-    """Whether a question, without the company's own name, names what no document of it has. A place is no
-    such name, which documents may write otherwise, nor is what people say of any company ("CFO")."""
-    names = [
-        name
-        for start, end in capitalized(question)
-        for name in [question[start:end]]
-        if country_from_text(name) is None and home_of_city(name) is None
-    ]
-    asked = {term for name in names for term in terms(name)} - spoken_of()
-    if not asked:
-        return False
-    async with evidence.reading() as connection:
-        found = await retriever().retrieve(connection, evidence.company_id, names)
-    return any(asked & set(terms(word)) for word in found.missing)
 
 
 def _unknown(evidence: CompanyEvidence) -> Draft:

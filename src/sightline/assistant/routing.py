@@ -15,14 +15,18 @@ from typing import Any, Final
 import numpy as np
 
 from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.onnx_encoder import OnnxEncoder, Tokens
 from sightline.reading.terms import terms
-from sightline.reading.vectors import Vectors
+from sightline.reading.vectors import Vectors, unit
 
 # Cosine to the nearest example from which a topic is taken, and from which its answer alone is enough.
 # Chosen on questions of tests/eval/data by tests/eval/routing.py; see docs/quality.md.
 NEAR: Final = 0.62
 SURE: Final = 0.75
 SURE_LEAD: Final = 0.08  # of its likeness over that of the next topic, for its answer alone
+# Likeness of each token of a question to the nearest of a topic's examples from which it asks for just that.
+# Questions of training/questions.jsonl that are surely of a topic and ask for more are below.
+COVERED: Final = 0.55
 PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
 REFUSE: Final = "refuse"  # the look-up of what is not answered, whatever is stored
 EARLIER: Final = "earlier"  # the look-up of the question asked before, for the time before it
@@ -46,11 +50,13 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`likeness` is the cosine to the nearest example of the topic, `lead` that over the next topic."""
+    """`likeness` of a `text` is the cosine to the nearest example of the topic, `lead` that over the next
+    topic."""
 
     topic: Topic
     likeness: float
     lead: float
+    text: str
 
     @property
     def is_sure(self) -> bool:
@@ -73,6 +79,12 @@ def topics() -> tuple[Topic, ...]:
             Topic(row.pop("name"), row.pop("look_up"), row, tuple(examples), tuple(phrases))
         )
     return tuple(made)
+
+
+@cache
+def beside() -> tuple[str, ...]:
+    """Examples of what may stand beside what is asked, without asking for more."""
+    return tuple(tomllib.loads(_file("topics.toml").decode())["beside"])
 
 
 @cache
@@ -110,6 +122,7 @@ class Router:
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
         self._examples: Vectors | None = None
+        self._tokens: dict[str, list[Tokens]] = {}  # of the examples, by topic
         self._lock = asyncio.Lock()
         self._owners = np.repeat(
             np.arange(len(topics())), [len(topic.examples) for topic in topics()]
@@ -128,9 +141,25 @@ class Router:
             vectors = await self.encoder.encode([text], query=True)
         except (EncoderFailed, TimeoutError):
             return None
-        return self._nearest(vectors, alone=alone)
+        return self._nearest(text, vectors, alone=alone)
 
-    def _nearest(self, vectors: Vectors, *, alone: bool) -> Route | None:
+    async def asks_for_just_that(self, route: Route) -> bool:
+        """Whether the examples of its topic have every part of a question, in these or in other words; a
+        question may ask for more ("and where was he before?"). False without the vectors of tokens."""
+        if not isinstance(self.encoder, OnnxEncoder):
+            return False
+        name, examples = route.topic.name, route.topic.examples
+        try:
+            if name not in self._tokens:
+                self._tokens[name] = await self.encoder.read_tokens([*examples, *beside()])
+            (asked,) = await self.encoder.read_tokens([route.text])
+        except EncoderFailed:
+            return False
+        said = unit(np.concatenate([one.halfway[1:-1] for one in self._tokens[name]]))
+        nearest = (unit(asked.halfway[1:-1]) @ said.T).max(axis=1, initial=0.0)
+        return float(nearest.min(initial=1.0)) >= COVERED
+
+    def _nearest(self, text: str, vectors: Vectors, *, alone: bool) -> Route | None:
         assert self._examples is not None
         cosines = (vectors @ self._examples.T).max(axis=0)
         by_topic = np.full(len(topics()), -1.0)
@@ -139,7 +168,7 @@ class Router:
             by_topic[[topic.look_up in (EARLIER, AGAIN) for topic in topics()]] = -1.0
         order = np.argsort(-by_topic)
         first, second = float(by_topic[order[0]]), float(by_topic[order[1]])
-        return Route(topics()[order[0]], first, first - second) if first >= NEAR else None
+        return Route(topics()[order[0]], first, first - second, text) if first >= NEAR else None
 
 
 _ROUTERS: dict[str, Router] = {}
