@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import pytest
+
 from sightline.profile.build import checker
 from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Signal, Span
 from sightline.profile.sections import (
@@ -36,10 +38,11 @@ def period(label: str, end: str, amount: float, *, metric: str = "revenue", chan
     return fact("fiscal_period", value, f"{metric} {label}")
 
 
-def member(name: str, amount: float, *, axis: str = "business", tag: str = "") -> FactSeen:
+def member(name: str, amount: float, *, axis: str = "business", tag: str = "",
+           change: float | None = 0.1) -> FactSeen:  # fmt: skip
     value = {"axis": axis, "name": name, "metric": "revenue", "amount": amount, "currency": "USD",
              "period_start": "2025-01-01", "period_end": "2025-12-31", "member": tag or name,
-             "change": 0.1}  # fmt: skip
+             "change": change}  # fmt: skip
     return fact("segment", value, f"revenue [{name}]")
 
 
@@ -206,12 +209,42 @@ def test_a_segment_is_described_where_its_heading_names_it() -> None:
     assert row["division_summary"] == text
 
 
+def test_a_text_on_another_product_describes_no_line() -> None:
+    text = "Through Larkbot, our set of helpers, we answer the questions of every customer service."
+    filing = document(FILING, text, title="10-K for 2025-12-31", section="1", heading="Service")
+    (row,) = divisions.build(evidence([member("Service", 80, axis="product")], [filing]))
+    assert row["division_summary"] is None
+
+
 def test_lines_that_leave_out_most_of_the_revenue_give_way_to_divisions() -> None:
     facts = [member("Rail", 80), member("Harbours", 40), period("FY2025", "2025-12-31", 120)]
     lines = [member("Tickets", 20, axis="product"), member("Parcels", 10, axis="product")]
     rows = how_they_make_money.build(evidence([*facts, *lines]))
     assert [(row["name"], row["share"]) for row in rows] == [("Rail", 0.6667), ("Harbours", 0.3333)]
     assert "66.7% of the company's revenue" in rows[0]["description"]
+
+
+@pytest.mark.parametrize("revenue", [100.0, 130.0])
+def test_lines_that_do_not_make_the_revenue_have_no_share_of_it(revenue: float) -> None:
+    facts = [member("Rail", 80), member("Harbours", 40), period("FY2025", "2025-12-31", revenue)]
+    rows = proven(of := evidence(facts), how_they_make_money.build(of))
+    assert [row["description"] for row in rows] == [
+        "Rail brought in $80 in FY2025 (up 10% on the year before).",
+        "Harbours brought in $40 in FY2025 (up 10% on the year before).",
+    ]
+
+
+def test_what_is_told_elsewhere_or_of_a_small_part_is_no_strength() -> None:
+    of = evidence([
+        period("FY2025", "2025-12-31", 200.0, change=0.2),
+        period("FY2025", "2025-12-31", -30.0, metric="net_income"),
+        period("FY2025", "2025-12-31", 60.0, metric="operating_cash_flow"),
+        period("FY2025", "2025-12-31", 20.0, metric="capital_expenditure", change=0.5),
+        member("Norway", 195.0, axis="geography", change=0.2),
+        member("Denmark", 5.0, axis="geography", change=1.4),
+    ])  # fmt: skip
+    rows = proven(of, swot_analysis.build(of))
+    assert [row["name"] for row in rows] == ["Norway revenue grew 20% in FY2025"]
 
 
 def test_facts_say_what_no_text_does() -> None:

@@ -30,6 +30,7 @@ def test_costs_are_told_where_they_rose() -> None:
             "FY2025",
             revenue=(200.0, 0.1),
             cost_of_revenue=(80.0, 0.2),
+            gross_profit=(120.0, None),
             research_and_development=(30.0, -0.1),
             interest_expense=(0.5, 0.5),
         )
@@ -38,6 +39,29 @@ def test_costs_are_told_where_they_rose() -> None:
     assert cost["description"] == (
         "Cost of revenue was $80 in FY2025, 40% of the revenue (up 20% on the year before)."
     )
+
+
+@pytest.mark.parametrize(
+    ("rest", "share"),
+    [
+        ({}, None),
+        ({"gross_profit": (170.0, None)}, None),
+        ({"operating_income": (17.0, None)}, None),
+        (
+            {
+                "selling_general_and_administrative": (70.0, -0.1),
+                "research_and_development": (33.0, -0.1),
+                "operating_income": (17.0, None),
+            },
+            0.4,
+        ),
+    ],
+)
+def test_a_cost_of_revenue_that_is_not_all_of_it_has_no_share(rest: Any, share: Any) -> None:
+    of = evidence(year("FY2025", revenue=(200.0, None), cost_of_revenue=(80.0, 0.2), **rest))
+    (cost,) = proven(of, list(figures.spent(of)))
+    assert cost["share"] == share
+    assert ("of the revenue" in cost["description"]) is (share is not None)
 
 
 def test_divisions_that_lost_money_are_told_among_losses_and_others_among_profits() -> None:

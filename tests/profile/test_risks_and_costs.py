@@ -1,5 +1,6 @@
 """Which risks are told, and which sentences give a cost."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -10,7 +11,14 @@ from sightline.profile.evidence import Document, Judged
 from sightline.profile.sections import how_they_lose_money, risks
 from sightline.profile.sentences import Sentence
 from sightline.reading.onnx_encoder import bundled_encoder
-from tests.profile.test_fact_sections import GROCERS, NOW, evidence, risk_report
+from tests.profile.test_fact_sections import (
+    FILING,
+    GROCERS,
+    NOW,
+    document,
+    evidence,
+    risk_report,
+)
 
 LAW = (
     "Laws on the protection of data could make our business more costly.",
@@ -20,6 +28,11 @@ SHARES = (
     "The price of our common stock may be volatile, and holders have little influence.",
     "Our founder held 61% of our common stock at the end of 2025.",
 )
+HARMLESS = (
+    "Changes of tax laws and disputes over taxes could make our business more costly.",
+    "At the end of 2025 our deferred taxes in Norway were $46 million, and we do not anticipate a"
+    " material impact on our results.",
+)
 LONG_OVER = (
     "Attacks on our systems could stop our business.",
     "In 2021 we paid 3 million dollars after an attack on our depots.",
@@ -27,9 +40,30 @@ LONG_OVER = (
 
 
 def test_a_risk_is_of_the_company_its_business_and_its_last_year() -> None:
-    report = risk_report(62, GROCERS, LAW, SHARES, LONG_OVER, at=NOW)
+    report = risk_report(62, GROCERS, LAW, SHARES, HARMLESS, LONG_OVER, at=NOW)
     read = insights.read(evidence((), [report]), bundled_encoder())
     assert [row["name"] for row in risks.build(read)] == [GROCERS[0]]
+
+
+LOWER = (
+    "Costs of claims in 2025 and 2024 included favorable prior year development of $700 million and"
+    " $400 million."
+)
+INCURRED = "Restructuring charges were $789 million in 2025 and $531 million in 2024."
+
+
+def test_what_made_costs_lower_is_no_loss() -> None:
+    text = f"{LOWER}\n{INCURRED}"
+    report = document(
+        FILING, text, title="10-K for 2025-12-31", section="7", heading="Costs and charges"
+    )
+    read = insights.read(evidence((), [report]), bundled_encoder())
+    told = {
+        each.sentence.text
+        for each in read.judged
+        if how_they_lose_money._fits(replace(each, specific=0.9), read)
+    }
+    assert told == {INCURRED}
 
 
 @pytest.mark.parametrize(

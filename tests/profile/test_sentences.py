@@ -45,6 +45,7 @@ def test_a_sentence_that_points_back_does_not_stand_alone() -> None:
     assert stands_alone("We opened nine depots in Norway.")
     assert not stands_alone("This opened nine depots in Norway.")
     assert not stands_alone("In connection with this plan, we opened nine depots.")
+    assert not stands_alone("No other customer brings more than 10% of our sales.")
     assert not stands_alone("As a result, we opened nine depots.")
     assert not stands_alone("The decrease is due to $9 million of lower charges in 2025.")
 

@@ -37,6 +37,11 @@ def test_what_is_not_defined_is_what_it_is_called(defined: Definitions) -> None:
     assert not defined.knows("Fernhill Logistics")
 
 
+def test_a_legal_form_alone_is_no_party() -> None:
+    deal = "Larkspur Freight Co sold depots to 2700 harbour, LLC (“Harbour”) in May."
+    assert not definitions_of(deal, LARKSPUR).parties
+
+
 def test_a_former_name_of_the_registrant_is_the_company() -> None:
     text = "Larch Lines, Inc. (the “Registrant”) sold its depots to Tundra Lines AG (“Tundra”)."
     found = definitions_of(text, LARKSPUR)

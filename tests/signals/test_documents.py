@@ -1,5 +1,6 @@
 """What documents say, by their structure and by the heads: invented companies throughout."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -7,10 +8,11 @@ import pytest
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, Span
 from sightline.domain.signals import SignalType
+from sightline.reading.named import named_in
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.signals.documents import read_document
 from sightline.signals.earnings import period_key
-from sightline.signals.local_reader import LocalReader
+from sightline.signals.local_reader import LocalReader, is_acted_on
 from sightline.signals.names import people_in
 from sightline.signals.units import units_of
 from sightline.signals.wording import base
@@ -102,6 +104,35 @@ def test_a_credit_agreement_does_not_hide_a_purchase() -> None:
     bought = found[T.ACQUIRES]
     assert ("acquirer", "Marlowe Entertainment") in roles(bought)
     assert bought.realis == "happened"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "acted_on"),
+    [
+        ("Orrin was acquired by Larkspur Freight, Inc. on May 3, 2024.", True),
+        ("The complaint names Orrin and two of its directors as defendants.", True),
+        ("In May 2024 a class action was filed against Orrin in Oslo.", True),
+        ("A class action captioned Vale v. Orrin was filed on May 3, 2024.", True),
+        ("Orrin is pleased to announce that it acquired Larkspur Freight, Inc.", False),
+        ("Orrin filed a suit against Larkspur Freight, Inc. over a patent.", False),
+    ],
+)
+def test_who_is_acted_on_is_not_who_acts(sentence: str, acted_on: bool) -> None:
+    assert is_acted_on(sentence, named_in(sentence, ["Orrin"])) is acted_on
+
+
+def test_who_is_sued_files_no_suit() -> None:
+    text = "In March 2024 a class action was filed against Orrin Networks in the court of Oslo."
+    sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
+    assert (sued.title, sued.parties) == ("Orrin Networks is party to a lawsuit", ())
+
+
+def test_a_plain_charge_cuts_no_costs() -> None:
+    text = "In the first quarter of 2024, our restructuring charges were $14 million."
+    report = filing(("part1item2", text), title="10-Q for 2024-03-05")
+    (span,) = report.spans
+    noted = replace(report, spans=(replace(span, heading="Restructuring"),))
+    assert not read(noted, "Orrin Networks")
 
 
 def test_who_selects_is_the_client() -> None:

@@ -14,7 +14,7 @@ from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal
 from sightline.profile.money import day, money, newest_year, percent
 from sightline.profile.risk_factors import Risk, risks
-from sightline.profile.segments import LEFT_OVER, year_label, yearly
+from sightline.profile.segments import LEFT_OVER, Figure, year_label, yearly
 from sightline.reading.periods import FRESH_DAYS, is_over
 from sightline.store.profiles import STALE_MONTHS
 
@@ -25,6 +25,7 @@ OPENINGS: Final[tuple[Kind, ...]] = ("signal", "hiring", "growth")
 # Fractions of the year before from which growth or decline is worth a word.
 _GROWS, _SHRINKS = 0.05, 0.02
 _DIVISION_GROWS, _DIVISION_SHRINKS = 0.15, 0.03
+_LEAST_PART: Final = 0.05  # of the revenue of all
 _FEWEST_POSTINGS: Final = 5
 _MOST_PROOFS: Final = 3
 # Routine: they move no budget by themselves.
@@ -108,9 +109,14 @@ def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
 
 def _divisions(evidence: Evidence) -> Iterator[Change]:
     divisions, regions = yearly(evidence, "business"), yearly(evidence, "geography")
-    parts = {**(regions if len(regions) > 1 else {}), **(divisions if len(divisions) > 1 else {})}
-    for name, rows in parts.items():
-        newest, change = rows[0], rows[0].change
+    parts: dict[str, Figure] = {}
+    for found in (regions, divisions):
+        newest_of = {name: rows[0] for name, rows in found.items()}
+        least = _LEAST_PART * sum(max(each.amount, 0.0) for each in newest_of.values())
+        if len(found) > 1:
+            parts |= {name: each for name, each in newest_of.items() if each.amount >= least}
+    for name, newest in parts.items():
+        change = newest.change
         if change is None or LEFT_OVER.search(name):
             continue
         if not -_DIVISION_SHRINKS < change < _DIVISION_GROWS:

@@ -229,11 +229,11 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Cosines of a sentence: to what says what a company does; to its market, less those to its own results;
-    of a risk to its caption; and of that caption to holding the company's shares."""
+    """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
+    rose; of a risk to its caption; and of that caption to holding the company's shares."""
 
     describes: float = 0.0
-    market: float = 0.0
+    lower: float = 0.0
     caption: float = 0.0
     shares: float = 0.0
 

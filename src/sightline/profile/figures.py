@@ -13,7 +13,7 @@ from sightline.domain.amounts import up_or_down
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen
 from sightline.profile.money import money, percent, periods
-from sightline.profile.segments import LEFT_OVER, Figure, year_label, yearly
+from sightline.profile.segments import LEFT_OVER, Figure, add_up, year_label, yearly
 
 # Metric → (name, how its amount is worded).
 _KEPT: Final = {
@@ -31,6 +31,7 @@ _SPENT: Final = {
     "capital_expenditure": ("Capital expenditure", "Capital expenditure was"),
     "interest_expense": ("Interest expense", "Interest expense was"),
 }
+_OPERATING: Final = ("selling_general_and_administrative", "research_and_development")
 _OF_A_YEAR: Final = (
     "revenue", "net_income", "cash", "debt", "inventory", *_KEPT, *_SPENT,
 )  # fmt: skip
@@ -69,6 +70,20 @@ class Year:
         fact = self.facts.get(metric)
         change = fact.value.get("change") if fact is not None else None
         return float(change) if change is not None else None
+
+    @property
+    def costs_add_up(self) -> bool:
+        """Whether the cost of revenue is all that the revenue cost: with the gross profit, or with the other
+        costs of operations and their income, it makes the revenue."""
+        revenue, cost, gross, income = (
+            self.amount(metric)
+            for metric in ("revenue", "cost_of_revenue", "gross_profit", "operating_income")
+        )
+        if revenue is None or cost is None:
+            return False
+        others = sum(self.amount(metric) or 0.0 for metric in _OPERATING)
+        rests = (gross, others + income if income is not None else None)
+        return any(rest is not None and add_up(cost + rest, revenue) for rest in rests)
 
     def text(self, metric: str) -> str:
         """The size of an amount: "$3.1 billion"."""
@@ -112,6 +127,8 @@ def spent(evidence: Evidence) -> Iterator[Statement]:
         for metric, (name, phrase) in _SPENT.items():
             change, share = year.change(metric), year.share(metric)
             is_small = share is not None and share < _LEAST_SHARE
+            if metric == "cost_of_revenue" and not year.costs_add_up:
+                share = None
             if metric in year.facts and not is_small and (change is None or change > _COST_ROSE):
                 yield _amount(year, metric, name, phrase, share)
 

@@ -44,15 +44,15 @@ _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company doe
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 _MOST_LEADS: Final = 12
-# What sentences and captions are compared with: what a company does, its market, its own results, and
-# holding its shares, which is no risk to its business.
-_MARKET: Final = (
-    "Demand across the industry is expected to grow, and the global market is worth billions.",
-    "Industry conditions, competition and regulation change the market for such products.",
+# What sentences and captions are compared with: what a company does, what made its costs lower or higher,
+# and holding its shares, which is no risk to its business.
+_LOWER: Final = (
+    "Costs included favorable development of prior year reserves, which reduced expenses.",
+    "Expenses decreased because of lower spending, a gain and a benefit.",
 )
-_RESULTS: Final = (
-    "Our revenue, sales and results increased compared to the prior year.",
-    "We launched, bought or sold products, businesses and facilities.",
+_HIGHER: Final = (
+    "We recorded charges for restructuring, impairment and losses.",
+    "Expenses increased because of higher spending, and costs were unfavorable.",
 )
 _OF_SHARES: Final = (
     "The price of our common stock may be volatile, and stockholders have little influence over who"
@@ -127,21 +127,21 @@ def _measures(
         dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
     does = (f"{company} is a company that makes and sells products and services.",)
-    groups = (does, _MARKET, _RESULTS, _OF_SHARES, captions)
+    groups = (does, _LOWER, _HIGHER, _OF_SHARES, captions)
     encoded = encoder.encode_now([text for group in groups for text in group])
     ends = np.cumsum([len(group) for group in groups])[:-1]
-    offers, market, results, of_shares, headed = np.split(encoded, ends)
-    nearest = [(vectors @ group.T).max(axis=1) for group in (offers, market, results)]
+    *compared, of_shares, headed = np.split(encoded, ends)
+    nearest = [(vectors @ group.T).max(axis=1) for group in compared]
     shares = (headed @ of_shares.T).max(axis=1)
     at = {caption: row for row, caption in enumerate(captions)}
     measures = {}
     for row, sentence in enumerate(considered):
-        describes, markets, own = (float(cosines[row]) for cosines in nearest)
+        describes, lower, higher = (float(each[row]) for each in nearest)
         place = at.get(sentence.heading or "") if sentence.part == "risks" else None
         below = (0.0, 0.0)
         if place is not None:
             below = (float(vectors[row] @ headed[place]), float(shares[place]))
-        measures[sentence] = Near(describes, markets - own, *below)
+        measures[sentence] = Near(describes, lower - higher, *below)
     return measures
 
 

@@ -1,5 +1,6 @@
 """The risk factors of the newest report, caption by caption, against those of the report before."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -23,6 +24,8 @@ _SPECIFIC: Final = 0.5
 _OF_CAPTION: Final = 0.3  # cosine of a sentence and the caption that it shows
 _UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
 _NEWS: Final = {"new": 0.15, "changed": 0.05, None: 0.0}
+# "do not anticipate … a material impact", "no material effect"
+_IMMATERIAL: Final = re.compile(r"\b(?:not|no)\b[^.;]*\bmaterial(?:ly)?\b", re.I)
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 
@@ -110,10 +113,13 @@ def _risk(factor: _Factor, report: Document, change: Change | None, evidence: Ev
 
 
 def _specific(sentence: Sentence, evidence: Evidence) -> float:
-    """How probably it is true of this company alone; 0 where it is not of what its caption says."""
+    """How probably it is true of this company alone; 0 where it is not of what its caption says, or says
+    that no harm is expected."""
     judged = evidence.by_text.get(sentence.text)
     if judged is None:
         return 0.0 if evidence.judged else _UNKNOWN
+    if judged.label == "strength" or _IMMATERIAL.search(sentence.text):
+        return 0.0
     is_read = judged.near.caption > 0
     return judged.specific if judged.near.caption >= _OF_CAPTION or not is_read else 0.0
 

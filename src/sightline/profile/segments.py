@@ -13,6 +13,7 @@ from sightline.profile.money import day, money, periods
 WHOLE: Final = 1.005
 """Parts that exceed the company's revenue by more than this sell to each other."""
 
+_ABOUT: Final = 0.02
 _MOST_OF_IT: Final = 0.75  # of the revenue, from which lines say where it comes from
 _YEAR: Final = range(340, 385)  # days
 # What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
@@ -93,6 +94,11 @@ def revenue_of(evidence: Evidence, end: date) -> FactSeen | None:
     """The company's revenue of the fiscal year that ends on a day; None when it is not known."""
     years = periods(evidence, "revenue").items()
     return next((f for (label, last), f in years if last == end and label.startswith("FY")), None)
+
+
+def add_up(parts: float, whole: float) -> bool:
+    """Whether parts make the whole, about: only then is one of them a share of it."""
+    return abs(parts - whole) <= _ABOUT * abs(whole)
 
 
 def exceed_whole(evidence: Evidence, figures: Mapping[str, Sequence[Figure]]) -> bool:

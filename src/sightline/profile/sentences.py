@@ -46,6 +46,7 @@ _LINKS: Final = (
     "in addition",
     "as a result",
     "for example",
+    "no other ",
     "as such",
     "in contrast",
     "in particular",

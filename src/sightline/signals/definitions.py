@@ -31,7 +31,7 @@ class Definitions:
     def resolve(self, name: str) -> str | None:
         """The full name of a party; None of what is defined as something else, and of a legal form alone."""
         key = _key(name)
-        is_none = key in self.terms or not LEGAL_FORM.sub("", name).strip(" ,.")
+        is_none = key in self.terms or _is_form(name)
         return None if is_none else self.parties.get(key, name)
 
     def defines(self, name: str) -> bool:
@@ -57,7 +57,7 @@ def definitions_of(text: str, company: NamedCompany) -> Definitions:
         term, name, described = _key(match["term"]), *_explained(text, match.start())
         is_own = term in ITSELF or is_company(name.removeprefix("The "), company)
         is_thing = "the" in match["lead"].split() and not LEGAL_FORM.search(name)
-        if not name or is_own or is_thing or any(word in described for word in _OWNED):
+        if _is_form(name) or is_own or is_thing or any(word in described for word in _OWNED):
             terms |= {term, _key(name)} if is_own and name else {term}
         else:
             name = max(
@@ -96,6 +96,11 @@ def _named(before: str) -> Span | None:
         if not rest.strip(" ."):
             last = (start, end)
     return last
+
+
+def _is_form(name: str) -> bool:
+    """Whether a name is nothing but a legal form, or nothing."""
+    return not LEGAL_FORM.sub("", name).strip(" ,.")
 
 
 def _key(name: str) -> str:

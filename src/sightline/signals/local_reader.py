@@ -5,6 +5,7 @@ right four times in five on companies kept aside. In the items of current report
 says the type already, and the heads only choose the sentence. Without the encoder items alone are read.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, cast
@@ -41,6 +42,12 @@ _LEADS: Final = 3  # sentences of a piece of news that tell its event, with its 
 _NO_EVENT: Final = 0.9
 # Of a sentence whose type the number of its item says.
 _SURE_OF_ITEM: Final = 0.85
+# "Borealis was acquired by", but not "is pleased to"; "against Borealis", "Vale v. Borealis".
+_PASSIVE: Final = re.compile(
+    r"[\s,]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
+)
+_AGAINST: Final = re.compile(r"(?:\bagainst|\bvs?\.)\s+(?:the\s+)?$")
+_SUED: Final = re.compile(r"\b(?:defendant|respondent)s?\b", re.I)
 _RESULTS: Final = SignalType.EARNINGS_RELEASED
 _EVENTS: Final = LABELS["event"]
 _TYPES: Final = tuple(SignalType(each) for each in _EVENTS[1:])
@@ -221,14 +228,25 @@ def _found(
 ) -> Found | None:
     """The event with the company's role; None for one that is denied or is another's."""
     realis = _realis(read.realis[number])
-    if realis == "denied" or type in NOT_IN_SENTENCES:
+    is_charge = unit.kind == "note" and type == SignalType.COST_CUTTING  # reports note what it cost
+    if realis == "denied" or type in NOT_IN_SENTENCES or is_charge:
         return None
     if unit.item in DONE_ITEMS:
         realis = "happened"
     speaks_of_itself = unit.speaks and not read.named[number]
     is_own_item = unit.kind == "item" and bool(unit.types)
     role = _role(type, read.roles[number], is_own_item=is_own_item, is_own=speaks_of_itself)
+    is_actor = KINDS[type].unsure and role == KINDS[type].actor
+    if is_actor and is_acted_on(unit.texts[number], read.named[number]):
+        role = None
     return Found(type, unit.spans[number], realis, role, round(min(confidence, 0.97), 3))
+
+
+def is_acted_on(sentence: str, named: Sequence[Span]) -> bool:
+    """Whether a sentence is passive behind the company's name, or has it as the one that is sued."""
+    return _SUED.search(sentence) is not None or any(
+        _PASSIVE.match(sentence, end) or _AGAINST.search(sentence, 0, start) for start, end in named
+    )
 
 
 def _realis(chances: Floats) -> Realis:

@@ -18,7 +18,7 @@ from sightline.profile.segments import (
     year_label,
     yearly,
 )
-from sightline.profile.sentences import Sentence, stands_alone
+from sightline.profile.sentences import Sentence, names_in, stands_alone
 from sightline.profile.shapes import Division
 from sightline.reading.periods import is_over
 
@@ -43,8 +43,13 @@ def mentions(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){pattern}(?!\w)", re.I)
 
 
+def _is_named(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text names a division; one word alone is a name with a capital only."""
+    return any(" " in each[0] or each[0][0].isupper() for each in pattern.finditer(text))
+
+
 def _named(evidence: Evidence, name: str) -> tuple[list[Sentence], list[Sentence]]:
-    """The first sentences under the division's own heading, and those that begin with its name."""
+    """The first sentences under the division's own heading that name it, and those that begin with it."""
     pattern, reach = mentions(name), len(name) + _LONGER_HEADING
     below: list[Sentence] = []
     beginning: list[Sentence] = []
@@ -55,8 +60,10 @@ def _named(evidence: Evidence, name: str) -> tuple[list[Sentence], list[Sentence
         if evidence.is_past_year(sentence):
             continue
         if len(heading) <= reach and pattern.search(heading):
-            below.append(sentence)
-        elif stands_alone(head) and pattern.search(head):
+            is_alone = not names_in(sentence, f"{evidence.name} {name}")
+            is_told = pattern.search(sentence.text) if is_alone else None
+            below += [sentence] if is_told or _is_named(pattern, sentence.text) else []
+        elif stands_alone(head) and _is_named(pattern, head):
             beginning.append(sentence)
     return below[:_MOST_OPENING], beginning[:_MOST_OPENING]
 

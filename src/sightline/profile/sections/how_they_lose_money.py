@@ -15,6 +15,7 @@ from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in
 
 _SPECIFIC: Final = 0.8
+_FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _COSTS: Final = re.compile(
     r"\b(?:costs?|expenses?|restructuring|impairments?|charges|loss(?:es)?|margins?"
     r"|research and development)\b",
@@ -25,14 +26,11 @@ _MOVED: Final = re.compile(r"\bby \S{0,3}[$€£¥]|, or \d[\d.]*(?:%| percent)"
 
 
 def _is_spent(judged: Judged) -> bool:
-    """Whether a sentence gives a cost, and not only by how much one moved: the amount of one year, or one
-    that is more than the year before's, the newest year named first. Without amounts the classifier must
-    see a weakness."""
+    """Whether a sentence gives a cost, and not only by how much one moved or what made it fall: the amount
+    of one year, or one that is more than the year before's, the newest year named first."""
     text = judged.sentence.text
     sums = [each.amount for each in sums_in(text)]
-    if not sums:
-        return judged.label == "weakness"
-    if _MOVED.search(text):
+    if not sums or judged.near.lower >= _FELL or _MOVED.search(text):
         return False
     if len(years_in(text)) < 2:
         return True

@@ -12,7 +12,7 @@ from sightline.profile.figures import kept, on_year_before, rounded
 from sightline.profile.money import percent
 from sightline.profile.segments import (
     LEFT_OVER,
-    exceed_whole,
+    add_up,
     revenue_lines,
     revenue_of,
     year_label,
@@ -31,23 +31,21 @@ _SHARE_OF_REVENUE: Final = re.compile(
 
 
 def _shares(evidence: Evidence) -> Iterator[Statement]:
-    """Each part of the revenue with its amount, share and growth."""
+    """Each part of the revenue with its amount and growth, and its share where the parts add up to it."""
     figures = revenue_lines(evidence)
     if not figures:
         return
     revenue = revenue_of(evidence, next(iter(figures.values()))[0].end)
-    year = revenue if revenue and not exceed_whole(evidence, figures) else None
-    reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
-    total = float(year.value["amount"]) if year else reported
-    whole = "the company's revenue" if year else "the revenue reported by line"
-    proofs = (year.proof,) if year else ()
+    total = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
+    whole = float(revenue.value["amount"]) if revenue is not None else 0.0
+    proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
     for name, rows in list(figures.items())[:_MOST_SHARES]:
         newest = rows[0]
         if total <= 0 or newest.amount < _LEAST_SHARE * total or LEFT_OVER.search(name):
             continue
-        share = newest.amount / total if len(figures) > 1 else None
+        share = newest.amount / whole if proofs and len(figures) > 1 else None
         text = f"{name} brought in {newest.text} in {year_label(evidence, newest.end)}"
-        text += f", {percent(share)} of {whole}" if share is not None else ""
+        text += f", {percent(share)} of the company's revenue" if share is not None else ""
         row = {"name": name, "description": f"{text}{on_year_before(newest.change)}."}
         yield row | {"share": rounded(share), "sources": (newest.fact.proof, *proofs)}
 

@@ -7,7 +7,7 @@ from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, Judged
-from sightline.profile.figures import standing
+from sightline.profile.figures import kept, spent, standing
 from sightline.profile.money import newest_year
 from sightline.profile.segments import revenue_lines
 from sightline.profile.shapes import SwotEntry
@@ -27,14 +27,19 @@ _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", 
 
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     """Everything that may stand, each side in the order in which it is shown."""
+    known = list(figures(evidence))
+    told = {q for row in (*kept(evidence), *spent(evidence)) for q in row["sources"]}
+    told |= {q for each in known if each.kind == "loss" for q in each.quotes}
+    if revenue := newest_year(evidence, "revenue"):
+        told.add(revenue.proof)  # in the overview
     for speaks_for, row in standing(evidence):
-        yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
+        if not told.issuperset(row["sources"]):
+            yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
     shown = {name.casefold() for name in revenue_lines(evidence)}  # with their growth, elsewhere
-    for each in figures(evidence):
-        if each.kind != "growth":
-            yield "WEAKNESS", each.statement()
-        elif each.about.casefold() not in shown:
-            yield "STRENGTH", each.statement()
+    for each in known:
+        is_told = told.issuperset(each.quotes) or each.about.casefold() in shown
+        if not is_told:
+            yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
     happened = list(fresh_signals(evidence))
     opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
     threats = [of_signal(each) for each in happened if each.family in THREATS]
