@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from sightline.profile import insights
+from sightline.profile import insights, risk_factors
 from sightline.profile.evidence import Document, Judged
 from sightline.profile.sections import how_they_lose_money, risks
 from sightline.profile.sentences import Sentence
@@ -64,6 +64,13 @@ def test_what_made_costs_lower_is_no_loss() -> None:
         if how_they_lose_money._fits(replace(each, specific=0.9), read)
     }
     assert told == {INCURRED}
+
+
+def test_a_caption_that_was_cut_off_ends_with_its_last_whole_sentence() -> None:
+    long = ("If grocers leave us, we earn less. " + "They may go to a carrier by rail. " * 15)[:499]
+    report = risk_report(62, (long, GROCERS[1]), ("x" + long.replace(".", ""), GROCERS[1]), at=NOW)
+    captions = [each.caption for each in risk_factors.factors(report)]
+    assert captions == [long[: long.rfind(".") + 1]]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.sentences import (
+    LONGEST,
     Sentence,
     points_back,
     sentences_of,
@@ -81,7 +82,7 @@ def factors(document: Document) -> Iterator[_Factor]:
     """Captions of the risk factors with the passages below each."""
     factor: _Factor | None = None
     for span in document.passages("risks"):
-        heading = spaced(span.heading or "")
+        heading = _whole(spaced(span.heading or ""))
         if factor is not None and heading == factor.caption:
             factor.spans.append(span)
             continue
@@ -90,6 +91,12 @@ def factors(document: Document) -> Iterator[_Factor]:
         factor = _Factor(heading, [span]) if is_caption(heading) else None
     if factor is not None:
         yield factor
+
+
+def _whole(heading: str) -> str:
+    """A caption without the sentence at whose middle it was cut off, as very long ones are."""
+    is_cut = len(heading) > LONGEST and not heading.endswith(".")
+    return heading[: heading.rfind(". ") + 1] if is_cut else heading
 
 
 def _risk(factor: _Factor, report: Document, change: Change | None, evidence: Evidence) -> Risk:
