@@ -1,12 +1,12 @@
 """SWOT: figures and what happened first, then the company's own sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final, Literal
 
 from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
-from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.evidence import Evidence, Judged, Quote
 from sightline.profile.figures import kept, spent, standing
 from sightline.profile.money import newest_year
 from sightline.profile.segments import revenue_lines
@@ -25,20 +25,24 @@ _SAME: Final = 0.005  # of an amount that a sentence rounds
 _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
 
 
-def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
-    """Everything that may stand, each side in the order in which it is shown."""
-    known = list(figures(evidence))
-    told = {q for row in (*kept(evidence), *spent(evidence)) for q in row["sources"]}
-    told |= {q for each in known if each.kind == "loss" for q in each.quotes}
+def _told_before(evidence: Evidence) -> Iterator[Quote]:
+    """The figures of the overview, of how money is made and of how it is lost."""
     if revenue := newest_year(evidence, "revenue"):
-        told.add(revenue.proof)  # in the overview
+        yield revenue.proof
+    yield from (rows[0].fact.proof for rows in revenue_lines(evidence).values())
+    for row in (*kept(evidence), *spent(evidence)):
+        yield from row["sources"]
+    for each in figures(evidence):
+        yield from each.quotes if each.kind == "loss" else ()
+
+
+def _rows(evidence: Evidence, told: Set[Quote]) -> Iterator[tuple[Side, Statement]]:
+    """Everything that may stand, each side in the order in which it is shown; no figures that were `told`."""
     for speaks_for, row in standing(evidence):
         if not told.issuperset(row["sources"]):
             yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
-    shown = {name.casefold() for name in revenue_lines(evidence)}  # with their growth, elsewhere
-    for each in known:
-        is_told = told.issuperset(each.quotes) or each.about.casefold() in shown
-        if not is_told:
+    for each in figures(evidence):
+        if not told.issuperset(each.quotes):
             yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
     happened = list(fresh_signals(evidence))
     opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
@@ -84,7 +88,8 @@ def _said(row: Statement) -> str:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    rows = list(_rows(evidence))
+    # What was told before stands here too only where there is nothing else.
+    rows = list(_rows(evidence, frozenset(_told_before(evidence)))) or list(_rows(evidence, set()))
     found: list[Statement] = []
     for side in ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"):
         own = [row for of, row in rows if of == side]
