@@ -1,6 +1,6 @@
 """SWOT: figures and what happened first, then the company's own sentences."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
@@ -36,7 +36,7 @@ def _told_before(evidence: Evidence) -> Iterator[Quote]:
         yield from each.quotes if each.kind == "loss" else ()
 
 
-def _rows(evidence: Evidence, told: Set[Quote]) -> Iterator[tuple[Side, Statement]]:
+def _rows(evidence: Evidence, told: frozenset[Quote]) -> Iterator[tuple[Side, Statement]]:
     """Everything that may stand, each side in the order in which it is shown; no figures that were `told`."""
     for speaks_for, row in standing(evidence):
         if not told.issuperset(row["sources"]):
@@ -89,7 +89,9 @@ def _said(row: Statement) -> str:
 
 def build(evidence: Evidence) -> list[Statement]:
     # What was told before stands here too only where there is nothing else.
-    rows = list(_rows(evidence, frozenset(_told_before(evidence)))) or list(_rows(evidence, set()))
+    rows = list(_rows(evidence, frozenset(_told_before(evidence)))) or list(
+        _rows(evidence, frozenset())
+    )
     found: list[Statement] = []
     for side in ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"):
         own = [row for of, row in rows if of == side]
