@@ -1,6 +1,5 @@
 """What documents say, by their structure and by the heads: invented companies throughout."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -125,14 +124,6 @@ def test_who_is_sued_files_no_suit() -> None:
     text = "In March 2024 a class action was filed against Orrin Networks in the court of Oslo."
     sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
     assert (sued.title, sued.parties) == ("Orrin Networks is party to a lawsuit", ())
-
-
-def test_a_plain_charge_cuts_no_costs() -> None:
-    text = "In the first quarter of 2024, our restructuring charges were $14 million."
-    report = filing(("part1item2", text), title="10-Q for 2024-03-05")
-    (span,) = report.spans
-    noted = replace(report, spans=(replace(span, heading="Restructuring"),))
-    assert not read(noted, "Orrin Networks")
 
 
 def test_who_selects_is_the_client() -> None:

@@ -228,8 +228,7 @@ def _found(
 ) -> Found | None:
     """The event with the company's role; None for one that is denied or is another's."""
     realis = _realis(read.realis[number])
-    is_charge = unit.kind == "note" and type == SignalType.COST_CUTTING  # reports note what it cost
-    if realis == "denied" or type in NOT_IN_SENTENCES or is_charge:
+    if realis == "denied" or type in NOT_IN_SENTENCES:
         return None
     if unit.item in DONE_ITEMS:
         realis = "happened"

@@ -72,7 +72,7 @@ DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
 NOTE_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
     "subsequent event": (), "recent development": (), "results of operations": (), "overview": (),
     "legal proceeding": DISPUTES, "litigation": DISPUTES, "contingenc": DISPUTES,
-    "restructuring": (_T.LAYOFFS, _T.CLOSES_OFFICES_IN),
+    "restructuring": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
     "acquisition": _DEALS, "business combination": _DEALS, "divestiture": _DEALS,
     "discontinued": _DEALS, "merger": _DEALS,
 }  # fmt: skip
