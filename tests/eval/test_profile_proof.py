@@ -162,6 +162,7 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
     # company, counted a figure in each section that told it, and 28 rows on the industry that were mostly
     # the companies' own figures. Outside of these rows they had 49.0 different proofs a company.
     assert told > 48 * len(ids)
+    assert checked > 36 * len(ids)
     assert of_industry == 0  # without a model none is about the company itself, for there is none
     assert [name for name in names if "…" in name] == []
     short = {n: filled[n] / len(ids) for n in filled if filled[n] / len(ids) < LEAST_FILLED[n]}

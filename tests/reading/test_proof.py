@@ -106,11 +106,12 @@ def test_the_head_of_a_document_may_be_repeated() -> None:
         assert (claim_fault(Claim(text, (filed,))) is None) is holds, text
 
 
-async def test_typographic_marks_are_no_other_words() -> None:
+@pytest.mark.parametrize(
+    "words", ['company\'s "cold" depots - all', 'company’s \\"cold\\" depots – all']
+)
+async def test_typographic_marks_are_no_other_words(words: str) -> None:
     quoted = Quoted("the company’s “cold” depots – all new", "", None, None)
-    judged, _ = await judge(
-        said(verdict(words='company\'s "cold" depots - all')), Claim("All are new.", (quoted,))
-    )
+    judged, _ = await judge(said(verdict(words=words)), Claim("All are new.", (quoted,)))
     assert judged[0].verdict == "supported"
 
 

@@ -232,7 +232,8 @@ def _is_ground(words: str, claim: Claim) -> bool:
 
 
 def _comparable(text: str) -> str:
-    return normalized(text).translate(PLAIN)
+    # Passages are shown as JSON: a model may copy its marks with the strokes before them.
+    return normalized(text.replace('\\"', '"')).translate(PLAIN)
 
 
 def _instructions() -> str:
