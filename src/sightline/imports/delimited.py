@@ -3,23 +3,18 @@
 import csv
 import io
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from sightline.imports.headers import knows_header
-from sightline.imports.opening import READ_ERRORS, open_text
-from sightline.imports.rows import Cell, FileIsNotReadable, Row, RowProblem, clean_cell
-from sightline.imports.shapes import looks_like_data
+from sightline.imports.opening import open_text
+from sightline.imports.rows import Cell, FileIsNotReadable, RecordList, Row, RowProblem, clean_cell
+from sightline.imports.table import SAMPLE_RECORDS, Layout, layout_of
 
-_DELIMITERS = (",", "\t", ";", "|")
-_SAMPLE_RECORDS = 60
+_DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 _LONGEST_LINE = 1 << 20  # characters; more on one line is no list
-_PREFACE = 15  # lines of titles and notes that may stand above the column names
 _SHOWN = 200
-_MOST_COLUMNS = 2_000
 
 
 class _Lines:
@@ -97,61 +92,6 @@ def _ends_inside_quotes(taken: list[str], delimiter: str) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class DelimitedList:
-    """A text file whose layout is known."""
-
-    path: Path
-    encoding: str
-    delimiter: str
-    columns: tuple[str, ...]
-    has_header: bool
-    skipped: int  # records above the first row: titles and the column names
-
-    @property
-    def shape(self) -> Mapping[str, str | bool]:
-        """Format, encoding, delimiter and whether the first row names the columns."""
-        names = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
-        return {
-            "format": "delimited text",
-            "encoding": self.encoding,
-            "delimiter": names[self.delimiter] if len(self.columns) > 1 else "none",
-            "header": self.has_header,
-        }
-
-    def rows(self) -> Iterator[Row | RowProblem]:
-        """All rows; one with another number of cells than columns is a problem."""
-        number = 0
-        try:
-            with open_text(self.path, self.encoding) as stream:
-                lines = _Lines(stream)
-                for item in self._items(lines):
-                    number = lines.number
-                    yield item
-        except READ_ERRORS as error:
-            yield RowProblem(number + 1, "", f"the file is damaged from here on: {error}", "")
-
-    def _items(self, lines: _Lines) -> Iterator[Row | RowProblem]:
-        columns, width = self.columns, len(self.columns)
-        records = _plain(lines) if width == 1 else _records(lines, self.delimiter, width=width)
-        for record in islice(records, self.skipped, None):
-            if isinstance(record, RowProblem):
-                yield record
-                continue
-            line, cells = record
-            if len(cells) != width and (len(cells) < width or any(cells[width:])):
-                shown = self.delimiter.join(cells)[:_SHOWN]
-                reason = f"{len(cells)} cells where the file has {width} columns"
-                yield RowProblem(line, "", reason, clean_cell(shown))
-                continue
-            pairs = zip(columns, cells, strict=False)
-            kept: dict[str, Cell] = {
-                name: text for name, cell in pairs if cell and (text := clean_cell(cell))
-            }
-            if kept:
-                yield Row(line, kept)
-
-
 def _plain(lines: _Lines) -> Iterator[tuple[int, list[str]]]:
     """A list of one column: each line is a value, whatever signs it holds, quotes around it aside."""
     for line in lines:
@@ -163,33 +103,49 @@ def _plain(lines: _Lines) -> Iterator[tuple[int, list[str]]]:
             yield lines.number, [text]
 
 
-def open_delimited(path: Path, sample: str, encoding: str) -> DelimitedList:
+def open_delimited(path: Path, sample: str, encoding: str) -> RecordList:
     """Find delimiter, column names and first row from the first part of a text."""
     delimiter, records = _best_delimiter(sample)
     if not records:
         raise FileIsNotReadable(f"{path.name} has no rows.")
     width = _usual_width(records)
-    refuse_width(path, width)
     if width == 1:
-        records = [cells for _, cells in _plain(_Lines(io.StringIO(sample, newline="")))]
-        records = records[:_SAMPLE_RECORDS]
-    top = _first_full(records, width)
-    first, below = records[top], records[top + 1 :]
-    has_header = _is_header(first, below)
-    width = max(width, len(first)) if has_header else width
-    refuse_width(path, width)
-    columns = column_names(first if has_header else [""] * width)
-    return DelimitedList(
-        path, encoding, delimiter, columns, has_header, skipped=top + 1 if has_header else top
-    )
+        lines = _plain(_Lines(io.StringIO(sample, newline="")))
+        records = [cells for _, cells in islice(lines, SAMPLE_RECORDS)]
+    layout = layout_of(path.name, records, width)
+
+    def read() -> Iterator[Row | RowProblem]:
+        with open_text(path, encoding) as stream:
+            yield from _rows(_Lines(stream), delimiter, layout)
+
+    shape = {
+        "format": "delimited text",
+        "encoding": encoding,
+        "delimiter": _DELIMITERS[delimiter] if len(layout.columns) > 1 else "none",
+        "header": layout.has_header,
+    }
+    return RecordList(layout.columns, shape, read)
 
 
-def refuse_width(path: Path, width: int) -> None:
-    """Raise FileIsNotReadable for more columns than a list of companies or people has."""
-    if width > _MOST_COLUMNS:
-        raise FileIsNotReadable(
-            f"{path.name} has {width:,} columns; at most {_MOST_COLUMNS:,} can be read."
-        )
+def _rows(lines: _Lines, delimiter: str, layout: Layout) -> Iterator[Row | RowProblem]:
+    """All rows; one with another number of cells than columns is a problem."""
+    columns, width = layout.columns, len(layout.columns)
+    records = _plain(lines) if width == 1 else _records(lines, delimiter, width=width)
+    for record in islice(records, layout.skipped, None):
+        if isinstance(record, RowProblem):
+            yield record
+            continue
+        line, cells = record
+        if len(cells) != width and (len(cells) < width or any(cells[width:])):
+            reason = f"{len(cells)} cells where the file has {width} columns"
+            yield RowProblem(line, "", reason, clean_cell(delimiter.join(cells)[:_SHOWN]))
+            continue
+        pairs = zip(columns, cells, strict=False)
+        kept: dict[str, Cell] = {
+            name: text for name, cell in pairs if cell and (text := clean_cell(cell))
+        }
+        if kept:
+            yield Row(line, kept)
 
 
 def _best_delimiter(sample: str) -> tuple[str, list[list[str]]]:
@@ -206,7 +162,7 @@ def _best_delimiter(sample: str) -> tuple[str, list[list[str]]]:
         if score > best[0]:
             best = (score, delimiter, records)
     if best[0] <= 0.01:
-        return ",", [[line] for line in sample.splitlines() if line.strip()][:_SAMPLE_RECORDS]
+        return ",", [[line] for line in sample.splitlines() if line.strip()][:SAMPLE_RECORDS]
     return best[1], best[2]
 
 
@@ -215,55 +171,10 @@ def _sampled(sample: str, delimiter: str) -> list[list[str]]:
     for record in _records(_Lines(io.StringIO(sample, newline="")), delimiter):
         if not isinstance(record, RowProblem):
             records.append([cell.strip() for cell in record[1]])
-        if len(records) > _SAMPLE_RECORDS:
+        if len(records) > SAMPLE_RECORDS:
             break
     return records
 
 
 def _usual_width(records: Sequence[Sequence[str]]) -> int:
     return Counter(len(cells) for cells in records).most_common(1)[0][0]
-
-
-def _first_full(records: Sequence[Sequence[str]], width: int) -> int:
-    """Where the table begins below titles and notes: the first row with most cells filled."""
-    if width < 2:
-        return 0
-    for index, cells in enumerate(records[:_PREFACE]):
-        if sum(1 for cell in cells if cell) >= max(2, 0.6 * width):
-            return index
-    return 0
-
-
-def _is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Whether a row names columns: it holds no data itself, and its words are known or the cells
-    under it are of another kind."""
-    filled = [cell for cell in first if cell]
-    if not filled or any(looks_like_data(cell) for cell in filled):
-        return False
-    if any(len(cell) > 100 for cell in filled):
-        return False
-    known = sum(knows_header(cell) for cell in filled)
-    if known and known >= min(2, len(filled)):
-        return True
-    typed = 0
-    for index, cell in enumerate(first):
-        under = [cells[index] for cells in below if index < len(cells) and cells[index]]
-        if cell and under and sum(map(looks_like_data, under)) >= 0.8 * len(under):
-            typed += 1
-    return bool(typed) and (known > 0 or len(set(filled)) == len(filled))
-
-
-def column_names(cells: Sequence[str]) -> tuple[str, ...]:
-    """Names for columns: as given, numbered where empty or given twice."""
-    names: list[str] = []
-    for index, cell in enumerate(cells, start=1):
-        base = " ".join(clean_cell(cell).split())[:100] or f"column {index}"
-        name, copy = base, 2
-        while name in names:
-            name, copy = f"{base} ({copy})", copy + 1
-        names.append(name)
-    return tuple(names)
-
-
-is_header = _is_header
-first_full = _first_full

@@ -2,58 +2,23 @@
 
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sightline.imports.delimited import column_names, first_full, is_header, refuse_width
 from sightline.imports.opening import open_bytes
-from sightline.imports.rows import FileIsNotReadable, Row, RowProblem, clean_cell
+from sightline.imports.rows import Cell, FileIsNotReadable, RecordList, Row, RowProblem, clean_cell
+from sightline.imports.table import SAMPLE_RECORDS, Layout, layout_of
 
-_SAMPLE_ROWS = 60
 _MOST_STRINGS = 64 << 20  # bytes of a part beside the sheets: the table of texts is held whole
 _MOST_UNPACKED = 1 << 30  # bytes of all parts of a workbook
 _LARGEST_PACKED = 256 << 20  # bytes of a gzipped workbook; it must be unpacked whole to be opened
 
 
-@dataclass(frozen=True)
-class ExcelList:
-    """One sheet of a workbook whose layout is known."""
-
-    path: Path
-    sheet: str
-    columns: tuple[str, ...]
-    has_header: bool
-    skipped: int  # rows above the first one
-
-    @property
-    def shape(self) -> Mapping[str, str | bool]:
-        """Format, sheet and whether the first row names the columns."""
-        return {"format": "Excel", "sheet": self.sheet, "header": self.has_header}
-
-    def rows(self) -> Iterator[Row | RowProblem]:
-        """All rows that are not blank, with their number in the sheet."""
-        number = 0
-        try:
-            with _workbook(self.path) as book:
-                for number, cells in enumerate(_cells(book[self.sheet]), start=1):
-                    if number <= self.skipped:
-                        continue
-                    pairs = zip(self.columns, cells, strict=False)
-                    kept = {name: text for name, text in pairs if text}
-                    if kept:
-                        yield Row(number, dict(kept))
-        except FileIsNotReadable:
-            raise
-        except Exception as error:  # openpyxl raises whatever its XML parsing runs into
-            yield RowProblem(number + 1, "", f"the workbook is damaged from here on: {error}", "")
-
-
-def open_excel(path: Path, sheet: str | None) -> ExcelList:
+def open_excel(path: Path, sheet: str | None) -> RecordList:
     """Open a sheet: the named one, else the first that has rows."""
     try:
         with _workbook(path) as book:
@@ -63,31 +28,33 @@ def open_excel(path: Path, sheet: str | None) -> ExcelList:
                     f"{path.name} has no sheet {sheet!r}; it has: {', '.join(names)}."
                 )
             for name in [sheet] if sheet is not None else names:
-                sample = list(islice(_cells(book[name]), _SAMPLE_ROWS))
-                if any(any(cells) for cells in sample):
-                    return _layout(path, name, sample)
+                sample = list(islice(_cells(book[name]), SAMPLE_RECORDS))
+                if width := max(map(_filled, sample), default=0):
+                    return _list(path, name, layout_of(path.name, sample, width))
     except FileIsNotReadable:
         raise
-    except Exception as error:
+    except Exception as error:  # openpyxl raises whatever its XML parsing runs into
         raise FileIsNotReadable(
             f"{path.name} is not a readable .xlsx workbook: {error}."
         ) from error
     raise FileIsNotReadable(f"{path.name} is empty.")
 
 
-def _layout(path: Path, sheet: str, sample: list[list[str]]) -> ExcelList:
-    while sample and not any(sample[-1]):
-        sample.pop()
-    width = max(_filled(cells) for cells in sample)
-    refuse_width(path, width)
-    top = first_full(sample, width) if any(sample) else 0
-    if width == 1:
-        top = next(index for index, cells in enumerate(sample) if any(cells))
-    first = sample[top][:width] + [""] * (width - len(sample[top]))
-    below = [cells for cells in sample[top + 1 :] if any(cells)]
-    has_header = is_header(first, below)
-    columns = column_names(first if has_header else [""] * width)
-    return ExcelList(path, sheet, columns, has_header, skipped=top + 1 if has_header else top)
+def _list(path: Path, sheet: str, layout: Layout) -> RecordList:
+    def read() -> Iterator[Row | RowProblem]:
+        """All rows that are not blank, with their number in the sheet."""
+        with _workbook(path) as book:
+            rows = enumerate(_cells(book[sheet]), start=1)
+            for number, cells in islice(rows, layout.skipped, None):
+                pairs = zip(layout.columns, cells, strict=False)
+                kept: dict[str, Cell] = {name: text for name, text in pairs if text}
+                if kept:
+                    yield Row(number, kept)
+
+    shape = {"format": "Excel", "sheet": sheet, "header": layout.has_header}
+    return RecordList(
+        layout.columns, shape, read, (Exception,), "the workbook is damaged from here on"
+    )
 
 
 def _filled(cells: list[str]) -> int:

@@ -1,16 +1,25 @@
 """JSON and JSON Lines: the list of records inside, wherever it stands, as rows."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 from sightline.imports.json_stream import JsonIsBroken, JsonStream
-from sightline.imports.opening import READ_ERRORS, open_text
-from sightline.imports.rows import Cell, FileIsNotReadable, Row, RowProblem, clean_cell
+from sightline.imports.opening import open_text
+from sightline.imports.rows import (
+    READ_ERRORS,
+    Cell,
+    FileIsNotReadable,
+    RecordList,
+    Row,
+    RowProblem,
+    clean_cell,
+)
 
 _SAMPLED = 50  # records per list that are looked at to choose among several
+_SAMPLED_LINES = 500  # of JSON Lines, whose columns are taken
 _DEEPEST = 6
 _FEWEST_MEMBERS = 2  # an object of objects is a list from here on
 _LEAST_WORTH_OF_MEMBERS = 1.2  # a name alone does not make the parts of an object companies
@@ -36,78 +45,11 @@ class _Candidate:
             self.sample.append(record)
 
 
-@dataclass(frozen=True)
-class JsonList:
-    """A JSON document whose list of records is known; `path` leads to it from the top."""
-
-    path: Path
-    encoding: str
-    columns: tuple[str, ...]
-    at: Path_
-    kind: str
-
-    @property
-    def shape(self) -> Mapping[str, str | bool]:
-        """Format, encoding and where in the document the list stands."""
-        place = ".".join(self.at) or "top"
-        return {"format": "JSON", "encoding": self.encoding, "list": place, "header": True}
-
-    def rows(self) -> Iterator[Row | RowProblem]:
-        """All records; a document that breaks off gives what stands before, and one problem."""
-        number = 0
-        try:
-            with open_text(self.path, self.encoding) as text:
-                for record in _records_at(JsonStream(text), self):
-                    number += 1
-                    row = row_of(number, record)
-                    if isinstance(row, RowProblem) or row.cells:
-                        yield row
-        except (JsonIsBroken, *READ_ERRORS) as error:
-            reason = (
-                f"the JSON is broken after element {number}; nothing behind it was read: {error}"
-            )
-            yield RowProblem(number + 1, "", reason, "")
-
-
-@dataclass(frozen=True)
-class JsonLinesList:
-    """One JSON value a line."""
-
-    path: Path
-    encoding: str
-    columns: tuple[str, ...]
-
-    @property
-    def shape(self) -> Mapping[str, str | bool]:
-        """Format and encoding."""
-        return {"format": "JSON Lines", "encoding": self.encoding, "header": True}
-
-    def rows(self) -> Iterator[Row | RowProblem]:
-        """A row per line; a line that is no JSON is a problem of its own."""
-        number = 0
-        try:
-            with open_text(self.path, self.encoding) as stream:
-                for number, line in enumerate(stream, start=1):
-                    if not line.strip():
-                        continue
-                    try:
-                        row = row_of(number, json.loads(line))
-                    except (ValueError, RecursionError) as error:
-                        shown = clean_cell(line[:200])
-                        yield RowProblem(number, "", f"not JSON: {error}", shown)
-                        continue
-                    if isinstance(row, RowProblem) or row.cells:
-                        yield row
-        except READ_ERRORS as error:
-            yield RowProblem(number + 1, "", f"the file is damaged from here on: {error}", "")
-
-
-def open_json(path: Path, encoding: str, judge: Judge) -> JsonList:
+def open_json(path: Path, encoding: str, judge: Judge) -> RecordList:
     """Find the list of records in a document. `judge` says how much a sample looks like companies."""
     with open_text(path, encoding) as text:
-        stream = JsonStream(text)
         try:
-            candidates = _candidates(stream)
+            candidates = _candidates(JsonStream(text))
         except JsonIsBroken as error:
             raise FileIsNotReadable(f"{path.name} is not valid JSON: {error}.") from error
         except READ_ERRORS as error:
@@ -115,14 +57,44 @@ def open_json(path: Path, encoding: str, judge: Judge) -> JsonList:
     best = max(candidates, key=lambda candidate: _worth(candidate, judge), default=None)
     if best is None or (best.kind != "array" and not _worth(best, judge)[0]):
         raise FileIsNotReadable(f"{path.name} holds no list of companies.")
-    return JsonList(path, encoding, _columns(_sample_rows(best.sample)), best.path, best.kind)
+
+    def read() -> Iterator[Row | RowProblem]:
+        with open_text(path, encoding) as text:
+            records = _records_at(JsonStream(text), best)
+            yield from _filled(row_of(*each) for each in enumerate(records, start=1))
+
+    place = ".".join(best.path) or "top"
+    return RecordList(
+        _columns(_sample_rows(best.sample)),
+        {"format": "JSON", "encoding": encoding, "list": place, "header": True},
+        read,
+        (JsonIsBroken, *READ_ERRORS),
+        "the JSON is broken after element {}; nothing behind it was read",
+    )
 
 
-def open_json_lines(path: Path, encoding: str) -> JsonLinesList:
+def open_json_lines(path: Path, encoding: str) -> RecordList:
     """A JSON Lines file; its columns are those of the first rows."""
-    listed = JsonLinesList(path, encoding, ())
-    rows = [row for row in islice(listed.rows(), 500) if isinstance(row, Row)]
-    return JsonLinesList(path, encoding, _columns(rows))
+
+    def read() -> Iterator[Row | RowProblem]:
+        with open_text(path, encoding) as stream:
+            lines = ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
+            yield from _filled(_row_of_line(*each) for each in lines)
+
+    shape = {"format": "JSON Lines", "encoding": encoding, "header": True}
+    first = islice(RecordList((), shape, read).rows(), _SAMPLED_LINES)
+    return RecordList(_columns([row for row in first if isinstance(row, Row)]), shape, read)
+
+
+def _row_of_line(number: int, line: str) -> Row | RowProblem:
+    try:
+        return row_of(number, json.loads(line))
+    except (ValueError, RecursionError) as error:
+        return RowProblem(number, "", f"not JSON: {error}", clean_cell(line[:200]))
+
+
+def _filled(items: Iterable[Row | RowProblem]) -> Iterator[Row | RowProblem]:
+    return (item for item in items if isinstance(item, RowProblem) or item.cells)
 
 
 def is_json_lines(sample: str) -> bool:
@@ -219,11 +191,11 @@ def _are_alike(records: list[object]) -> bool:
     return sum(shares) >= 0.6 * len(shares)
 
 
-def _records_at(stream: JsonStream, listed: JsonList) -> Iterator[object]:
+def _records_at(stream: JsonStream, listed: _Candidate) -> Iterator[object]:
     if listed.kind == "document":
         yield stream.value()
         return
-    for step in listed.at:
+    for step in listed.path:
         for key in stream.members():
             if key == step:
                 break

@@ -3,14 +3,13 @@
 import codecs
 import gzip
 import io
-import zlib
 from pathlib import Path
 from typing import BinaryIO, Literal, TextIO, cast
 
 from charset_normalizer import from_bytes
 
 from sightline.imports.code_pages import LATIN_PAGES, code_page_of
-from sightline.imports.rows import FileIsNotReadable
+from sightline.imports.rows import READ_ERRORS, FileIsNotReadable
 
 SAMPLE_BYTES = 1 << 18
 _GUESS_BYTES = 1 << 16
@@ -37,7 +36,6 @@ _FOREIGN_FILES = {
     b"\x28\xb5\x2f\xfd": "a Zstandard archive",
     b"\xfd7zXZ": "an xz archive",
 }
-READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)
 
 Container = Literal["text", "workbook"]
 

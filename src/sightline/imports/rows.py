@@ -1,11 +1,15 @@
 """What a list gives row by row, and what can go wrong with it."""
 
-from collections.abc import Iterator, Mapping
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 Cell = str | list[str]
 Effect = Literal["row skipped", "value dropped"]
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)
 
 
 class FileIsNotReadable(Exception):
@@ -40,19 +44,29 @@ class RowProblem:
     effect: Effect = "row skipped"
 
 
-class RecordList(Protocol):
-    """An opened list: its shape, and its records as often as they are asked for."""
+@dataclass(frozen=True)
+class RecordList:
+    """An opened list: `columns` in the order of the file, `shape` as it was read (format, encoding,
+    delimiter, header, place of the list). `read` goes through the records from the first one on, with
+    memory that does not grow; an error of `errors` ends them with one problem."""
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Column names in the order of the file."""
-
-    @property
-    def shape(self) -> Mapping[str, str | bool]:
-        """How the file was read (format, encoding, delimiter, header, place of the list)."""
+    columns: tuple[str, ...]
+    shape: Mapping[str, str | bool]
+    read: Callable[[], Iterator[Row | RowProblem]]
+    errors: tuple[type[Exception], ...] = READ_ERRORS
+    damage: str = "the file is damaged from here on"
 
     def rows(self) -> Iterator[Row | RowProblem]:
-        """All records from the first one on, with memory that does not grow."""
+        """All records, as often as they are asked for."""
+        line = 0
+        try:
+            for item in self.read():
+                line = item.line
+                yield item
+        except FileIsNotReadable:
+            raise
+        except self.errors as error:
+            yield RowProblem(line + 1, "", f"{self.damage.format(line)}: {error}", "")
 
 
 def clean_cell(text: str) -> str:
@@ -63,20 +77,12 @@ def clean_cell(text: str) -> str:
     if "\0" in text:
         text = text.replace("\0", "")
     if not text.isascii():
-        text = "".join(_readable(character) for character in text) if _has_surrogate(text) else text
+        text = _SURROGATE.sub(_readable, text)
     return text.strip()
 
 
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _readable(character: str) -> str:
-    if not "\ud800" <= character <= "\udfff":
-        return character
-    byte = ord(character) - 0xDC00
-    return (
-        bytes([byte]).decode("cp1252", "replace")
-        if 0x80 <= byte <= 0xFF
-        else "\N{REPLACEMENT CHARACTER}"
-    )
+def _readable(found: re.Match[str]) -> str:
+    byte = ord(found[0]) - 0xDC00
+    if 0x80 <= byte <= 0xFF:
+        return bytes([byte]).decode("cp1252", "replace")
+    return "\N{REPLACEMENT CHARACTER}"
