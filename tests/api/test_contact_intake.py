@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from sightline.api.endpoints import BASE_PATH
-from sightline.imports import contact_columns, contacts_row, spool
+from sightline.imports import columns, contacts_row, spool
 from sightline.kit.ids import new_id
 from sightline.store.credits import grant
 from sightline.store.database import Database
@@ -83,8 +83,8 @@ async def test_rows_are_read_where_reading_can_be_ended(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the rows were read in the process that serves")
 
-    for module in (contacts_row, contact_columns, spool):
-        for name in ("read_contact", "guess_contact_mapping", "rows_of"):
+    for module in (contacts_row, columns, spool):
+        for name in ("read_contact", "guess_mapping", "rows_of"):
             monkeypatch.setattr(module, name, never, raising=False)
     assert (await client.post(IMPORT, json={"rows": rows})).json()["created"] == 2
     monkeypatch.setattr(spool, "_SECONDS", 1.0)

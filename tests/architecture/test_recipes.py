@@ -222,7 +222,7 @@ def test_an_import_field_is_its_words_and_its_check(copy: Copy) -> None:
         "imports/data/accounts.toml", "[website]\n", '[motto]\nheaders = "motto claim slogan"\n\n'
     )
     copy.works("""
-from sightline.imports.account_columns import guess_mapping
+from sightline.imports.columns import guess_mapping
 from sightline.imports.rows import Row
 row = Row(2, {"Company": "Plum Works", "Slogan": "Onward"})
 guesses = guess_mapping(["Company", "Slogan"], [row]).guesses

@@ -10,7 +10,7 @@ from typing import Any
 from sightline.domain import bands, casing, contacts, countries, industries, names, numbers, places
 from sightline.domain.contact_input import read_contact
 from sightline.domain.websites import domain_of, read_website
-from sightline.imports import account_columns, contact_columns, headers, markets, shapes
+from sightline.imports import columns, headers, markets, shapes
 from sightline.imports.contacts_row import ContactReader
 from sightline.imports.fields import ColumnMapping, Guess, fields_of
 from sightline.imports.normalise import Normaliser
@@ -60,11 +60,13 @@ CALLS: dict[str, Callable[[str], object]] = {
     "account_row": lambda text: _accounts()(Row(1, dict.fromkeys(_names("accounts"), text))),
     "contact_row": lambda text: _people()(Row(1, dict.fromkeys(_names("contacts"), text))),
     "contact_said": lambda text: read_contact(_said(text)),
-    "account_columns": lambda text: account_columns.guess_mapping(
+    "account_columns": lambda text: columns.guess_mapping(
         ("Company", text[:100]), [Row(1, {"Company": "Oro", text[:100]: text})]
     ),
-    "contact_columns": lambda text: contact_columns.guess_contact_mapping(
-        ("Email", text[:100]), [Row(1, {"Email": "a@b.example", text[:100]: text})]
+    "contact_columns": lambda text: columns.guess_mapping(
+        ("Email", text[:100]),
+        [Row(1, {"Email": "a@b.example", text[:100]: text})],
+        kind="contacts",
     ),
     "csv": lambda text: _file(f"Company,Website\n{text}\n"),
     "quoted": lambda text: _file(f'Company,Website\n"{text}",b\nc,d\n'),
@@ -107,7 +109,7 @@ def _file(text: str) -> int:
         file.write(text)
         file.flush()
         with suppress(FileIsNotReadable):
-            return sum(1 for _ in open_list(Path(file.name), judge=account_columns.judge).rows())
+            return sum(1 for _ in open_list(Path(file.name), judge=columns.judge).rows())
     return 0
 
 

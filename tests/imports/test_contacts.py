@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from sightline.domain.callers import OrganizationId
-from sightline.imports.contact_columns import (
-    guess_contact_mapping,
-)
+from sightline.imports.columns import guess_mapping
 from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist, fields_of
 from sightline.imports.rows import FileIsNotReadable, Row
 from sightline.imports.run import ImportSummary, import_contacts
@@ -217,7 +215,7 @@ def _sample(header: str) -> str:
 def test_headers(header: str, expected: dict[str, str]) -> None:
     names = header.split(",")
     rows = [Row(n, {name: _sample(name) for name in names}) for n in range(1, 4)]
-    mapping = guess_contact_mapping(names, rows)
+    mapping = guess_mapping(names, rows, kind="contacts")
     found = {guess.column: guess.field for guess in mapping.guesses}
     assert {name: found.get(name) for name in expected} == expected
     assert not {"Contact Owner", "Owner Email", "Connected On", "Company Phone"} & set(found)
@@ -226,14 +224,14 @@ def test_headers(header: str, expected: dict[str, str]) -> None:
 def test_columns_given_by_hand() -> None:
     rows = [Row(1, {"a": "Mira Tanaka", "b": "m@x.example", "Phone": "+14155550134"})]
     overrides = fields_of("contacts").overrides(["a=name", "Phone="])
-    mapping = guess_contact_mapping(("a", "b", "Phone"), rows, overrides=overrides)
+    mapping = guess_mapping(("a", "b", "Phone"), rows, kind="contacts", overrides=overrides)
     assert mapping.names() == {"full_name": ["a"]}
     with pytest.raises(ColumnDoesNotExist):
-        guess_contact_mapping(("a",), rows, overrides={"c": "name"})
+        guess_mapping(("a",), rows, kind="contacts", overrides={"c": "name"})
     with pytest.raises(FieldDoesNotExist):
         fields_of("contacts").overrides(["a=colour"])
     with pytest.raises(match="No column holds"):
-        guess_contact_mapping(("x",), [Row(1, {"x": "1"})])
+        guess_mapping(("x",), [Row(1, {"x": "1"})], kind="contacts")
 
 
 async def test_files_without_people(put: Import, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sightline.imports.account_columns import guess_mapping, judge
 from sightline.imports.code_pages import code_page_of
+from sightline.imports.columns import guess_mapping, judge
 from sightline.imports.reader import open_list
 from sightline.imports.rows import FileHasNoCompanies, FileIsNotReadable, Row
 from tests.growth import grows_linearly

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.imports.account_columns import (
+from sightline.imports.columns import (
     guess_mapping,
     judge,
 )

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from sightline.imports.account_columns import guess_mapping
 from sightline.imports.account_row import AccountRow
+from sightline.imports.columns import guess_mapping
 from sightline.imports.normalise import Normaliser
 from sightline.imports.rows import Cell, Row, RowProblem
 

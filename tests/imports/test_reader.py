@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sightline.imports.account_columns import judge
+from sightline.imports.columns import judge
 from sightline.imports.reader import open_list
 from sightline.imports.rows import FileIsNotReadable, RecordList, Row, RowProblem
 

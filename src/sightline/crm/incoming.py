@@ -179,7 +179,7 @@ class _Incoming:
             if each.field == "company_name" and not taken:
                 named = False
         name = row.name if named else str(state.values.get("company_name") or row.name)
-        return replace(row, values=values, named=named, name=name)
+        return row._replace(values=values, named=named, name=name)
 
     async def _contacts(self, rows: Sequence[Any], stamp: ImportStamp) -> list[Entry]:
         await self._place(rows)

@@ -1,7 +1,7 @@
 """One company of a list, normalised: what the matcher compares and the store writes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Value = str | int | float | bool | list[str]
 Reference = tuple[str, str]  # (source system, external id)
@@ -9,8 +9,7 @@ Reference = tuple[str, str]  # (source system, external id)
 TICKER_SYSTEM = "stock_ticker"
 
 
-@dataclass(frozen=True, slots=True)
-class AccountRow:
+class AccountRow(NamedTuple):
     """`values` are by the names of the company record, with `website` and `revenue_usd` beside them.
 
     `named` is False when the list gave a website only and the domain stands for the name; `shouted`

@@ -1,14 +1,17 @@
 """The cells of one row by field, and what could not be used of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sightline.imports import shapes
+from sightline.imports.fields import ColumnMapping
 from sightline.imports.rows import Cell, Row, RowProblem
 
 _DISTINCT_KEPT = 1000  # words per column; a column of free text would fill the memory
 _SHOWN = 120
+# A spreadsheet's guard against formulas, as our own exports write it.
+_FORMULA_STARTS = ("'=", "'+", "'-", "'@")
 _MARKS = str.maketrans(";|", "\n\n")
 
 
@@ -30,58 +33,69 @@ class Unrecognised:
             words[word[:_SHOWN]] += 1
 
 
-@dataclass
 class RowCells:
-    """A row seen through the mapping. Values that are dropped gather in `problems`."""
+    """What a row says by field. Values that are dropped gather in `problems`."""
 
-    row: Row
-    columns: Mapping[str, tuple[str, ...]]  # first choice first
-    unrecognised: Unrecognised
-    units: Mapping[str, int]  # column -> what its bare amounts are multiplied by
-    notes: dict[str, None] = field(default_factory=dict)  # about whole columns, each once
-    problems: list[RowProblem] = field(default_factory=list)
+    def __init__(self, reader: "CellReader", row: Row) -> None:
+        self.line = row.line
+        self.units = reader.units
+        self.problems: list[RowProblem] = []
+        self._reader = reader
+        self._said: dict[str, list[tuple[str, str]]] = {}
+        cells = row.cells
+        for field_name, column in reader.pairs:
+            if cell := cells.get(column):
+                self._take(field_name, column, cell)
 
-    def conclude(self, note: str) -> None:
-        """Note what was concluded about a whole column."""
-        self.notes[note] = None
-
-    def each(self, name: str) -> Iterator[tuple[str, Cell]]:
-        """The columns of a field that say something in this row, first choice first."""
-        for column in self.columns.get(name, ()):
-            cell = self.row.cells.get(column)
-            if isinstance(cell, list):
-                kept = [value for value in cell if not shapes.says_nothing(value)]
-                if kept:
-                    yield column, kept
-            elif cell and not shapes.says_nothing(cell):
-                yield column, cell
+    def _take(self, name: str, column: str, cell: Cell) -> None:
+        said = self._said
+        for value in (cell,) if isinstance(cell, str) else cell:
+            text = value[1:] if value.startswith(_FORMULA_STARTS) else value
+            if text and not shapes.says_nothing(text):
+                if name in said:
+                    said[name].append((column, text))
+                else:
+                    said[name] = [(column, text)]
 
     def text(self, name: str, joiner: str = ", ") -> str:
         """The first choice as one text, "" when the row says nothing."""
-        if name not in self.columns:
+        said = self._said.get(name)
+        if not said:
             return ""
-        for _, cell in self.each(name):
-            return cell if isinstance(cell, str) else joiner.join(cell)
-        return ""
+        first = said[0]
+        if len(said) == 1:
+            return first[1]
+        return joiner.join(text for column, text in said if column == first[0])
 
-    def texts(self, name: str) -> Iterable[tuple[str, str]]:
+    def texts(self, name: str) -> Sequence[tuple[str, str]]:
         """Every single value with its column, first choice first."""
-        return self._texts(name) if name in self.columns else ()
-
-    def _texts(self, name: str) -> Iterator[tuple[str, str]]:
-        for column, cell in self.each(name):
-            if isinstance(cell, str):
-                yield column, cell
-            else:
-                for value in cell:
-                    yield column, value
+        return self._said.get(name, ())
 
     def drop(self, column: str, reason: str, value: str) -> None:
         """Note a value that is wrong, such as a negative number of employees."""
-        self.problems.append(
-            RowProblem(self.row.line, column, reason, value[:_SHOWN], "value dropped")
-        )
+        self.problems.append(RowProblem(self.line, column, reason, value[:_SHOWN], "value dropped"))
+
+    def refused(self, field_name: str, reason: str, value: str) -> list[RowProblem]:
+        """The problem of a row that is none of the list."""
+        column = ", ".join(self._reader.columns.get(field_name, ()))
+        return [RowProblem(self.line, column, reason, value[:_SHOWN])]
 
     def unknown(self, column: str, value: str) -> None:
         """Note a word that we have no place for."""
-        self.unrecognised.add(column, value)
+        self._reader.unrecognised.add(column, value)
+
+    def conclude(self, note: str) -> None:
+        """Note what was concluded about a whole column."""
+        self._reader.notes[note] = None
+
+
+class CellReader:
+    """Sees rows through a mapping. `unrecognised` and `notes` gather what is to be said of whole columns,
+    `units` are what bare amounts of a column are multiplied by."""
+
+    def __init__(self, mapping: ColumnMapping) -> None:
+        self.columns = mapping.names()
+        self.pairs = [(name, column) for name, these in self.columns.items() for column in these]
+        self.unrecognised = Unrecognised()
+        self.notes: dict[str, None] = {}
+        self.units: Mapping[str, int] = {}

@@ -1,29 +1,48 @@
 """How well the values of a column fit a field that its header names."""
 
-import re
 from collections.abc import Callable
 
 from sightline.domain.bands import employee_band_from_text, revenue_band_from_text
+from sightline.domain.contacts import read_company_page, read_email, read_profile_url
 from sightline.domain.numbers import parse_count, parse_money
 from sightline.domain.places import split_place
 from sightline.imports import shapes, vocabulary
+from sightline.imports.fields import Kind
+from sightline.imports.markets import read_currency
 from sightline.imports.ownership import is_public
 from sightline.imports.profiles import Column
 
 Fitness = tuple[float, str]  # 0 (cannot be) to 1, and a few words for a person
 _UNFIT: Fitness = (0.0, "the values do not fit")
-_DIGITS = re.compile(r"\d[\d\s.-]*")
-_LEI = re.compile(r"[A-Z0-9]{18}\d{2}")
-_CURRENCY = re.compile(r"[A-Za-z]{3}|[$€£¥]")
-_NUMBERED_TOKEN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*-\d+")
+_BETWEEN_DIGITS = str.maketrans("", "", " \t.-")
+_BETWEEN_DOMAINS = str.maketrans(",;|", "   ")
 
 
-def fit(field: str, column: Column) -> Fitness:
+def fit(kind: Kind, field: str, column: Column) -> Fitness:
     """How well the values fit the field; an empty column fits nearly, for its later rows may not be."""
     if not column.values:
         return 0.9, "no values in the sample"
-    check = _CHECKS.get(field)
-    return check(column) if check else _words(column)
+    if kind == "contacts":
+        return _OF_PEOPLE.get(field, _anything)(column)
+    return _OF_COMPANIES.get(field, _words)(column)
+
+
+def page_of_person(column: Column, *, named: bool) -> str | None:
+    """The field of a column by the form of its values alone: pages on the professional network and, where
+    the column is not `named`, e-mail addresses."""
+    if not column.values or "[]." in column.name:
+        return None
+    forms = {"profile_network_url": read_profile_url, "company_page": read_company_page}
+    if not named and (column.name.startswith("column ") or not any(map(str.isalpha, column.name))):
+        forms["emails"] = read_email
+    return next(
+        (
+            field
+            for field, read in forms.items()
+            if column.share(lambda text, read=read: read(text) is not None) >= 0.6
+        ),
+        None,
+    )
 
 
 def _part(test: Callable[[str], bool], *, least: float, what: str) -> Callable[[Column], Fitness]:
@@ -44,7 +63,7 @@ def _name(column: Column) -> Fitness:
         return _UNFIT
     if len(column.values) >= 30 and column.distinct < 0.02:
         return 0.1, "nearly all values are the same"
-    if column.share(lambda value: bool(_NUMBERED_TOKEN.fullmatch(value))) > 0.3:
+    if column.share(_is_numbered_token) > 0.3:
         return 0.2, "the values look like parts of addresses"
     if column.share(shapes.is_token) > 0.9 and len(column.values) >= 3:
         return 0.6, "the values look like tokens"
@@ -62,7 +81,9 @@ def _website(column: Column) -> Fitness:
 
 
 def _domains(column: Column) -> Fitness:
-    share = column.share(lambda text: any(map(shapes.is_web_address, re.split(r"[\s,;|]+", text))))
+    share = column.share(
+        lambda text: any(map(shapes.is_web_address, text.translate(_BETWEEN_DOMAINS).split()))
+    )
     return (share, "the values are domains") if share >= 0.5 else _UNFIT
 
 
@@ -123,9 +144,30 @@ def _person(column: Column) -> Fitness:
     return (fitness, says) if column.mean_length <= 60 and not column.share(is_flag) else _UNFIT
 
 
+def _anything(_: Column) -> Fitness:
+    return 1.0, "any text"
+
+
+def _words_of_people(column: Column) -> Fitness:
+    forms = (shapes.is_email, shapes.is_url, shapes.is_number)
+    fitness = 1.0 - min(1.0, sum(map(column.share, forms)))
+    return (fitness, f"{fitness:.0%} of the values are words") if fitness >= 0.3 else _UNFIT
+
+
 def is_flag(text: str) -> bool:
     """Whether a value is a yes or no."""
     return text.lower() in {"yes", "no", "true", "false", "y", "n"}
+
+
+def _digits(text: str) -> str:
+    """The digits of a number that blanks, points and hyphens may part; "" of any other text."""
+    digits = text.translate(_BETWEEN_DIGITS)
+    return digits if digits.isdecimal() else ""
+
+
+def _is_numbered_token(text: str) -> bool:
+    """Lower-case words and a number, parted by hyphens: "acme-corp-17"."""
+    return "-" in text and text.rsplit("-", 1)[1].isdecimal() and shapes.is_token(text)
 
 
 def _is_employees(text: str) -> bool:
@@ -136,19 +178,19 @@ def _is_revenue(text: str) -> bool:
     return parse_money(text) is not None or revenue_band_from_text(text) is not None
 
 
-_CHECKS: dict[str, Callable[[Column], Fitness]] = {
+_OF_COMPANIES: dict[str, Callable[[Column], Fitness]] = {
     "company_name": _name,
     "website": _website,
     "alternative_domains": _domains,
     "external_id": _identifier,
     "cik": _part(lambda v: v.isdigit() and len(v) <= 10, least=0.7, what="numbers of up to ten digits"),
-    "lei": _part(lambda v: bool(_LEI.fullmatch(v.upper())), least=0.7, what="LEI codes"),
-    "duns": _part(
-        lambda v: bool(_DIGITS.fullmatch(v)) and len(re.sub(r"\D", "", v)) in {8, 9},
-        least=0.7, what="nine-digit numbers",
+    "lei": _part(
+        lambda v: len(v) == 20 and v.isalnum() and v.isascii() and v[18:].isdecimal(),
+        least=0.7, what="LEI codes",
     ),
+    "duns": _part(lambda v: len(_digits(v)) in {8, 9}, least=0.7, what="nine-digit numbers"),
     "stock_ticker": _part(lambda v: shapes.is_ticker(v.upper()), least=0.7, what="ticker symbols"),
-    "stock_currency": _part(lambda v: bool(_CURRENCY.fullmatch(v)), least=0.8, what="currencies"),
+    "stock_currency": _part(lambda v: read_currency(v) is not None, least=0.8, what="currencies"),
     "public_company": _part(lambda v: is_public(v) is not None, least=0.6, what="public or private"),
     "country": _country,
     "hq_address": _address,
@@ -156,8 +198,8 @@ _CHECKS: dict[str, Callable[[Column], Fitness]] = {
     "place": _place,
     "industry": _industry,
     "sector": _industry,
-    "sic": _part(lambda v: bool(_DIGITS.match(v)), least=0.5, what="codes"),
-    "naics": _part(lambda v: bool(_DIGITS.match(v)), least=0.5, what="codes"),
+    "sic": _part(lambda v: v[:1].isdecimal(), least=0.5, what="codes"),
+    "naics": _part(lambda v: v[:1].isdecimal(), least=0.5, what="codes"),
     "full_time_employees": _part(_is_employees, least=0.4, what="counts or ranges"),
     "revenue": _part(_is_revenue, least=0.4, what="amounts or ranges"),
     "market_cap": _part(lambda v: parse_money(v) is not None, least=0.5, what="amounts"),
@@ -166,4 +208,18 @@ _CHECKS: dict[str, Callable[[Column], Fitness]] = {
     "profile_network_url": _part(
         lambda v: "linkedin." in v.lower(), least=0.5, what="pages on the professional network"
     ),
+}  # fmt: skip
+_OF_PEOPLE: dict[str, Callable[[Column], Fitness]] = {
+    **dict.fromkeys(
+        ("full_name", "first_name", "last_name", "current_job_title", "company_name", "city", "state"),
+        _words_of_people,
+    ),
+    "emails": _part(lambda v: "@" in v, least=0.3, what="e-mail addresses"),
+    "phones": _part(lambda v: sum(map(str.isdigit, v)) >= 7, least=0.3, what="phone numbers"),
+    "company_domain": _part(shapes.is_web_address, least=0.3, what="web addresses"),
+    "profile_network_url": _part(
+        lambda v: read_profile_url(v) is not None, least=0.3, what="pages of people"
+    ),
+    "image_url": _part(shapes.is_url, least=0.3, what="web addresses"),
+    "country": _part(lambda v: vocabulary.country(v) is not None, least=0.3, what="countries"),
 }  # fmt: skip

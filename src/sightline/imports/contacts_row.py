@@ -1,113 +1,69 @@
 """A row of a list of people as one contact, or the reason why it is none. No I/O."""
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.countries import country_from_text
-from sightline.imports import shapes
-from sightline.imports.cells import listed
+from sightline.imports.cells import CellReader, RowCells, listed
 from sightline.imports.fields import ColumnMapping, fields_of
 from sightline.imports.rows import FileIsNotReadable, Row, RowProblem
-
-_LIST_MARKS = re.compile(r"[;|\n]|,\s")
-# A spreadsheet's guard against formulas, as our own exports write it.
-_FORMULA_STARTS = ("'=", "'+", "'-", "'@")
+from sightline.imports.shapes import says_nothing
 
 
-@dataclass(frozen=True, slots=True)
-class ContactRow:
+class ContactRow(NamedTuple):
     """A row that can be used: its line, and what it says."""
 
     line: int
     said: ReadContact
 
 
-@dataclass(frozen=True)
-class ContactReader:
+class ContactReader(CellReader):
     """Reads rows under one mapping. `default_country` is for phone numbers without a country."""
 
-    mapping: ColumnMapping
-    default_country: str | None = None
+    def __init__(self, mapping: ColumnMapping, default_country: str | None = None) -> None:
+        super().__init__(mapping)
+        self._default_country = default_country
 
     def __call__(self, row: Row) -> tuple[ContactRow | None, list[RowProblem]]:
         """The contact of a row, None when the row is bad, and everything that was wrong with it."""
-        columns = self.mapping.names()
-        raw = self._raw(row, columns)
-        said = read_contact(raw, default_country=self.default_country)
-        problems = [
-            RowProblem(
-                row.line,
-                ", ".join(columns.get(_COLUMN_OF.get(fault.field, "full_name"), ())),
-                fault.message,
-                fault.value,
-                "value dropped",
-            )
-            for fault in said.faults
-        ]
-        if not said.says_who:
-            reason = problems[0].reason if problems else "neither a name nor an e-mail address"
-            value = problems[0].value if problems else ""
-            return None, [RowProblem(row.line, "", reason, value)]
-        return ContactRow(row.line, said), problems
-
-    def _raw(self, row: Row, columns: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        text = {field: self._text(row, columns.get(field, ())) for field in columns}
-        lists = {
-            field: self._list(row, field, columns.get(field, ()))
-            for field in fields_of("contacts").collected
-        }
-        place = [text[part] for part in ("city", "state", "country") if text.get(part)]
-        return {
-            **{str(name): text.get(name) for name in _PLAIN},
-            "location": text.get("location") or (", ".join(place) if text.get("city") else ""),
-            **{str(name): values for name, values in lists.items()},
-            "company": {
-                "name": text.get("company_name"),
-                "domain": text.get("company_domain"),
-                "profile_network_id": text.get("company_page"),
-            },
-        }
-
-    def _text(self, row: Row, columns: Sequence[str]) -> str:
-        for column in columns:
-            cell = row.cells.get(column) or ""
-            text = cell if isinstance(cell, str) else ", ".join(cell)
-            text = _unguarded(text)
-            if text and not shapes.says_nothing(text):
-                return text
-        return ""
-
-    def _list(self, row: Row, field: str, columns: Sequence[str]) -> list[str]:
-        found: dict[str, None] = {}
-        for column in columns:
-            cell = row.cells.get(column) or []
-            if isinstance(cell, str):
-                emails = field == "emails"
-                cell = listed(cell, by_comma=True) if emails else _LIST_MARKS.split(cell)
-            for part in cell:
-                text = _unguarded(part)
-                if text and not shapes.says_nothing(text):
-                    found[text] = None
-        return list(found)
+        cells = RowCells(self, row)
+        said = read_contact(_raw(cells), default_country=self._default_country)
+        for fault in said.faults:
+            columns = self.columns.get(fault.field.replace(".", "_"), ())
+            cells.drop(", ".join(columns), fault.message, fault.value)
+        if said.says_who:
+            return ContactRow(row.line, said), cells.problems
+        for problem in cells.problems:
+            return None, cells.refused("", problem.reason, problem.value)
+        return None, cells.refused("", "neither a name nor an e-mail address", "")
 
 
-def _unguarded(text: str) -> str:
-    bare = text.strip()
-    return bare[1:] if bare.startswith(_FORMULA_STARTS) else bare
+def _raw(cells: RowCells) -> dict[str, Any]:
+    """The row by the fields of the Contact object."""
+    fields = fields_of("contacts")
+    raw: dict[str, Any] = {
+        name: _list(cells, name) if name in fields.collected else cells.text(name)
+        for name in fields.names
+    }
+    if raw["city"] and not raw["location"]:
+        raw["location"] = ", ".join(filter(None, (raw[p] for p in ("city", "state", "country"))))
+    raw["company"] = {
+        "name": raw["company_name"],
+        "domain": raw["company_domain"],
+        "profile_network_id": raw["company_page"],
+    }
+    return raw
 
 
-_PLAIN = (
-    "full_name", "first_name", "last_name", "current_job_title", "profile_network_url", "image_url",
-    "country", "headline", "summary",
-)  # fmt: skip
-_COLUMN_OF = {
-    "full_name": "full_name", "country": "country", "emails": "emails", "phones": "phones",
-    "profile_network_url": "profile_network_url", "image_url": "image_url",
-    "company.domain": "company_domain",
-}  # fmt: skip
+def _list(cells: RowCells, name: str) -> list[str]:
+    """All values of a field; an e-mail address holds no comma, other values may hold one inside."""
+    mark = "," if name == "emails" else ", "
+    parts = (
+        part.strip()
+        for _, text in cells.texts(name)
+        for part in listed(text.replace(mark, "\n"), by_comma=False)
+    )
+    return list(dict.fromkeys(part for part in parts if part and not says_nothing(part)))
 
 
 def default_country(text: str | None) -> str | None:

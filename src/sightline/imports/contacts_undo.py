@@ -54,15 +54,7 @@ async def undo_contacts(
             state.is_changed = True
             changed.append(state)
         if others and changes[0] is own:
-            heir = others[0]
-            heirs.append(
-                replace(
-                    heir,
-                    is_created=heir.is_created or own.is_created,
-                    before=own.before,
-                    before_sources=own.before_sources,
-                )
-            )
+            heirs.append(_heir(others[0], own))
     now = datetime.now(UTC)
     await write_contacts(connection, organization_id, changed, now=now, book=book)
     await hand_on_beginnings(connection, organization_id, heirs)
@@ -75,4 +67,14 @@ async def undo_contacts(
         stayed_edited=outcome.stayed_edited + edited,
         stayed_imported=outcome.stayed_imported + imported,
         values_stayed=outcome.values_stayed + stayed,
+    )
+
+
+def _heir(other: ContactChange, own: ContactChange) -> ContactChange:
+    """Another import that takes over how the undone one found the contact."""
+    return replace(
+        other,
+        is_created=other.is_created or own.is_created,
+        before=own.before,
+        before_sources=own.before_sources,
     )

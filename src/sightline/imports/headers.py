@@ -31,22 +31,27 @@ def header_meanings(header: str, kind: Kind = "accounts") -> tuple[tuple[str, fl
     person, only the whole name: the manager's address is not the person's.
     """
     levels = [level.removesuffix("[]") for level in header[:_LONGEST].split(".")]
+    if kind == "contacts":
+        words = _words(" ".join(levels))
+        unnumbered = [bare for word in words if (bare := word.rstrip("0123456789"))]
+        return _with_loss(_exact(words, kind) or _meanings(unnumbered, kind), 0)
     nested = _words_of("nested")
     wrapped = {_squeezed(level) for level in levels[:-1]} <= nested["wrappers"].keys()
     is_of_another_thing = _squeezed(levels[-1]) in nested["generic"] and not wrapped
-    for skipped in range(len(levels) if kind == "accounts" else 1):
+    # The last level alone is about the other thing as well.
+    for skipped in range(len(levels) - is_of_another_thing):
         words = _words(" ".join(levels[skipped:]))
         found = _exact(words, kind)
-        if not found and kind == "contacts":
-            found = _meanings([bare for word in words if (bare := word.rstrip("0123456789"))], kind)
-        elif not found:
-            found = [] if is_of_another_thing else _meanings(words, kind)
-        elif skipped == len(levels) - 1 and is_of_another_thing and kind == "accounts":
-            return ()
+        if not found and not is_of_another_thing:
+            found = _meanings(words, kind)
         if found:
-            loss = min(skipped, 3) * _FROM_NESTING
-            return tuple((field, max(percent - loss, 5) / 100) for field, percent in found)
+            return _with_loss(found, skipped)
     return ()
+
+
+def _with_loss(found: _Found, skipped: int) -> tuple[tuple[str, float], ...]:
+    loss = min(skipped, 3) * _FROM_NESTING
+    return tuple((field, max(percent - loss, 5) / 100) for field, percent in found)
 
 
 def knows_header(header: str) -> bool:

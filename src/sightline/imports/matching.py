@@ -121,19 +121,15 @@ class AccountIndex:
         if row.domain:
             by_site = [c for c in self._companies if row.domain in (c.domain, *c.domains)]
             return min(by_site, key=lambda company: company.domain != row.domain, default=None)
-        for company in self._companies:
-            if (
-                row.ticker
-                and company.ticker == row.ticker
-                and _names_agree(company.name_key, row.name_key)
-            ):
-                return company
-        same_name = [
-            company
-            for company in self._companies
-            if row.named and company.name_key == row.name_key
-            and row.country_code is not None and company.country_code == row.country_code
-        ]  # fmt: skip
+        if row.ticker:
+            by_ticker = (c for c in self._companies if c.ticker == row.ticker)
+            for company in by_ticker:
+                if _names_agree(company.name_key, row.name_key):
+                    return company
+        if not row.named or row.country_code is None:
+            return None
+        key = (row.name_key, row.country_code)
+        same_name = [c for c in self._companies if (c.name_key, c.country_code) == key]
         in_city = [c for c in same_name if c.city and c.city == row.values.get("hq_city")]
         fitting = in_city or same_name
         return fitting[0] if len(fitting) == 1 else None

@@ -94,29 +94,26 @@ class _Merge:
     def group(self, names: tuple[str, ...], values: Mapping[str, Value]) -> None:
         """Take the row's values of a group over, fill gaps with them, or leave the group alone."""
         given = {name: values[name] for name in names if name in values}
-        if not given:
-            return
         own = self.state.own
-        agrees = all(name not in own or own[name] == value for name, value in given.items())
-        if agrees:
+        if all(name not in own or own[name] == value for name, value in given.items()):
             for name, value in given.items():
-                if name not in own and not self._is_users(name):
-                    self._set(name, value)
-                else:
+                if name in own or self._is_users(name):
                     self._confirm(name)
-            return
+                else:
+                    self._set(name, value)
+        elif self._may_replace(names, given):
+            if names[0] == "website_domain" and own.get("website_domain"):
+                self.add_to_list("alternative_domains", [own["website_domain"]])
+            for name in names:
+                if name in given:
+                    self._set(name, given[name])
+                elif name in own and not self._is_users(name):
+                    self._remove(name)
+
+    def _may_replace(self, names: tuple[str, ...], given: Mapping[str, Value]) -> bool:
+        own = self.state.own
         poorer = names in _LED_GROUPS and names[0] in own and names[0] not in given
-        if poorer or any(self._is_kept(name) for name in names if name in own):
-            return
-        if names[0] == "website_domain" and own.get("website_domain"):
-            self.add_to_list("alternative_domains", [own["website_domain"]])
-        for name in names:
-            if name in given:
-                self._set(name, given[name])
-            elif name in own and not self._is_users(name):
-                del own[name]
-                self.state.own_sources.pop(name, None)
-                self.state.is_changed = True
+        return not poorer and not any(self._is_kept(name) for name in names if name in own)
 
     def add_to_list(self, name: str, added: Value | None) -> None:
         """Add what a list does not hold yet; the present name and domain are no alternatives."""
@@ -139,9 +136,7 @@ class _Merge:
         elif kept:
             self._set(name, kept)
         else:
-            own.pop(name, None)
-            self.state.own_sources.pop(name, None)
-            self.state.is_changed = True
+            self._remove(name)
 
     def known_as(self, row: AccountRow, domains: Set[str], references: Set[Reference]) -> None:
         """Domains and references that lead to the account from now on."""
@@ -163,6 +158,11 @@ class _Merge:
             self.state.own[name] = value
             self.state.is_changed = True
         self._confirm(name)
+
+    def _remove(self, name: str) -> None:
+        self.state.own.pop(name, None)
+        self.state.own_sources.pop(name, None)
+        self.state.is_changed = True
 
     def _confirm(self, name: str) -> None:
         source = self.state.own_sources.get(name)

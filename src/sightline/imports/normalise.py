@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from sightline.domain.casing import clean_text, is_all_caps, tidy_name
 from sightline.domain.names import distinct_names, name_key, split_dba
 from sightline.imports import shapes, vocabulary
 from sightline.imports.account_row import AccountRow, Reference, Value
-from sightline.imports.cells import RowCells, Unrecognised, listed
+from sightline.imports.cells import CellReader, RowCells, listed
 from sightline.imports.fields import ColumnMapping
 from sightline.imports.markets import read_currency, read_exchange, read_ticker
 from sightline.imports.ownership import is_public
@@ -30,43 +30,36 @@ _NETWORK_PATH = re.compile(
 )
 
 
-class Normaliser:
+class Normaliser(CellReader):
     """Normalises rows under one mapping; how a whole column is written is taken from a sample."""
 
     def __init__(self, mapping: ColumnMapping, sample: Sequence[Row]) -> None:
-        fields = {guess.field for guess in mapping.guesses}
-        self._columns: Mapping[str, tuple[str, ...]] = {
-            field: tuple(guess.column for guess in mapping.of(field)) for field in fields
-        }
-        self._reads = [read for names, read in _READS if not names.isdisjoint(fields)]
+        super().__init__(mapping)
+        self._reads = [read for names, read in _READS if not names.isdisjoint(self.columns)]
         self._source_system = mapping.source_system or "import"
-        self.unrecognised = Unrecognised()
-        self.units = column_units(mapping, sample)
-        self.notes = dict.fromkeys(self.units.notes)
-        names = [text for row in sample for _, text in self._cells(row).texts("company_name")]
+        units = column_units(mapping, sample)
+        self.units = units.by_column
+        self.notes |= dict.fromkeys(units.notes)
+        names = [text for row in sample for _, text in RowCells(self, row).texts("company_name")]
         self._all_caps_column = len(names) >= 3 and sum(map(is_all_caps, names)) >= 0.8 * len(names)
         self._codes = _repeated_codes(mapping, sample)
         tokens = sum(map(shapes.is_token, names))
         self._column_of_tokens = len(names) >= 3 and tokens >= 0.9 * len(names)
 
-    def _cells(self, row: Row) -> RowCells:
-        return RowCells(row, self._columns, self.unrecognised, self.units.by_column, self.notes)
-
     def __call__(self, row: Row) -> tuple[AccountRow | None, list[RowProblem]]:
         """The company of a row, None when the row is bad, and everything that was wrong with it."""
-        cells = self._cells(row)
+        cells = RowCells(self, row)
         web = _web_values(cells)
         name, further = self._name(cells)
         domain = web.get("website_domain")
+        raw = cells.text("company_name")
         if not name and not domain:
             reason = cells.problems[0].reason if cells.problems else "neither a name nor a website"
-            column = ", ".join(self._columns.get("company_name", self._columns.get("website", ())))
-            raw = cells.text("company_name") or cells.text("website")
-            return None, [RowProblem(row.line, column, reason, raw[:120])]
-        raw = cells.text("company_name")
+            field = "company_name" if "company_name" in self.columns else "website"
+            return None, cells.refused(field, reason, raw or cells.text("website"))
         shown = name or str(domain)
         values = self._values(cells, shown, further)
-        values |= {field: value for field, value in web.items() if value}
+        values |= web
         ticker = values.get("stock_ticker")
         account = AccountRow(
             line=row.line,
@@ -93,7 +86,7 @@ class Normaliser:
     def _name(self, cells: RowCells) -> tuple[str, list[str]]:
         """The name for display and further ones: the trade name of "X DBA Y"."""
         raw = clean_text(cells.text("company_name"))
-        column = self._columns.get("company_name", ("",))[0]
+        column = self.columns.get("company_name", ("",))[0]
         if not raw or shapes.is_no_name(raw):
             return "", []
         if raw in self._codes:
@@ -107,7 +100,7 @@ class Normaliser:
             return "", []
         if shapes.is_url(raw):
             return shapes.website(raw).domain or "", []
-        if "stock_ticker" in self._columns:
+        if "stock_ticker" in self.columns:
             raw = _SHARE_CLASS.sub("", raw)
         if self._column_of_tokens and shapes.is_token(raw):
             return self._tidy(re.sub(r"[-_.]+", " ", raw).upper()), []
@@ -173,8 +166,8 @@ def _country(cells: RowCells) -> str:
     return ""
 
 
-def _web_values(cells: RowCells) -> dict[str, Value | None]:
-    found: dict[str, Value | None] = {}
+def _web_values(cells: RowCells) -> dict[str, Value]:
+    found: dict[str, Value] = {}
     for column, text in cells.texts("website"):
         reading = shapes.website(text)
         page = _network_page(text)

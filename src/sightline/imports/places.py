@@ -1,14 +1,13 @@
 """Address cells of a row to the place fields of a company record."""
 
-import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sightline.domain.casing import clean_text, title_words
 from sightline.domain.countries import country
 from sightline.domain.places import Place, city_name, split_place, state_from_text
 from sightline.imports import vocabulary
 
-_SUBDIVISION = re.compile(r"([A-Z]{2})-([A-Z0-9]{1,3})")  # ISO 3166-2
 _LONGEST_PART = 120
 
 
@@ -29,25 +28,29 @@ def place_values(address: Address) -> dict[str, str]:
 
     A state of the US or Canada tells the country where no country is given.
     """
-    nation = vocabulary.country(address.country)
-    code = nation.alpha2 if nation else None
-    whole = split_place(address.whole) if address.whole else Place()
-    city_cell = split_place(address.city) if "," in address.city else None
-    state_label, state_country = _state(address.state, code)
-    if city_cell is not None and city_cell.city:
-        whole = whole if whole.city else city_cell
-    code = code or state_country or whole.country_code
-    fits = whole.country_code in (None, code)
-    city = (whole.city if city_cell and city_cell.city and fits else city_name(address.city)) or (
-        whole.city if fits else None
-    )
+    values = dict(_where(address.country, address.state, address.city, address.whole))
     found = {
-        "hq_city": city,
-        "hq_state": state_label or (whole.state if fits else None),
-        "hq_address": _street(address.street),
-        "hq_postcode": _postcode(address.postcode, code),
-        "country_code": code,
+        "hq_address": title_words(address.street),
+        "hq_postcode": _postcode(address.postcode, values.get("country_code")),
     }
+    return values | {field: text[:_LONGEST_PART] for field, text in found.items() if text}
+
+
+@lru_cache(1 << 13)  # a list names the same few thousand places over and over
+def _where(country_cell: str, state_cell: str, city_cell: str, place_cell: str) -> dict[str, str]:
+    """City, state and country; the answer is shared and not to be changed."""
+    nation = vocabulary.country(country_cell)
+    code = nation.alpha2 if nation else None
+    whole = split_place(place_cell) if place_cell else Place()
+    in_city_cell = split_place(city_cell) if "," in city_cell else Place()
+    label, state_country = _state(state_cell, code)
+    if in_city_cell.city and not whole.city:
+        whole = in_city_cell
+    code = code or state_country or whole.country_code
+    if whole.country_code not in (None, code):
+        whole = Place()
+    city = (in_city_cell.city and whole.city) or city_name(city_cell) or whole.city
+    found = {"hq_city": city, "hq_state": label or whole.state, "country_code": code}
     values = {field: text[:_LONGEST_PART] for field, text in found.items() if text}
     if code:
         known = country(code)
@@ -61,9 +64,9 @@ def _state(text: str, code: str | None) -> tuple[str | None, str | None]:
     """Label and country of a state cell; a text that names no known state is kept as it is."""
     if not text:
         return None, None
-    subdivision = _SUBDIVISION.fullmatch(text)
-    if subdivision and code in (None, subdivision[1]):
-        text, code = subdivision[2], subdivision[1]
+    nation, hyphen, part = text.partition("-")  # ISO 3166-2, such as "US-TX"
+    if hyphen and len(nation) == 2 and nation.isupper() and code in (None, nation):
+        text, code = (part, nation) if 1 <= len(part) <= 3 and part.isalnum() else (text, code)
     known = state_from_text(text, code)
     if known is not None:
         return known.label, known.country_code
@@ -71,10 +74,6 @@ def _state(text: str, code: str | None) -> tuple[str | None, str | None]:
     if not any(map(str.isalpha, label)):
         return None, None
     return (title_words(label) if len(label) > 3 else label), None
-
-
-def _street(text: str) -> str | None:
-    return title_words(text) or None if text else None
 
 
 def _postcode(text: str, code: str | None) -> str | None:

@@ -58,8 +58,11 @@ def _preview(path: Path, *, kind: Kind, options: ImportOptions) -> Preview:
         _cells(first),
         opened.mapping,
         None,
-        tuple(opened.notes),
-        {column: [*words][:_SHOWN] for column, words in opened.unrecognised.items()},
+        tuple(opened.reader.notes),
+        {
+            column: [*words][:_SHOWN]
+            for column, words in opened.reader.unrecognised.by_column.items()
+        },
         problems,
     )
 

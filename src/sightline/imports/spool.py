@@ -7,15 +7,15 @@ there they are taken as often as wanted, by a process that reads no outside byte
 import asyncio
 import pickle
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
-from sightline.imports import account_columns, contact_columns
+from sightline.imports import columns
 from sightline.imports.contacts_row import ContactReader, ContactRow, default_country
 from sightline.imports.fields import ColumnMapping, Kind
 from sightline.imports.json_rows import rows_of
@@ -30,6 +30,7 @@ REQUEST_READERS: Final = Sandbox(size=2, modules=(__name__,))
 """The processes that read rows of requests; none before the first."""
 
 T = TypeVar("T")
+RowReader = Normaliser | ContactReader
 _SAMPLE_ROWS = 1000
 _SECONDS = 60.0
 _SECONDS_A_MEGABYTE = 30.0  # a megabyte of a packed workbook takes ten
@@ -74,10 +75,6 @@ class Head:
     rows: int
     unrecognised: Mapping[str, list[tuple[str, int]]]  # column -> words we have no place for
     notes: tuple[str, ...]  # what was concluded about whole columns
-
-
-class RowReader(Protocol):
-    def __call__(self, row: Row) -> tuple[Any | None, list[RowProblem]]: ...
 
 
 @dataclass(frozen=True)
@@ -157,7 +154,8 @@ def _people(
 ) -> People:
     """Runs in the process that can be killed."""
     rows = rows_of(records)
-    mapping = contact_columns.guess_contact_mapping((), rows[:_SAMPLE_ROWS], overrides=overrides)
+    sample = rows[:_SAMPLE_ROWS]
+    mapping = columns.guess_mapping((), sample, kind="contacts", overrides=overrides)
     return People(mapping, list(map(ContactReader(mapping, default_country(country)), rows)))
 
 
@@ -183,14 +181,11 @@ def _refusal(name: str, died: ChildDied, seconds: float) -> FileIsNotReadable:
 
 @dataclass(frozen=True)
 class Opened:
-    """A list that is open: its first rows, which column is taken for what, and what reads a row."""
+    """A list that is open: which column is taken for what, and what reads a row."""
 
     listed: RecordList
-    sample: list[Row]
     mapping: ColumnMapping
     reader: RowReader
-    unrecognised: Mapping[str, Counter[str]]
-    notes: Mapping[str, None]
 
 
 def open_mapped(path: Path, kind: Kind, options: ImportOptions) -> Opened:
@@ -198,21 +193,20 @@ def open_mapped(path: Path, kind: Kind, options: ImportOptions) -> Opened:
 
     Raises FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist.
     """
-    judge = account_columns.judge if kind == "accounts" else contact_columns.judge_contacts
+    judge = partial(columns.judge, kind=kind)
     listed = open_list(path, judge=judge, sheet=options.sheet, encoding=options.encoding)
     sample = _sample(listed, path)
-    if kind == "accounts":
-        mapping = account_columns.guess_mapping(
-            listed.columns, sample, overrides=options.overrides,
-            file_stem=path.name.partition(".")[0] or path.name, source_system=options.source_system,
-        )  # fmt: skip
-        reader = Normaliser(mapping, sample)
-        unrecognised = reader.unrecognised.by_column
-        return Opened(listed, sample, mapping, reader, unrecognised, reader.notes)
-    mapping = contact_columns.guess_contact_mapping(
-        listed.columns, sample, overrides=options.overrides
+    mapping = columns.guess_mapping(
+        listed.columns,
+        sample,
+        kind=kind,
+        overrides=options.overrides,
+        file_stem=path.name.partition(".")[0] or path.name,
+        source_system=options.source_system,
     )
-    return Opened(listed, sample, mapping, ContactReader(mapping, options.default_country), {}, {})
+    if kind == "accounts":
+        return Opened(listed, mapping, Normaliser(mapping, sample))
+    return Opened(listed, mapping, ContactReader(mapping, options.default_country))
 
 
 def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head:
@@ -224,10 +218,12 @@ def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head
         while chunk := list(islice(items, options.chunk_rows)):
             pickle.dump(read_rows(chunk, opened.reader), stream, protocol=5)
             rows += len(chunk)
+    reader = opened.reader
     common = {
-        column: words.most_common(_MOST_COMMON) for column, words in opened.unrecognised.items()
+        column: words.most_common(_MOST_COMMON)
+        for column, words in reader.unrecognised.by_column.items()
     }
-    return Head(opened.listed.shape, opened.mapping, rows, common, tuple(opened.notes))
+    return Head(opened.listed.shape, opened.mapping, rows, common, tuple(reader.notes))
 
 
 def read_rows(items: Sequence[Row | RowProblem], reader: RowReader) -> Chunk:

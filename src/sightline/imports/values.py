@@ -99,7 +99,7 @@ def _industries(columns: Sequence[Column], take: _Take) -> None:
 
 def _names(columns: Sequence[Column], take: _Take) -> None:
     for column in columns:
-        fitness, _ = fit("company_name", column) if column.values else (0.0, "")
+        fitness, _ = fit("accounts", "company_name", column) if column.values else (0.0, "")
         reason = "the first column with different short texts"
         fits = fitness >= 0.5 and 2 <= column.mean_length <= 80 and _is_varied(column)
         if fits and take(column, "company_name", 0.5, reason):
