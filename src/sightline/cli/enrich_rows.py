@@ -50,7 +50,7 @@ def read_rows(path: Path) -> list[Asked]:
 
 def _asked(path: Path) -> list[Asked]:
     """Runs in a process that can be killed."""
-    from sightline.imports.account_columns import judge
+    from sightline.imports.columns import judge
     from sightline.imports.reader import open_list
     from sightline.imports.rows import RowProblem
 
@@ -67,7 +67,7 @@ def _asked(path: Path) -> list[Asked]:
 def _columns(opened: "RecordList", path: Path) -> Mapping[str, Sequence[str]]:
     """Field of an input -> the columns that give it; nothing when the first cell of a row does."""
     from sightline.enrich.submit import INPUT_FIELDS
-    from sightline.imports.account_columns import guess_mapping
+    from sightline.imports.columns import guess_mapping
     from sightline.imports.rows import FileHasNoCompanies, Row
 
     exact = {

@@ -32,17 +32,12 @@ def page_of_person(column: Column, *, named: bool) -> str | None:
     the column is not `named`, e-mail addresses."""
     if not column.values or "[]." in column.name:
         return None
-    forms = {"profile_network_url": read_profile_url, "company_page": read_company_page}
-    if not named and (column.name.startswith("column ") or not any(map(str.isalpha, column.name))):
-        forms["emails"] = read_email
-    return next(
-        (
-            field
-            for field, read in forms.items()
-            if column.share(lambda text, read=read: read(text) is not None) >= 0.6
-        ),
-        None,
-    )
+    nameless = column.name.startswith("column ") or not any(map(str.isalpha, column.name))
+    for name, is_one in _FORMS_OF_PEOPLE.items():
+        may_be = name != "emails" or (nameless and not named)
+        if may_be and column.share(is_one) >= 0.6:
+            return name
+    return None
 
 
 def _part(test: Callable[[str], bool], *, least: float, what: str) -> Callable[[Column], Fitness]:
@@ -209,6 +204,11 @@ _OF_COMPANIES: dict[str, Callable[[Column], Fitness]] = {
         lambda v: "linkedin." in v.lower(), least=0.5, what="pages on the professional network"
     ),
 }  # fmt: skip
+_FORMS_OF_PEOPLE: dict[str, Callable[[str], bool]] = {
+    "profile_network_url": lambda v: read_profile_url(v) is not None,
+    "company_page": lambda v: read_company_page(v) is not None,
+    "emails": lambda v: read_email(v) is not None,
+}
 _OF_PEOPLE: dict[str, Callable[[Column], Fitness]] = {
     **dict.fromkeys(
         ("full_name", "first_name", "last_name", "current_job_title", "company_name", "city", "state"),

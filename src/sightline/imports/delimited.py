@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TextIO
 
 from sightline.imports.opening import open_text
-from sightline.imports.rows import Cell, FileIsNotReadable, RecordList, Row, RowProblem, clean_cell
+from sightline.imports.rows import (
+    Cell,
+    FileIsNotReadable,
+    RecordList,
+    Row,
+    RowProblem,
+    Shape,
+    clean_cell,
+)
 from sightline.imports.table import SAMPLE_RECORDS, Layout, layout_of
 
 _DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
@@ -118,7 +126,7 @@ def open_delimited(path: Path, sample: str, encoding: str) -> RecordList:
         with open_text(path, encoding) as stream:
             yield from _rows(_Lines(stream), delimiter, layout)
 
-    shape = {
+    shape: Shape = {
         "format": "delimited text",
         "encoding": encoding,
         "delimiter": _DELIMITERS[delimiter] if len(layout.columns) > 1 else "none",

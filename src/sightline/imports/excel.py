@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from sightline.imports.opening import open_bytes
-from sightline.imports.rows import Cell, FileIsNotReadable, RecordList, Row, RowProblem, clean_cell
+from sightline.imports.rows import (
+    Cell,
+    FileIsNotReadable,
+    RecordList,
+    Row,
+    RowProblem,
+    Shape,
+    clean_cell,
+)
 from sightline.imports.table import SAMPLE_RECORDS, Layout, layout_of
 
 _MOST_STRINGS = 64 << 20  # bytes of a part beside the sheets: the table of texts is held whole
@@ -51,7 +59,7 @@ def _list(path: Path, sheet: str, layout: Layout) -> RecordList:
                 if kept:
                     yield Row(number, kept)
 
-    shape = {"format": "Excel", "sheet": sheet, "header": layout.has_header}
+    shape: Shape = {"format": "Excel", "sheet": sheet, "header": layout.has_header}
     return RecordList(
         layout.columns, shape, read, (Exception,), "the workbook is damaged from here on"
     )

@@ -15,6 +15,7 @@ from sightline.imports.rows import (
     RecordList,
     Row,
     RowProblem,
+    Shape,
     clean_cell,
 )
 
@@ -81,7 +82,7 @@ def open_json_lines(path: Path, encoding: str) -> RecordList:
             lines = ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
             yield from _filled(_row_of_line(*each) for each in lines)
 
-    shape = {"format": "JSON Lines", "encoding": encoding, "header": True}
+    shape: Shape = {"format": "JSON Lines", "encoding": encoding, "header": True}
     first = islice(RecordList((), shape, read).rows(), _SAMPLED_LINES)
     return RecordList(_columns([row for row in first if isinstance(row, Row)]), shape, read)
 

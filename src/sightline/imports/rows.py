@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Cell = str | list[str]
+Shape = Mapping[str, str | bool]
 Effect = Literal["row skipped", "value dropped"]
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)
@@ -51,7 +52,7 @@ class RecordList:
     memory that does not grow; an error of `errors` ends them with one problem."""
 
     columns: tuple[str, ...]
-    shape: Mapping[str, str | bool]
+    shape: Shape
     read: Callable[[], Iterator[Row | RowProblem]]
     errors: tuple[type[Exception], ...] = READ_ERRORS
     damage: str = "the file is damaged from here on"

@@ -5,7 +5,7 @@ rehearsal (`store.imports.begin_rehearsal`) they mean temporary copies, and the 
 stay as they are.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import search_text, sort_key
 from sightline.domain.records import as_json, company_document, item_head
+from sightline.store.columns import joined, texts_in
 from sightline.store.database import Connection
 
 # Fields that describe one thing together. A value for one of them hides the catalogue's values of the
@@ -181,11 +182,11 @@ async def write_accounts(
     changed = [state for state in states if state.is_changed and not state.is_new]
     confirmed = [s for s in states if s.is_confirmed and not (s.is_changed or s.is_new)]
     if created:
-        await connection.execute(_INSERT_ACCOUNTS, organization_id, *_account_columns(created))
-        await connection.execute(_INSERT_RECORDS, organization_id, *_record_columns(created))
+        inserts = (_INSERT_ACCOUNTS, _INSERT_RECORDS)
+        await _write_rows(connection, organization_id, created, inserts)
     if changed:
-        await connection.execute(_UPDATE_ACCOUNTS, organization_id, *_account_columns(changed))
-        await connection.execute(_UPDATE_RECORDS, organization_id, *_record_columns(changed))
+        updates = (_UPDATE_ACCOUNTS, _UPDATE_RECORDS)
+        await _write_rows(connection, organization_id, changed, updates)
     if confirmed:
         await connection.execute(
             _UPDATE_SOURCES,
@@ -260,7 +261,10 @@ _COLUMNS: tuple[tuple[str, str], ...] = (
     ("revenue_usd", "float8"),
 )
 _NAMES = ", ".join(name for name, _ in _COLUMNS)
-_ARRAYS = ", ".join(f"${n}::{kind}[]" for n, (_, kind) in enumerate(_COLUMNS, start=2))
+_ARRAYS = ", ".join(
+    texts_in(n) if kind == "text" else f"${n}::{kind}[]"
+    for n, (_, kind) in enumerate(_COLUMNS, start=2)
+)
 _INSERT_ACCOUNTS = (
     f"INSERT INTO accounts (organization_id, {_NAMES}) SELECT $1::uuid, * FROM unnest({_ARRAYS})"
 )
@@ -270,18 +274,18 @@ _UPDATE_ACCOUNTS = f"""
   FROM unnest({_ARRAYS}) AS w ({_NAMES})
   WHERE a.organization_id = $1 AND a.account_id = w.account_id
 """
-_INSERT_RECORDS = """
-  INSERT INTO account_records (organization_id, account_id, own, own_sources, document, item_head)
-  SELECT $1::uuid, account_id, own::jsonb, own_sources::jsonb, document, item_head
-  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+_RECORDS = f"""
+  unnest($2::uuid[], {", ".join(map(texts_in, range(3, 7)))})
     AS w (account_id, own, own_sources, document, item_head)
 """
-_UPDATE_RECORDS = """
+_INSERT_RECORDS = f"""
+  INSERT INTO account_records (organization_id, account_id, own, own_sources, document, item_head)
+  SELECT $1::uuid, account_id, own::jsonb, own_sources::jsonb, document, item_head FROM {_RECORDS}
+"""
+_UPDATE_RECORDS = f"""
   UPDATE account_records r SET own = w.own::jsonb, own_sources = w.own_sources::jsonb,
     document = w.document, item_head = w.item_head
-  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
-    AS w (account_id, own, own_sources, document, item_head)
-  WHERE r.organization_id = $1 AND r.account_id = w.account_id
+  FROM {_RECORDS} WHERE r.organization_id = $1 AND r.account_id = w.account_id
 """
 _UPDATE_SOURCES = """
   UPDATE account_records r SET own_sources = w.own_sources::jsonb
@@ -290,9 +294,31 @@ _UPDATE_SOURCES = """
 """
 
 
-def _account_columns(states: Iterable[AccountState]) -> list[list[Any]]:
-    rows = [_account_row(state, state.values) for state in states]
-    return [list(column) for column in zip(*rows, strict=True)]
+async def _write_rows(
+    connection: Connection,
+    organization_id: OrganizationId,
+    states: Sequence[AccountState],
+    statements: tuple[str, str],
+) -> None:
+    """Run the statements of the accounts and of their records."""
+    values = [state.values for state in states]
+    rows = zip(*map(_account_row, states, values), strict=True)
+    columns = [
+        joined(column) if kind == "text" else column
+        for (_, kind), column in zip(_COLUMNS, rows, strict=True)
+    ]
+    await connection.execute(statements[0], organization_id, *columns)
+    await connection.execute(
+        statements[1],
+        organization_id,
+        columns[0],
+        joined(as_json(state.own) for state in states),
+        joined(_sources_as_json(state.own_sources) for state in states),
+        joined(
+            company_document(s.company_id, each) for s, each in zip(states, values, strict=True)
+        ),
+        joined(item_head(s.account_id, each) for s, each in zip(states, values, strict=True)),
+    )
 
 
 def _account_row(state: AccountState, values: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -316,22 +342,6 @@ def _account_row(state: AccountState, values: Mapping[str, Any]) -> tuple[Any, .
         values.get("full_time_employees"),
         values.get("revenue_usd"),
     )
-
-
-def _record_columns(states: Iterable[AccountState]) -> list[list[Any]]:
-    rows = []
-    for state in states:
-        values = state.values
-        rows.append(
-            (
-                state.account_id,
-                as_json(state.own),
-                _sources_as_json(state.own_sources),
-                company_document(state.company_id, values),
-                item_head(state.account_id, values),
-            )
-        )
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _sources_as_json(sources: Mapping[str, Mapping[str, Any]]) -> str:

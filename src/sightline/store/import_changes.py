@@ -11,8 +11,13 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.records import as_json
 from sightline.store.account_writes import Reference
+from sightline.store.columns import joined, texts_in
 from sightline.store.database import Connection
 
+_GIVEN = f"""
+  unnest($2::uuid[], $3::uuid[], $4::boolean[], {", ".join(map(texts_in, range(5, 8)))})
+    AS w (import_id, account_id, is_created, before, domains, pairs)
+"""
 Before = dict[str, list[Any]]  # field -> [value, where it came from]
 
 
@@ -35,13 +40,12 @@ async def keep_changes(
     """Add to what is kept. Of a field that the import comes back to after another source had it, the
     value of that source is kept."""
     await connection.execute(
-        """
+        f"""
         INSERT INTO import_changes AS c (organization_id, import_id, account_id, is_created, before,
           domains, reference_pairs)
         SELECT $1, w.import_id, w.account_id, w.is_created,
           w.before::jsonb, ARRAY(SELECT jsonb_array_elements_text(w.domains::jsonb)), w.pairs::jsonb
-        FROM unnest($2::uuid[], $3::uuid[], $4::boolean[], $5::text[], $6::text[], $7::text[])
-          AS w (import_id, account_id, is_created, before, domains, pairs)
+        FROM {_GIVEN}
         ON CONFLICT (organization_id, import_id, account_id) DO UPDATE SET
           before = c.before || excluded.before,
           domains = ARRAY(SELECT unnest(c.domains) UNION SELECT unnest(excluded.domains)),
@@ -57,12 +61,11 @@ async def replace_changes(
 ) -> None:
     """Write changes that are kept already again."""
     await connection.execute(
-        """
+        f"""
         UPDATE import_changes c SET is_created = w.is_created, before = w.before::jsonb,
           domains = ARRAY(SELECT jsonb_array_elements_text(w.domains::jsonb)),
           reference_pairs = w.pairs::jsonb
-        FROM unnest($2::uuid[], $3::uuid[], $4::boolean[], $5::text[], $6::text[], $7::text[])
-          AS w (import_id, account_id, is_created, before, domains, pairs)
+        FROM {_GIVEN}
         WHERE c.organization_id = $1 AND c.import_id = w.import_id AND c.account_id = w.account_id
         """,
         organization_id,
@@ -177,14 +180,14 @@ async def take_names_away(
     )
 
 
-def _columns(changes: Sequence[ImportChange]) -> list[list[Any]]:
+def _columns(changes: Sequence[ImportChange]) -> list[Any]:
     return [
         [change.import_id for change in changes],
         [change.account_id for change in changes],
         [change.is_created for change in changes],
-        [as_json(change.before) for change in changes],
-        [as_json(sorted(change.domains)) for change in changes],
-        [as_json(sorted(change.references)) for change in changes],
+        joined(as_json(change.before) if change.before else "{}" for change in changes),
+        joined(as_json(sorted(change.domains)) for change in changes),
+        joined(as_json(sorted(change.references)) for change in changes),
     ]
 
 
