@@ -4,13 +4,13 @@ No tree is built: a 5 MB filing needs a few megabytes beside itself, whatever it
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final
 
 from lxml import etree
 
-from sightline.sources.sec_edgar.plain_text import text_lines
 from sightline.sources.sec_edgar.table_rows import row_lines
 from sightline.sources.sec_edgar.text import (
     BOLD,
@@ -38,56 +38,61 @@ _TAG_STYLE: Final = {
     "center": CENTER,
     "sup": SUPERSCRIPT,
 }
-_DISPLAY_NONE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
-_DISPLAY_INLINE = re.compile(r"display\s*:\s*inline", re.I)
-_PAGE_BREAK = re.compile(
-    r"(?:page-)?break-(?P<where>before|after)\s*:\s*(?:always|page|left|right)", re.I
-)
-_WEIGHT = re.compile(r"font(?:-weight)?\s*:[^;]*?\b(?:(?P<on>bold|[5-9]00)|normal|[1-4]00)\b", re.I)
-_SLANT = re.compile(r"font(?:-style)?\s*:[^;]*?\b(?:(?P<on>italic|oblique)|normal)\b", re.I)
-_DECORATION = re.compile(r"text-decoration(?:-line)?\s*:[^;]*?\b(?:(?P<on>underline)|none)\b", re.I)
-_SIZE = re.compile(
-    r"font(?:-size)?\s*:[^;]*?(?<![\d.])(?P<size>\d{1,2}(?:\.\d{1,3})?)\s*(?P<unit>pt|px)", re.I
-)
-_RAISED = re.compile(r"vertical-align\s*:\s*(?:super|top\b)|(?<![\w-])top\s*:\s*-", re.I)
 _FLAGS: Final = 0xFF  # the bits of a style that are not the font size
-_ALIGN = re.compile(r"text-align\s*:\s*(?:(?P<on>center\b)|\w+)", re.I)
+_HIDES, _INLINE, _BREAK_BEFORE, _BREAK_AFTER = 1, 2, 4, 8
 
 
-# What sets a bit, and whether its opposite leaves the bit as it is ("font: normal 10pt" is no slant).
-_SWITCHES: Final[tuple[tuple[re.Pattern[str], int, Callable[[str], bool]], ...]] = (
-    (_WEIGHT, BOLD, lambda _: False),
-    (_SLANT, ITALIC, lambda style: "font-style" not in style.lower()),
-    (_DECORATION, UNDERLINE, lambda _: True),
-    (_ALIGN, CENTER, lambda _: False),
+# What a word of a property's value does: bits set, bits cleared, other.
+_CSS: Final = (
+    ("font font-weight", "bold bolder 500 600 700 800 900", (BOLD, 0, 0)),
+    ("font font-weight", "normal 100 200 300 400", (0, BOLD, 0)),
+    ("font font-style", "italic oblique", (ITALIC, 0, 0)),
+    ("font-style", "normal", (0, ITALIC, 0)),
+    ("text-decoration text-decoration-line", "underline", (UNDERLINE, 0, 0)),
+    ("text-align", "center", (CENTER, 0, 0)),
+    ("text-align", "left right justify start end", (0, CENTER, 0)),
+    ("vertical-align", "super top", (SUPERSCRIPT, 0, 0)),
+    ("display", "none", (0, 0, _HIDES)),
+    ("visibility", "hidden", (0, 0, _HIDES)),
+    ("display", "inline inline-block", (0, 0, _INLINE)),
+    ("page-break-before break-before", "always page left right", (0, 0, _BREAK_BEFORE)),
+    ("page-break-after break-after", "always page left right", (0, 0, _BREAK_AFTER)),
 )
+_EFFECTS: Final = {
+    (name, word): effect
+    for names, words, effect in _CSS
+    for name in names.split()
+    for word in words.split()
+}
 
 
 @lru_cache(maxsize=8192)
 def _style_effect(style: str) -> tuple[int, int, int]:
-    """(bits set, bits cleared, other) of a style attribute; other: 1 hidden, 2 inline, 4 page break
-    before, 8 page break after. The font size in quarter points stands above the flags."""
-    on = off = 0
-    for pattern, bit, keeps in _SWITCHES:
-        found = pattern.search(style)
-        if found and found["on"]:
-            on |= bit
-        elif found and not keeps(style):
-            off |= bit
-    if found := _SIZE.search(style):
-        points = float(found["size"]) * (0.75 if found["unit"].lower() == "px" else 1)
-        on |= int(points * 4) * (_FLAGS + 1)
-        off |= ~_FLAGS
-    if "top" in style and _RAISED.search(style) and "padding" not in style:
-        on |= SUPERSCRIPT
-    other = bool(_DISPLAY_NONE.search(style)) + 2 * bool(_DISPLAY_INLINE.search(style))
-    if found := _PAGE_BREAK.search(style):
-        other += 4 if found["where"].lower() == "before" else 8
-    return on, off, other
+    """(bits set, bits cleared, other) of a style attribute. The font size in quarter points stands
+    above the flags."""
+    on = off = other = 0
+    for declaration in style.lower().split(";"):
+        name, _, value = declaration.partition(":")
+        name = name.strip()
+        for word in value.split():
+            more, less, further = _EFFECTS.get((name, word), (0, 0, 0))
+            on, off, other = on | more, off | less, other | further
+            if name.startswith("font") and word.endswith(("pt", "px")):
+                size = _quarter_points(word)
+                on, off = on % (_FLAGS + 1) | size * (_FLAGS + 1), off | ~_FLAGS
+        if name == "top" and value.lstrip().startswith("-"):
+            on |= SUPERSCRIPT
+    # The cells of tables are aligned at the top, and have padding.
+    return (on & ~SUPERSCRIPT if "padding" in style else on), off, other
+
+
+def _quarter_points(size: str) -> int:
+    with suppress(ValueError):
+        return int(float(size[:-2]) * (3 if size.endswith("px") else 4))
+    return 0
 
 
 _FACTS: Final = frozenset({"dei:DocumentType", "dei:AmendmentFlag"})
-_NAMING: Final = frozenset({"a", "ix:nonnumeric"})
 _CHUNK: Final = 1 << 16
 _NOTE_MARKS: Final = tuple("0123456789(")
 _DEEPEST_TABLE: Final = 12  # a table in more tables is taken as running text
@@ -136,50 +141,40 @@ class LineBuilder:
         self._pieces: list[tuple[str, int]] = []
         self._anchors: list[str] = []
         self._targets: list[str] = []
-        self._lists: list[int] = []  # -1 for bullets, else the number given last
         self._prefix = ""
         self._fact: str | None = None
-        self._preformatted = 0
 
     # parser events
 
     def start(self, tag: Any, attrib: Mapping[Any, Any]) -> None:
+        self._note_names(tag, attrib)
         if self._hidden or tag in _HIDDEN:
             self._hidden += 1
-            self._note_fact(tag, attrib)
             return
         on = _TAG_STYLE.get(tag, 0)
-        off = other = 0
-        if attrib:
-            style = attrib.get("style")
-            if style:
-                more, off, other = _style_effect(style)
-                on = (on & ~off) | more
-                if other & 1:
-                    self._hidden = 1
-                    return
-            if attrib.get("align", "").lower() == "center":
-                on |= CENTER
-            if "id" in attrib or tag in _NAMING:
-                self._note_names(tag, attrib)
+        more, off, other = _style_effect(attrib.get("style", ""))
+        on = (on & ~off) | more
+        if other & _HIDES:
+            self._hidden = 1
+            return
+        if attrib.get("align", "").lower() == "center":
+            on |= CENTER
         self._styles.append((self._styles[-1] & ~off) | on)
-        self._after.append(bool(other & 8))
+        self._after.append(bool(other & _BREAK_AFTER))
         if tag in _BLOCKS:
-            if not other & 2:
+            if not other & _INLINE:
                 self._flush()
         elif tag in _STRUCTURE:
-            self._open(tag, attrib)
-        if other & 4:
+            self._open(tag)
+        if other & _BREAK_BEFORE:
             self._break()
 
     def end(self, tag: Any) -> None:
-        if self._hidden:
-            self._hidden -= 1
-            if tag == "ix:nonnumeric":
-                self._fact = None
-            return
         if tag == "ix:nonnumeric":
             self._fact = None
+        if self._hidden:
+            self._hidden -= 1
+            return
         if len(self._styles) > 1:
             if tag in _BLOCKS:
                 self._flush()
@@ -198,9 +193,6 @@ class LineBuilder:
             data = " " + data
         self._pieces.append((data, self._styles[-1]))
 
-    def comment(self, text: Any) -> None:
-        """Nothing: comments are no text."""
-
     def close(self) -> None:
         self._nested = min(self._nested, _DEEPEST_TABLE)
         while self._tables:
@@ -209,7 +201,7 @@ class LineBuilder:
 
     # structure
 
-    def _open(self, tag: str, attrib: Mapping[str, str]) -> None:
+    def _open(self, tag: str) -> None:
         match tag:
             case "br":
                 self._flush()
@@ -226,15 +218,7 @@ class LineBuilder:
                 self._begin_cell()
             case "li":
                 self._flush()
-                self._prefix = self._marker()
-            case "ul" | "ol":
-                self._flush()
-                start = attrib.get("start", "1")
-                number = int(start) - 1 if start.isdecimal() and len(start) < 6 else 0
-                self._lists.append(-1 if tag == "ul" else number)
-            case "pre":
-                self._flush()
-                self._preformatted += 1
+                self._prefix = "• "
 
     def _shut(self, tag: str) -> None:
         match tag:
@@ -253,13 +237,6 @@ class LineBuilder:
             case "li":
                 self._flush()
                 self._prefix = ""
-            case "ul" | "ol":
-                self._flush()
-                if self._lists:
-                    self._lists.pop()
-            case "pre":
-                self._flush()
-                self._preformatted = max(0, self._preformatted - 1)
 
     def _begin_cell(self) -> None:
         self._flush()
@@ -286,12 +263,6 @@ class LineBuilder:
             self._sink.extend(row_lines(table.cells))
             table.cells = []
 
-    def _marker(self) -> str:
-        if not self._lists or self._lists[-1] < 0:
-            return "• "
-        self._lists[-1] += 1
-        return f"{self._lists[-1]}. "
-
     # lines
 
     def _break(self) -> None:
@@ -304,9 +275,6 @@ class LineBuilder:
         if not pieces:
             return
         self._pieces = []
-        if self._preformatted:
-            self._sink.extend(text_lines("".join([each for each, _ in pieces])))
-            return
         text = _tidy("".join([each for each, _ in pieces]))
         if not text:
             return
@@ -343,23 +311,19 @@ class LineBuilder:
         return text
 
     def _note_names(self, tag: str, attrib: Mapping[str, str]) -> None:
-        name = attrib.get("id") or (attrib.get("name") if tag == "a" else None)
-        if name and not tag.startswith("ix:"):
-            self._anchors.append(name)
-        if tag == "a":
-            address = attrib.get("href", "")
-            if address.startswith("#") and len(address) > 1:
-                self._targets.append(address[1:])
-        elif tag == "ix:nonnumeric":
-            self._note_fact(tag, attrib)
-
-    def _note_fact(self, tag: str, attrib: Mapping[str, str]) -> None:
+        """Keep what links lead to and come from, and begin a fact of the cover."""
         name = attrib.get("name", "")
-        if tag == "ix:nonnumeric" and name in _FACTS and name not in self.facts:
-            self._fact = name
+        if tag == "ix:nonnumeric":
+            if name in _FACTS and name not in self.facts:
+                self._fact = name
+        elif not (self._hidden or tag.startswith("ix:")):
+            anchor = attrib.get("id") or (name if tag == "a" else "")
+            self._anchors += [anchor] if anchor else []
+            address = attrib.get("href", "") if tag == "a" else ""
+            self._targets += [address[1:]] if address.startswith("#") and address[1:] else []
 
 
-_STRUCTURE: Final = frozenset(["br", "hr", "table", "tr", "td", "th", "li", "ul", "ol", "pre"])
+_STRUCTURE: Final = frozenset(["br", "hr", "table", "tr", "td", "th", "li"])
 
 
 def _tidy(text: str) -> str:

@@ -3,7 +3,8 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from sightline.sources.sec_edgar.forms import is_item_title
@@ -95,23 +96,14 @@ def assemble(
         if index in numbers or not line.text:
             starts.append((numbers.get(index), len(kept)))
         waiting.extend(line.anchors)
-        if not line.text:
-            broken = True
-            continue
-        if index in dropped:
+        broken = broken or not line.text
+        if not line.text or index in dropped:
             continue
         if broken and kept and _continues(kept[-1], line):
             last = kept[-1]
             glue = "" if last.text.endswith("-") and wrapped else " "
-            kept[-1] = Line(
-                last.text + glue + line.text,
-                last.style & line.style,
-                last.lead,
-                last.lead_style,
-                size=last.size,
-                anchors=last.anchors,
-                targets=last.targets,
-            )
+            text = last.text + glue + line.text
+            kept[-1] = replace(last, text=text, style=last.style & line.style)
         else:
             kept.append(line)
         for name in waiting:
@@ -119,11 +111,8 @@ def assemble(
         waiting.clear()
         broken = False
     text = _set_offsets(kept)
-    end = len(text)
-    pages = tuple(
-        (number, kept[index].start if index < len(kept) else end)
-        for number, index in _numbered(starts)
-    )
+    ends = [*(line.start for line in kept), len(text)]
+    pages = tuple((number, ends[index]) for number, index in _numbered(starts))
     return DocumentText(text, tuple(kept), anchors, pages, dict(facts or {}))
 
 
@@ -170,46 +159,50 @@ def _continues(before: Line, after: Line) -> bool:
 def _furniture(lines: list[Line]) -> tuple[set[int], dict[int, str]]:
     """Indexes of header and footer lines, and the page number by the page's first line."""
     breaks = [index for index, line in enumerate(lines) if not line.text]
-    edges: list[tuple[list[int], list[int]]] = []
-    for place, index in enumerate(breaks):
-        low = breaks[place - 1] if place else -1
-        high = breaks[place + 1] if place + 1 < len(breaks) else len(lines)
-        above = list(range(index - 1, max(low, index - 1 - _EDGE), -1))
-        below = list(range(index + 1, min(high, index + 1 + _EDGE)))
-        edges.append((above, below))
-    if breaks:
-        low = breaks[-1]
-        edges.append((list(range(len(lines) - 1, max(low, len(lines) - 1 - _EDGE), -1)), []))
-    # Lines are counted as well as breaks: all of a short page is close to the break before it and to
-    # that behind, so two lines are at four breaks.
-    at_lines: dict[str, set[int]] = {}
-    at_breaks: dict[str, set[int]] = {}
-    for place, sides in enumerate(edges):
-        for index in (index for side in sides for index in side):
-            shape = _shape(lines[index].text)
-            at_lines.setdefault(shape, set()).add(index)
-            at_breaks.setdefault(shape, set()).add(place)
-    often = {
-        shape for shape in at_lines if min(len(at_lines[shape]), len(at_breaks[shape])) >= _OFTEN
-    }
+    edges = _edges(breaks, len(lines))
+    often = _running(lines, edges)
     dropped: set[int] = set()
     numbers: dict[int, str] = {}
     seen: set[str] = set()
     begin = 0
-    for place, (above, below) in enumerate(edges):
-        number = _drop_edge(lines, above, often=often, dropped=dropped, seen=seen)
-        if number:
-            numbers.setdefault(begin, number)
-        if place < len(breaks):
-            begin = breaks[place]
-            number = _drop_edge(lines, below, often=often, dropped=dropped, seen=seen)
+    for at, (above, below) in zip([*breaks, len(lines)], edges, strict=False):
+        for edge in (above, below):
+            number = _drop_edge(lines, edge, often=often, dropped=dropped, seen=seen)
             if number:
                 numbers.setdefault(begin, number)
+            begin = at
     return dropped, numbers
 
 
+def _edges(breaks: list[int], count: int) -> list[tuple[range, range]]:
+    """The lines above and below each page break, nearest first, and those above the text's end."""
+    if not breaks:
+        return []
+    borders = [-1, *breaks, count, count]
+    return [
+        (range(at - 1, max(low, at - 1 - _EDGE), -1), range(at + 1, min(high, at + 1 + _EDGE)))
+        for low, at, high in zip(borders, borders[1:], borders[2:], strict=False)
+    ]
+
+
+def _running(lines: list[Line], edges: list[tuple[range, range]]) -> set[str]:
+    """The shapes of lines at the edges of pages that stand there often.
+
+    Lines are counted as well as breaks: all of a short page is close to the break before it and to
+    that behind, so two lines are at four breaks.
+    """
+    at_lines: dict[str, set[int]] = {}
+    at_breaks: dict[str, set[int]] = {}
+    for place, sides in enumerate(edges):
+        for index in chain.from_iterable(sides):
+            shape = _shape(lines[index].text)
+            at_lines.setdefault(shape, set()).add(index)
+            at_breaks.setdefault(shape, set()).add(place)
+    return {s for s in at_lines if min(len(at_lines[s]), len(at_breaks[s])) >= _OFTEN}
+
+
 def _drop_edge(
-    lines: list[Line], edge: list[int], *, often: set[str], dropped: set[int], seen: set[str]
+    lines: list[Line], edge: range, *, often: set[str], dropped: set[int], seen: set[str]
 ) -> str | None:
     """Mark the furniture of one side of a page break, outermost first; answer the page number."""
     found: str | None = None
