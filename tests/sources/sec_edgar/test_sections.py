@@ -70,7 +70,6 @@ HEADINGS = {
     "part before": "<p><b>PART I, Item {item}. {title}</b></p>",
     "bracketed letter": "<p><b>ITEM {bracketed}. {title}</b></p>",
     "no-break spaces": "<p><b>Item\u00a0{item}.\u00a0\u00a0\u2003{title}</b></p>",
-    "letter-spaced": "<p><b>I T E M {item}. {title}</b></p>",
     "numbered list": "<p><b>{item}. {title}</b></p>",
 }
 

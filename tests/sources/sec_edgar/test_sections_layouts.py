@@ -55,14 +55,6 @@ def test_a_heading_at_the_top_of_each_page_is_no_running_header() -> None:
     assert marks(filing) == own(list(OLD_TITLES))
 
 
-def test_a_typed_l_is_a_one() -> None:
-    heads = {
-        item: f"ITEM {item.replace('1', 'l')}.  {title.upper()}"
-        for item, title in OLD_TITLES.items()
-    }
-    assert marks(report(heads)) == own(list(OLD_TITLES))
-
-
 def test_titles_without_numbers_are_found_beside_a_contents_table_with_other_pages() -> None:
     contents = "".join(
         f"Item {item:3} {title[:44]:.<56} {3 * page + 40}\n"

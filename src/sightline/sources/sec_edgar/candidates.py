@@ -10,8 +10,7 @@ from sightline.sources.sec_edgar.text import CELL, EMPHASIS, DocumentText, Line
 _NUMBER = (
     r"(?:(?P<code>\d{1,2}\.\d{2}|\d\s?\.\s?0\d)"
     r"|(?P<number>\d{1,2})(?:\s?[-–.]?\(?(?P<letter>[A-K])\)?(?=[\s.:)(,–—-]|$)"
-    r"|\s(?P<apart>[A-K])(?=[.:]))?"
-    r"|(?P<roman>[IVX]{1,4}))(?![\w%])"
+    r"|\s(?P<apart>[A-K])(?=[.:]))?)(?![\w%])"
 )
 _ITEM = re.compile(
     r"^[^\w]{0,4}(?:part\s+(?P<part>IV|I{1,3}|[1-4])\b[\s.,:;–—-]*)?"
@@ -24,12 +23,8 @@ _MORE = re.compile(
     r"(?:(?P<code>\d\.\d{2})|(?P<number>\d{1,2})(?P<letter>[A-K])?)(?![\w%]|\.\d)",
     re.I,
 )
-_TYPED_L = re.compile(r"(?<=^item\s)(?:l[l\d]?|\dl)(?=[A-C]?[.:\s])", re.I)
-"""The letter l where typewriters had no 1."""
 _JOINED = re.compile(r"item|and|[&/]", re.I)
-_SPACED = re.compile(r"^(?:[A-Za-z0-9.’'&,–-] ){4,}")
 _TITLE_BEGINS = re.compile(r"^[\s.:;|)\]–—-]*")
-_CONTINUED = re.compile(r"\(?\bcont(?:inued|'d|’d|d)?\b\.?\)?\s*$", re.I)
 _PAGES = re.compile(
     r"(?:[\s|.…]*\b(?:pages?|pp?\.)?\s*(?:[A-Z]-)?\d{1,3}(?:\s*(?:[-–—,&]|and|to)\s*(?:[A-Z]-)?\d{1,3})*"
     r"\s*(?:\([a-z]\))?|\s*\|\s*(?:n/?a|\*+|[-–—]|[ivx]+|\([a-z0-9]\)))$",
@@ -40,17 +35,9 @@ _NO_PAGE = re.compile(
 )
 """What an index has instead of a page."""
 NOWHERE = re.compile(r"none|not applicable|n/?a|omitted|reserved", re.I)
-_REFERENCE = re.compile(
-    r"^(?:[,;]|[\"“‘']|of\b|and\b|to\b|in\b|or\b|above\b|below\b|is\b|are\b|as\b|for\b|on\b|which\b|"
-    r"under\b|that\b|hereof\b|herein\b|has\b|have\b|was\b|were\b|with\b|may\b|shall\b|will\b|see\b)"
-)
 PART = re.compile(
     r"^\W{0,3}part\s+(?P<part>IV|I{1,3}|[1-4])\b(?P<rest>[\s.,:;|–—-]*[^.;]{0,60})[.\s]*$", re.I
 )
-_ROMAN: Final = {
-    numeral: str(number)
-    for number, numeral in enumerate("I II III IV V VI VII VIII IX X XI XII XIII XIV XV".split(), 1)
-}
 _LETTERS: Final = "ABCDEFGHIJK"
 _MOST: Final = 10_000  # of a real filing there are some hundreds
 _TITLE_LOOKAHEAD: Final = 3
@@ -79,13 +66,8 @@ class Candidate:
 
 
 def heading_text(line: Line) -> str:
-    """The line without cell borders; letter-spaced words are closed up."""
-    text = line.text.replace(CELL, " ")
-    if _SPACED.match(text):
-        words = re.split(r"\s{2,}", text) if "  " in text else [text]
-        text = " ".join(word.replace(" ", "") for word in words)
-        text = re.sub(r"^(ITEM)(\d)", r"\1 \2", text, flags=re.I)
-    return _TYPED_L.sub(lambda found: found[0].replace("l", "1"), text)
+    """The line without cell borders."""
+    return line.text.replace(CELL, " ")
 
 
 def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list[Candidate]:
@@ -98,7 +80,7 @@ def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list
     titles = re.compile(rf"^\W*(?:\d{{1,2}}[A-K]?\W+)?(?:{whole})", re.I)
     for index, line in enumerate(document.lines):
         first = line.text[:40].lower()
-        if "item" in first or first.startswith("i t e m"):
+        if "item" in first:
             found += _numbered(document, index, kinds, by_label=by_label, part=part)
         if several and "part" in first:
             heading, opening = PART.match(line.text), _ITEM.match(line.text)
@@ -134,36 +116,27 @@ def _numbered(
     if not labels:
         return []
     rest = text[end:]
-    if _REFERENCE.match(rest.lstrip(" .)")) and not _is_title(rest, line):
-        return []
     rest = _TITLE_BEGINS.sub("", rest, count=1)
     again = _ITEM.match(rest)  # a numbered list of headings that have their numbers too
     if again is not None and _labels(again, rest, by_label)[0] == labels:
         rest = _TITLE_BEGINS.sub("", rest[again.end() :], count=1)
     rest, pages = _without_pages(rest, line)
     stated = _part_number(match["part"])
-    looks = _style_weight(line, end, text) - 1.5 * bool(_CONTINUED.search(rest))
+    looks = _style_weight(line, end, text)
     candidates = []
     for ranks in _rank_choices(labels, by_label, kinds):
         kind = kinds[ranks[0]]
         if stated and len(by_label[labels[0]]) > 1 and kind.part != stated:
             continue
         weight, title = _weigh(document, index, rest, kinds=[kinds[rank] for rank in ranks])
-        weight += looks + _stated_weight(kind, stated, part)
+        weight += looks + _part_weight(kind, stated or part)
         candidates.append(Candidate(index, ranks, weight, title, pages, targets=line.targets))
     return candidates
 
 
-def _stated_weight(kind: ItemKind, stated: int, part: int) -> float:
-    """What the part says that the heading states, else the one it stands in."""
-    if stated:
-        return 0.5
+def _part_weight(kind: ItemKind, part: int) -> float:
+    """What the part that a heading stands in says for it; 0 where there are none."""
     return (0.8 if kind.part == part else -0.8) if part else 0.0
-
-
-def _is_title(rest: str, line: Line) -> bool:
-    """A heading such as "ITEM 5, MARKET FOR…" has a comma, yet it is no reference."""
-    return rest[:1] in ",;" and (rest.isupper() or line.style & EMPHASIS != 0) and len(rest) < 150
 
 
 def _labels(
@@ -178,9 +151,6 @@ def _labels(
             labels.append(more["code"])
             end = more.end()
         return labels, end
-    if roman := match["roman"]:
-        number = _ROMAN.get(roman.upper(), "")
-        return ([number], end) if number in by_label else ([], end)
     letter = (match["letter"] or match["apart"] or "").upper()
     label = str(int(match["number"])) + letter
     if label not in by_label:
@@ -265,8 +235,6 @@ def _style_weight(line: Line, end: int, text: str) -> float:
         weight += 0.8
     elif text[:4].isupper():
         weight += 0.4
-    if len(text) > 220 and not line.lead:
-        weight -= 0.5
     return weight
 
 
@@ -276,13 +244,11 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
     bare = _BARE.match(text)
     label = bare["number"] + (bare["letter"] or "") if bare else None
     title = text[bare.end() :] if bare else text
-    continued = _CONTINUED.search(title)
     title, pages = _without_pages(title, line)
-    title = _CONTINUED.sub("", title).strip(" .:;–—-")
     heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
     if len(title) < 8 or not (heading or bare or pages):
         return []
-    weight = 0.5 + 0.7 * heading + 0.6 * bool(bare) + 0.2 * title.isupper() - 1.5 * bool(continued)
+    weight = 0.5 + 0.7 * heading + 0.6 * bool(bare) + 0.2 * title.isupper()
     return [
         Candidate(
             index,
@@ -302,13 +268,6 @@ def _is_whole_title(title: str, kind: ItemKind, *, has_number: bool) -> bool:
     if kind.alone is not None and kind.alone.fullmatch(title):
         return True
     return has_number and has_title_words(title, [kind])
-
-
-def _part_weight(kind: ItemKind, part: int) -> float:
-    """What the part that a heading without its number stands in says for it; 0 where there are none."""
-    if not part:
-        return 0.0
-    return 0.4 if kind.part == part else -1.5
 
 
 def _without_pages(title: str, line: Line) -> tuple[str, str]:

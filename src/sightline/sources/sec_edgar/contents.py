@@ -81,22 +81,8 @@ def _without_last_heading(run: list[_Entry]) -> list[_Entry]:
         last = members[-1][0]
         if len(members) > 1 and last.pages and members[-2][1]:
             break
-        if _ends_list_of_titles(members):
-            break
         members.pop()
     return members
-
-
-def _ends_list_of_titles(members: list[_Entry]) -> bool:
-    """Whether the last one stands right below the others, all without pages."""
-    last = members[-1][0]
-    return (
-        len(members) > _TOC_RUN
-        and last.numbered
-        and not last.title[90:]
-        and last.line - members[-2][0].line <= 2
-        and not any(strong for _, strong, _ in members)
-    )
 
 
 def _names_a_place(document: DocumentText, candidate: Candidate) -> bool:

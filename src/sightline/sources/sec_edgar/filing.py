@@ -50,13 +50,8 @@ _XML_FORM = re.compile(
     rb"<(?:documentType|submissionType)>\s*(?:<value>)?\s*(?P<form>[A-Z0-9][A-Z0-9/ -]{0,11})<"
 )
 _FORM_LINE: Final = 70
-_AMENDED = re.compile(r"amendment no|10-?K/A", re.I)
 _SERIES = re.compile(r"^(\d+)[-–—‑]?([KQF])")
 _TRUE: Final = frozenset({"true", "☑", "yes"})
-_PERIODIC = re.compile(r"\bpursuant to section (?:13|15)", re.I)
-_QUARTERLY = re.compile(r"\bquarterly report (?:pursuant|under)", re.I)
-_ANNUAL = re.compile(r"\bannual report (?:pursuant|under)", re.I)
-_PROXY = re.compile(r"\bschedule 14a\b|proxy statement pursuant to section 14\(a\)", re.I)
 _NAMED = re.compile(
     r"(?<![a-z0-9])(?P<form>10-?k405|10-?kt|10-?ksb|10-?k|10-?qsb|10-?q|20-?f|40-?f|8-?k|6-?k|def-?14a)"
     r"(?![a-z0-9])",
@@ -119,20 +114,9 @@ def form_of(document: DocumentText, *, name: str | None = None) -> str | None:
     if tagged and len(tagged) < 12:
         amended = document.facts.get("dei:AmendmentFlag", "").strip().lower() in _TRUE
         return tagged + "/A" if amended and not tagged.endswith("/A") else tagged
-    cover = document.text[:_COVER]
-    titles = (line for line in cover.split("\n") if len(line) < _FORM_LINE)
-    found = next(filter(None, map(_COVER_FORM.search, titles)), None)
-    if found is None and _PERIODIC.search(cover):
-        found = _COVER_FORM.search(cover)
-    if found is not None:
-        form = _spelled(found["form"])
-        return form + "/A" if form == "10-K" and _AMENDED.search(cover[:3000]) else form
-    named = _NAMED.search(name or "")
-    said = ((_PROXY, "DEF 14A"), (_QUARTERLY, "10-Q"), (_ANNUAL, "10-K"))
-    told = [form for pattern, form in said if pattern.search(cover)]
-    if named and "DEF 14A" not in told:
-        return _spelled(named["form"])
-    return next(iter(told), None)
+    titles = (line for line in document.text[:_COVER].split("\n") if len(line) < _FORM_LINE)
+    found = next(filter(None, map(_COVER_FORM.search, titles)), None) or _NAMED.search(name or "")
+    return _spelled(found["form"]) if found else None
 
 
 def _spelled(form: str) -> str:

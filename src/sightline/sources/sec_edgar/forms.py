@@ -62,14 +62,15 @@ def is_item_title(text: str) -> bool:
 
 
 _FAMILIES: Final = (
-    (re.compile(r"^(?:NT )?10-?KT?SB|^10-?KSB", re.I), "10-KSB"),
-    (re.compile(r"^10-?K", re.I), "10-K"),
-    (re.compile(r"^10-?Q", re.I), "10-Q"),
-    (re.compile(r"^20-?F", re.I), "20-F"),
-    (re.compile(r"^8-?K", re.I), "8-K"),
+    ("10KSB", "10-KSB"),
+    ("10K", "10-K"),
+    ("10Q", "10-Q"),
+    ("20F", "20-F"),
+    ("8K", "8-K"),
 )
 
 
 def family_of(form: str) -> str | None:
     """The family whose items a form has: "10-K405/A" is a 10-K; None for a form without items."""
-    return next((family for pattern, family in _FAMILIES if pattern.match(form)), None)
+    spelled = form.upper().replace("-", "")
+    return next((family for start, family in _FAMILIES if spelled.startswith(start)), None)

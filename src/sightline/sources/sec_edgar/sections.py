@@ -89,17 +89,9 @@ def find_items(
     chain = _without_namesakes(_best_chain(document, body, kinds), named, kinds)
     chain = sorted([*chain, *_out_of_order(body, chain)], key=lambda each: each.line)
     by_index = _goes_by_index(chain, named)
-    found = [] if by_index else [Resolved(c.line, None, c.ranks, c.title) for c in chain]
-    missing = named - _ranks(found)
-    if missing:
-        found += resolve(
-            document,
-            [each for each in contents if missing & set(each.ranks)],
-            body=body,
-            kinds=kinds,
-            alone=by_index,
-            taken=[each.line for each in found],
-        )
+    found = [Resolved(c.line, None, c.ranks, c.title) for c in chain]
+    if by_index:
+        found = resolve(document, [each for each in contents if each.numbered], kinds)
     items = _items(document, _listed(document, _stacked(document, found)), kinds)
     items = _without_tail(document, items)
     notes = [_BY_INDEX] if by_index else []
