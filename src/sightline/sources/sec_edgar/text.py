@@ -100,10 +100,7 @@ def assemble(
         if not line.text or index in dropped:
             continue
         if broken and kept and _continues(kept[-1], line):
-            last = kept[-1]
-            glue = "" if last.text.endswith("-") and wrapped else " "
-            text = last.text + glue + line.text
-            kept[-1] = replace(last, text=text, style=last.style & line.style)
+            kept[-1] = _joined(kept[-1], line, wrapped=wrapped)
         else:
             kept.append(line)
         for name in waiting:
@@ -114,6 +111,11 @@ def assemble(
     ends = [*(line.start for line in kept), len(text)]
     pages = tuple((number, ends[index]) for number, index in _numbered(starts))
     return DocumentText(text, tuple(kept), anchors, pages, dict(facts or {}))
+
+
+def _joined(before: Line, after: Line, *, wrapped: bool) -> Line:
+    glue = "" if before.text.endswith("-") and wrapped else " "
+    return replace(before, text=before.text + glue + after.text, style=before.style & after.style)
 
 
 def _numbered(starts: list[tuple[str | None, int]]) -> list[tuple[str, int]]:
