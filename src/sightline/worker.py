@@ -182,10 +182,11 @@ async def expire_evidence(database: Database, *, days: int) -> None:
 
 def schedules(config: WorkerConfig) -> dict[str, Schedule]:
     """What runs on the clock, by name."""
-    encoder = config.encoder.name if config.encoder else None
     mail = Digests(config.secrets, partial(send, allow=config.allowed_networks))
     return {
-        "index_missing": Schedule(partial(indexing.index_missing, encoder=encoder), minutes=10),
+        "index_missing": Schedule(
+            partial(indexing.index_missing, encoder=config.encoder), minutes=10
+        ),
         "expire_idempotency_keys": Schedule(expire_idempotency_keys, minutes=HOUR, after=17),
         "expire_account_changes": Schedule(expire_account_changes, minutes=HOUR, after=23),
         "expire_operations": Schedule(expire_operations, minutes=DAY, after=3 * HOUR + 41),

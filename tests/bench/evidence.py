@@ -26,7 +26,7 @@ from sightline.reading.terms import terms
 from sightline.reading.vectors import pack_vectors
 from sightline.search.across import search_companies
 from sightline.search.relevance import Request
-from sightline.search.retrieve import find_passages, retriever
+from sightline.search.retrieve import PARTS, find_passages, retriever, vectors_name
 from sightline.store import passages
 from sightline.store.database import Database, open_database
 from sightline.store.indexable import Key
@@ -60,7 +60,9 @@ async def fill(database: Database, company: UUID, own: list[str], encoded: int, 
         async with database.connection() as connection, connection.transaction():
             rows = [passage(text) for text in some]
             await passages.write_passages(connection, company, rows, [set(terms(t)) for t in some])
-    vectors = pack_vectors(np.random.default_rng(1).normal(size=(encoded, 384)).astype(np.float32))
+    vectors = pack_vectors(
+        np.random.default_rng(1).normal(size=(encoded, PARTS * 384)).astype(np.float32)
+    )
     async with database.connection() as connection, connection.transaction():
         await passages.write_state(connection, company, name, encoded=True)
         await passages.write_vectors(connection, company, list(enumerate(vectors, 1)))
@@ -89,11 +91,12 @@ async def run(url: str, options: argparse.Namespace) -> None:
     )
     encoder = retriever().encoder = open_encoder(EncoderConfig())
     assert encoder is not None
+    name = vectors_name(encoder) or ""
     one, others = uuid4(), [uuid4() for _ in range(options.companies)]
-    await fill(owner, one, texts(options.passages, 0), 600, encoder.name)
+    await fill(owner, one, texts(options.passages, 0), 600, name)
     each = max(10, options.passages // options.companies)
     for at, company in enumerate(others):
-        await fill(owner, company, texts(each, at + 1), 10, encoder.name)
+        await fill(owner, company, texts(each, at + 1), 10, name)
     async with owner.connection() as connection:
         await connection.execute("ANALYZE indexed_passages, encoded_passages, passage_indexes")
         size, count = await connection.fetchrow(

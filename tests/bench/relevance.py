@@ -30,7 +30,7 @@ from sightline.reading.vectors import pack_vectors
 from sightline.search.across import search_companies
 from sightline.search.indexing import MOST_ENCODED
 from sightline.search.relevance import Request, relevance
-from sightline.search.retrieve import Retriever, find_passages, retriever
+from sightline.search.retrieve import PARTS, Retriever, find_passages, retriever, vectors_name
 from sightline.store import passages
 from sightline.store.database import Connection, Database, open_database
 from sightline.store.migrate import migrate
@@ -89,7 +89,9 @@ async def add_vectors(database: Database, company_id: UUID, encoder: str) -> Non
     async with database.connection() as connection, connection.transaction():
         await passages.write_state(connection, company_id, encoder, encoded=True)
         waiting = await passages.read_unencoded(connection, company_id, MOST_ENCODED)
-        vectors = np.random.default_rng(1).normal(size=(len(waiting), 384)).astype(np.float32)
+        vectors = (
+            np.random.default_rng(1).normal(size=(len(waiting), PARTS * 384)).astype(np.float32)
+        )
         numbers = [number for number, *_ in waiting]
         await passages.write_vectors(
             connection, company_id, list(zip(numbers, pack_vectors(vectors), strict=True))
@@ -150,7 +152,7 @@ async def measure(server: EmbeddedPostgres, given: argparse.Namespace) -> None:
     encoder = open_encoder(EncoderConfig(given.encoder))
     engine: Retriever = retriever()
     engine.encoder = encoder
-    name = encoder.name if encoder else None
+    name = vectors_name(encoder)
     workers = await open_database(
         server.url, role="sightline_worker", size=2, statement_timeout_seconds=0
     )

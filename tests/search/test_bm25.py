@@ -42,5 +42,8 @@ def test_vectors_keep_their_directions() -> None:
     rows = np.random.default_rng(3).normal(size=(50, 384)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     packed = b"".join(pack_vectors(rows))
-    assert np.abs(cosines(packed, 50, rows[7]) - rows @ rows[7]).max() < 0.01
-    assert cosines(packed, 50, rows[7][:100]).tolist() == [0.0] * 50
+    assert np.abs(cosines(packed, [384] * 50, rows[7]) - rows @ rows[7]).max() < 0.01
+    assert cosines(packed, [384] * 50, rows[7][:100]).tolist() == [0.0] * 50
+    parts = cosines(packed, [384] * 4 + [4 * 384] + [384] * 42, rows[7])
+    assert len(parts) == 47
+    assert parts.argmax() == 4, "the nearest part of a passage counts"

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sightline.reading.terms import terms
 from sightline.search.duplicates import fingerprint
-from sightline.search.indexing import LONGEST_ENCODED, encoded_text
+from sightline.search.indexing import LONGEST_ENCODED, encoded_texts
 from sightline.search.retrieve import Candidate, distinct
 from sightline.store.passages import StoredPassage
 
@@ -55,7 +55,15 @@ def test_postings_of_one_title_are_told_apart_by_place() -> None:
 
 
 def test_the_encoder_reads_the_beginning_below_its_head() -> None:
-    text = encoded_text("Risks", "Item 1A\n" + "x" * 500, RISK * 5)
+    (text,) = encoded_texts("Risks", "Item 1A\n" + "x" * 500, RISK * 5, whole=False)
     assert len(text) == LONGEST_ENCODED
     assert text.startswith("Item 1A")
     assert RISK[:100] in text
+
+
+def test_the_encoder_reads_what_follows_of_a_new_passage() -> None:
+    body = "".join(f"{number} " for number in range(160))
+    first, second = encoded_texts("Risks", "", body, whole=True)
+    assert len(first) == LONGEST_ENCODED
+    assert first.removeprefix("Risks\n") + second.removeprefix("Risks\n") == body
+    assert encoded_texts("", "", "Short.", whole=True) == ["Short."]

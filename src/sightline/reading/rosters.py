@@ -6,7 +6,7 @@ that begins with a name and an age.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, Literal
@@ -136,7 +136,7 @@ def _office_of(
     rows: Sequence[Row], at: int, rest: Sequence[Cell], age: Cell | None, own: str | None
 ) -> tuple[str, Cell | None]:
     """The office of a row, its `own` beside the name first, and the other cell or next line that has one."""
-    held = next((cell for cell in rest if OFFICE_WORD.search(cell.text)), None)
+    held = _first(rest, OFFICE_WORD.search)
     office = _whole_office(own or (held.text if held else ""))
     below = None if own else _office_below(rows, at)
     if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
@@ -148,7 +148,7 @@ def _age_cell(row: Row) -> Cell | None:
     """The age in a row; rows of sums and shares have none."""
     if _is_paid(row) or any("$" in cell.text or "%" in cell.text for cell in row):
         return None
-    return next((cell for cell in row[1:] if _age(cell.text)), None)
+    return _first(row[1:], _age)
 
 
 def _is_on_positions(head: Row) -> bool:
@@ -207,23 +207,33 @@ def _stack(rows: Sequence[Row], at: int) -> Listed | None:
     name = person_name(top.text)
     if name is None:
         return None
-    following = rows[at + 1 : at + 1 + _LINES_BELOW_NAME]
-    own = takewhile(lambda row: person_name(row[0].text) is None, following)
-    below = [cell for row in own for cell in row]
-    ages = ((cell, years) for cell in below if (years := _age(cell.text)))
-    age, years = next(ages, (None, None))
-    joined = (
-        (cell, int(found[1])) for cell in below if (found := _DIRECTOR_SINCE.match(cell.text))
-    )
-    since, year = next(joined, (None, None))
-    near = [cell for cell in below[:3] if cell is not since]
-    held = next((cell for cell in near if is_office(cell.text)), None)
+    below = _cells_below(rows, at)
+    age, since = _first(below, _age), _first(below, _DIRECTOR_SINCE.match)
+    years = _age(age.text) if age else None
+    held = _first([cell for cell in below[:3] if cell is not since], is_office)
     if since is not None:
         office = held.text if held and "chair" in held.text.lower() else "Director"
-        return _listed(name, office, [top, since], age=years, since=year)
-    if age is None or age not in near or held is None or len(held.text) > _LONGEST_OFFICE:
-        return None
-    return _listed(name, held.text, [top, age, held], age=years, since=None)
+        return _listed(name, office, [top, since], age=years, since=_year_in(since.text))
+    if held and age in below[:3] and age and len(held.text) <= _LONGEST_OFFICE:
+        return _listed(name, held.text, [top, age, held], age=years, since=None)
+    return None
+
+
+def _first(cells: Iterable[Cell], fits: Callable[[str], object]) -> Cell | None:
+    """The first cell whose text fits."""
+    return next((cell for cell in cells if fits(cell.text)), None)
+
+
+def _cells_below(rows: Sequence[Row], at: int) -> list[Cell]:
+    """The cells of the lines below a name, up to the next one."""
+    following = rows[at + 1 : at + 1 + _LINES_BELOW_NAME]
+    own = takewhile(lambda row: person_name(row[0].text) is None, following)
+    return [cell for row in own for cell in row]
+
+
+def _year_in(text: str) -> int | None:
+    found = _DIRECTOR_SINCE.match(text)
+    return int(found[1]) if found else None
 
 
 # paragraphs

@@ -24,6 +24,7 @@ _WRAPPED: Final = re.compile(rf"(?P<stop>{_STOP})|\n{_SPACE}*+\n|(?P<bullet>{_BU
 _EDGE: Final = " \t\r\n\v\f\u00a0\u2009\u200b\u202f\u3000•●▪■◦‣∙"
 
 _LONGEST_WORD: Final = 24  # characters looked at before a stop
+_AHEAD: Final = 60  # and behind it
 _LAST_WORD: Final = re.compile(r"[^\s(\[“„\"‘'/—–|§]+$")
 _DOTTED: Final = re.compile(r"(?:^|[-.])(?:[^\W\d_]\.)+[^\W\d_]$")
 _ENUMERATOR: Final = re.compile(
@@ -120,28 +121,18 @@ def _add(found: list[tuple[int, int]], text: str, begin: int, end: int) -> None:
 
 def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     """Whether the stops of a match end the sentence that began at `begin`."""
-    mark = match[0][0]
-    if mark in "。！？।؟۔":
+    ahead = text[match.end() : min(stop, match.end() + _AHEAD)]
+    rest = ahead.lstrip()
+    if match[0][0] in "。！？।؟۔" or not rest or "\n" in ahead[: len(ahead) - len(rest)]:
         return True
-    place = match.end()
-    while place < stop and text[place].isspace():
-        if text[place] == "\n":
-            return True
-        place += 1
-    if place >= stop:
-        return True
-    following = _NEXT_WORD.match(text, place, min(stop, place + 40))
-    first = following[1][0] if following else text[place]
-    if first in "-–—":
+    following = _NEXT_WORD.match(rest)
+    word, at = (following[1], following.start(1)) if following else ("", 0)
+    if rest[at] in "-–—" or (rest[at].islower() and not _MIXED.match(rest, at)):
         return False
-    if first.islower() and not _MIXED.match(text, following.start(1) if following else place):
-        return False
-    if mark != "." or match[0].startswith(".."):
+    if match[0][0] != "." or match[0].startswith(".."):
         return True
-    word = following[1] if following else ""
-    if following and len(word) == 1 and text.startswith(".", following.end()):
-        word = ""  # another initial, no article
-    return not _is_abbreviation(text, begin, match.start(), word)
+    is_initial = len(word) == 1 and rest.startswith(".", at + 1)  # and no article
+    return not _is_abbreviation(text, begin, match.start(), "" if is_initial else word)
 
 
 def _is_abbreviation(text: str, begin: int, dot: int, following: str) -> bool:
@@ -149,23 +140,31 @@ def _is_abbreviation(text: str, begin: int, dot: int, following: str) -> bool:
     if dot - begin <= _LONGEST_WORD and _ENUMERATOR.fullmatch(text, begin, dot):
         return True
     word = _LAST_WORD.search(text, max(begin, dot - _LONGEST_WORD), dot)
-    if word is None:
-        return False
-    last, after = word[0], following.lower()
-    bare = last.lower()
-    opens = after in _OPENERS and following[:1].isupper()
-    if last.isupper() and len(last) > 1 and not following[1:].isupper() and bare not in _FORMS:
-        # "SEC." is no section: only among capitals is a word in capitals an abbreviation.
-        return _DOTTED.search(last) is not None and not opens
-    if bare in _LEADS:
-        return True
-    if len(last) == 1 and last.isalpha():
-        return last.islower() or not opens
-    if last.isdigit():
+    if word is not None and word[0].isdigit():
         # "Am 18. März": a day's number in languages that write it with a stop.
-        return len(last) <= 2 and fold(after) in MONTHS
-    known = bare in _ABBREVIATIONS or bare in _FORMS
-    return (known or _DOTTED.search(last) is not None) and not opens
+        return len(word[0]) <= 2 and fold(following) in MONTHS
+    return word is not None and _is_short(word[0], following)
+
+
+def _is_short(word: str, following: str) -> bool:
+    """Whether a word with a stop is an abbreviation or an initial."""
+    low, opens = word.lower(), _opens(following)
+    is_dotted = _DOTTED.search(word) is not None
+    if _is_capitals(word) and not following[1:].isupper():
+        # "SEC." is no section: only among capitals is a word in capitals an abbreviation.
+        return is_dotted and not opens
+    if low in _LEADS or (len(word) == 1 and word.islower()):
+        return True
+    is_letter = len(word) == 1 and word.isalpha()
+    return (is_letter or is_dotted or low in _ABBREVIATIONS or low in _FORMS) and not opens
+
+
+def _opens(word: str) -> bool:
+    return word[:1].isupper() and word.lower() in _OPENERS
+
+
+def _is_capitals(word: str) -> bool:
+    return len(word) > 1 and word.isupper() and word.lower() not in _FORMS
 
 
 def _goes_on(text: str, begin: int, gap: re.Match[str], stop: int) -> bool:

@@ -1,5 +1,6 @@
 """Texts as rows of numbers whose product is their similarity."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,10 +28,13 @@ def pack_vectors(vectors: Vectors) -> list[bytes]:
     return [row.tobytes() for row in steps]
 
 
-def cosines(packed: bytes, count: int, query: Vectors) -> Vectors:
-    """Of `count` packed vectors to the query (of length 1); zeros where their dimensions differ."""
-    if not count or len(packed) != count * len(query):
-        return np.zeros(count, np.float32)
-    rows = np.frombuffer(packed, np.int8).reshape(count, -1).astype(np.float32)
+def cosines(packed: bytes, sizes: Sequence[int], query: Vectors) -> Vectors:
+    """Of texts to the query (of length 1), each by the nearest of its packed vectors; `sizes` are bytes,
+    text by text. Zeros where the dimensions differ."""
+    counts = np.asarray(sizes, np.int64) // len(query)
+    if not len(counts) or not counts.all() or len(packed) != counts.sum() * len(query):
+        return np.zeros(len(counts), np.float32)
+    rows = np.frombuffer(packed, np.int8).reshape(-1, len(query)).astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    return np.asarray(rows @ query / np.maximum(lengths, 1e-9), np.float32)
+    near = rows @ query / np.maximum(lengths, 1e-9)
+    return np.asarray(np.maximum.reduceat(near, np.cumsum(counts) - counts), np.float32)

@@ -105,8 +105,8 @@ def _nearest(
     alike = np.zeros(len(rows), np.float32)
     own = [at for at, row in enumerate(rows) if row.vector]
     if vector is not None and own:
-        packed = b"".join(rows[at].vector or b"" for at in own)
-        known = np.maximum(cosines(packed, len(own), vector), 0.0)
+        packed = [rows[at].vector or b"" for at in own]
+        known = np.maximum(cosines(b"".join(packed), list(map(len, packed)), vector), 0.0)
         alike[:] = known.mean()
         alike[own] = known
     words = np.array([row.score for row in rows], np.float32) * (bm25.K1 + 1.0) / weights.ideal

@@ -7,11 +7,13 @@ each commit by themselves. A killed run is continued by the next, which finds le
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Final
 from uuid import UUID
 
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.vectors import pack_vectors
+from sightline.search.retrieve import PARTS, vectors_name
 from sightline.search.units import Unit, units_of
 from sightline.store import indexable, passages, work
 from sightline.store.database import Connection, Database
@@ -19,15 +21,14 @@ from sightline.store.indexable import Content, Key, Mention
 
 WORK_KIND = "index_passages"
 BATCH = 3_000  # things to index
-# Of the newest prose of each kind; 3 ms each on one core. On our questions 600 passages of filings found
-# as many answers as all of them.
+# Of the newest prose of each kind; 3 ms a part on one core, some 800 parts where there are many filings
+# (decision 0052).
 MOST_ENCODED: Final[Mapping[str, int]] = {
-    "filing": 600, "news": 100, "web": 100, "insight": 100, "job": 60,
+    "filing": 450, "news": 100, "web": 100, "insight": 100, "job": 60,
 }  # fmt: skip
-LONGEST_ENCODED: Final = (
-    340  # characters, some 64 tokens; the time grows with them, the answers found do not
-)
-_LONGEST_HEAD: Final = 100  # of them for what stands above the text
+LONGEST_ENCODED: Final = 340  # characters of a part, some 64 tokens: the time grows with them
+_LONGEST_HEAD: Final = 100  # characters of a part for what stands above the text
+_SHORTEST_PART: Final = 40
 ENCODED_AT_ONCE = 50
 _COMPANIES_AT_ONCE = 1_000
 _PRIORITY = 10  # of what no request waits for
@@ -42,7 +43,7 @@ async def index_passages(
     company_id = UUID(item.subject)
     while await _add_batch(database, item, company_id):
         pass
-    name = encoder.name if encoder else None
+    name = vectors_name(encoder)
     await _note(database, item, company_id, name, encoded=encoder is None)
     encoded = True
     if encoder is not None:
@@ -117,8 +118,9 @@ async def _encode(database: Database, item: work.Work, company_id: UUID, encoder
         waiting = await passages.read_unencoded(connection, company_id, MOST_ENCODED)
     for first in range(0, len(waiting), ENCODED_AT_ONCE):
         some = waiting[first : first + ENCODED_AT_ONCE]
-        texts = [encoded_text(heading, context, body) for _, heading, context, body in some]
-        packed = pack_vectors(await encoder.encode(texts))
+        texts = [encoded_texts(*each, whole=whole) for _, *each, whole in some]
+        rows = iter(pack_vectors(await encoder.encode([text for own in texts for text in own])))
+        packed = [b"".join(islice(rows, len(own))) for own in texts]
         numbers = [number for number, *_ in some]
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
@@ -127,15 +129,20 @@ async def _encode(database: Database, item: work.Work, company_id: UUID, encoder
             )
 
 
-def encoded_text(heading: str, context: str, body: str) -> str:
-    """What an encoder reads of a passage: its beginning, below what it is headed by."""
+def encoded_texts(heading: str, context: str, body: str, *, whole: bool) -> list[str]:
+    """What an encoder reads of a passage: its beginning, and of a `whole` one what follows, each below what
+    the passage is headed by."""
     head = (context or heading)[:_LONGEST_HEAD]
-    return "\n".join(filter(None, (head, body)))[:LONGEST_ENCODED]
+    room = LONGEST_ENCODED - len(head) - bool(head)
+    starts = range(0, min(len(body) - _SHORTEST_PART, PARTS * room) if whole else 1, room)
+    return ["\n".join(filter(None, (head, body[at : at + room]))) for at in starts or (0,)]
 
 
-async def index_missing(database: Database, *, encoder: str | None) -> None:
+async def index_missing(database: Database, *, encoder: Encoder | None) -> None:
     """Ask for the index of companies that have none, or whose vectors another encoder made."""
     async with database.connection() as connection:
-        waiting = await passages.companies_to_index(connection, encoder, limit=_COMPANIES_AT_ONCE)
+        waiting = await passages.companies_to_index(
+            connection, vectors_name(encoder), limit=_COMPANIES_AT_ONCE
+        )
         for company_id in waiting:
             await work.put(connection, WORK_KIND, str(company_id), priority=_PRIORITY)

@@ -32,6 +32,7 @@ CANDIDATES = 300  # whose texts are read, for each wording
 ALIKE = 60  # of them those that are nearest by their vectors
 COSINE = 1.0  # of the score, beside BM25
 FEWEST = 20  # passages among which rareness is counted, at least: among fewer it says nothing
+PARTS = 4  # of a passage that are encoded, of the newer two thirds; of others the first alone
 LONGEST_ENCODING_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
@@ -72,13 +73,16 @@ class Retrieved:
     packed: PackedColumns | None = None
 
     def vectors(self, numbers: Collection[int]) -> dict[int, Floats]:
-        """Of the company's passages of these numbers those that are encoded, of length 1."""
+        """Of the beginnings of the company's passages of these numbers, where they are encoded; length 1."""
         if self.packed is None or not self.packed.vector_numbers:
             return {}
         own = _ints(self.packed.vector_numbers)
-        rows = np.frombuffer(self.packed.vectors, np.int8).reshape(len(own), -1)
+        sizes = _ints(self.packed.vector_sizes)
+        one = int(np.gcd.reduce(sizes))
+        rows = np.frombuffer(self.packed.vectors, np.int8).reshape(-1, one)
         at = np.flatnonzero(np.isin(own, list(numbers)))
-        return dict(zip(own[at].tolist(), unit(rows[at]), strict=True))
+        first = (np.cumsum(sizes) - sizes)[at] // one
+        return dict(zip(own[at].tolist(), unit(rows[first]), strict=True))
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,8 @@ class _Company:
         own = _ints(self.packed.vector_numbers)
         if vector is None or not len(own) or not len(found):
             return found
-        alike = np.maximum(cosines(self.packed.vectors, len(own), vector), 0.0)
+        sizes = _ints(self.packed.vector_sizes).tolist()
+        alike = np.maximum(cosines(self.packed.vectors, sizes, vector), 0.0)
         found[:] = alike.mean()
         places = np.minimum(np.searchsorted(self.numbers, own), len(self.numbers) - 1)
         within = self.numbers[places] == own
@@ -143,7 +148,7 @@ class Retriever:
             connection, company_id, reach, vectors=any(vector is not None for vector in vectors)
         )
         postings = await passages.read_postings(connection, company_id, wanted)
-        company = await asyncio.to_thread(_opened, packed, postings, self._name)
+        company = await asyncio.to_thread(_opened, packed, postings, vectors_name(self.encoder))
         chosen = await asyncio.to_thread(_choose, company, wordings)
         numbers = company.numbers[chosen].tolist()
         read = await passages.read_passages(connection, [(company_id, n) for n in numbers])
@@ -157,9 +162,10 @@ class Retriever:
         weights = {term: weight for term, weight in weights.items() if term not in lacking}
         return Retrieved(candidates, tuple(missing), weights, company.packed)
 
-    @property
-    def _name(self) -> str | None:
-        return self.encoder.name if self.encoder else None
+
+def vectors_name(encoder: Encoder | None) -> str | None:
+    """Names what made the vectors of an index: where it is another one, all are made again."""
+    return f"{encoder.name}/{PARTS}" if encoder else None
 
 
 async def _missing(
@@ -275,7 +281,7 @@ def _opened(packed: PackedColumns, postings: Mapping[str, bytes], name: str | No
         at = np.minimum(np.searchsorted(numbers, have), max(0, len(numbers) - 1))
         places[term] = at[numbers[at] == have] if len(numbers) else at[:0]
     if packed.encoder != name:  # vectors that another encoder made
-        packed = PackedColumns(packed.numbers, packed.words, b"", b"", name)
+        packed = PackedColumns(packed.numbers, packed.words, b"", b"", b"", name)
     missing = frozenset(term for term, own in postings.items() if not own)
     return _Company(numbers, words, places, missing, packed)
 

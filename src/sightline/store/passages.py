@@ -104,11 +104,12 @@ def quoted_lexeme(lexeme: str) -> str:
 @dataclass(frozen=True, slots=True)
 class PackedColumns:
     """Of the passages of a company within reach: big-endian int32 numbers and lengths in words; of all that
-    are encoded the vectors, one after the other, and the numbers."""
+    are encoded the vectors, one after the other, their sizes in bytes, and the numbers."""
 
     numbers: bytes
     words: bytes
     vectors: bytes
+    vector_sizes: bytes
     vector_numbers: bytes
     encoder: str | None
 
@@ -130,6 +131,7 @@ async def read_columns(
         connection,
         """
         SELECT string_agg(vector, '') AS vectors, string_agg(int4send(number), '') AS numbers,
+          string_agg(int4send(octet_length(vector)), '') AS sizes,
           (SELECT encoder FROM passage_indexes WHERE company_id = $1) AS encoder
         FROM encoded_passages WHERE company_id = $1 AND $2
         """,
@@ -140,6 +142,7 @@ async def read_columns(
         row["numbers"] or b"",
         row["words"] or b"",
         encoded["vectors"] or b"",
+        encoded["sizes"] or b"",
         encoded["numbers"] or b"",
         encoded["encoder"],
     )
@@ -316,12 +319,12 @@ async def delete_passages(connection: Connection, company_id: UUID, numbers: Seq
 
 async def read_unencoded(
     connection: Connection, company_id: UUID, most: Mapping[str, int]
-) -> list[tuple[int, str, str, str]]:
-    """(number, heading, context, body) of prose that has no vector, of the newest of each kind as many as
-    `most` says."""
+) -> list[tuple[int, str, str, str, bool]]:
+    """(number, heading, context, body, is of the newer two thirds) of prose that has no vector, of the
+    newest of each kind as many as `most` says."""
     rows = await connection.fetch(
         """
-        SELECT p.number, p.heading, p.context, p.body FROM (
+        SELECT p.number, p.heading, p.context, p.body, newest.place * 3 <= m.most * 2 FROM (
           SELECT number, kind, row_number() OVER
             (PARTITION BY kind ORDER BY published_at DESC NULLS LAST, number) AS place
           FROM indexed_passages WHERE company_id = $1 AND prose) AS newest
@@ -336,7 +339,7 @@ async def read_unencoded(
         list(most),
         list(most.values()),
     )
-    return [(row["number"], row["heading"], row["context"], row["body"]) for row in rows]
+    return [tuple(row) for row in rows]
 
 
 async def write_vectors(
