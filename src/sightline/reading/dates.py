@@ -16,8 +16,7 @@ DAY: Final = (
 )
 """A pattern of a full day with the month in letters, or as ISO 8601; without groups, for either case."""
 
-_DAYS: Final = re.compile(rf"\b{DAY}", re.IGNORECASE)
-_WITH_SLASHES: Final = re.compile(
+_DAYS: Final = re.compile(
     rf"\b{DAY}|(?<![\d/])\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)(?![\d/])", re.IGNORECASE
 )
 _PARTS: Final = re.compile(r"\d+|[^\W\d_]{3,}")
@@ -71,11 +70,11 @@ def days_in(text: str, *, slashes: bool = False) -> list[WrittenDay]:
 
     `slashes` reads "3/14/24" too, month first as in American filings, years from 2000 on.
     """
-    found = []
-    for match in (_WITH_SLASHES if slashes else _DAYS).finditer(text):
-        if day := _day(match[0]):
-            found.append(WrittenDay(match.start(), match.end(), day))
-    return found
+    return [
+        WrittenDay(match.start(), match.end(), day)
+        for match in _DAYS.finditer(text)
+        if (slashes or "/" not in match[0]) and (day := _day(match[0]))
+    ]
 
 
 def first_day(text: str, *, slashes: bool = False) -> date | None:
@@ -94,7 +93,7 @@ def iso_day(value: object) -> date | None:
 
 def without_days(text: str) -> str:
     """A text without the full days it names."""
-    return _WITH_SLASHES.sub("", text)
+    return _DAYS.sub("", text)
 
 
 def periods_in(text: str) -> list[WrittenPeriod]:

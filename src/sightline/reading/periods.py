@@ -10,7 +10,6 @@ FRESH_DAYS: Final = 365
 """What happened longer ago is no reason to act now."""
 
 _YEAR: Final = re.compile(r"(?<![\d.,$€£])(?:19|20)\d\d(?![\d%]|[.,]\d)")
-_FISCAL: Final = re.compile(r"\bFY ?['’]?((?:19|20)?\d\d)\b", re.I)
 
 
 def latest_day(text: str) -> date | None:
@@ -47,9 +46,7 @@ def _end_of(year: int, quarter: int | None) -> date:
 
 def fiscal_years_written_out(text: str) -> str:
     """The text with FY24 and its kind as documents write it: fiscal 2024."""
-
-    def written(found: re.Match[str]) -> str:
-        year = found[1]
-        return f"fiscal {year if len(year) == 4 else f'20{year}'}"
-
-    return _FISCAL.sub(written, text)
+    for each in reversed(periods_in(text)):
+        if each.quarter is None and text[each.start : each.start + 2].upper() == "FY":
+            text = f"{text[: each.start]}fiscal {each.year}{text[each.end :]}"
+    return text
