@@ -1,6 +1,8 @@
 """What is answered without a model: a look-up alone, a look-up with quotes, quotes, or nothing."""
 
+import json
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from uuid import UUID
 
@@ -14,6 +16,7 @@ from sightline.domain.evidence import Observation
 from sightline.reading.encoder import Encoder
 from sightline.store.database import Database, open_database
 from sightline.store.facts import mark_winners, read_facts, store_facts
+from sightline.store.profiles import StoredSection, write_sections
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant
 from tests.eval.assistant import somebody
@@ -40,8 +43,23 @@ class Asking:
     tenant: Tenant
     company: UUID
     encoder: Encoder
+    url: str
 
-    async def __call__(self, question: str) -> Draft:
+    async def learn(self, *observed: Observation) -> None:
+        """Store what one more document says as data."""
+        workers = await open_database(self.url, role="sightline_worker", size=2)
+        url = f"https://sec.example/{observed[0].as_of}"
+        document = await add_document(workers, self.company, ["Data."], url=url)
+        async with workers.connection() as connection, connection.transaction():
+            await store_facts(connection, self.company, document, source="sec_edgar", observations=observed,
+                              superseded=(), seen_at=WHEN)  # fmt: skip
+            stored = await read_facts(connection, self.company)
+            stored.sort(key=lambda fact: str(fact.as_of or ""))
+            newest = {(fact.field, fact.member): fact.fact_id for fact in stored}
+            await mark_winners(connection, self.company, [*newest.values()])
+        await workers.close()
+
+    async def __call__(self, question: str, *, before: str | None = None) -> Draft:
         reading = partial(self.database.tenant, self.tenant.organization_id)
         caller = somebody(self.tenant.organization_id)
         async with reading() as connection:
@@ -49,7 +67,7 @@ class Asking:
                 connection, caller, self.company, message=question, session_id=None, reading=reading
             )
         router = router_for(self.encoder)
-        return await extractive.read(turn.evidence, question, before=None, router=router)
+        return await extractive.read(turn.evidence, question, before=before, router=router)
 
 
 @pytest.fixture
@@ -81,7 +99,7 @@ async def ask(tenant: Tenant, database: Database, database_url: str, encoder: En
         await mark_winners(connection, company, [fact.fact_id for fact in stored])
     await index(workers, company)
     await workers.close()
-    return Asking(database, tenant, company, encoder)
+    return Asking(database, tenant, company, encoder, database_url)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +152,97 @@ async def test_what_is_asked_beside_a_look_up_is_quoted(
     text = " ".join(one.text for one in said.statements)
     assert found in text
     assert more in text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where did the CFO work before",
+        "Where did Marta Quellmann work before she joined the company?",
+    ],
+)
+async def test_a_career_is_told_in_the_words_of_the_biography(ask: Asking, question: str) -> None:
+    said = await ask(question)
+    assert said.evidence == "partial"
+    who, before = said.statements
+    assert who.text == "Marta Quellmann is Chief Financial Officer of Harbor Analytics."
+    assert "worked at Tidewater Foundry as treasurer" in before.text
+
+
+async def test_where_no_document_has_a_career_it_is_only_said_who_it_is(ask: Asking) -> None:
+    person = {"name": "Otto Brandt", "title": "Chief Information Officer"}
+    await ask.learn(Observation("person", person, "text", 0.9, pointer="Otto Brandt"))
+    said = await ask("where did the CIO work before")
+    assert [one.text for one in said.statements] == [
+        "Otto Brandt is Chief Information Officer of Harbor Analytics."
+    ]
+    assert said.evidence == "partial"
+
+
+def year(number: int, amount: int) -> Observation:
+    value = {"label": f"FY{number}", "metric": "revenue", "tag": "Revenues", "amount": amount,
+             "currency": "USD", "derived": False,
+             "period_start": f"{number}-01-01", "period_end": f"{number}-12-31"}  # fmt: skip
+    return Observation("fiscal_period", value, "xbrl", 0.9, pointer=f"Revenues FY{number}")
+
+
+@pytest.mark.parametrize(
+    ("question", "change"),
+    [
+        ("How did revenue change from 2023 to 2025?", "rose by $50 million (up 125%) from FY2023"),
+        (
+            "did sales rise or fall between 2023 and 2024",
+            "rose by $20 million (up 50%) from FY2023",
+        ),
+        ("is revenue going up", "rose by $30 million (up 50%) from FY2024"),
+    ],
+)
+async def test_a_change_between_years_is_counted(ask: Asking, question: str, change: str) -> None:
+    await ask.learn(year(2024, 60_000_000), year(2023, 40_000_000))
+    said = await ask(question)
+    assert said.evidence == "sufficient"
+    counted = said.statements[1]
+    assert f"Revenue {change}" in counted.text
+    assert len(counted.sources) == 2  # each of the two values has its own
+
+
+async def test_the_year_before_what_was_asked_is_answered(ask: Asking) -> None:
+    await ask.learn(year(2024, 60_000_000))
+    said = await ask("and the year before?", before="what was revenue in 2025?")
+    assert "$60 million in FY2024" in said.statements[0].text
+    assert "FY2025" not in said.statements[0].text
+
+
+async def test_a_count_is_compared_with_that_of_the_year_before(ask: Asking) -> None:
+    for count, day in ((1_000, date(2024, 12, 31)), (940, date(2025, 12, 31))):
+        await ask.learn(Observation("employees", count, "text", 0.9, pointer="staff", as_of=day))
+    said = await ask("is headcount going up?")
+    assert said.statements[-1].text == (
+        "That is 60 fewer than the 1,000 as of 2024-12-31: down 6%."
+    )
+    assert len(said.statements[-1].sources) == 2
+
+
+async def test_what_worries_them_are_the_risks_of_the_profile(ask: Asking) -> None:
+    async with ask.database.tenant(ask.tenant.organization_id) as connection:
+        document = await connection.fetchval(
+            "SELECT document_id FROM documents WHERE url = 'https://sec.example/10-K'"
+        )
+    source = {"document_id": str(document), "url": "https://sec.example/10-K", "title": "10-K",
+              "quote": LOAN, "published_at": "2026-03-01T12:00:00Z"}  # fmt: skip
+    rows = [{"as_of": "2026-03-01", "name": LOAN, "description": "", "sources": [source]}]
+    workers = await open_database(ask.url, role="sightline_worker", size=2)
+    async with workers.connection() as connection, connection.transaction():
+        section = StoredSection(
+            "risks", "ready", "extractive", json.dumps(rows), "[]", 1, b"", None, None
+        )
+        await write_sections(connection, ask.company, [section], unchanged=(), checked_at=WHEN)
+    await workers.close()
+    said = await ask("what keeps them up at night?")
+    assert (said.evidence, [one.text for one in said.statements]) == (
+        "partial",
+        [f"2026-03-01: “{LOAN}”"],
+    )
 
 
 async def test_a_figure_that_is_not_what_is_asked_does_not_open_the_answer(ask: Asking) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from sightline.api import assistant_schemas
-from sightline.assistant import lookups_activity, lookups_figures, privacy
+from sightline.assistant import asked_names, lookups_figures, privacy
 from sightline.reading.dates import days_in, first_day, periods_in, without_days
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
@@ -35,7 +35,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     without_orders,
     first_day,
     without_days,
-    lookups_activity.with_one_place,
+    asked_names.with_one_place,
     lookups_figures._quarters,
     privacy._names,
     privacy._EMAIL.findall,

@@ -8,6 +8,7 @@ import pytest
 
 from sightline.assistant import lookups_activity as activity
 from sightline.assistant import lookups_figures as figures
+from sightline.assistant.asked_names import with_one_place
 from sightline.store.facts import Fact
 
 DOCUMENT = UUID(int=7)
@@ -41,11 +42,10 @@ ROWS = [
 def test_postings_are_chosen_by_place_title_and_department(
     question: str, places: set[str], titles: list[str]
 ) -> None:
-    wanted = activity._wanted(question, ROWS)
+    wanted = activity.Wanted.of(question, ROWS)
     assert wanted.places == places
     here = [row for row in ROWS if not places or activity._places(row) & places]
-    found = [r for r in here if all(activity._is_of(r, *word) for word in wanted.words.items())]
-    assert [row["title"] for row in found] == titles
+    assert [row["title"] for row in wanted.named(here)] == titles
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_postings_are_chosen_by_place_title_and_department(
     ],
 )
 def test_a_place_without_a_posting_is_named(question: str, unknown: tuple[str, ...]) -> None:
-    assert activity._wanted(question, ROWS).unknown == unknown
+    assert activity.Wanted.of(question, ROWS).unknown == unknown
 
 
 def signal(day: int, quote: str) -> dict[str, Any]:
@@ -69,8 +69,8 @@ def signal(day: int, quote: str) -> dict[str, Any]:
 
 def test_signals_that_share_words_with_the_question_come_first() -> None:
     rows = [signal(9, "It opened a depot."), signal(8, "Ada Lind left the board.")]
-    assert activity._by_words("when did Lind leave", rows) == rows[::-1]
-    assert activity._by_words("any news", rows) == rows
+    assert activity.by_words("when did Lind leave", rows) == rows[::-1]
+    assert activity.by_words("any news", rows) == rows
 
 
 def figure(label: str, end: date, amount: float) -> Fact:
@@ -82,7 +82,7 @@ def figure(label: str, end: date, amount: float) -> Fact:
     )  # fmt: skip
 
 
-SERIES = [figure(f"FY{year}", date(year, 12, 31), year) for year in range(2019, 2025)]
+SERIES = [figure(f"FY{year}", date(year, 12, 31), year) for year in range(2024, 2018, -1)]
 
 
 @pytest.mark.parametrize(
@@ -95,14 +95,9 @@ SERIES = [figure(f"FY{year}", date(year, 12, 31), year) for year in range(2019, 
     ],
 )
 def test_years_of_the_question_are_chosen(question: str, labels: list[str]) -> None:
-    assert [fact.value["label"] for fact in figures._chosen(SERIES, question)] == labels
-
-
-def test_the_years_before_what_was_shown() -> None:
-    earlier = [fact for fact in SERIES if figures._is_before(fact, SERIES[-2:])]
-    assert [fact.value["label"] for fact in earlier][-1] == "FY2023"
+    assert [fact.value["label"] for fact in figures.chosen_periods(SERIES, question)] == labels
 
 
 def test_places_are_read_as_one() -> None:
-    assert activity.with_one_place("is there a job in Saudi Arabia?") == "is there a job in Chicago"
-    assert activity.with_one_place("who runs finance") == "who runs finance"
+    assert with_one_place("is there a job in Saudi Arabia?") == "is there a job in Chicago"
+    assert with_one_place("who runs finance") == "who runs finance"

@@ -8,18 +8,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from sightline.assistant.contract import Source
+from sightline.assistant.contract import Source, Statement
 from sightline.domain.callers import Caller
 from sightline.domain.scopes import is_granted
+from sightline.search.quotes import Quote
 from sightline.store.assistant import all_signals, open_postings
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
 from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import stored_bodies
 
+_A_YEAR: Final = range(330, 400)  # days
 # Opens a connection to read with, inside a transaction of the caller's organization.
 Reading = Callable[[], AbstractAsyncContextManager[Connection]]
 
@@ -59,10 +61,19 @@ class CompanyEvidence:
         if self._facts is None:
             async with self.reading() as connection:
                 found = await read_facts(connection, self.company_id)
-            self._facts = [fact for fact in found if fact.wins]
-            ids = {fact.document_id for fact in self._facts}
-            await self.learn(ids)
-        return [fact for fact in self._facts if fact.field in fields]
+            self._facts = found
+            await self.learn({fact.document_id for fact in found})
+        return [fact for fact in self._facts if fact.wins and fact.field in fields]
+
+    def year_before(self, fact: Fact) -> Fact | None:
+        """What the source of a fact said of the same about a year before, once the facts are read."""
+        if fact.as_of is None:
+            return None
+        for other in self._facts or ():
+            is_same = (other.field, other.source) == (fact.field, fact.source)
+            if is_same and other.as_of and (fact.as_of - other.as_of).days in _A_YEAR:
+                return other
+        return None
 
     async def learn(self, document_ids: Collection[UUID]) -> None:
         """Read where documents are, so that they can be cited."""
@@ -116,6 +127,15 @@ class CompanyEvidence:
         return self._signals
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a look-up reads it. `earlier`: it asks for the time before what it names."""
+
+    evidence: CompanyEvidence
+    question: str
+    earlier: bool = False
+
+
 def stored_sources(row: Mapping[str, Any]) -> tuple[Source, ...]:
     """What proves a row of a profile's section."""
     return tuple(
@@ -131,6 +151,15 @@ def stored_sources(row: Mapping[str, Any]) -> tuple[Source, ...]:
         )
         for each in row.get("sources") or ()
     )
+
+
+def quoted(one: Quote) -> Statement:
+    """'10-K, 2025-02-26: “…”'"""
+    passage = one.passage
+    day = f", {passage.published_at.date().isoformat()}" if passage.published_at else ""
+    text = f"{passage.title or passage.kind}{day}: “{' '.join(one.text.split())}”"
+    source = Source(passage.document_id, passage.url, passage.title, one.text, passage.published_at)
+    return Statement(text, (source,))
 
 
 def list_words(words: Sequence[str]) -> str:

@@ -4,24 +4,31 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sightline.assistant.asked_names import spelled_as_known, unknown_names, without_names
-from sightline.assistant.company_evidence import CompanyEvidence
-from sightline.assistant.contract import Draft, Source, Statement
+from sightline.assistant.asked_names import (
+    spelled_as_known,
+    unknown_names,
+    with_one_person,
+    with_one_place,
+    without_names,
+)
+from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
+from sightline.assistant.contract import Draft
 from sightline.assistant.lookups import LOOK_UPS
-from sightline.assistant.lookups_activity import with_one_place
 from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
 from sightline.search.evidence import Passage
-from sightline.search.quotes import Quote, find_quotes
+from sightline.search.quotes import find_quotes
 
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
 # Look-ups that would answer for this company what is asked about another; postings and figures say
 # themselves which places and years they do not have.
-_OF_ANYBODY: Final = ("role", "people", "value", "members", "headquarters", "parts")
+_OF_ANYBODY: Final = ("role", "career", "value", "members", "headquarters", "parts")
 _WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
 _FIGURES: Final = ("figure", "parts")
 _POSTINGS: Final = "postings"
+_CAREER: Final = "career"
+_SECTION: Final = "section"
 _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
 
@@ -35,26 +42,32 @@ class Understood:
     masked: str
     earlier: bool = False
 
+    def asks_for(self, *look_ups: str) -> bool:
+        return self.route is not None and self.route.topic.look_up in look_ups
+
+    @property
+    def is_sure(self) -> bool:
+        return self.route is not None and self.route.is_sure
+
 
 async def read(
     evidence: CompanyEvidence, question: str, *, before: str | None, router: Router | None
 ) -> Draft:
     """`before` is the question asked just before in the same conversation."""
-    question = fiscal_years_written_out(question)
-    before = fiscal_years_written_out(before) if before is not None else None
+    question, before = fiscal_years_written_out(question), fiscal_years_written_out(before or "")
     without_own = (await _called(evidence)).sub("", question)
     unknown = await unknown_names(evidence, without_own)
     spelled = await spelled_as_known(evidence, question, unknown)
     if spelled != question:
         return await read(evidence, spelled, before=before, router=router)
-    understood = await understand(evidence, question, before, router)
-    found = await _look_up(evidence, understood)
-    route = understood.route
-    if found is not None and unknown and route is not None and route.topic.look_up in _OF_ANYBODY:
+    understood = await understand(evidence, question, before or None, router)
+    found = await _look_up(evidence, understood, router)
+    if found is not None and unknown and understood.asks_for(*_OF_ANYBODY):
         # "The CEO of" another company; what is asked beside it may be answered.
         rest = without_names(question, unknown)
-        said = await read(evidence, rest, before=None, router=router) if rest else Draft((), "none")
-        return replace(said, evidence="partial") if said.statements else _unknown(evidence)
+        said = await read(evidence, rest, before=None, router=router) if rest else Draft()
+        text = f"No stored document of {evidence.name} mentions every name you ask about."
+        return replace(said, evidence="partial") if said.statements else Draft((), "none", text)
     if found is not None and not found.statements:
         return found
     return await _with_quotes(evidence, understood, found, router)
@@ -64,21 +77,22 @@ async def _with_quotes(
     evidence: CompanyEvidence, understood: Understood, found: Draft | None, router: Router | None
 ) -> Draft:
     """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
-    route = understood.route
     # Figures seldom say all: documents say why they changed.
-    is_figure = route is not None and route.topic.look_up in _FIGURES
-    is_just_that = found is not None and await _is_just_that(router, route)
-    is_sure = route is not None and route.is_sure
-    is_whole = found is not None and is_sure and is_just_that and found.evidence != "partial"
-    if found is not None and is_whole and not is_figure:
+    is_figure = understood.asks_for(*_FIGURES)
+    is_just_that = found is not None and await _is_just_that(router, understood)
+    is_partial = found is None or found.evidence == "partial"
+    is_whole = is_just_that and understood.is_sure and not is_partial
+    if found is not None and (
+        (is_whole and not is_figure) or understood.asks_for(_CAREER, _SECTION)
+    ):
         return found
     quotes = await _quoted(evidence, understood)
     if found is None and await _are_postings(evidence, quotes):
-        found, is_just_that = await LOOK_UPS[_POSTINGS](evidence, understood.masked), True
+        found, is_just_that = await LOOK_UPS[_POSTINGS](Asked(evidence, understood.masked)), True
     if found is None:
         return quotes
     beside = quotes.statements[:_BESIDE] if is_just_that else quotes.statements
-    opens = is_just_that or (is_sure and not is_figure)
+    opens = is_just_that or (understood.is_sure and not is_figure)
     return replace(
         found,
         statements=(*found.statements, *beside) if opens else (*beside, *found.statements),
@@ -86,11 +100,11 @@ async def _with_quotes(
     )
 
 
-async def _is_just_that(router: Router | None, route: Route | None) -> bool:
+async def _is_just_that(router: Router | None, understood: Understood) -> bool:
     """Whether a question asks for no more than its look-up answers; postings say what they lack."""
-    if router is None or route is None:
+    if router is None or understood.route is None:
         return False
-    return route.topic.look_up == _POSTINGS or await router.asks_for_just_that(route)
+    return understood.asks_for(_POSTINGS) or await router.asks_for_just_that(understood.route)
 
 
 async def understand(
@@ -106,12 +120,12 @@ async def understand(
     if router is None:
         return Understood(None, wordings, question)
     masked, *joined = (called.sub("the company", text) for text in texts)
-    route = await router.read(masked) or await _whatever_the_name(router, masked)
+    route = await router.read(masked) or await _whatever_the_names(evidence, router, masked)
     leaning = await router.read(masked, alone=False)
     if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
         earlier = leaning.topic.look_up == EARLIER
-        own = route is not None and route.is_sure and _has_time(route)
-        if before is not None and not (earlier and own):
+        is_own = route is not None and route.is_sure and route.topic.look_up in _WITH_TIME
+        if before is not None and not (earlier and is_own):
             route = await router.read(called.sub("the company", before))
         return Understood(route, wordings, question, earlier=earlier)
     if joined and (route is None or not route.is_sure):
@@ -119,26 +133,32 @@ async def understand(
     return Understood(route, wordings, question)
 
 
-async def _whatever_the_name(router: Router, masked: str) -> Route | None:
-    """The route of a question with one place, or one person, for any that it names."""
-    changed = with_one_place(masked)
+async def _whatever_the_names(
+    evidence: CompanyEvidence, router: Router, masked: str
+) -> Route | None:
+    """The route of a question with one place, and one person, for any that it names."""
+    changed = await with_one_person(evidence, with_one_place(masked))
     # A place alone makes a question like those for postings: only a sure likeness counts.
     route = await router.read(changed) if changed != masked else None
     return route if route is not None and route.is_sure else None
 
 
-async def _look_up(evidence: CompanyEvidence, understood: Understood) -> Draft | None:
+async def _look_up(
+    evidence: CompanyEvidence, understood: Understood, router: Router | None
+) -> Draft | None:
     route = understood.route
-    if route is None or route.topic.look_up == PROSE:
+    if route is None or understood.asks_for(PROSE):
         return None
-    if route.topic.look_up == REFUSE and not route.is_sure:
+    if understood.asks_for(REFUSE, _SECTION) and not route.is_sure:
         return None  # whether documents answer is read from them
-    arguments = dict(route.topic.arguments)
-    if understood.earlier:
-        if not _has_time(route):
-            return None
-        arguments["earlier"] = True
-    return await LOOK_UPS[route.topic.look_up](evidence, understood.masked, **arguments)
+    if understood.earlier and not understood.asks_for(*_WITH_TIME):
+        return None
+    asked = Asked(evidence, understood.masked, understood.earlier)
+    arguments = route.topic.arguments
+    if understood.asks_for(_CAREER) and router is not None:  # of whom says the nearest office
+        office = await router.read(route.text, of="role")
+        arguments = arguments | (office.topic.arguments if office else {})
+    return await LOOK_UPS[route.topic.look_up](asked, **arguments)
 
 
 async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
@@ -157,32 +177,14 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         # Documents may say it in words that the reader misses, so they are not said to be silent.
         text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
         return Draft((), "none", text)
-    return Draft(tuple(map(_statement, found.best)), "partial")
-
-
-def _unknown(evidence: CompanyEvidence) -> Draft:
-    text = f"No stored document of {evidence.name} mentions every name you ask about."
-    return Draft((), "none", text)
-
-
-def _statement(one: Quote) -> Statement:
-    """'10-K, 2025-02-26: “…”'"""
-    passage = one.passage
-    day = f", {passage.published_at.date().isoformat()}" if passage.published_at else ""
-    text = f"{passage.title or passage.kind}{day}: “{' '.join(one.text.split())}”"
-    source = Source(passage.document_id, passage.url, passage.title, one.text, passage.published_at)
-    return Statement(text, (source,))
-
-
-def _has_time(route: Route) -> bool:
-    return route.topic.look_up in _WITH_TIME
+    return Draft(tuple(map(quoted, found.best)), "partial")
 
 
 async def _are_postings(evidence: CompanyEvidence, quotes: Draft) -> bool:
     """Whether all that is quoted are postings, whose titles and places say more than their words."""
     postings = {row["document_id"] for row in await evidence.postings()}
-    quoted = [source.document_id for one in quotes.statements for source in one.sources]
-    return bool(quoted) and all(document in postings for document in quoted)
+    cited = [source.document_id for one in quotes.statements for source in one.sources]
+    return bool(cited) and postings.issuperset(cited)
 
 
 async def _called(evidence: CompanyEvidence) -> re.Pattern[str]:

@@ -1,15 +1,22 @@
 """Typed look-ups: one answer out of stored facts, figures, postings and signals, in one fixed sentence each.
 
-A look-up answers None where nothing is stored for it; then the documents are quoted instead.
+The topics of `data/topics.toml` name them, with what they look up and the sentence. A look-up answers None
+where nothing is stored for it; then the documents are quoted instead.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from sightline.assistant.company_evidence import CompanyEvidence, list_words, stored_sources
+from sightline.assistant.asked_names import people_named, person_name
+from sightline.assistant.company_evidence import Asked, list_words, quoted, stored_sources
 from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
-from sightline.assistant.lookups_activity import country_name, departures, postings, signals
+from sightline.assistant.lookups_activity import departures, postings, signals
 from sightline.assistant.lookups_figures import figure, parts
+from sightline.domain.amounts import up_or_down
+from sightline.domain.countries import country_from_text
+from sightline.reading.orders import is_order
+from sightline.search.evidence import Passage
+from sightline.search.quotes import find_quotes
 from sightline.store.facts import Fact
 
 LookUp = Callable[..., Awaitable[Draft | None]]
@@ -17,157 +24,177 @@ LookUp = Callable[..., Awaitable[Draft | None]]
 _MOST_NAMES: Final = 10
 _MOST_SOURCES: Final = 8
 _MOST_QUOTES: Final = 3
+_SIGNATURE: Final = "/s/"
 
 
-async def role(
-    evidence: CompanyEvidence, question: str, *, titles: list[str], earlier: bool = False
-) -> Draft | None:
-    """The holders of one of the titles, those of the whole company first; with `earlier` those before
-    them, or what was reported when they left."""
-    del question
-    found: list[tuple[int, Fact]] = []
-    for fact in await evidence.facts("person"):
-        title = str(fact.value.get("title") or fact.value.get("role") or "").lower()
-        wanted = [one for one in titles if one in title]
-        if wanted and bool(fact.value.get("until")) == earlier:
-            rest = min(len(title) - len(one) for one in wanted)
-            found.append((rest, fact))  # "CFO" before "CFO of the chemicals division"
-    if not found and earlier:
-        return await departures(evidence, titles)
-    if not found and "ceo" in titles:
-        return await value(
-            evidence, "", field="ceo", sentence="The chief executive of {name} is {value}."
-        )
-    best = [fact for _, fact in sorted(found, key=lambda pair: (pair[0], pair[1].value["name"]))]
-    return Draft(tuple(_holder(evidence, fact) for fact in best[:2])) if best else None
-
-
-def _holder(evidence: CompanyEvidence, fact: Fact) -> Statement:
-    since = f", since {fact.value['since']}" if fact.value.get("since") else ""
-    until = f", until {fact.value['until']}" if fact.value.get("until") else ""
-    title = fact.value.get("title") or fact.value.get("role")
-    verb = "was" if until else "is"
-    text = f"{fact.value['name']} {verb} {title} of {evidence.name}{since}{until}."
-    return Statement(text, (evidence.proof(fact),))
-
-
-async def people(evidence: CompanyEvidence, question: str, *, role: str) -> Draft | None:
-    """Everyone with a role, in one sentence."""
-    del question
-    found = [f for f in await evidence.facts("person") if f.value.get("role") == role]
-    found = [f for f in found if not f.value.get("until")]
-    names = [
-        f"{f.value['name']} ({f.value['title']})" if f.value.get("title") else str(f.value["name"])
-        for f in found
-    ]
-    called = "directors" if role == "director" else "executives"
-    sentence = f"Documents name these {called} of {{name}}: {{list}}."
-    return _listed(evidence, sentence, names, [evidence.proof(f) for f in found])
-
-
-async def headquarters(evidence: CompanyEvidence, question: str) -> Draft | None:
-    """The address of the head office."""
-    del question
-    parts = ("hq_address", "hq_city", "hq_state", "hq_postcode", "country_code")
-    found = {field: (await evidence.facts(field))[:1] for field in parts}
-    facts = [fact for some in found.values() for fact in some]
-    if not (found["hq_city"] or found["hq_address"]):
+async def role(asked: Asked, *, titles: Sequence[str]) -> Draft | None:
+    """The holders of one of the titles, those of the whole company first; of the time before, those
+    before them, or what was reported when they left."""
+    found = await holders(asked, titles)
+    if found:
+        return Draft(tuple(_holder(asked, fact) for fact in found[:2]))
+    if asked.earlier:
+        return await departures(asked.evidence, titles)
+    if "ceo" not in titles:
         return None
-    words = [str(f.value) for field in parts[:3] for f in found[field]]
-    words += [country_name(str(f.value)) or str(f.value) for f in found["country_code"]]
-    sources = {(f.document_id, f.quote): evidence.proof(f) for f in facts}
-    text = f"The head office of {evidence.name}: {', '.join(dict.fromkeys(words))}."
+    return await value(asked, field="ceo", sentence="The chief executive of {name} is {value}.")
+
+
+async def holders(asked: Asked, titles: Sequence[str]) -> list[Fact]:
+    """The people with one of the titles, or before with it: "CFO" before "CFO of the chemicals division"."""
+    found: list[tuple[int, str, Fact]] = []
+    for fact in await asked.evidence.facts("person"):
+        title = str(fact.value.get("title") or fact.value.get("role") or "").lower()
+        rests = [len(title) - len(one) for one in titles if one in title]
+        if rests and bool(fact.value.get("until")) == asked.earlier:
+            found.append((min(rests), str(fact.value["name"]), fact))
+    return [fact for _, _, fact in sorted(found, key=lambda each: each[:2])]
+
+
+def _holder(asked: Asked, fact: Fact) -> Statement:
+    words = [f", {key} {fact.value[key]}" for key in ("since", "until") if fact.value.get(key)]
+    title = fact.value.get("title") or fact.value.get("role")
+    verb = "was" if fact.value.get("until") else "is"
+    text = f"{fact.value['name']} {verb} {title} of {asked.evidence.name}{''.join(words)}."
+    return Statement(text, (asked.evidence.proof(fact),))
+
+
+async def career(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
+    """Who it is that the question names, or that has the title, and what documents say of where they
+    worked before."""
+    chosen = await people_named(asked.evidence, asked.question) or await holders(asked, titles)
+    if not chosen and "ceo" in titles:
+        chosen = await asked.evidence.facts("ceo")
+    if not chosen:
+        return None
+    name = person_name(chosen[0])
+
+    def may_quote(passage: Passage) -> bool:
+        is_signed = _SIGNATURE in passage.text.casefold()
+        return name.split()[-1] in passage.text and not (is_signed or is_order(passage.text))
+
+    async with asked.evidence.reading() as connection:
+        found = await find_quotes(
+            connection,
+            asked.evidence.company_id,
+            [f"Where did {name} work before?"],
+            may_quote=may_quote,
+        )
+    told = tuple(map(quoted, found.best[:1]))
+    if isinstance(chosen[0].value, dict):
+        return Draft((_holder(asked, chosen[0]), *told), "partial")
+    known = await role(asked, titles=titles)
+    return Draft((*(known.statements if known else ()), *told), "partial")
+
+
+async def headquarters(asked: Asked) -> Draft | None:
+    """The address of the head office."""
+    fields = ("hq_address", "hq_city", "hq_state", "country_code")
+    facts = [fact for field in fields for fact in (await asked.evidence.facts(field))[:1]]
+    if not {"hq_address", "hq_city"} & {fact.field for fact in facts}:
+        return None
+    words = [str(fact.value) for fact in facts]
+    if facts[-1].field == "country_code" and (country := country_from_text(words[-1])):
+        words[-1] = country.name
+    sources = {(fact.document_id, fact.quote): asked.evidence.proof(fact) for fact in facts}
+    text = f"The head office of {asked.evidence.name}: {', '.join(dict.fromkeys(words))}."
     return Draft((Statement(text, tuple(sources.values())[:2]),))
 
 
-async def value(
-    evidence: CompanyEvidence, question: str, *, field: str, sentence: str
-) -> Draft | None:
-    """One field of the record."""
-    del question
-    for fact in (await evidence.facts(field))[:1]:
-        shown = f"{fact.value:,}" if _is_count(field, fact.value) else str(fact.value)
-        text = sentence.format(name=evidence.name, value=shown)
+async def value(asked: Asked, *, field: str, sentence: str) -> Draft | None:
+    """One field of the record; of a count also what it was a year before."""
+    for fact in (await asked.evidence.facts(field))[:1]:
+        is_count = isinstance(fact.value, int | float) and not field.endswith("_year")
+        shown = f"{fact.value:,}" if is_count else str(fact.value)
+        text = sentence.format(name=asked.evidence.name, value=shown)
         if fact.as_of:
             text = f"{text.removesuffix('.')}, as of {fact.as_of.isoformat()}."
-        return Draft((Statement(text, (evidence.proof(fact),)),))
+        statements = [Statement(text, (asked.evidence.proof(fact),))]
+        before = asked.evidence.year_before(fact) if is_count else None
+        if before is not None and before.value:
+            step, sources = fact.value - before.value, (fact, before)
+            text = (
+                f"That is {abs(step):,} {'fewer' if step < 0 else 'more'} than the {before.value:,} as of"
+                f" {before.as_of}: {up_or_down(step / before.value)}."
+            )
+            statements.append(Statement(text, tuple(map(asked.evidence.proof, sources))))
+        return Draft(tuple(statements))
     return None
 
 
-def _is_count(field: str, shown: object) -> bool:
-    return isinstance(shown, int | float) and not field.endswith("_year")
+async def section(asked: Asked, *, section: str) -> Draft | None:
+    """The first statements of a section of the profile, each quoted, with its day."""
+    rows = await asked.evidence.section(section)
+    said = [(row, [s for s in stored_sources(row) if s.quote][:1]) for row in rows]
+    statements = [
+        Statement(f"{row.get('as_of') or 'Undated'}: “{' '.join(str(one.quote).split())}”", (one,))
+        for row, sources in said
+        for one in sources
+    ]
+    return Draft(tuple(statements[:_MOST_QUOTES]), "partial") if statements else None
 
 
 async def members(
-    evidence: CompanyEvidence,
-    question: str,
+    asked: Asked,
     *,
     field: str,
     sentence: str,
+    role: str | None = None,
     evidence_is: Sufficiency = "sufficient",
 ) -> Draft | None:
-    """The members of a field with many values, the surest first."""
-    del question
-    found = sorted(await evidence.facts(field), key=lambda f: -f.confidence)
-    names = [str(f.value["name"]) for f in found]
-    return _listed(evidence, sentence, names, [evidence.proof(f) for f in found], evidence_is)
+    """The members of a field with many values, the surest first; of people those with a role today."""
+    facts = sorted(await asked.evidence.facts(field), key=lambda fact: -fact.confidence)
+    if role is not None:
+        facts = [f for f in facts if f.value.get("role") == role and not f.value.get("until")]
+    titles = [f" ({fact.value['title']})" if fact.value.get("title") else "" for fact in facts]
+    named = [
+        (f"{fact.value['name']}{title}", asked.evidence.proof(fact))
+        for fact, title in zip(facts, titles, strict=True)
+    ]
+    return _listed(asked, sentence, named, evidence_is)
+
+
+async def competitors(asked: Asked, *, sentence: str) -> Draft | None:
+    """The competitors that documents name."""
+    rows = [(row, stored_sources(row)) for row in await asked.evidence.section("competitors")]
+    named = [(str(row["name"]), sources[0]) for row, sources in rows if sources]
+    return _listed(asked, sentence, named, "sufficient")
 
 
 def _listed(
-    evidence: CompanyEvidence,
-    sentence: str,
-    names: Sequence[str],
-    sources: Sequence[Source],
-    evidence_is: Sufficiency = "sufficient",
+    asked: Asked, sentence: str, named: Iterable[tuple[str, Source]], evidence_is: Sufficiency
 ) -> Draft | None:
-    """The first of the names in one sentence; each name has a source in its place."""
-    first = dict(zip(names, sources, strict=True))
+    """The first of some names in one sentence, with the source of each."""
+    first = dict(named)
     shown = list(first)[:_MOST_NAMES]
     if not shown:
         return None
     more = [f"{len(first) - len(shown)} more"] if len(first) > len(shown) else []
-    text = sentence.format(name=evidence.name, list=list_words([*shown, *more]))
+    text = sentence.format(name=asked.evidence.name, list=list_words([*shown, *more]))
     cited = tuple(dict.fromkeys(first[name] for name in shown))
     return Draft((Statement(text, cited[:_MOST_SOURCES]),), evidence_is)
 
 
-async def overview(evidence: CompanyEvidence, question: str) -> Draft | None:
+async def overview(asked: Asked) -> Draft | None:
     """What the company does, quoted."""
-    del question
-    body = await evidence.section("overview")
-    quoted = [s for s in stored_sources(body) if s.quote] if isinstance(body, Mapping) else []
+    body = await asked.evidence.section("overview")
+    sources = stored_sources(body) if isinstance(body, Mapping) else ()
+    quoted = [source for source in sources if source.quote][:_MOST_QUOTES]
     if quoted:
-        said = [Statement(" ".join(str(s.quote).split()), (s,)) for s in quoted[:_MOST_QUOTES]]
-        return Draft(tuple(said))
-    return await value(evidence, "", field="description", sentence="{value}")
+        return Draft(tuple(Statement(" ".join(str(s.quote).split()), (s,)) for s in quoted))
+    return await value(asked, field="description", sentence="{value}")
 
 
-async def competitors(evidence: CompanyEvidence, question: str) -> Draft | None:
-    """The competitors that documents name."""
-    del question
-    rows = [row for row in await evidence.section("competitors") if stored_sources(row)]
-    sentence = "Documents name these competitors of {name}: {list}."
-    names = [str(row["name"]) for row in rows]
-    return _listed(evidence, sentence, names, [stored_sources(row)[0] for row in rows])
-
-
-async def refuse(evidence: CompanyEvidence, question: str, *, reason: str) -> Draft:
+async def refuse(asked: Asked, *, reason: str) -> Draft:
     """What is not answered, whatever is stored."""
-    del evidence, question
+    del asked
     return Draft((), "none", reason)
 
 
-LOOK_UPS: Final[dict[str, LookUp]] = {
-    "role": role,
-    "people": people,
-    "headquarters": headquarters,
-    "value": value,
-    "members": members,
-    "figure": figure,
-    "parts": parts,
-    "postings": postings,
-    "signals": signals,
-    "overview": overview,
-    "competitors": competitors,
-    "refuse": refuse,
-}
+LOOK_UPS: Final[Mapping[str, LookUp]] = {
+    look_up.__name__: look_up
+    for look_up in (
+        role, career, headquarters, value, members, section, figure, parts, postings, signals, overview,
+        competitors, refuse,
+    )
+}  # fmt: skip

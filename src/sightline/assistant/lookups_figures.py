@@ -1,197 +1,189 @@
 """Look-ups of fiscal figures: a series of years and the newest quarter, and the parts of the whole."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Final
 
-from sightline.assistant.company_evidence import CompanyEvidence, list_words
-from sightline.assistant.contract import Draft, Statement, Sufficiency
+from sightline.assistant.company_evidence import Asked, CompanyEvidence, list_words
+from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
 from sightline.domain.amounts import money, up_or_down
+from sightline.reading.periods import years_in
 from sightline.store.facts import Fact
 
-_YEARS: Final = (
-    3  # a series shows the year before, too, so that growth and "before that" are answered
-)
+_YEARS: Final = 3  # a series shows the years before, too
 _MOST_PARTS: Final = 6
 _WHOLE_YEAR: Final = 300  # days
-_YEAR: Final = re.compile(r"\b(?:FY ?)?((?:19|20)\d\d)\b", re.I)
-_QUARTER: Final = re.compile(r"\bQ([1-4])\b", re.I)
+_QUARTERS: Final = ("Q1", "Q2", "Q3", "Q4")
+_OF_REVENUE: Final = (
+    "gross_profit",
+    "operating_income",
+    "net_income",
+)  # what a share of revenue is said of
 
 
 async def figure(
-    evidence: CompanyEvidence,
-    question: str,
-    *,
-    metric: str,
-    called: str,
-    earlier: bool = False,
-    evidence_is: Sufficiency = "sufficient",
+    asked: Asked, *, metric: str, called: str, evidence_is: Sufficiency = "sufficient"
 ) -> Draft | None:
-    """A figure by fiscal period: the years and quarter that the question names, else the newest ones; with
-    `earlier` the year before those."""
-    facts = [f for f in await evidence.facts("fiscal_period") if f.value["metric"] == metric]
+    """A figure by fiscal period: the years and quarters that the question names, else the newest ones, or
+    the years before those; and what changed between two years."""
+    evidence = asked.evidence
+    stored = await evidence.facts("fiscal_period")
+    facts = sorted((f for f in stored if f.value["metric"] == metric), key=_end, reverse=True)
     if not facts:
         return None
-    chosen = _chosen(facts, question)
-    if earlier and chosen:
-        years = [
-            f for f in facts if str(f.value["label"]).startswith("FY") and _is_before(f, chosen)
-        ]
-        chosen = sorted(years, key=_end, reverse=True)[:_YEARS] or chosen
+    chosen = chosen_periods(facts, asked.question)
+    if asked.earlier and chosen:
+        last = max(map(_end, filter(_is_annual, chosen)), default=_end(chosen[0]))
+        chosen = [f for f in facts if _is_annual(f) and _end(f) < last][:_YEARS] or chosen
     if not chosen:
-        named = list_words([*_YEAR.findall(question), *_quarters(question)])
+        named = list_words(
+            [*map(str, sorted(years_in(asked.question))), *_quarters(asked.question)]
+        )
         text = f"No stored figure gives the {called.lower()} of {evidence.name} for {named}."
         return Draft((), "none", text)
-    statements = [_series(evidence, called, chosen)]
-    if metric in ("gross_profit", "operating_income", "net_income"):
-        statements += await _margins(evidence, called, chosen)
+    said = [f"{_amount(f)} in {f.value['label']} ({_until(f)}){_step(f)}" for f in chosen]
+    statements = [
+        Statement(f"{called} of {evidence.name}: {'; '.join(said)}.", _proofs(evidence, chosen))
+    ]
+    years = [f for f in chosen if _is_annual(f)]
+    if len(years) > 1:
+        before = years[-1] if len(years_in(asked.question)) > 1 else years[1]
+        statements.append(_change(evidence, called, before, years[0]))
+    if metric in _OF_REVENUE:
+        statements += _margins(evidence, called, chosen, stored)
     return Draft(tuple(statements), evidence_is)
 
 
-def _is_before(fact: Fact, chosen: Sequence[Fact]) -> bool:
-    years = [f for f in chosen if str(f.value["label"]).startswith("FY")]
-    return _end(fact) < max(map(_end, years or chosen))
-
-
-def _chosen(facts: Sequence[Fact], question: str) -> list[Fact]:
-    newest = sorted(facts, key=lambda f: str(f.value["period_end"]), reverse=True)
-    years = [f for f in newest if str(f.value["label"]).startswith("FY")]
-    quarters = [f for f in newest if str(f.value["label"]).startswith("Q")]
-    asked = {int(year) for year in _YEAR.findall(question)}
-    if named := _quarters(question):
-        wanted = [f for f in quarters if str(f.value["label"])[:2] in named]
-        return [f for f in wanted if not asked or _year_of(f) in asked][:2]
+def chosen_periods(newest: Sequence[Fact], question: str) -> list[Fact]:
+    """The periods that a question names, of facts that stand newest first; else the newest quarter, where
+    it is later than the newest year, and the newest years."""
+    years = list(filter(_is_annual, newest))
+    quarters = [f for f in newest if _label(f)[:2] in _QUARTERS]
+    asked, named = years_in(question), _quarters(question)
+    if named:
+        wanted = [f for f in quarters if _label(f)[:2] in named]
+        return [f for f in wanted if not asked or _year(f) in asked][:2]
+    found = [f for f in years if {_year(f), int(_end(f)[:4])} & asked]
+    if len(asked) == 1 and found:  # "compared with 2023" asks for the year after it, too
+        return [f for f in years if _year(f) == _year(found[0]) + 1] + found
     if asked:
-        named_years = [f for f in years if _year_of(f) in asked or _end_year(f) in asked]
-        if len(asked) == 1 and named_years:  # "compared with 2023" asks for the year after it, too
-            named_years = [
-                f for f in years if _year_of(f) == _year_of(named_years[0]) + 1
-            ] + named_years
-        return named_years
-    later = [q for q in quarters if not years or _end(q) > _end(years[0])]
-    return [*later[:1], *years[:_YEARS]]
+        return found
+    last = max(map(_end, years), default="")
+    return [*(f for f in quarters[:1] if _end(f) > last), *years[:_YEARS]]
 
 
 def _quarters(question: str) -> list[str]:
-    return [f"Q{number}" for number in _QUARTER.findall(question)]
+    words = {word.strip("?!.,;:'’").upper().removesuffix("’S") for word in question.split()}
+    return [quarter for quarter in _QUARTERS if quarter in words]
+
+
+def _label(fact: Fact) -> str:
+    return str(fact.value["label"])
+
+
+def _is_annual(fact: Fact) -> bool:
+    return _label(fact).startswith("FY")
 
 
 def _end(fact: Fact) -> str:
     return str(fact.value["period_end"])
 
 
-def _year_of(fact: Fact) -> int:
-    return int(str(fact.value["label"]).rpartition("FY")[2])
+def _until(fact: Fact) -> str:
+    return f"{'period ended' if fact.value.get('period_start') else 'at'} {_end(fact)}"
 
 
-def _end_year(fact: Fact) -> int:
-    return int(_end(fact)[:4])
-
-
-def _series(evidence: CompanyEvidence, called: str, facts: Sequence[Fact]) -> Statement:
-    """'Revenue of X: $10 billion in FY2025 (period ended 2025-01-26), up 12% on the year before; …'"""
-    said = []
-    for fact in facts:
-        figures = fact.value
-        step = _change(figures.get("change")) if figures["amount"] > 0 else ""
-        until = "at" if not figures.get("period_start") else "period ended"
-        amount = money(figures["amount"], figures.get("currency"))
-        said.append(f"{amount} in {figures['label']} ({until} {figures['period_end']}){step}")
-    proofs = [evidence.proof(f, title=f"{f.value['tag']} {f.value['label']}") for f in facts]
-    return Statement(f"{called} of {evidence.name}: {'; '.join(said)}.", tuple(proofs))
-
-
-async def _margins(
-    evidence: CompanyEvidence, called: str, facts: Sequence[Fact]
-) -> list[Statement]:
-    """The figures as shares of the revenue of the same periods, with the change in percentage points
-    between the two newest years."""
-    revenue = {
-        _period(f): f
-        for f in await evidence.facts("fiscal_period")
-        if f.value["metric"] == "revenue"
-    }
-    pairs = [(f, revenue[_period(f)]) for f in facts if _period(f) in revenue]
-    shares = [(f, other, _share(f.value["amount"], other.value["amount"])) for f, other in pairs]
-    said = [(f, other, part) for f, other, part in shares if part is not None]
-    if not said:
-        return []
-    words = [f"{part} in {f.value['label']}" for f, _, part in said]
-    proofs = [
-        evidence.proof(each, title=f"{each.value['tag']} {each.value['label']}")
-        for f, other, _ in said
-        for each in (f, other)
-    ]
-    years = [float(part[:-1]) for f, _, part in said if str(f.value["label"]).startswith("FY")]
-    text = f"{called} was {list_words(words)} of revenue."
-    if len(years) > 1:
-        step = round(years[0] - years[1], 1)
-        turn = "rose" if step > 0 else "fell" if step < 0 else "did not change"
-        by = f" by {abs(step)} percentage points" if step else ""
-        text = f"{text[:-1]}; between the two newest years the share {turn}{by}."
-    return [Statement(text, tuple(proofs))]
+def _year(fact: Fact) -> int:
+    return int(_label(fact).rpartition("FY")[2])
 
 
 def _period(fact: Fact) -> tuple[str | None, str]:
     return fact.value.get("period_start"), _end(fact)
 
 
-async def parts(evidence: CompanyEvidence, question: str, *, axis: str) -> Draft | None:
+def _amount(fact: Fact) -> str:
+    return money(fact.value["amount"], fact.value.get("currency"))
+
+
+def _step(fact: Fact) -> str:
+    """', up 12.3% on the year before'; "" when it is unknown or says nothing, as of a loss."""
+    change = fact.value.get("change")
+    known = change is not None and fact.value["amount"] > 0
+    return f", {up_or_down(change)} on the year before" if known else ""
+
+
+def _proofs(evidence: CompanyEvidence, facts: Iterable[Fact]) -> tuple[Source, ...]:
+    return tuple(evidence.proof(f, title=f"{f.value['tag']} {f.value['label']}") for f in facts)
+
+
+def _change(evidence: CompanyEvidence, called: str, before: Fact, after: Fact) -> Statement:
+    """'Revenue rose by $30 million (up 50%) from FY2024 ($60 million) to FY2025 ($90 million).'"""
+    first, last = before.value["amount"], after.value["amount"]
+    by = f" by {money(abs(last - first), after.value.get('currency'))}" if last != first else ""
+    share = f" ({up_or_down(round((last - first) / first, 4))})" if by and first > 0 else ""
+    text = (
+        f"{called} {_turn(last - first)}{by}{share} from {before.value['label']} ({_amount(before)})"
+        f" to {after.value['label']} ({_amount(after)})."
+    )
+    return Statement(text, _proofs(evidence, (before, after)))
+
+
+def _turn(step: float) -> str:
+    return "rose" if step > 0 else "fell" if step < 0 else "did not change"
+
+
+def _margins(
+    evidence: CompanyEvidence, called: str, facts: Sequence[Fact], stored: Sequence[Fact]
+) -> list[Statement]:
+    """The figures as shares of the revenue of the same periods, with the change in percentage points
+    between the two newest years."""
+    revenue = {
+        _period(f): f for f in stored if f.value["metric"] == "revenue" and f.value["amount"] > 0
+    }
+    pairs = [(f, revenue[_period(f)]) for f in facts if _period(f) in revenue]
+    if not pairs:
+        return []
+    shares = [round(f.value["amount"] / whole.value["amount"] * 100, 1) for f, whole in pairs]
+    words = [f"{share}% in {f.value['label']}" for share, (f, _) in zip(shares, pairs, strict=True)]
+    text = f"{called} was {list_words(words)} of revenue"
+    years = [share for share, (f, _) in zip(shares, pairs, strict=True) if _is_annual(f)]
+    if len(years) > 1:
+        step = round(years[0] - years[1], 1)
+        by = f" by {abs(step)} percentage points" if step else ""
+        text += f"; between the two newest years the share {_turn(step)}{by}"
+    return [Statement(f"{text}.", _proofs(evidence, (each for pair in pairs for each in pair)))]
+
+
+async def parts(asked: Asked, *, axis: str) -> Draft | None:
     """Revenue and operating income of divisions, regions or products; of one that the question names,
     the years of that one."""
+    evidence, low = asked.evidence, asked.question.lower()
     stored = [f for f in await evidence.facts("segment") if _is_year(f.value)]
-    revenue = [f for f in stored if f.value["metric"] == "revenue"]
-    low = question.lower()
     named = [f for f in stored if str(f.value["name"]).lower() in low]
     if named:
-        newest = sorted(named, key=_end, reverse=True)
-        return Draft(tuple(_part(evidence, fact) for fact in newest[:_MOST_PARTS]))
+        newest = sorted(named, key=_end, reverse=True)[:_MOST_PARTS]
+        return Draft(tuple(_part(evidence, fact) for fact in newest))
     for one in dict.fromkeys((axis, "business", "product", "geography")):
-        table = [f for f in revenue if f.value["axis"] == one]
-        if sum(_end(f) == max(map(_end, table)) for f in table) > 1:  # one row is no split
-            return Draft((_table(evidence, table),), "sufficient" if one == axis else "partial")
+        table = [f for f in stored if (f.value["axis"], f.value["metric"]) == (one, "revenue")]
+        last = max(map(_end, table), default="")
+        rows = sorted((f for f in table if _end(f) == last), key=lambda f: -f.value["amount"])
+        if len(rows) > 1:  # one row is no split
+            rows = rows[:_MOST_PARTS]
+            said = "; ".join(f"{f.value['name']} {_amount(f)}{_step(f)}" for f in rows)
+            text = f"Revenue of {evidence.name} in the fiscal year ended {last}: {said}."
+            sources = tuple(evidence.proof(f, title=f.pointer) for f in rows)
+            return Draft((Statement(text, sources),), "sufficient" if one == axis else "partial")
     return None
 
 
 def _is_year(figures: dict[str, Any]) -> bool:
-    start = figures.get("period_start")
-    if not start:
-        return False
-    days = date.fromisoformat(figures["period_end"]) - date.fromisoformat(start)
-    return days.days > _WHOLE_YEAR
+    start, end = str(figures.get("period_start") or ""), str(figures["period_end"])
+    return start != "" and (date.fromisoformat(end) - date.fromisoformat(start)).days > _WHOLE_YEAR
 
 
 def _part(evidence: CompanyEvidence, fact: Fact) -> Statement:
-    figures = fact.value
-    called = str(figures["metric"]).replace("_", " ").capitalize()
-    amount = money(figures["amount"], figures.get("currency"))
-    step = _change(figures.get("change")) if figures["amount"] > 0 else ""
-    text = f"{called} of {figures['name']}: {amount} in the fiscal year ended {_end(fact)}{step}."
-    return Statement(text, (evidence.proof(fact, title=fact.pointer),))
-
-
-def _table(evidence: CompanyEvidence, facts: Sequence[Fact]) -> Statement:
-    """The newest year, the largest part first, each with its change."""
-    last = max(map(_end, facts))
-    rows = sorted((f for f in facts if _end(f) == last), key=lambda f: -f.value["amount"])
-    rows = rows[:_MOST_PARTS]
-    said = [
-        f"{f.value['name']} {money(f.value['amount'], f.value.get('currency'))}"
-        f"{_change(f.value.get('change')) if f.value['amount'] > 0 else ''}"
-        for f in rows
-    ]
-    text = f"Revenue of {evidence.name} in the fiscal year ended {last}: {'; '.join(said)}."
-    return Statement(text, tuple(evidence.proof(f, title=f.pointer) for f in rows))
-
-
-def _change(fraction: float | None) -> str:
-    """', up 12.3% on the year before'; "" when it is unknown."""
-    return "" if fraction is None else f", {up_or_down(fraction)} on the year before"
-
-
-def _share(part: Any, whole: Any) -> str | None:
-    """A percentage of a positive whole."""
-    if not isinstance(part, int | float) or not isinstance(whole, int | float) or whole <= 0:
-        return None
-    return f"{part / whole * 100:.1f}%"
+    called = str(fact.value["metric"]).replace("_", " ").capitalize()
+    text = (
+        f"{called} of {fact.value['name']}: {_amount(fact)} in the fiscal year ended {_end(fact)}"
+    )
+    return Statement(f"{text}{_step(fact)}.", (evidence.proof(fact, title=fact.pointer),))

@@ -64,14 +64,18 @@ class Route:
 
 
 @cache
+def _declared() -> dict[str, Any]:
+    return tomllib.loads(_file("topics.toml").decode())
+
+
+@cache
 def topics() -> tuple[Topic, ...]:
     """Every topic, in the order of the file."""
-    whole = tomllib.loads(_file("topics.toml").decode())
     made = []
-    for row in whole["topic"]:
+    for row in map(dict, _declared()["topic"]):
         examples = list(row.pop("examples"))
         phrases = list(examples)
-        for part, frames in whole["frames"].items():
+        for part, frames in _declared()["frames"].items():
             words = row.pop(part, ())
             examples += [frame.format(word) for word in words for frame in frames]
             phrases += [frame.format("") for frame in frames if words]
@@ -79,12 +83,6 @@ def topics() -> tuple[Topic, ...]:
             Topic(row.pop("name"), row.pop("look_up"), row, tuple(examples), tuple(phrases))
         )
     return tuple(made)
-
-
-@cache
-def beside() -> tuple[str, ...]:
-    """Examples of what may stand beside what is asked, without asking for more."""
-    return tuple(tomllib.loads(_file("topics.toml").decode())["beside"])
 
 
 @cache
@@ -124,13 +122,11 @@ class Router:
         self._examples: Vectors | None = None
         self._tokens: dict[str, list[Tokens]] = {}  # of the examples, by topic
         self._lock = asyncio.Lock()
-        self._owners = np.repeat(
-            np.arange(len(topics())), [len(topic.examples) for topic in topics()]
-        )
 
-    async def read(self, text: str, *, alone: bool = True) -> Route | None:
+    async def read(self, text: str, *, alone: bool = True, of: str | None = None) -> Route | None:
         """The topic that a question is near enough to; None also where the encoder is away. Only one that
-        does not stand `alone` may lean on the question before."""
+        does not stand `alone` may lean on the question before. `of` a look-up: the nearest of its topics,
+        however near."""
         try:
             async with asyncio.timeout(_PATIENCE), self._lock:
                 examples = [example for topic in topics() for example in topic.examples]
@@ -141,34 +137,32 @@ class Router:
             vectors = await self.encoder.encode([text], query=True)
         except (EncoderFailed, TimeoutError):
             return None
-        return self._nearest(text, vectors, alone=alone)
+        cosines = (vectors @ self._examples.T).max(axis=0)
+        ends = np.cumsum([len(topic.examples) for topic in topics()])[:-1]
+        likeness = np.array([float(own.max()) for own in np.split(cosines, ends)])
+        for at, topic in enumerate(topics()):
+            if topic.look_up != of if of else alone and topic.look_up in (EARLIER, AGAIN):
+                likeness[at] = -1.0
+        second, first = np.argsort(likeness)[-2:]
+        found = Route(topics()[first], likeness[first], likeness[first] - likeness[second], text)
+        return found if of or found.likeness >= NEAR else None
 
     async def asks_for_just_that(self, route: Route) -> bool:
         """Whether the examples of its topic have every part of a question, in these or in other words; a
         question may ask for more ("and where was he before?"). False without the vectors of tokens."""
         if not isinstance(self.encoder, OnnxEncoder):
             return False
-        name, examples = route.topic.name, route.topic.examples
+        name = route.topic.name
         try:
             if name not in self._tokens:
-                self._tokens[name] = await self.encoder.read_tokens([*examples, *beside()])
+                said = [*route.topic.examples, *_declared()["beside"]]
+                self._tokens[name] = await self.encoder.read_tokens(said)
             (asked,) = await self.encoder.read_tokens([route.text])
         except EncoderFailed:
             return False
-        said = unit(np.concatenate([one.halfway[1:-1] for one in self._tokens[name]]))
-        nearest = (unit(asked.halfway[1:-1]) @ said.T).max(axis=1, initial=0.0)
+        known = unit(np.concatenate([one.halfway[1:-1] for one in self._tokens[name]]))
+        nearest = (unit(asked.halfway[1:-1]) @ known.T).max(axis=1, initial=0.0)
         return float(nearest.min(initial=1.0)) >= COVERED
-
-    def _nearest(self, text: str, vectors: Vectors, *, alone: bool) -> Route | None:
-        assert self._examples is not None
-        cosines = (vectors @ self._examples.T).max(axis=0)
-        by_topic = np.full(len(topics()), -1.0)
-        np.maximum.at(by_topic, self._owners, cosines)
-        if alone:
-            by_topic[[topic.look_up in (EARLIER, AGAIN) for topic in topics()]] = -1.0
-        order = np.argsort(-by_topic)
-        first, second = float(by_topic[order[0]]), float(by_topic[order[1]])
-        return Route(topics()[order[0]], first, first - second, text) if first >= NEAR else None
 
 
 _ROUTERS: dict[str, Router] = {}
