@@ -189,6 +189,8 @@ async def test_what_the_verifier_refuses_may_be_mended(
         ("which of them are cold stores", "\n\nLeft open: which of them are cold stores."),
         ("that 99 warehouses burnt", ""),  # more than the question says: not shown
         ("the stores of Zeppelin Holdings", ""),
+        # The question over again names nothing.
+        ("how many warehouses it operates, and which of them are cold stores", ""),
     ],
 )
 async def test_what_stays_open_is_said_in_words_of_the_question(

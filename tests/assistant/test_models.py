@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
 
+import httpcore2
 import pytest
 from pydantic import BaseModel
 from pydantic_ai.models.anthropic import AnthropicModel
@@ -94,6 +95,25 @@ async def test_an_answer_has_its_type_and_its_price() -> None:
     assert (said.output, said.input_tokens, said.output_tokens) == (Colour(name="green"), 100, 20)
     sent = model.requests[0]
     assert 50 in (sent.get("max_tokens"), sent.get("max_completion_tokens"))
+
+
+@pytest.mark.parametrize("name", ["openai:any", "anthropic:any"])
+async def test_connecting_may_take_the_time_of_the_answer(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine that has just started the loop may not come to a connection for longer than the 5 seconds
+    that clients give it by default; three tries later the answer had no model."""
+    patience = []
+
+    async def connect(*address: object, **options: object) -> None:
+        patience.append(options["timeout"])
+        raise httpcore2.ConnectError("not now")
+
+    monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", connect)
+    config = ModelConfig(name, "http://127.0.0.1:9/v1", "invented", seconds=90)
+    with pytest.raises(ModelDidNotAnswer):
+        await ask(config, Colour, instructions="", prompt="Which?", most_tokens=50)
+    assert set(patience) == {90}
 
 
 async def test_a_provider_that_wants_a_pause_is_heard() -> None:

@@ -23,7 +23,7 @@ from sightline.assistant.tools.session import ToolSession, bound, characters, cu
 from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
-from sightline.llm.models import ModelConfig, open_model
+from sightline.llm.models import ModelConfig, open_model, settings_of
 from sightline.reading.proof import harmless
 from sightline.reading.tokens import tokens
 
@@ -157,7 +157,7 @@ class _Asking:
     async def _with_tools(self) -> tuple[Output | None, dict[str, int]]:
         from pydantic_ai.usage import UsageLimits
 
-        model = open_model(self.config)
+        model = await asyncio.to_thread(open_model, self.config)
         agent = self._agent(model)
         limits = UsageLimits(request_limit=self.config.requests)
         try:
@@ -181,7 +181,6 @@ class _Asking:
 
     def _agent(self, model: "Model") -> "Agent[None, Output]":
         from pydantic_ai import Agent, ModelRetry, TextOutput, Tool, ToolOutput
-        from pydantic_ai.settings import ModelSettings
 
         async def prepare(
             ctx: "RunContext[None]", definition: "ToolDefinition"
@@ -206,7 +205,7 @@ class _Asking:
             instructions=_instructions(self.turn),
             tools=tools,
             retries=_RETRIES,
-            model_settings=ModelSettings(max_tokens=_MOST_TOKENS),
+            model_settings=settings_of(self.config, _MOST_TOKENS),
         )
         was_mended = sent_back = False
 

@@ -51,7 +51,9 @@ async def figure(
         statements.append(_change(evidence, called, before, years[0]))
     if metric in _OF_REVENUE:
         statements += _margins(evidence, called, chosen, stored)
-    return Draft(tuple(statements), evidence_is)
+    known = {year for f in chosen for year in (_year(f), int(_end(f)[:4]))}
+    is_whole = asked.earlier or years_in(asked.question) <= known
+    return Draft(tuple(statements), evidence_is if is_whole else "partial")
 
 
 def chosen_periods(newest: Sequence[Fact], question: str) -> list[Fact]:

@@ -9,7 +9,7 @@ from sightline.assistant.composition import Composition
 from sightline.assistant.contract import EXTRACTIVE, Answer, Draft, Listener, Statement
 from sightline.assistant.turn import NO_LISTENER, Turn, extract
 from sightline.llm.asking import ModelDidNotAnswer, explained, seat
-from sightline.llm.models import ModelConfig
+from sightline.llm.models import ModelConfig, open_model
 
 log = structlog.get_logger()
 
@@ -25,7 +25,8 @@ async def answer_with(
         return await _without(turn, listener, {})
     try:
         with seat(turn.evidence.caller.organization_id), explained():
-            await asyncio.to_thread(_import)  # the first time it takes long
+            # The first time it imports much, which takes none of the answer's time.
+            await asyncio.to_thread(_import, config)
             from sightline.assistant.llm_answer import ask_model
 
             return await ask_model(turn, config, listener)
@@ -60,5 +61,7 @@ async def _without(turn: Turn, listener: Listener, usage: dict[str, Any]) -> Ans
     return await composition.finish(draft, model=EXTRACTIVE, usage=usage)
 
 
-def _import() -> None:
+def _import(config: ModelConfig) -> None:
     import sightline.assistant.llm_answer  # noqa: F401
+
+    open_model(config)

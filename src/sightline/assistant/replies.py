@@ -13,11 +13,16 @@ from sightline.llm.models import ModelConfig
 from sightline.reading.orders import is_order
 from sightline.reading.proof import Judged, fault, verify_counting
 from sightline.reading.stated import normalized
+from sightline.reading.terms import terms
 
 _MOST_SENTENCES: Final = 8
 _ANSWERED: Final = '"fully", "partly", "no" or, of a question for advice, "advice".'
-_OPEN: Final = "What of the question the sources leave open, in few of its own words; else empty."
+_OPEN: Final = (
+    "The thing, period or place asked about that the sources do not give, in a few words of the question;"
+    " never the whole question again; empty when nothing is open."
+)
 _LONGEST_OPEN: Final = 160  # characters
+_ECHO: Final = 0.75  # of the question's words; who says more of them names no part of it
 
 
 class _Reply(BaseModel):
@@ -75,10 +80,12 @@ class Judge:
                 self.faults.append(f"{place}: its quotes, where they stand, do not say all of it")
 
     def left_open(self, said: Output) -> str:
-        """What the model says is open, where that states nothing beyond the question."""
-        words = normalized(said.left_open).rstrip(".")[:_LONGEST_OPEN]
+        """What the model says is open, where that names a part of the question and nothing beyond it."""
+        words = normalized(said.left_open).rstrip(".?")[:_LONGEST_OPEN]
         stated = f"{self.question}\n{self.known}"
-        return "" if is_order(words) or fault(words, stated) else words
+        asked = set(terms(self.question)) - set(terms(self.known))
+        is_echo = len(asked & set(terms(words))) > _ECHO * len(asked)
+        return "" if is_echo or is_order(words) or fault(words, stated) else words
 
     def read(self, said: Output) -> None:
         """Which sentences can go to the verifier."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
 
-from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model
+from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model, settings_of
 
 T = TypeVar("T")
 
@@ -49,14 +49,13 @@ async def ask(
     with explained():
         model = await asyncio.to_thread(open_model, config)  # the first time it imports much
         from pydantic_ai import Agent, PromptedOutput
-        from pydantic_ai.settings import ModelSettings
 
         async def run(form: Any) -> Asked[T]:
             agent: Agent[None, T] = Agent(
                 model,
                 output_type=form,
                 instructions=instructions,
-                model_settings=ModelSettings(max_tokens=most_tokens),
+                model_settings=settings_of(config, most_tokens),
             )
             result = await agent.run(prompt)
             usage = result.usage

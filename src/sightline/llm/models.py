@@ -3,9 +3,13 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import httpx
+
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
+    from pydantic_ai.settings import ModelSettings
 
+_TIMED_BY_PHASE = ("openai", "anthropic")  # providers that can be told how long connecting may take
 DEFAULT_SECONDS = 25.0
 DEFAULT_REQUESTS = 6
 DEFAULT_TOOL_CALLS = 12
@@ -47,6 +51,17 @@ def open_model(config: ModelConfig) -> "Model":
         raise ModelIsUnavailable(
             f"{config.name} cannot be opened: {type(error).__name__}."
         ) from error
+
+
+def settings_of(config: ModelConfig, most_tokens: int) -> "ModelSettings":
+    """What a request to the model may take. Clients give up connecting after 5 seconds, three times, while a
+    machine that has just started may need longer to come to it: it may take the time of the answer."""
+    from pydantic_ai.settings import ModelSettings
+
+    if config.name.partition(":")[0] not in _TIMED_BY_PHASE:
+        return ModelSettings(max_tokens=most_tokens)
+    timeout = httpx.Timeout(config.seconds, read=None)  # the answer has a limit of its own
+    return ModelSettings(max_tokens=most_tokens, timeout=timeout)
 
 
 def _open(config: ModelConfig) -> "Model":
