@@ -6,6 +6,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from sightline.sources.fenced import fenced
 from sightline.store import database as module
 from sightline.store.database import Database, DatabaseIsBusy, open_database
 from tests.conftest import Tenant
@@ -69,4 +70,39 @@ async def test_a_connection_that_breaks_as_it_is_put_in_order_fails_nobody(
     for _ in range(2):
         async with database.connection() as connection:
             assert await connection.fetchval("SELECT 1") == 1
+    await database.close()
+
+
+async def test_a_fenced_transaction_on_a_cut_connection_is_a_busy_database(
+    owner: Database, database_url: str
+) -> None:
+    """Whatever failed first; and the connection goes back to its pool of one."""
+    database = await open_database(database_url, size=1)
+    with pytest.raises(DatabaseIsBusy):
+        async with fenced(database, None) as connection:
+            pid = await connection.fetchval("SELECT pg_backend_pid()")
+            async with owner.connection() as other:
+                assert await other.fetchval("SELECT pg_terminate_backend($1, 5000)", pid)
+            raise ValueError("The work itself failed.")
+    async with fenced(database, None) as connection:
+        assert await connection.fetchval("SELECT 1") == 1
+    await database.close()
+
+
+async def test_a_fenced_transaction_that_cannot_begin_gives_its_connection_back(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(_: Any) -> None:
+        raise asyncpg.ConnectionDoesNotExistError(
+            "connection was closed in the middle of operation"
+        )
+
+    database = await open_database(database_url, size=1)
+    with monkeypatch.context() as broken:
+        broken.setattr(asyncpg.transaction.Transaction, "start", breaks)
+        with pytest.raises(DatabaseIsBusy):
+            async with fenced(database, None):
+                pass
+    async with fenced(database, None) as connection:
+        assert await connection.fetchval("SELECT 1") == 1
     await database.close()

@@ -31,7 +31,7 @@ from sightline.sources.contract import (
     SourceIsAway,
     Target,
 )
-from sightline.sources.fenced import Fenced
+from sightline.sources.fenced import fenced
 from sightline.store import catalogue
 from sightline.store.account_writes import Wanted, find_accounts_by
 from sightline.store.database import Connection, Database
@@ -256,7 +256,7 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
         await context.remember_missing(search)
         return target
     identifiers = chosen.identifiers
-    async with Fenced(context.database, context.work) as connection:
+    async with fenced(context.database, context.work) as connection:
         proved = not PROOFS.isdisjoint(chosen.features)
         union = await unite(connection, target.company_id, identifiers=identifiers, proved=proved)
         if not union.is_contested:

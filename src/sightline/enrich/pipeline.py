@@ -22,7 +22,7 @@ from sightline.enrich.unite import unite
 from sightline.kit.fetch.client import Fetcher
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import RecordIsUnusable, Source, SourceIsAway, Target
-from sightline.sources.fenced import Fenced
+from sightline.sources.fenced import fenced
 from sightline.sources.parsing import PARSERS, Parsers
 from sightline.store import catalogue, operations
 from sightline.store.database import Database
@@ -245,7 +245,7 @@ class _Run:
         what the sources said; answers what to tell of it."""
         identifiers = {k: v for k, v in target.identifiers.items() if k in IDENTIFIERS}
         sites = target.facts.get("website_domain", ())[:1]
-        async with Fenced(self._database, self._work) as connection:
+        async with fenced(self._database, self._work) as connection:
             union = await unite(
                 connection, target.company_id, domains=sites, identifiers=identifiers
             )

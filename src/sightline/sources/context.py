@@ -7,6 +7,7 @@ transaction, under the fence of the work that asked for it.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -30,12 +31,12 @@ from sightline.sources.contract import (
     address_key,
 )
 from sightline.sources.datasets import DATASETS, parse_dataset
-from sightline.sources.fenced import Fenced
+from sightline.sources.fenced import fenced
 from sightline.sources.freshness import is_fresh, is_known_missing, unrecorded
 from sightline.sources.parsing import PARSERS, BodyIsQuarantined, Parsers, Parsing
 from sightline.sources.proof import prove
 from sightline.store import catalogue, documents, facts, postings
-from sightline.store.database import Database
+from sightline.store.database import Connection, Database
 from sightline.store.source_states import note_sync
 from sightline.store.work import Work
 
@@ -380,8 +381,8 @@ class EvidenceContext:
             document_id, fetched.final_url, True, links, parsed, parsed.notes, parsed.title
         )
 
-    def _transaction(self) -> Fenced:
-        return Fenced(self.database, self.work)
+    def _transaction(self) -> AbstractAsyncContextManager[Connection]:
+        return fenced(self.database, self.work)
 
 
 def _body(fetched: documents.Fetched, charset: str | None) -> Body:

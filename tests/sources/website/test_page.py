@@ -321,6 +321,33 @@ def test_founding_sentence_must_be_about_the_company() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "years"),
+    [
+        ("Since our founding in 1978 as a mill, we have sold flour.", [1978]),
+        ("So much has changed since we were founded in 1849.", [1849]),
+        ("設立 1962年", [1962]),
+        ("Much was different when the union of bakers was founded in 1849.", []),
+        ("Since our partner Bakery Nine was founded in 1901, we know it.", []),
+    ],
+)
+def test_a_founding_is_told_of_us(sentence: str, years: list[int]) -> None:
+    page = document(f"<h1>About</h1><p>{sentence}</p>{FILLER}")
+    parsed = read(page, "https://millworks.example/about").parsed
+    assert values(parsed, "founded_year") == years
+
+
+def test_a_degree_behind_a_name_is_no_part_of_the_title() -> None:
+    page = document(f"<h1>Team</h1><p>Ada Stone, Ph.D. Chief Science Officer</p>{FILLER}")
+    [person] = values(read(page, "https://millworks.example/team").parsed, "person")
+    assert (person["name"], person["title"]) == ("Ada Stone", "Chief Science Officer")
+
+
+def test_a_product_for_teams_shows_nobody() -> None:
+    page = document(f"<h1>Mill for Teams</h1><h2>Flour Control</h2><p>Mill Manager</p>{FILLER}")
+    assert values(read(page, "https://millworks.example/teams").parsed, "person") == []
+
+
+@pytest.mark.parametrize(
     ("main", "people"),
     [
         (

@@ -38,14 +38,14 @@ _OFFERS = frozenset(
 _PUBLISHERS = ("publisher", "copyrightHolder", "sourceOrganization")
 _OWNERS = (*_PUBLISHERS, "provider", "mainEntity", "about", "isPartOf")
 _FOUNDED = re.compile(
-    r"\b(?:(?:was |were |been )?(?:founded|established|incorporated|started|launched)(?: as"
+    r"\b(?:(?:was |were |been )?(?:founded|founding|established|incorporated|started|launched)(?: as"
     r" [^,.]{2,60}| by [^,.]{2,60}"
     r"| in [A-ZÀ-Þ][^,.\d]{2,40},?)? (?:in|back in|since)(?: the year| [A-Z][a-z]{2,8},?)?"
     r"|(?:since|founded|est\.?|established):? |gegründet(?: im Jahre?)?:?|(?:wurde|im Jahre?)"
     r" (?=\d{4} gegründet)|seit|gründung(?:sjahr)?:?"
     r"|fondée? en|créée? en|depuis|fundada en|fundado en|creada en|desde|fundada em|fondata"
-    r" nel|opgericht in)\s*"
-    r"(1[6-9]\d{2}|20[0-2]\d)\b",
+    r" nel|opgericht in|(?<!\w)(?:設立|創業)(?:年月日?)?[:：]?)\s*"
+    r"(1[6-9]\d{2}|20[0-2]\d)(?!\d)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\D{0,3}(1[6-9]\d{2}|20[0-2]\d)\b")
@@ -276,10 +276,11 @@ def _about_us(sentence: str, match: re.Match[str], names: set[str]) -> float:
     folded = fold(before)
     weak = match[0].lower().startswith(_WEAK_FOUNDED)
     named = any(name and (folded.startswith(name) or folded.endswith(name)) for name in names)
-    we = words_pattern("names", "we").match(before) is not None and len(before) < 80
+    we = words_pattern("names", "we")
+    ours = we.match(before) or any(map(we.fullmatch, before.split()[-1:]))
     if _OTHERS.search(before):
         return 0.0
-    if named or we:
+    if named or (ours and len(before) < 80):
         return 0.45 if weak else 0.8
     if not before.strip(" -–:•"):
         return 0.0 if weak and len(sentence) > 60 else 0.55

@@ -267,8 +267,15 @@ def _one_line(lines: list[Line]) -> Iterator[Card]:
         if not 8 <= len(line.text) <= 130:
             continue
         parts = _SPLIT.split(line.text, maxsplit=1)
-        if len(parts) == 2 and is_name(parts[0]) and is_title(parts[1].rstrip(")")):
-            yield Card(parts[0], parts[1].rstrip(")"), line)
+        if len(parts) < 2:
+            continue
+        name, title = parts[0], parts[1].rstrip(")")
+        degree, _, behind = title.partition(" ")
+        # "Jane Doe, Ph.D. Chief Scientist": the degree is part of the name.
+        if "." in degree and without_degrees(f"{name}, {degree}") == name:
+            title = behind
+        if is_name(name) and is_title(title):
+            yield Card(name, title, line)
 
 
 def _of_another(title: str, company: str | None) -> bool:

@@ -54,6 +54,7 @@ _CODE_COUNTRIES = {
     5: "DE FR ES IT FI MX TR UA EE HR RS LT GR CZ SK SE KR MY TH ID SA MC".split(),
     4: "AT CH BE LU DK NO HU BG SI LI CY LV NL PT ZA TN AU NZ".split(),
 }
+_LONGEST = 300  # characters of a line that is an address
 _MOST_WORDS = 5  # of a place that is given instead of street and number
 _NOT_STREET = re.compile(
     r"@|https?:|www\.|\b(?:tel|phone|fax|telefon|e-?mail|©|copyright|iban|bic|ust|vat|hrb"
@@ -70,6 +71,8 @@ def read_postal_line(
 ) -> Address | None:
     """An address whose postal line is `text`; `before` are the lines above it, the nearest last. With
     `streetless`, what stands before the code is a street though nothing shows it but its place."""
+    if len(text) > _LONGEST:
+        return None
     text = _LABEL.sub("", squeeze(text).strip(" .,|·•"))
     text = _CONTACTS_BEHIND.sub("", text)
     found = next(filter(None, _readings(text, default)), None)
