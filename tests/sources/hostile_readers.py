@@ -26,9 +26,10 @@ boards.ashby: parse
 boards.bamboohr: parse
 boards.addresses: boards_in
 boards.answers: kind_of parse_board
-bodies: unpacked decoded read_text read_json whole_characters read_xml script_json
+bodies: unpacked read_text read_json whole_characters read_xml script_json
 boards.breezy: parse
 boards.eightfold: parse
+charsets: decode
 feeds.parse: parse
 feeds.reading: read_feed
 gleif.connector: read_record read_legal_form read_parent read_children read_page
@@ -91,7 +92,7 @@ website.dates: read_moment
 website.document: squeeze
 json_ld: read_json_ld
 website.language: language_of
-website.opening: open_page decode
+website.opening: open_page
 website.page: parse_page read_page
 website.people: is_name is_title
 website.postal: read_postal_line

@@ -3,7 +3,6 @@
 Nothing here raises on bad input: what cannot be read gives an empty value and a note in words.
 """
 
-import codecs
 import json
 import re
 import zlib
@@ -13,25 +12,13 @@ from typing import Any
 
 from lxml import etree
 
+from sightline.sources.charsets import decode
+
 MAX_UNPACKED = 64 * 1024 * 1024
 """Bytes a compressed body may grow to; what lies beyond is cut off and said so."""
 
 _GZIP = b"\x1f\x8b"
 _MOST_MEMBERS = 2000  # of a gzip body; each costs a copy of all that follow
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_DECLARED = re.compile(
-    rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,30})|<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{2,30})""",
-    re.IGNORECASE,
-)
-_STATEFUL = ("utf-16", "utf-32", "utf-7", "iso-2022", "hz")
-# Browsers read these labels as the Windows page, which fills their empty places.
-_SUPERSETS = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ANTI_HIJACK = re.compile(r"^\s*(?:\)\]\}'?,?|while\s*\(1\);|for\s*\(;;\);)\s*")
@@ -75,34 +62,10 @@ def unpacked(content: bytes) -> Read:
     return Read(content, True)
 
 
-def decoded(content: bytes, charset: str | None = None) -> str:
-    """Text of bytes: byte order mark, then UTF-8 where the bytes are, then what header or text declare.
-
-    Bytes outside ASCII that happen to be valid UTF-8 are UTF-8 whatever is declared.
-    """
-    for mark, name in _BOMS:
-        if content.startswith(mark):
-            return content[len(mark) :].decode(name, errors="replace")
-    declared = [name for name in (_known(charset), *_declared(content)) if name]
-    for name in declared:
-        if name.startswith(_STATEFUL) and (text := _strict(content, name)) is not None:
-            return text
-    if content[:400].count(b"\x00") > len(content[:400]) // 3:
-        return content.decode("utf-16-le" if content[1:2] == b"\x00" else "utf-16-be", "replace")
-    for name in ("utf-8", *(_SUPERSETS.get(name, name) for name in declared), "cp1252"):
-        if (text := _strict(content, name)) is not None:
-            return text
-    # A few bad bytes in otherwise good UTF-8 are bad bytes, not another charset.
-    as_utf8 = content.decode("utf-8", errors="replace")
-    if as_utf8.count("\ufffd") * 20 < sum(byte > 127 for byte in content):
-        return as_utf8
-    return content.decode("cp1252", errors="replace")
-
-
 def read_text(content: bytes, charset: str | None = None) -> Read:
     """The text of a body, unpacked and decoded."""
     packed = unpacked(content)
-    return Read(decoded(packed.value, charset), packed.whole, packed.notes)
+    return Read(decode(packed.value, charset)[0], packed.whole, packed.notes)
 
 
 def read_json(content: bytes, charset: str | None = None) -> Read:
@@ -195,26 +158,3 @@ def _entries(source: str, at: int) -> Iterator[Any]:
         except (ValueError, RecursionError):
             return
         yield value
-
-
-def _declared(content: bytes) -> list[str | None]:
-    return [
-        _known(next(filter(None, found.groups())).decode("ascii", "ignore"))
-        for found in _DECLARED.finditer(content[:2048])
-    ]
-
-
-def _known(charset: str | None) -> str | None:
-    if not charset:
-        return None
-    try:
-        return codecs.lookup(charset.strip().strip("\"'")).name
-    except (LookupError, ValueError):
-        return None
-
-
-def _strict(content: bytes, name: str) -> str | None:
-    try:
-        return content.decode(name)
-    except (UnicodeDecodeError, LookupError, ValueError):
-        return None

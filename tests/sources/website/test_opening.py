@@ -8,7 +8,8 @@ import time
 import pytest
 
 from sightline.domain.evidence import Body
-from sightline.sources.website.opening import NotAPage, decode, open_page
+from sightline.sources.charsets import decode
+from sightline.sources.website.opening import NotAPage, open_page
 from sightline.sources.website.page import parse_page
 from tests.growth import grows_linearly
 from tests.sources.website.answers import body

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-from sightline.sources.bodies import decoded
+from sightline.sources.charsets import decode
 from sightline.sources.markup import html_tree
 
 
@@ -18,7 +18,7 @@ class FiledDocument:
 def read_index_page(content: bytes, url: str) -> tuple[FiledDocument, ...]:
     """The documents in their order; data files without a readable text are left out."""
     found = []
-    for row in html_tree(decoded(content)).css("table.tableFile tr"):
+    for row in html_tree(decode(content, None)[0]).css("table.tableFile tr"):
         cells = row.css("td")
         link = row.css_first("a[href]")
         if len(cells) < 5 or link is None:

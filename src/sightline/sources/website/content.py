@@ -112,34 +112,36 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
         if element.tag != "form" or _weight(element) <= 1000:
             _drop(element)
     total = _weight(copy) or 1
-    suspects: list[tuple[HtmlElement, int]] = []
-    for element in list(copy.iter(*_NAMED_TAGS)):
-        name = f"{element.get('class') or ''} {element.get('id') or ''}"
-        if len(name) < 2 or element.getparent() is None:
-            continue
-        if element.tag == "p":
-            _prune_paragraph(element, name)
-        elif (furniture := _is_furniture(name)) or _SUSPECT.search(name):
-            inside = _weight(element)
-            if furniture and inside * 4 < total and next(element.iter("h1"), None) is None:
-                suspects.append((element, inside))
-            elif inside * 2 > total:
-                # A menu's or teaser's name on the element that holds the article would cost all of it.
-                element.attrib.pop("class", None)
-                element.attrib.pop("id", None)
+    suspects = [
+        (element, weight)
+        for element in list(copy.iter(*_NAMED_TAGS))
+        if (weight := _suspect_weight(element, total)) is not None
+    ]
     # A page whose every section bears such a name means something else by it.
-    limit = total if sum(inside for _, inside in suspects) * 2 < total else _TOO_LITTLE
-    for element, inside in suspects:
-        if inside < limit:
+    limit = total if sum(weight for _, weight in suspects) * 2 < total else _TOO_LITTLE
+    for element, weight in suspects:
+        if weight < limit:
             _drop(element)
     return copy
 
 
-def _prune_paragraph(element: HtmlElement, name: str) -> None:
-    if _LEAD.search(name):
+def _suspect_weight(element: HtmlElement, total: int) -> int | None:
+    """The text in an element that its name calls furniture; None for all others. What holds half of the
+    page loses such a name, for which the library would leave it out."""
+    name = f"{element.get('class') or ''} {element.get('id') or ''}"
+    furniture = _is_furniture(name)
+    if not furniture and not _SUSPECT.search(name) and element.tag != "p":
+        return None
+    if element.tag == "p" and _LEAD.search(name):
         element.attrib.pop("class", None)
-    elif _is_furniture(name):
-        _drop(element)
+        return None
+    weight = _weight(element)
+    if weight * 2 > total:
+        for attribute in ("class", "id"):
+            element.attrib.pop(attribute, None)
+        return None
+    light = weight * 4 < total and next(element.iter("h1"), None) is None
+    return weight if furniture and light else None
 
 
 @lru_cache(maxsize=8192)
