@@ -25,12 +25,9 @@ _EMAIL = re.compile(
     re.IGNORECASE,
 )
 _DISGUISED = re.compile(
-    r"(?<![\w.+-])([a-z0-9][\w.+-]{0,40})\s{0,2}[\[({]\s?(?:at|@|ät|arroba|chez)\s?[\])}]\s{0,2}"
-    r"([a-z0-9-]{2,63}(?:\s{0,2}(?:\.|[\[({]\s?(?:dot|punkt|point|punto"
-    r"|\.)\s?[\])}])\s{0,2}[a-z]{2,20}){1,3})",
+    r"\s{0,2}[\[({]\s?(?:(at|@|ät|arroba|chez)|dot|punkt|point|punto|\.)\s?[\])}]\s{0,2}",
     re.IGNORECASE,
 )
-_DOT = re.compile(r"\s*[\[({]\s?(?:dot|punkt|point|punto|\.)\s?[\])}]\s*", re.IGNORECASE)
 _PROTECTED = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]{6,400})", re.IGNORECASE)
 _PHONE_HINT = re.compile(r"(?:\+|\(?0|\d)[\d\s()./-]{6,}\d")
 _MAX_LINE = 400
@@ -50,12 +47,9 @@ def find_emails(page: Page, own: Node | None, found: Findings) -> None:
     for line in page.lines:
         if len(line.text) > _MAX_LINE:
             continue
-        for match in _EMAIL.finditer(line.text):
+        text = _DISGUISED.sub(lambda sign: "@" if sign[1] else ".", line.text)
+        for match in _EMAIL.finditer(text):
             if read := _mailbox(match[0], site, 0.85):
-                found.in_line("email", read[0], line, read[1])
-        for match in _DISGUISED.finditer(line.text) if "@" not in line.text else ():
-            address = f"{match[1]}@{_DOT.sub('.', match[2])}".replace(" ", "")
-            if read := _mailbox(address, site, 0.8):
                 found.in_line("email", read[0], line, read[1])
 
 
