@@ -1,7 +1,9 @@
 """Floors of matching quality: the numbers here only rise."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sightline.domain.countries import country_from_text
@@ -38,6 +40,21 @@ def test_labelled_pairs_in_many_scripts() -> None:
         pair for name in matching_training.LABELLED for pair in matching_training.labelled(name)
     ]
     assert accuracy(pairs) >= 0.885
+
+
+def test_the_model_for_pairs_is_what_its_script_makes(shared: Path) -> None:
+    """From the rows in the tree and the recorded lists; that for lists cannot be made again
+    (docs/decisions/0046)."""
+    data = matching_training.pair_sources_data(shared)
+    made = matching_training.written(matching_training.fit_pairs(data), 0.5)
+    shipped = json.loads(matching_training.WEIGHTS.read_text(encoding="utf-8"))["pairs"]
+    assert made.keys() == shipped.keys()
+    for name, steps in made.items():
+        flat = (
+            np.concatenate(each) if isinstance(each, list) else each
+            for each in (steps, shipped[name])
+        )
+        np.testing.assert_allclose(*flat, rtol=1e-3, atol=2e-3, err_msg=name)
 
 
 def test_invented_organizations_of_another_seed() -> None:
