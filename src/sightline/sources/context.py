@@ -7,7 +7,6 @@ transaction, under the fence of the work that asked for it.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -36,7 +35,7 @@ from sightline.sources.freshness import is_fresh, is_known_missing, unrecorded
 from sightline.sources.parsing import PARSERS, BodyIsQuarantined, Parsers, Parsing
 from sightline.sources.proof import prove
 from sightline.store import catalogue, documents, facts, postings
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database
 from sightline.store.source_states import note_sync
 from sightline.store.work import Work
 
@@ -168,7 +167,7 @@ class EvidenceContext:
         """See `Context.pulled`."""
         if self.target is None:
             return
-        async with self._transaction() as connection:
+        async with fenced(self.database, self.work) as connection:
             company_id = await catalogue.hold_company(connection, self.target.company_id)
             change = await postings.store_pull(
                 connection,
@@ -356,7 +355,7 @@ class EvidenceContext:
             self.note(f"{dropped} values of {fetched.url} were dropped: it lacks their quotes.")
         self.counts["fetched"] += 1
         self.counts["bytes"] += len(fetched.content)
-        async with self._transaction() as connection:
+        async with fenced(self.database, self.work) as connection:
             document_id = await documents.store_document(
                 connection, fetched, parsed, source=self.manifest.name, parser=version
             )
@@ -380,9 +379,6 @@ class EvidenceContext:
         return Document(
             document_id, fetched.final_url, True, links, parsed, parsed.notes, parsed.title
         )
-
-    def _transaction(self) -> AbstractAsyncContextManager[Connection]:
-        return fenced(self.database, self.work)
 
 
 def _body(fetched: documents.Fetched, charset: str | None) -> Body:
