@@ -6,7 +6,7 @@ says the type already, and the heads only choose the sentence. Without the encod
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -15,18 +15,17 @@ import numpy as np
 from sightline.domain.mentions import NamedCompany
 from sightline.domain.signals import (
     KINDS,
-    NOT_IN_SENTENCES,
     PartyRole,
     Realis,
     SignalFamily,
     SignalType,
     family_of,
 )
-from sightline.reading.heads import LABELS, Floats, Head, head, sentence_vectors
+from sightline.reading.heads import LABELS, Floats, head, sentence_vectors
 from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.signals.dating import is_old, is_past
-from sightline.signals.units import DONE_ITEMS, MANY, Unit
+from sightline.signals.units import AGREED_ITEMS, DEALS, DONE_ITEMS, MANY, ONE_DEAL, Unit
 
 # The probability that the heads must give to a type that the number of an item allows.
 LEAST_IN_ITEM: Final = 0.3
@@ -35,7 +34,13 @@ _LEAST_IN_NOTE: Final = 0.5  # of all types together that the heading of a note 
 # And to results, once a sentence of the unit tells them.
 _LEAST_FIGURE: Final = 0.15
 _LEAST_ROLE: Final = 0.6
-_LEAST_REALIS: Final = 0.6
+_LEAST_REALIS: Final = 0.5
+_NEARLY: Final = (
+    0.5  # of the best chance: the first sentence of an item that says it nearly as well
+)
+_ADOPTED: Final = SignalType.TECHNOLOGY_ADDED
+_LEAST_ADOPTED: Final = 0.1
+_SURELY_DONE: Final = 0.9  # a deal that was agreed on, and is closed on the same day
 _MOST_NEITHER: Final = 0.5
 _LEADS: Final = 3  # sentences of a piece of news that tell its event, with its title
 # The probability of no event from which not even a model is asked.
@@ -52,6 +57,20 @@ _RESULTS: Final = SignalType.EARNINGS_RELEASED
 _EVENTS: Final = LABELS["event"]
 _TYPES: Final = tuple(SignalType(each) for each in _EVENTS[1:])
 _COLUMN: Final = {type: number for number, type in enumerate(_TYPES, start=1)}
+_T = SignalType
+# Types between which a sentence is often torn, and either says what happened: together they are sure.
+_ALIKE: Final = (
+    frozenset({_T.ACQUIRES, _T.MERGES_WITH}),
+    frozenset({_T.SELLS_ASSETS_TO, _T.DIVESTS, _T.SPINS_OFF}),
+    frozenset({_T.EXPANDS_TO, _T.OPENS_NEW_LOCATION}),
+    frozenset({_T.RECEIVES_AWARD, _T.RECOGNIZED_AS}),
+    frozenset({_T.LEAVES, _T.RETIRES_FROM}),
+    frozenset({_T.HIRES, _T.PROMOTES}),
+)
+_GROUPS: Final = np.array(
+    [[a == b or any({a, b} <= alike for alike in _ALIKE) for a in _TYPES] for b in _TYPES],
+    np.float32,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,7 @@ class _Read:
 
     named: Sequence[Sequence[Span]]
     events: Floats
+    grouped: Floats  # of each type with those that are told alike
     roles: Floats
     realis: Floats
 
@@ -96,21 +116,26 @@ class LocalReader:
             return _by_structure(unit, company, usable)
         named = self._named(unit, company)
         read = self._heads(unit.texts, named)
+        own = [
+            n
+            for n in usable
+            if everyone or ((named[n] or unit.speaks) and _has_part(unit, read, n))
+        ]
+        every = [*_of_item(unit, read, usable)] if unit.types else []
+        if unit.item is None or not unit.types:
+            every += [*_free(unit, read, own), *_together(unit, read, own)]
         found: dict[tuple[SignalType, Span | None], Found] = {}
-        own = [n for n in usable if named[n] or unit.speaks or everyone]
-        for each in (
-            *_of_item(unit, read, usable),
-            *_free(unit, read, own, everyone=everyone),
-            *_together(unit, read, own, everyone=everyone),
-        ):
+        for each in every:
             many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
-            key = (each.type, each.span if many else None)
+            alike = next((min(group) for group in _ALIKE if each.type in group), each.type)
+            key = (each.type, each.span) if many else (alike, None)
             if key not in found or found[key].confidence < each.confidence:
                 found[key] = each
         if any(each.type == _RESULTS for each in found.values()):
             for each in _results(unit, read, usable):
                 found.setdefault((each.type, each.span), each)
-        return sorted(found.values(), key=lambda each: each.span)
+        happened = [each for each in found.values() if each.realis != "denied"]
+        return sorted(happened, key=lambda each: each.span)
 
     def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
         """The sentences in which an event is not out of the question: all, without the encoder."""
@@ -137,83 +162,92 @@ class LocalReader:
     def _heads(self, texts: Sequence[str], named: Sequence[Sequence[Span]]) -> _Read:
         assert self.encoder is not None
         rows = sentence_vectors(self.encoder, texts, named)
+        events = head("event").probabilities(rows)
         return _Read(
             named,
-            head("event").probabilities(rows),
+            events,
+            np.concatenate([events[:, :1], events[:, 1:] @ _GROUPS], axis=1),
             head("role").probabilities(rows),
             head("realis").probabilities(rows),
         )
 
 
-def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
-    """What the item's number says, with the sentence that says it best, and its other types where a
-    sentence says them."""
-    if not unit.types:
-        return []
-    chances = read.events[np.ix_(usable, [_COLUMN[type] for type in unit.types])]
+def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
+    """What the item's number or the note's heading leaves open, each with the sentence that says it."""
+    columns = [_COLUMN[type] for type in unit.types]
+    chances = read.events[np.ix_(usable, columns)]
+    grouped = read.grouped[np.ix_(usable, columns)]
     likely = chances.argmax(axis=1)
-    found = []
     if unit.item in MANY:
-        pairs = [(row, int(likely[row])) for row in range(len(usable))]
-    else:
-        pairs = [(int(chances[:, column].argmax()), column) for column in range(len(unit.types))]
-    for row, column in pairs:
-        chance = float(chances[row].sum() if unit.is_open else chances[row, column])
-        if chance >= _least(unit) and column == likely[row]:
-            sure = chance if unit.kind == "note" else _SURE_OF_ITEM + 0.1 * chance
-            found.append(_found(unit, read, usable[row], unit.types[column], confidence=sure))
-    if not found and not unit.is_open:
-        best = usable[int(chances.sum(axis=1).argmax())]
-        found.append(_found(unit, read, best, unit.types[0], confidence=_SURE_OF_ITEM))
-    return [each for each in found if each is not None]
+        for row, column in enumerate(likely):
+            if chances[row].sum() >= LEAST_AMONG_MANY:
+                chance = float(chances[row].sum())
+                yield _found(unit, read, [usable[row]], unit.types[column], _sure(unit, chance))
+        return
+    said: set[SignalType] = set()
+    for column in _by_chance(chances, grouped):
+        type, best = unit.types[column], float(grouped[:, column].max())
+        is_double = any({type, other} <= alike for alike in _ALIKE for other in said)
+        if is_double or best < (_LEAST_IN_NOTE if unit.kind == "note" else LEAST_IN_ITEM):
+            continue
+        said.add(type)
+        row = int((grouped[:, column] >= _NEARLY * best).argmax())
+        yield _found(unit, read, [usable[row]], type, _sure(unit, best))
+        if unit.item in ONE_DEAL:
+            return
+    if not said and not unit.is_open:
+        best = int(chances.sum(axis=1).argmax())
+        yield _found(unit, read, [usable[best]], unit.types[0], _SURE_OF_ITEM)
 
 
-def _least(unit: Unit) -> float:
-    if unit.kind == "note":
-        return _LEAST_IN_NOTE
-    return LEAST_AMONG_MANY if unit.item in MANY else LEAST_IN_ITEM
+def _by_chance(chances: Floats, grouped: Floats) -> list[int]:
+    """The columns of types, those of the likeliest group first and in it the likeliest type."""
+    return [int(each) for each in np.lexsort((-chances.max(axis=0), -grouped.max(axis=0)))]
 
 
-def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> list[Found]:
+def _sure(unit: Unit, chance: float) -> float:
+    return chance if unit.kind == "note" else max(chance, _SURE_OF_ITEM + 0.1 * chance)
+
+
+def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
     """The sentences with figures of a unit that releases results, from a lower chance on."""
-    column = _COLUMN[_RESULTS]
-    found = [
-        _found(unit, read, number, _RESULTS, confidence=float(read.events[number, column]))
-        for number in usable
-        if read.events[number, column] >= _LEAST_FIGURE
-    ]
-    return [each for each in found if each is not None]
-
-
-def _free(unit: Unit, read: _Read, usable: Sequence[int], *, everyone: bool) -> list[Found]:
-    """What sentences say by themselves, each type from its threshold on."""
-    trained: Head = head("event")
-    found = []
     for number in usable:
-        chances = read.events[number]
-        best = int(chances.argmax())
-        is_said = best and chances[best] >= trained.thresholds[best]
-        if is_said and (everyone or _has_part(unit, read, number)):
-            chance = float(chances[best])
-            found.append(_found(unit, read, number, _TYPES[best - 1], confidence=chance))
-    return [each for each in found if each is not None]
+        chance = float(read.events[number, _COLUMN[_RESULTS]])
+        if chance >= _LEAST_FIGURE:
+            yield _found(unit, read, [number], _RESULTS, chance)
 
 
-def _together(unit: Unit, read: _Read, usable: Sequence[int], *, everyone: bool) -> list[Found]:
+def _free(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
+    """What sentences say by themselves, each type from its threshold on."""
+    for number in usable:
+        said = _said(read.grouped[number], read.events[number])
+        if said is not None:
+            yield _found(unit, read, [number], *said)
+
+
+def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
     """What the title and the first sentences of a piece of news, of a release or of an item for other events
     say together: it is about one event, and several that each say it halfway are as sure as one that says it
     fully."""
-    first = [number for number in usable[:_LEADS] if everyone or _has_part(unit, read, number)]
+    first = list(usable[:_LEADS])
     if not unit.is_one_event or len(first) < 2:
-        return []
-    missed = np.prod(1 - read.events[first], axis=0)
-    best = int(missed[1:].argmin()) + 1
-    chance = float(1 - missed[best])
-    if chance < head("event").thresholds[best]:
-        return []
-    number = first[int(read.events[first, best].argmax())]
-    found = _found(unit, read, number, _TYPES[best - 1], confidence=chance)
-    return [found] if found else []
+        return
+    said = _said(1 - np.prod(1 - read.grouped[first], axis=0), read.events[first].sum(axis=0))
+    if said is not None:
+        column = _COLUMN[said[0]]
+        most = read.grouped[first, column].max()
+        numbers = [n for n in first if read.grouped[n, column] >= _NEARLY * most]
+        numbers.sort(key=lambda n: -read.events[n, column])
+        yield _found(unit, read, numbers, *said)
+
+
+def _said(grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
+    """The type that is said, and how surely: the likeliest of the likeliest group."""
+    column = _by_chance(chances[None, 1:], grouped[None, 1:])[0] + 1
+    chance = float(grouped[column])
+    if chance < head("event").thresholds[column]:
+        return None
+    return _TYPES[column - 1], chance
 
 
 def _has_part(unit: Unit, read: _Read, number: int) -> bool:
@@ -224,17 +258,23 @@ def _has_part(unit: Unit, read: _Read, number: int) -> bool:
 
 
 def _found(
-    unit: Unit, read: _Read, number: int, type: SignalType, *, confidence: float
-) -> Found | None:
-    """The event with the company's role; None for one that is denied or is another's."""
-    realis = _realis(read.realis[number])
-    if realis == "denied" or type in NOT_IN_SENTENCES:
-        return None
+    unit: Unit, read: _Read, numbers: Sequence[int], type: SignalType, confidence: float
+) -> Found:
+    """The event that the first of some sentences says best, with the company's role; what all of them say
+    decides whether it happened."""
+    number = numbers[0]
+    weights = read.grouped[list(numbers), _COLUMN[type]]
+    chances = np.average(read.realis[list(numbers)], axis=0, weights=weights + 1e-6)
+    realis = _realis(chances)
     if unit.item in DONE_ITEMS:
         realis = "happened"
+    elif unit.item in AGREED_ITEMS and type in DEALS and realis == "happened":
+        realis = "happened" if chances[0] >= _SURELY_DONE else "planned"
     speaks_of_itself = unit.speaks and not read.named[number]
     is_own_item = unit.kind == "item" and bool(unit.types)
     role = _role(type, read.roles[number], is_own_item=is_own_item, is_own=speaks_of_itself)
+    if type == _T.SIGNS_NEW_CLIENT and read.events[number, _COLUMN[_ADOPTED]] >= _LEAST_ADOPTED:
+        role = KINDS[type].other  # who begins to use a technology is the client
     is_actor = KINDS[type].unsure and role == KINDS[type].actor
     if is_actor and is_acted_on(unit.texts[number], read.named[number]):
         role = None
@@ -249,7 +289,7 @@ def is_acted_on(sentence: str, named: Sequence[Span]) -> bool:
 
 
 def _realis(chances: Floats) -> Realis:
-    """What the head is sure of; of what it is not, that it happened, as most has."""
+    """What the head is sure of, denied things too; of what it is not, that it happened, as most has."""
     best = int(chances.argmax())
     realis = LABELS["realis"][best]
     if realis == "none" or chances[best] < _LEAST_REALIS:
@@ -269,7 +309,7 @@ def _role(
     if not kind.unsure:  # the other side is no company that anyone follows
         is_sure = is_own_item or is_own or chances[2] <= _MOST_NEITHER
         return kind.actor if is_sure else None
-    if chances[1] >= _LEAST_ROLE:
+    if chances[1] >= (0.5 if is_own_item else _LEAST_ROLE):
         return kind.other
     if chances[0] >= _LEAST_ROLE or is_own_item:
         return kind.actor

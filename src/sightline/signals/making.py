@@ -23,12 +23,13 @@ from sightline.signals.names import (
     Person,
     are_listed,
     companies_in,
+    is_place,
     is_term,
     people_in,
     place_in,
     thing_in,
 )
-from sightline.signals.units import Unit
+from sightline.signals.units import DEALS, ONE_DEAL, Unit
 from sightline.signals.wording import counterparties, other_role, title_of
 
 # Days between an event and the document that tells of it: a report speaks of the whole year.
@@ -38,6 +39,10 @@ _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 _ENDED: Final = "1.02"  # the item of agreements that end
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
+_MOST_NEITHER: Final = 0.5
+_PRICED_WITHIN: Final = (
+    3  # sentences of an item behind the one that tells a deal, which may say its price
+)
 _T = SignalType
 # What is paid, raised, fined or saved; in other types a sum is not the event's.
 _PRICED: Final = frozenset(
@@ -47,12 +52,9 @@ _PRICED: Final = frozenset(
         _T.REGULATORY_ACTION, _T.FILES_SUIT_AGAINST, _T.RECEIVES_AWARD, _T.HAS_ISSUES_WITH,
     }
 )  # fmt: skip
-DEALS: Final = frozenset(
-    {
-        _T.ACQUIRES, _T.MERGES_WITH, _T.SELLS_ASSETS_TO, _T.MATERIAL_AGREEMENT, _T.INVESTS_INTO,
-        _T.PARTNERS_WITH, _T.RECEIVES_FINANCING,
-    }
-)  # fmt: skip
+_OF_PARTY: Final = frozenset(
+    {*DEALS, _T.MATERIAL_AGREEMENT, _T.INVESTS_INTO, _T.PARTNERS_WITH, _T.RECEIVES_FINANCING}
+)
 # Second parties that are companies or authorities, which a name in a sentence may be.
 _ORGANIZATIONS: Final = frozenset(
     {
@@ -83,12 +85,14 @@ class Maker:
         location = place_in(quote) if KINDS[found.type].other == "place" else None
         if location is not None:
             parties = (*parties, SignalParty("place", location))
-        amount = amount_in(quote) if found.type in _PRICED else None
+        amount = self._amount(unit, found) if found.type in _PRICED else None
         title = title_of(found.type, parties, self.company, realis=found.realis, amount=amount)
         if unit.item == _ENDED:
             title = title.replace("enters into", "ends", 1)
         within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
         day = day_of(quote, said=unit.said, within=within)
+        if day is None and unit.kind == "item":  # which begins with the day
+            day = day_of(unit.texts[0], said=unit.said)
         return Mention(
             type=found.type,
             title=title[:300],
@@ -108,6 +112,13 @@ class Maker:
             location=location,
             counterparty=self._counterparty(parties),
         )
+
+    def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
+        """The sum of a sentence; of an item about one deal, of the sentences behind it too."""
+        first = unit.spans.index(found.span)
+        behind = _PRICED_WITHIN if unit.item in ONE_DEAL else 0
+        sums = (amount_in(text) for text in unit.texts[first : first + 1 + behind])
+        return next((each for each in sums if each is not None), None)
 
     def _counterparty(self, parties: Sequence[SignalParty]) -> str:
         people = [each.name for each in parties if each.role == "person"]
@@ -129,7 +140,7 @@ class Maker:
         if role not in _ORGANIZATIONS:
             return (own,)
         other = self._other(quote, found, role)
-        if other is None and item in _OF_PARTIES and found.type in DEALS:
+        if other is None and item in _OF_PARTIES and found.type in _OF_PARTY:
             other = self.definitions.only
         if other is None:
             return (own,)
@@ -152,8 +163,12 @@ class Maker:
         spans = {
             span: name
             for span in companies_in(quote, self.company)
-            if not is_term(quote, *span) and (name := self._party(quote[slice(*span)], found.type))
+            if not is_term(quote, *span)
+            and not is_place(quote[slice(*span)])
+            and (name := self._party(quote[slice(*span)], found.type))
         }
+        formal = {span: name for span, name in spans.items() if self.definitions.knows(name)}
+        spans = formal or spans
         chances = self.roles(quote, list(spans))
         if not len(chances):
             return None
@@ -162,15 +177,15 @@ class Maker:
         best = int(fit.argmax())
         if fit[best] >= _LEAST_ROLE:
             return list(spans.values())[best]
-        # Of a deal, the one party that the document defines and the sentence names.
-        defined = {name for name in spans.values() if self.definitions.defines(name)}
-        return defined.pop() if found.type in DEALS and len(defined) == 1 else None
+        # The one name that is left, if it has a part in the event at all.
+        names = set(spans.values())
+        return names.pop() if len(names) == 1 and chances[:, 2].max() <= _MOST_NEITHER else None
 
     def _party(self, name: str, type: SignalType) -> str | None:
         """The full name of what may be a second party. Where a document defines its parties, a deal is with
         one of them, or with a name that has a legal form."""
-        whole = self.definitions.resolve(" ".join(name.split()))
-        is_strict = type in DEALS and bool(self.definitions.parties)
+        whole = self.definitions.resolve(" ".join(name.removeprefix("The ").split()))
+        is_strict = type in _OF_PARTY and bool(self.definitions.parties)
         return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
 
 
@@ -207,9 +222,10 @@ def one_announcement(mentions: Sequence[Mention], company: NamedCompany) -> list
     if len(moves) < 2:
         return list(mentions)
     lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
+    named = [each for each in moves if each.counterparty] or moves
     titles = dict.fromkeys(
         title_of(type, _of_type(moves, type, realis), company, realis=realis, amount=None)
-        for type, realis in dict.fromkeys((each.type, each.realis) for each in [lead, *moves])
+        for type, realis in dict.fromkeys((each.type, each.realis) for each in [lead, *named])
     )
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]

@@ -9,6 +9,7 @@ from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.mentions import NamedCompany
 from sightline.domain.names import fold, name_key
+from sightline.domain.places import state_from_text
 from sightline.reading.dates import days_in
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.months import MONTHS
@@ -17,6 +18,7 @@ from sightline.reading.offices import OFFICE_WORD, is_office, tidy_office
 from sightline.reading.people import person_name
 
 _LEAST: Final = 3  # letters of a company's name
+_CODE: Final = 3  # letters of the code of a state, which may be a firm's too
 _FAR: Final = 60  # characters between a person and the office
 # Capitalized words of documents that name no one.
 _NOBODY: Final = frozenset(
@@ -70,7 +72,7 @@ def _person(sentence: str, start: int, end: int) -> Person | None:
     if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS or has_possessive(name):
         return None
     read = person_name(name)
-    if read is None or country_from_text(name) or home_of_city(name):
+    if read is None or is_place(name):
         return None
     return Person(read, start, end)
 
@@ -97,8 +99,7 @@ def are_listed(sentence: str, people: Sequence[Person]) -> bool:
 def place_in(sentence: str) -> str | None:
     """The first place of a sentence that is a large city or a country by its name alone."""
     for start, end in capitalized(sentence):
-        name = sentence[start:end]
-        if home_of_city(name) is not None or country_from_text(name) is not None:
+        if is_place(name := sentence[start:end]):
             return name
     return None
 
@@ -112,7 +113,7 @@ def thing_in(sentence: str, company: NamedCompany) -> str | None:
         for start, end in companies_in(sentence, company)
         if not any(start < last and end > first for first, last in people)
     }
-    names = [each for each in found if place_in(f". {each}") is None]
+    names = [each for each in found if not is_place(each)]
     if len(names) != 1 or 2 * len(names[0].split()) > len(sentence.split()):
         return None
     return names[0]
@@ -136,15 +137,32 @@ def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
     """Spans that may name companies other than the one that is read for."""
     own = named_in(sentence, (company.name, *company.names), speaks=True)
     days = [(each.start, each.end) for each in days_in(sentence)]
+    reached = 0
     for start, end in capitalized(sentence):
-        key = name_key(sentence[start:end])
-        words = set(key.split())
-        is_time = bool(words & MONTHS.keys()) and any(map(str.isdigit, key))
-        if len(key) < _LEAST or words <= _NOBODY or key in MONTHS or is_time:
+        if start < reached:  # the legal form of the name before
             continue
-        if any(start < last and end > first for first, last in [*own, *days]):
-            continue
-        yield start, _with_legal_form(sentence, end)
+        is_overlapping = any(start < last and end > first for first, last in [*own, *days])
+        is_ticker = sentence[end : end + 1] == ":" or sentence[:start].endswith(": ")
+        if not is_overlapping and not is_ticker and _may_be_company(sentence[start:end]):
+            reached = _with_legal_form(sentence, end)
+            yield start, reached
+
+
+def _may_be_company(name: str) -> bool:
+    """Whether a run of capitals is no month, no legal form alone, and no word of documents: "Restated Credit
+    Agreement"."""
+    key = name_key(name)
+    words = key.split()
+    is_time = bool(words and MONTHS.keys() & set(words)) and any(map(str.isdigit, key))
+    is_form = not LEGAL_FORM.sub("", name).strip(" ,.")
+    is_thing = set(words) <= _NOBODY or (words[-1] in _NOBODY and not LEGAL_FORM.search(name))
+    return len(key) >= _LEAST and key not in MONTHS and not (is_time or is_form or is_thing)
+
+
+def is_place(name: str) -> bool:
+    """Whether a name is a large city's, a state's or a country's and nothing more."""
+    is_state = len(name) > _CODE and state_from_text(name) is not None
+    return is_state or home_of_city(name) is not None or country_from_text(name) is not None
 
 
 def _with_legal_form(sentence: str, end: int) -> int:

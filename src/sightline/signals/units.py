@@ -4,6 +4,7 @@ Every item of a current report is a unit, every exhibit, every note of a report 
 top of a piece of news, and every item of a feed. Pure.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -14,6 +15,7 @@ from sightline.domain.mentions import EvidenceDocument, NamedCompany, Span
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.domain.websites import domain_of
+from sightline.reading.dates import days_in
 from sightline.reading.sentences import sentences
 from sightline.signals.contract import noon
 from sightline.sources.sec_edgar.forms import items_of
@@ -42,7 +44,7 @@ ITEM_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
     "2.03": (_T.RECEIVES_FINANCING,),
     "2.05": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
     "2.06": (_T.HAS_ISSUES_WITH,),
-    "3.01": (_T.REGULATORY_ACTION, _T.GOES_PUBLIC),
+    "3.01": (_T.REGULATORY_ACTION,),
     "3.02": (_T.RECEIVES_FINANCING,),
     "4.01": (_T.ACCOUNTANT_CHANGE,),
     "4.02": (_T.RESTATES,),
@@ -54,7 +56,16 @@ ITEM_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
 # own; and of what is done.
 OPEN_ITEMS: Final = frozenset({"2.01", "5.01", "5.02", "5.03"})
 MANY: Final = frozenset({"5.02"})
+# Items of one deal, and of one that is agreed on.
+ONE_DEAL: Final = frozenset({"1.01", "2.01", "5.01"})
+AGREED_ITEMS: Final = frozenset({"1.01"})
 DONE_ITEMS: Final = frozenset({"1.02", "1.03", "1.05", "2.01", "2.06", "4.01", "4.02"})
+# Exhibits, and votes that elect again who is there.
+_SILENT_ITEMS: Final = frozenset({"9.01", "5.07"})
+# Items that say what the deal of another item, which they refer to, is; and of what follows from a deal.
+_EXPLAINING: Final = frozenset({"2.03", "3.02"})
+_FOLLOWING: Final = {"3.01": frozenset({"2.01", "5.01"})}
+_REFERENCE: Final = re.compile(r"\bItems?\s+(\d\.\d\d)\b")
 # Before August 2004 items had one number.
 _NEW_NUMBERS: Final = {
     "1": "5.01", "2": "2.01", "3": "1.03", "4": "4.01", "5": "8.01", "6": "5.02", "9": "7.01",
@@ -67,14 +78,14 @@ _HEADINGS: Final = frozenset(
 _STOPS: Final = '.!?;:)"”'
 # Words of the headings under which annual and quarterly reports tell of events, and the types that such a
 # heading leaves open; () where it says nothing of them.
-_DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
+DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
 DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
 NOTE_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
     "subsequent event": (), "recent development": (), "results of operations": (), "overview": (),
     "legal proceeding": DISPUTES, "litigation": DISPUTES, "contingenc": DISPUTES,
     "restructuring": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
-    "acquisition": _DEALS, "business combination": _DEALS, "divestiture": _DEALS,
-    "discontinued": _DEALS, "merger": _DEALS,
+    "acquisition": DEALS, "business combination": DEALS, "divestiture": DEALS,
+    "discontinued": DEALS, "merger": DEALS,
 }  # fmt: skip
 
 
@@ -89,6 +100,7 @@ class Unit:
     spans: tuple[tuple[int, int], ...]
     speaks: bool
     item: str | None = None
+    explained: tuple[SignalType, ...] = ()  # by items that only refer to this one
 
     @property
     def said(self) -> date:
@@ -102,7 +114,7 @@ class Unit:
     def types(self) -> tuple[SignalType, ...]:
         """The types that the item's number or the note's heading leaves open; () where it says nothing."""
         if self.kind != "note":
-            return ITEM_TYPES.get(self.item or "", ())
+            return self.explained or ITEM_TYPES.get(self.item or "", ())
         heading = fold(self.heading)
         return next((types for word, types in NOTE_TYPES.items() if word in heading), ())
 
@@ -141,13 +153,29 @@ def _items(document: EvidenceDocument) -> Iterator[Unit]:
     by_number: dict[str, list[Span]] = {}
     for span in document.spans:
         number = _NEW_NUMBERS.get(span.section or "", span.section or "")
-        if number in _TITLES and number != "9.01":
+        if number in _TITLES and number not in _SILENT_ITEMS:
             by_number.setdefault(number, []).append(span)
-    for number, spans in by_number.items():
-        heading = f"Item {number}. {_TITLES[number]}"
-        yield _unit(
-            document, "item", heading, spans[0].start, spans[-1].end, item=number, wrapped=True
+    units = {
+        number: _unit(
+            document, "item", f"Item {number}. {_TITLES[number]}", spans[0].start, spans[-1].end,
+            item=number, wrapped=True,
         )
+        for number, spans in by_number.items()
+        if not _FOLLOWING.get(number, frozenset()) & by_number.keys()
+    }  # fmt: skip
+    for number, unit in list(units.items()):
+        referred = _referred(unit) & units.keys()
+        if referred:
+            del units[number]
+        for other in referred if number in _EXPLAINING else ():
+            units[other] = replace(units[other], explained=ITEM_TYPES[number])
+    yield from units.values()
+
+
+def _referred(unit: Unit) -> set[str]:
+    """The other items that an item says nothing but a reference to; none where it has words of its own."""
+    named = [set(_REFERENCE.findall(text)) - {unit.item} for text in unit.texts]
+    return set().union(*named) if all(named) else set()
 
 
 def _exhibits(document: EvidenceDocument) -> Iterator[Unit]:
@@ -222,7 +250,7 @@ def _readable(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int
 
 
 def _is_heading(sentence: str) -> bool:
+    """Whether a sentence is the heading of an item: "Item 2.03", its title, and no day."""
     words = fold(sentence).split()
-    while words and (words[0] == "item" or words[0].isdigit()):
-        words = words[1:]
-    return " ".join(words) in _HEADINGS
+    is_numbered = words[0] == "item" and words[1][0].isdigit() and not days_in(sentence)
+    return is_numbered or " ".join(words) in _HEADINGS

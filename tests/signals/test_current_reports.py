@@ -1,0 +1,145 @@
+"""What current reports, releases and news tell by their structure and by several sentences together."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, Span
+from sightline.domain.signals import SignalType
+from sightline.reading.onnx_encoder import bundled_encoder
+from sightline.signals.documents import read_document
+from sightline.signals.local_reader import LocalReader
+
+T = SignalType
+DAY = datetime(2026, 8, 3, 12, tzinfo=UTC)
+READER = LocalReader(bundled_encoder())
+
+
+def read(company: str, text: str, *sections: tuple[str, str]) -> list[Mention]:
+    """What a report of items says, or with none a piece of news."""
+    spans = []
+    for section, content in sections:
+        start = len(text)
+        text += content + "\n\n"
+        spans.append(Span(start, len(text) - 2, section, None))
+    kind, title = ("filing", "8-K for 2026-08-01") if sections else ("news", None)
+    source = "sec_edgar" if sections else "feeds"
+    document = EvidenceDocument(
+        uuid4(), "https://press.example/a", source, kind, title, DAY, DAY, 1, text, tuple(spans)
+    )
+    return read_document(document, NamedCompany(UUID(int=1), company), READER)
+
+
+def test_an_item_that_only_refers_to_another_says_what_that_one_is() -> None:
+    (found,) = read(
+        "Tessell Foods Corporation",
+        "",
+        (
+            "1.01",
+            "Item 1.01 Entry into a Material Definitive Agreement.\n\nOn July 30, 2026, Tessell Foods"
+            " Corporation (the “Company”) entered into a Securities Purchase Agreement with Novante Growth"
+            " Fund II, L.P. (“Novante”), under which the Company agreed to issue and sell to Novante 60,000"
+            " preferred shares for an aggregate purchase price of $60 million.",
+        ),
+        (
+            "3.02",
+            "Item 3.02 Unregistered Sales of Equity Securities.\n\nThe information set forth under Item"
+            " 1.01 is incorporated by reference into this Item 3.02.",
+        ),
+    )
+    assert found.type == T.RECEIVES_FINANCING
+    assert found.title == (
+        "Tessell Foods Corporation receives financing from Novante Growth Fund II, L.P. for $60M"
+    )
+
+
+def test_an_agreement_to_buy_is_planned_and_has_its_price() -> None:
+    (found,) = read(
+        "Halden Marine Holdings, Inc.",
+        "",
+        (
+            "1.01",
+            "Item 1.01 Entry into a Material Definitive Agreement.\n\nOn July 30, 2026, Halden Marine"
+            " Holdings, Inc. (the “Company”) and Corvane Dredging, Inc., a Louisiana corporation"
+            " (“Corvane”), entered into an Agreement and Plan of Merger.\n\nUpon the terms of the agreement"
+            " Corvane will become a wholly owned subsidiary of the Company.\n\nThe aggregate consideration"
+            " payable is $212 million in cash.",
+        ),
+    )
+    assert found.realis == "planned"
+    assert found.title.endswith("Corvane Dredging, Inc. for $212M")
+
+
+def test_a_sale_that_is_completed_is_no_purchase() -> None:
+    (found,) = read(
+        "Kestrel Aerostructures, Inc.",
+        "",
+        (
+            "2.01",
+            "Item 2.01 Completion of Acquisition or Disposition of Assets.\n\nOn July 31, 2026, Kestrel"
+            " Aerostructures, Inc. (the “Company”) completed the previously announced sale of its Castings"
+            " business to Dunmore Industrial Partners LP (“Buyer”) pursuant to the Asset Purchase Agreement"
+            " of May 17, 2026. At closing the Company received $87.5 million in cash.",
+        ),
+    )
+    assert found.type in (T.DIVESTS, T.SELLS_ASSETS_TO)
+
+
+def test_a_notice_of_the_exchange_is_no_offering() -> None:
+    (found,) = read(
+        "Gantry Logistics Inc.",
+        "",
+        (
+            "3.01",
+            "Item 3.01 Notice of Delisting or Failure to Satisfy a Continued Listing Rule or Standard;"
+            " Transfer of Listing.\n\nOn July 30, 2026, Gantry Logistics Inc. received a written notice from"
+            " The Nasdaq Stock Market LLC stating that its bid price had closed below $1.00 for 30 days.",
+        ),
+    )
+    assert (found.type, found.counterparty) == (T.REGULATORY_ACTION, "nasdaq stock market")
+
+
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        (
+            "5.07",
+            "On July 29, 2026, the shareholders elected each of the nine director nominees.",
+        ),
+        (
+            "5.02",
+            "On July 27, 2026, the Company and Ms. Vale entered into an amended employment agreement.",
+        ),
+    ],
+)
+def test_votes_and_contracts_of_officers_are_no_deals(section: str, text: str) -> None:
+    found = read("Pinewell Bancorp", "", (section, f"Item {section} Heading.\n\n{text}"))
+    assert not {each.type for each in found} & {T.BOARD_CHANGE, T.MATERIAL_AGREEMENT}
+
+
+def test_what_is_denied_in_every_sentence_is_not_said() -> None:
+    text = (
+        "Grocer Ferncastle denies it is in talks to buy rival Oakmarket\n\nFerncastle said on Monday that it"
+        " is not in talks to acquire Oakmarket, denying a report by a trade paper."
+    )
+    assert read("Ferncastle", text) == []
+
+
+def test_a_sale_that_is_only_weighed_is_possible() -> None:
+    text = (
+        "Brayburn Motors weighs sale of its truck unit, sources say\n\nBrayburn Motors is exploring a sale"
+        " of its commercial truck division that could fetch as much as $3 billion, people familiar with the"
+        " matter said. No decision has been made."
+    )
+    (found,) = read("Brayburn Motors", text)
+    assert (found.type in (T.DIVESTS, T.SELLS_ASSETS_TO), found.realis) == (True, "possible")
+
+
+def test_the_mark_of_an_exchange_and_a_state_are_no_party() -> None:
+    text = (
+        "Halden Marine to Acquire Corvane Dredging\n\nNEW ORLEANS, August 3, 2026 -- Halden Marine Holdings"
+        " (NYSE: HMHL) today announced an agreement to acquire Corvane Dredging, Inc. of Louisiana."
+    )
+    names = {party.name for each in read("Halden Marine Holdings", text) for party in each.parties}
+    assert names == {"Halden Marine Holdings", "Corvane Dredging, Inc."}
