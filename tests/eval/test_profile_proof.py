@@ -118,10 +118,22 @@ def proofs_in(value: Any) -> set[tuple[Any, ...]]:
     return own.union(*(proofs_in(each) for key, each in value.items() if key != "sources"))
 
 
+def subjects_in(value: Any) -> list[tuple[Any, ...]]:
+    """What each statement is about: the figure or quote that it names first, at whatever depth."""
+    if isinstance(value, list):
+        return [subject for each in value for subject in subjects_in(each)]
+    if not isinstance(value, dict):
+        return []
+    own = [(s["document_id"], s["quote"], s.get("pointer")) for s in value.get("sources") or ()]
+    return own[:1] + [
+        subject for key, each in value.items() if key != "sources" for subject in subjects_in(each)
+    ]
+
+
 async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None:
     worker, ids = profiled
     checked, failures, filled = 0, [], dict.fromkeys(LEAST_FILLED, 0)
-    told, of_industry = 0, 0
+    told, of_industry, subjects = 0, 0, 0
     names: list[str] = []
     sizes: dict[str, list[int]] = {name: [] for name in LEAST_FILLED}
     async with worker.connection() as connection:
@@ -130,17 +142,20 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
             checked += verified.checked
             failures += verified.failures
             proofs: set[tuple[Any, ...]] = set()
+            about: set[tuple[Any, ...]] = set()
             for name, text in (await profiles.stored_bodies(connection, company_id)).items():
                 body = json.loads(text)
                 if name == "industry_insights":
                     of_industry += len(body)
                 else:
                     proofs |= proofs_in(body)
+                    about.update(subjects_in(body))
                 if name in filled:
                     filled[name] += bool(body)
                     sizes[name].append(len(body) if isinstance(body, list) else int(bool(body)))
                 names += names_in(body)
             told += len(proofs)
+            subjects += len(about)
     seconds = []
     for place, company_id in enumerate(ids * 5):
         started = perf_counter()
@@ -154,6 +169,7 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
     p95 = statistics.quantiles(seconds, n=20)[-1]
     print(f"{len(ids)} companies, {checked} statements, {len(failures)} not proven")
     print(f"{told} different proofs outside of industry insights, {of_industry} rows of these")
+    print(f"{subjects} subjects of statements, each counted once a company")
     for name, counts in sizes.items():
         print(f"{name:26} {filled[name]}/{len(ids)} filled, {statistics.mean(counts):.1f} each")
     print(f"whole profile with sources: p95 {p95 * 1000:.1f} ms")

@@ -220,14 +220,43 @@ def test_lines_that_leave_out_most_of_the_revenue_give_way_to_divisions() -> Non
     facts = [member("Rail", 80), member("Harbours", 40), period("FY2025", "2025-12-31", 120)]
     lines = [member("Tickets", 20, axis="product"), member("Parcels", 10, axis="product")]
     rows = how_they_make_money.build(evidence([*facts, *lines]))
-    assert [(row["name"], row["share"]) for row in rows] == [("Rail", 0.6667), ("Harbours", 0.3333)]
-    assert "66.7% of the company's revenue" in rows[0]["description"]
+    (row,) = proven(evidence([*facts, *lines]), rows)  # the amounts stand with the divisions
+    assert row["shares"] == {"Rail": 0.6667, "Harbours": 0.3333}
+    assert row["description"] == (
+        "Shares of the company's revenue in FY2025: Rail 66.7%; Harbours 33.3%."
+    )
+
+
+def test_a_figure_of_a_division_is_told_once() -> None:
+    facts = [member("Rail", 80, change=0.4), member("Harbours", 40, change=-0.2),
+             member("Norway", 120, axis="geography", change=0.4),
+             period("FY2025", "2025-12-31", 125, change=0.3)]  # fmt: skip
+    of = evidence(facts)
+    assert [row["division_name"] for row in divisions.build(of)] == ["Rail", "Harbours"]
+    assert how_they_make_money.build(of) == []  # they do not make the revenue
+    assert swot_analysis.build(of) == []
+
+
+def test_one_part_that_is_the_whole_is_no_division() -> None:
+    whole = [member("Haulage", 100.0), period("FY2025", "2025-12-31", 100.0)]
+    assert divisions.build(evidence(whole)) == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "is_told"), [("us-gaap:LicenseMember", False), ("lrk:Licenses", True)]
+)
+def test_a_standard_name_that_the_company_does_not_use_is_none(tag: str, is_told: bool) -> None:
+    report = document(FILING, "We sell subscriptions.", title="10-K for 2025-12-31", section="1")
+    facts = [member("Licenses and services", 60.0, tag=tag), member("Repairs", 40.0)]
+    names = [row["division_name"] for row in divisions.build(evidence(facts, [report]))]
+    assert ("Licenses and services" in names) is is_told
 
 
 @pytest.mark.parametrize("revenue", [100.0, 130.0])
 def test_lines_that_do_not_make_the_revenue_have_no_share_of_it(revenue: float) -> None:
-    facts = [member("Rail", 80), member("Harbours", 40), period("FY2025", "2025-12-31", revenue)]
-    rows = proven(of := evidence(facts), how_they_make_money.build(of))
+    lines = [member("Rail", 80, axis="product"), member("Harbours", 40, axis="product")]
+    parts = [member("North", 70), member("South", 50), period("FY2025", "2025-12-31", revenue)]
+    rows = proven(of := evidence([*lines, *parts]), how_they_make_money.build(of))
     assert [row["description"] for row in rows] == [
         "Rail brought in $80 in FY2025 (up 10% on the year before).",
         "Harbours brought in $40 in FY2025 (up 10% on the year before).",
@@ -238,7 +267,7 @@ def test_what_is_told_elsewhere_or_of_a_small_part_is_no_strength() -> None:
     of = evidence([
         period("FY2025", "2025-12-31", 200.0, change=0.2),
         period("FY2025", "2025-12-31", -30.0, metric="net_income"),
-        period("FY2025", "2025-12-31", 60.0, metric="operating_cash_flow"),
+        period("FY2025", "2025-12-31", 60.0, metric="operating_cash_flow", change=0.3),
         period("FY2025", "2025-12-31", 20.0, metric="capital_expenditure", change=0.5),
         member("Norway", 195.0, axis="geography", change=0.2),
         member("Denmark", 5.0, axis="geography", change=1.4),

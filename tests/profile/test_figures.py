@@ -57,11 +57,37 @@ def test_costs_are_told_where_they_rose() -> None:
         ),
     ],
 )
-def test_a_cost_of_revenue_that_is_not_all_of_it_has_no_share(rest: Any, share: Any) -> None:
+def test_a_cost_of_revenue_that_is_not_all_of_it_is_not_told(rest: Any, share: Any) -> None:
     of = evidence(year("FY2025", revenue=(200.0, None), cost_of_revenue=(80.0, 0.2), **rest))
-    (cost,) = proven(of, list(figures.spent(of)))
-    assert cost["share"] == share
-    assert ("of the revenue" in cost["description"]) is (share is not None)
+    costs = [row for row in proven(of, list(figures.spent(of))) if row["name"] == "Cost of revenue"]
+    assert [row["share"] for row in costs] == [share for _ in costs]
+    assert bool(costs) is (share is not None)
+
+
+@pytest.mark.parametrize(
+    ("metric", "change", "is_told"),
+    [
+        ("selling_general_and_administrative", 0.12, False),
+        ("selling_general_and_administrative", 0.2, True),
+        ("interest_expense", 0.12, False),
+        ("interest_expense", 0.2, True),
+        ("capital_expenditure", 0.05, True),
+    ],
+)
+def test_a_cost_that_grows_like_the_revenue_is_no_loss(
+    metric: str, change: float, is_told: bool
+) -> None:
+    others = {"net_income": (-5.0, None)}
+    of = evidence(year("FY2025", revenue=(200.0, 0.1), **others, **{metric: (20.0, change)}))
+    assert bool(list(figures.spent(of))) is is_told
+
+
+def test_a_margin_that_moved_is_told_as_strength_alone() -> None:
+    known = [
+        *year("FY2025", revenue=(200.0, 1.0), operating_income=(40.0, 3.0)),
+        *year("FY2024", revenue=(100.0, None), operating_income=(10.0, None)),
+    ]
+    assert [row["name"] for row in figures.kept(evidence(known))] == []
 
 
 def test_divisions_that_lost_money_are_told_among_losses_and_others_among_profits() -> None:

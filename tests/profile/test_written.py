@@ -419,7 +419,7 @@ async def test_refusals_repetitions_and_speeches_are_left_out(
 ) -> None:
     def odd(asked: dict[str, Any]) -> Call:
         said = answer(asked)
-        if section_of(asked) == "how_they_make_money":
+        if section_of(asked) == "swot_analysis":
             entries = said["entries"]
             refusal = {
                 "name": "An answer",
@@ -432,7 +432,7 @@ async def test_refusals_repetitions_and_speeches_are_left_out(
     company_id = await made(worker)
     model.script = odd
     await run(worker, author_of(model))
-    row = (await rows_of(worker, company_id))["how_they_make_money"]
+    row = (await rows_of(worker, company_id))["swot_analysis"]
     told = [each["description"] for each in row["body"]]
     assert row["writing"]["outcome"] == "written"
     assert row["writing"]["dropped"] == 2  # a repetition is no lie

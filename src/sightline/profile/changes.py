@@ -43,7 +43,7 @@ class Change:
     day: date
     quotes: tuple[Quote, ...]
     more: Mapping[str, Any] = field(default_factory=dict)  # fields of the rows made of it
-    about: str = ""  # of a figure: what grew or fell
+    key: tuple[float, date] | None = None  # of a figure: its amount and last day
 
     def statement(self, **more: object) -> Statement:
         row = {"name": self.name, "as_of": self.day.isoformat(), **self.more, **more}
@@ -103,7 +103,7 @@ def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
         f"{name} was {amount} in {label}, {up_or_down(change)} on the year before.",
         day(value["period_end"]) or fact.observed_at.date(),
         (fact.proof,),
-        about=name.removesuffix(" revenue"),
+        key=(float(value["amount"]), day(value["period_end"]) or fact.observed_at.date()),
     )
 
 

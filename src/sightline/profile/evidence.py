@@ -93,6 +93,11 @@ class Document:
         return words_of(self.text)
 
     @cached_property
+    def folded(self) -> str:
+        """Its text in small letters."""
+        return self.text.casefold()
+
+    @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """Its whole sentences with part and heading, in order."""
         spans = self.spans or (Span(0, len(self.text), None, None),)
@@ -230,10 +235,12 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Near:
     """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; of a risk to its caption; and of that caption to holding the company's shares."""
+    rose; to what got better, less those to what got worse; of a risk to its caption; and of that caption to
+    holding the company's shares."""
 
     describes: float = 0.0
     lower: float = 0.0
+    better: float = 0.0
     caption: float = 0.0
     shares: float = 0.0
 

@@ -4,7 +4,7 @@ Every row gives its year, its share of the revenue as a field of its own, and th
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -14,6 +14,7 @@ from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen
 from sightline.profile.money import money, percent, periods
 from sightline.profile.segments import LEFT_OVER, Figure, add_up, year_label, yearly
+from sightline.reading.money import sums_in
 
 # Metric → (name, how its amount is worded).
 _KEPT: Final = {
@@ -38,13 +39,19 @@ _OF_A_YEAR: Final = (
 
 # Fractions of the year before, or of the revenue, from which a change is worth a word.
 _COST_ROSE: Final = 0.01
+_OUTGREW: Final = 0.03
+_CASH_MOVED: Final = 0.1
+_MUCH: Final = 0.4  # of the revenue
+_INVESTED: Final = ("research_and_development", "capital_expenditure")
 _LEAST_SHARE: Final = 0.005
 _MARGIN_MOVED: Final = 0.01
+_OF_ITSELF: Final = 0.15  # of a margin, from which a small one moved too
 _PROFITS: Final = 0.1
 _INCOME_MOVED: Final = 0.1
 _STOCKED: Final = 0.1
 _MUCH_DEBT: Final = 4  # times the cash
 _MOST_DIVISIONS: Final = 4
+_ROUNDED: Final = 0.004  # of an amount that a sentence rounds
 _A_YEAR: Final = 400  # days, from the end of one to that of the next at most
 
 
@@ -108,14 +115,41 @@ def years(evidence: Evidence) -> list[Year]:
 
 def kept(evidence: Evidence) -> Iterator[Statement]:
     """What was left of the last year's revenue, and what each division earned."""
-    for year in years(evidence)[:1]:
+    for year, before in _last(evidence):
         for metric, (name, phrase) in _KEPT.items():
             share = year.share(metric)
-            if share is not None and share > 0:
+            if share is not None and share > 0 and _is_news(year, before, metric):
                 yield _amount(year, metric, name, phrase, share)
     for name, rows in _results(evidence).items():
         if rows[0].amount > 0:
             yield _result(evidence, name, rows[0])
+
+
+def _last(evidence: Evidence) -> list[tuple[Year, Year | None]]:
+    """The last year with the one before."""
+    known = years(evidence)
+    return [(known[0], known[1] if len(known) > 1 else None)] if known else []
+
+
+def _is_news(year: Year, before: Year | None, metric: str) -> bool:
+    """Whether what was kept says more than its margin, its cash or its cost does elsewhere."""
+    match metric:
+        case "operating_income":
+            return not list(_margin(year, before))
+        case "operating_cash_flow":
+            moved, invested = year.change(metric), year.amount("capital_expenditure") or 0.0
+            is_enough = (year.amount(metric) or 0.0) >= invested
+            return is_enough and moved is not None and abs(moved) >= _CASH_MOVED
+        case _:
+            return not _outgrew(year, "cost_of_revenue")
+
+
+def _outgrew(year: Year, metric: str) -> bool:
+    """Whether a cost grew by more than the revenue."""
+    change, revenue = year.change(metric), year.change("revenue")
+    if metric == "cost_of_revenue" and not year.costs_add_up:
+        return False
+    return change is not None and change - max(revenue or 0.0, 0.0) > _OUTGREW
 
 
 def spent(evidence: Evidence) -> Iterator[Statement]:
@@ -123,14 +157,24 @@ def spent(evidence: Evidence) -> Iterator[Statement]:
     for name, rows in _results(evidence).items():
         if rows[0].amount < 0:
             yield _result(evidence, name, rows[0])
-    for year in years(evidence)[:1]:
-        for metric, (name, phrase) in _SPENT.items():
-            change, share = year.change(metric), year.share(metric)
-            is_small = share is not None and share < _LEAST_SHARE
-            if metric == "cost_of_revenue" and not year.costs_add_up:
-                share = None
-            if metric in year.facts and not is_small and (change is None or change > _COST_ROSE):
-                yield _amount(year, metric, name, phrase, share)
+    for year, _ in _last(evidence):
+        known = {metric: year.share(metric) or 0.0 for metric in _SPENT if metric in year.facts}
+        told = [metric for metric, share in known.items() if _is_told(year, metric, share)]
+        if not told and (year.amount("net_income") or 0.0) >= 0:
+            told = sorted(known.keys() - {"cost_of_revenue"}, key=lambda each: -known[each])[:1]
+        for metric in told:
+            yield _amount(year, metric, *_SPENT[metric], known[metric] or None)
+
+
+def _is_told(year: Year, metric: str, share: float) -> bool:
+    """Whether a cost is worth a word: it outgrew the revenue, is much of it, or buys what is to come."""
+    change = year.change(metric)
+    if 0 < share < _LEAST_SHARE:
+        return False
+    if metric in _INVESTED:
+        return change is None or change > _COST_ROSE
+    is_much = share >= _MUCH and metric != "cost_of_revenue"
+    return _outgrew(year, metric) or (is_much and (change is None or change > _COST_ROSE))
 
 
 def _amount(year: Year, metric: str, name: str, phrase: str, share: float | None) -> Statement:
@@ -209,7 +253,7 @@ def _income(year: Year) -> Iterator[tuple[bool, Statement]]:
             False,
             year.row(name, f"{text}{moved}.", "net_income", "revenue", share=rounded(share)),
         )
-    elif share >= _PROFITS:
+    elif share >= _PROFITS or (change is not None and change >= _INCOME_MOVED):
         name = f"Net income of {year.text('net_income')} in {year.label}"
         yield True, year.row(name, f"{text}{moved}.", "net_income", "revenue", share=rounded(share))
 
@@ -219,7 +263,9 @@ def _margin(year: Year, before: Year | None) -> Iterator[tuple[bool, Statement]]
     if before is None or (year.end - before.end).days > _A_YEAR:
         return
     now, then = year.share("operating_income"), before.share("operating_income")
-    if now is None or then is None or abs(now - then) < _MARGIN_MOVED or now <= 0:
+    if now is None or then is None or now <= 0:
+        return
+    if abs(now - then) < min(_MARGIN_MOVED, _OF_ITSELF * abs(then)):
         return
     moved = "widened" if now > then else "narrowed"
     text = (
@@ -266,3 +312,23 @@ def _balance(year: Year) -> Iterator[tuple[bool, Statement]]:
         yield True, year.row(f"More cash than debt in {year.label}", text, "cash", "debt")
     elif debt > _MUCH_DEBT * cash:
         yield False, year.row(f"Debt well over cash in {year.label}", text, "cash", "debt")
+
+
+def shown_amounts(evidence: Evidence) -> list[float]:
+    """The amounts of the last year that rows of figures show, and by how much each changed."""
+    facts = [fact for year in years(evidence)[:1] for fact in year.facts.values()]
+    for axis in ("business", "product", "geography"):
+        facts += [rows[0].fact for rows in yearly(evidence, axis).values()]
+    found: list[float] = []
+    for fact in facts:
+        amount, change = abs(float(fact.value["amount"])), fact.value.get("change")
+        found.append(amount)
+        if change is not None and change > -1:
+            found.append(abs(amount - amount / (1 + change)))
+    return found
+
+
+def repeats_amount(text: str, shown: Sequence[float]) -> bool:
+    """Whether a sentence gives an amount that stands among the figures, as sentences round it."""
+    sums = [each.amount for each in sums_in(text)]
+    return any(abs(each - known) < _ROUNDED * known for each in sums for known in shown)

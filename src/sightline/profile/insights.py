@@ -13,6 +13,7 @@ import numpy as np
 
 from sightline.profile.contract import Section
 from sightline.profile.evidence import Document, Evidence, Judged, Near
+from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.sentences import (
     WORD,
     Sentence,
@@ -45,7 +46,7 @@ _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying wh
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 _MOST_LEADS: Final = 12
 # What sentences and captions are compared with: what a company does, what made its costs lower or higher,
-# and holding its shares, which is no risk to its business.
+# what is good news or bad, and holding its shares, which is no risk to its business.
 _LOWER: Final = (
     "Costs included favorable development of prior year reserves, which reduced expenses.",
     "Expenses decreased because of lower spending, a gain and a benefit.",
@@ -53,6 +54,14 @@ _LOWER: Final = (
 _HIGHER: Final = (
     "We recorded charges for restructuring, impairment and losses.",
     "Expenses increased because of higher spending, and costs were unfavorable.",
+)
+_BETTER: Final = (
+    "Losses and costs decreased, profit and margins rose, and a fine against us was annulled.",
+    "Results improved compared with the year before, a favorable development.",
+)
+_WORSE: Final = (
+    "Losses and costs increased, profit and margins fell, and a fine against us was upheld.",
+    "Results got worse compared with the year before, an unfavorable development.",
 )
 _OF_SHARES: Final = (
     "The price of our common stock may be volatile, and stockholders have little influence over who"
@@ -127,7 +136,7 @@ def _measures(
         dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
     does = (f"{company} is a company that makes and sells products and services.",)
-    groups = (does, _LOWER, _HIGHER, _OF_SHARES, captions)
+    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _OF_SHARES, captions)
     encoded = encoder.encode_now([text for group in groups for text in group])
     ends = np.cumsum([len(group) for group in groups])[:-1]
     *compared, of_shares, headed = np.split(encoded, ends)
@@ -136,12 +145,12 @@ def _measures(
     at = {caption: row for row, caption in enumerate(captions)}
     measures = {}
     for row, sentence in enumerate(considered):
-        describes, lower, higher = (float(each[row]) for each in nearest)
+        describes, lower, higher, better, worse = (float(each[row]) for each in nearest)
         place = at.get(sentence.heading or "") if sentence.part == "risks" else None
         below = (0.0, 0.0)
         if place is not None:
             below = (float(vectors[row] @ headed[place]), float(shares[place]))
-        measures[sentence] = Near(describes, lower - higher, *below)
+        measures[sentence] = Near(describes, lower - higher, better - worse, *below)
     return measures
 
 
@@ -193,10 +202,13 @@ def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
     """The evidence with the sentences of each section: those that fit best first, each in the section that
     it fits best, and none that repeats another, in whatever section."""
     choosers = [each for each in sections if each.fits is not None]
+    told = shown_amounts(evidence)
     fitting: list[tuple[float, Section, Judged]] = []
     for judged in evidence.judged:
         sentence = judged.sentence
         if points_back(sentence.text) or not is_specific(sentence, evidence.name):
+            continue
+        if repeats_amount(sentence.text, told):
             continue
         scores = [(each.fits(judged, evidence), each) for each in choosers if each.fits]
         score, section = max(scores, key=lambda pair: pair[0], default=(0.0, None))

@@ -8,9 +8,11 @@ from typing import Final
 
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
-from sightline.profile.evidence import Document, Evidence, Quote, Span
+from sightline.profile.evidence import Document, Evidence, Judged, Quote, Span
+from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.sentences import (
     LONGEST,
+    WORD,
     Sentence,
     points_back,
     sentences_of,
@@ -19,14 +21,20 @@ from sightline.profile.sentences import (
     stands_alone,
     states_fact,
 )
+from sightline.reading.dates import without_days
+from sightline.reading.money import sums_in
 from sightline.reading.repeats import Change, changes_of, factor, is_caption
+from sightline.reading.stated import has_number
 
 _SPECIFIC: Final = 0.5
 _OF_CAPTION: Final = 0.3  # cosine of a sentence and the caption that it shows
 _UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
 _NEWS: Final = {"new": 0.15, "changed": 0.05, None: 0.0}
-# "do not anticipate … a material impact", "no material effect"
-_IMMATERIAL: Final = re.compile(r"\b(?:not|no)\b[^.;]*\bmaterial(?:ly)?\b", re.I)
+_TRIVIAL: Final = 10  # percent, below which a share is no risk
+_TURNED: Final = 0.08  # how much nearer a sentence is to good news than to bad
+_DENIES: Final = frozenset(("no",))
+_IMMATERIAL: Final = frozenset(("material", "materially"))
+_PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent)")
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 
@@ -65,7 +73,8 @@ def risks(evidence: Evidence) -> list[Risk]:
     changes: Sequence[Change | None] = [None] * len(newest)
     if len(earlier) >= _FEWEST:
         changes = changes_of([factor(f.caption, f.text(report)) for f in newest], earlier)
-    found = [_risk(f, report, c, evidence) for f, c in zip(newest, changes, strict=True)]
+    shown = shown_amounts(evidence)
+    found = [_risk(f, report, c, evidence, shown) for f, c in zip(newest, changes, strict=True)]
     return sorted(found, key=lambda risk: -(risk.specific + _NEWS[risk.change]))
 
 
@@ -99,7 +108,13 @@ def _whole(heading: str) -> str:
     return heading[: heading.rfind(". ") + 1] if is_cut else heading
 
 
-def _risk(factor: _Factor, report: Document, change: Change | None, evidence: Evidence) -> Risk:
+def _risk(
+    factor: _Factor,
+    report: Document,
+    change: Change | None,
+    evidence: Evidence,
+    shown_before: Sequence[float],
+) -> Risk:
     body = [s for s in _sentences(factor, report) if stands_alone(s.text)]
     body = [s for s in body if not factor.caption.startswith(s.text[:-1])]
     stated = {
@@ -109,6 +124,7 @@ def _risk(factor: _Factor, report: Document, change: Change | None, evidence: Ev
         and not points_back(s.text)
         and (change is not None or speaks_of(s.text, evidence.name))
         and not evidence.is_past_year(s)
+        and not repeats_amount(s.text, shown_before)
     }
     best = max(stated, key=stated.__getitem__, default=None)
     shown = best or next(iter(body), None)
@@ -120,15 +136,30 @@ def _risk(factor: _Factor, report: Document, change: Change | None, evidence: Ev
 
 
 def _specific(sentence: Sentence, evidence: Evidence) -> float:
-    """How probably it is true of this company alone; 0 where it is not of what its caption says, or says
-    that no harm is expected."""
+    """How probably it is true of this company alone; 0 where it is not of what its caption says, denies
+    something, is good news or gives nothing that weighs."""
     judged = evidence.by_text.get(sentence.text)
+    if not _weighs(sentence, judged):
+        return 0.0
     if judged is None:
         return 0.0 if evidence.judged else _UNKNOWN
-    if judged.label == "strength" or _IMMATERIAL.search(sentence.text):
+    if judged.label == "strength" or judged.near.better >= _TURNED:
         return 0.0
     is_read = judged.near.caption > 0
     return judged.specific if judged.near.caption >= _OF_CAPTION or not is_read else 0.0
+
+
+def _weighs(sentence: Sentence, judged: Judged | None) -> bool:
+    """Whether it gives a share that is large, another number than a day, or what a classifier takes for
+    harm; and denies nothing."""
+    words = {word.casefold() for word in WORD.findall(sentence.text)}
+    if words & _DENIES or ("not" in words and words & _IMMATERIAL):
+        return False
+    shares = [float(each) for each in _PERCENT.findall(sentence.text)]
+    if shares:
+        return max(shares) >= _TRIVIAL or bool(sums_in(sentence.text))
+    is_harm = judged is not None and judged.label in ("weakness", "threat")
+    return is_harm or has_number(without_days(sentence.text))
 
 
 def _sentences(factor: _Factor, report: Document) -> Iterator[Sentence]:

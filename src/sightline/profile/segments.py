@@ -25,6 +25,7 @@ LEFT_OVER: Final = re.compile(
     r"|inter-?segment|reconcil\w+).*)$",
     re.I,
 )
+_STANDARD: Final = ("us-gaap:", "srt:")  # members that are no company's own
 _LINE_OF: Final = re.compile(r"(?<=\w) (?:net )?(?:revenues?|sales)$", re.I)
 
 
@@ -40,6 +41,11 @@ class Figure:
     fact: FactSeen
 
     @property
+    def key(self) -> tuple[float, date]:
+        """The fact that it is, whichever axis tags it."""
+        return self.amount, self.end
+
+    @property
     def text(self) -> str:
         """The size of the amount: "$3.1 billion"."""
         return money(abs(self.amount), self.fact.value.get("currency") or "USD")
@@ -47,7 +53,7 @@ class Figure:
 
 def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[str, list[Figure]]:
     """Yearly revenue, or another metric, along an axis by member name, the newest year first; only members
-    that the newest annual report has."""
+    that the newest annual report has. A standard member counts where the company has words for it."""
     rows: dict[tuple[str, date], Figure] = {}
     for fact in evidence.by_field.get("segment", ()):
         value = fact.value
@@ -55,6 +61,8 @@ def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[st
             continue
         start, end = day(value.get("period_start")), day(value.get("period_end"))
         if start is None or end is None or (end - start).days not in _YEAR:
+            continue
+        if axis != "geography" and not _is_named(evidence, value):
             continue
         key = (value["name"], end)
         known = rows.get(key)
@@ -67,6 +75,26 @@ def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[st
         found[figure.name].append(figure)
     kept = {name: figures for name, figures in found.items() if figures[0].end == newest}
     return dict(sorted(kept.items(), key=lambda item: -item[1][0].amount))
+
+
+def _is_named(evidence: Evidence, value: Mapping[str, str]) -> bool:
+    """Whether the name of a member is the company's: its own member, or words of its reports."""
+    is_standard = str(value.get("member") or "").startswith(_STANDARD)
+    return not (is_standard and evidence.annuals) or any(
+        value["name"].casefold() in report.folded for report in evidence.annuals
+    )
+
+
+def divisions(evidence: Evidence) -> dict[str, list[Figure]]:
+    """The business segments, else the product lines; none where one is the whole company."""
+    figures = yearly(evidence, "business") or yearly(evidence, "product")
+    named = {name: rows for name, rows in figures.items() if not LEFT_OVER.search(name)} or figures
+    if len(figures) == 1:
+        (rows,) = figures.values()
+        revenue = revenue_of(evidence, rows[0].end)
+        if revenue is not None and add_up(rows[0].amount, float(revenue.value["amount"])):
+            return {}
+    return named
 
 
 def revenue_lines(evidence: Evidence) -> dict[str, list[Figure]]:

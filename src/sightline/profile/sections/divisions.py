@@ -10,8 +10,8 @@ from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.money import change_of
 from sightline.profile.sections import competitors
 from sightline.profile.segments import (
-    LEFT_OVER,
     Figure,
+    divisions,
     exceed_whole,
     short_names,
     whole_number,
@@ -68,10 +68,13 @@ def _named(evidence: Evidence, name: str) -> tuple[list[Sentence], list[Sentence
     return below[:_MOST_OPENING], beginning[:_MOST_OPENING]
 
 
-def _summary(evidence: Evidence, name: str) -> Sentence | None:
-    """Of the sentences about a division the one that comes nearest to saying what it does; where none was
-    read, the first."""
-    below, beginning = _named(evidence, name)
+def _summary(evidence: Evidence, name: str, others: Sequence[re.Pattern[str]]) -> Sentence | None:
+    """Of the sentences about a division and no other the one that comes nearest to saying what it does;
+    where none was read, the first."""
+    below, beginning = (
+        [each for each in found if not any(_is_named(other, each.text) for other in others)]
+        for found in _named(evidence, name)
+    )
     near = {each.sentence: each.near.describes for each in evidence.judged}
     scored = [
         (near[each], each)
@@ -119,7 +122,7 @@ def _key_people(evidence: Evidence, name: str) -> list[Statement]:
 def _division(
     evidence: Evidence, name: str, figures: Sequence[Figure], *, others: Sequence[re.Pattern[str]]
 ) -> Statement:
-    summary = _summary(evidence, name)
+    summary = _summary(evidence, name, others)
     row: Statement = {
         "division_name": name,
         "division_summary": summary.text if summary else None,
@@ -144,18 +147,18 @@ def _division(
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    by_segment = yearly(evidence, "business")
-    figures = by_segment or yearly(evidence, "product")
-    names = [n for n in figures if not LEFT_OVER.search(n)] or list(figures)
-    if not names:
+    figures = divisions(evidence)
+    if not figures:
         return []
-    short, overlap = short_names(figures), exceed_whole(evidence, figures)
-    patterns = {name: mentions(short[name]) for name in names}
+    tagged = yearly(evidence, "business")
+    whole = tagged or yearly(evidence, "product")
+    short, overlap = short_names(whole), exceed_whole(evidence, whole)
+    patterns = {name: mentions(short[name]) for name in figures}
     rows = []
-    for name in names:
+    for name in figures:
         others = [pattern for other, pattern in patterns.items() if other != name]
         row = _division(evidence, short[name], figures[name], others=others)
-        row["basis"] = "business segment" if by_segment else "product line"
+        row["basis"] = "business segment" if tagged else "product line"
         row["includes_sales_between_divisions"] = overlap
         rows.append(row)
     return rows

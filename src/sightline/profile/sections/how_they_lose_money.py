@@ -9,12 +9,14 @@ from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.figures import spent
+from sightline.profile.money import newest_year
 from sightline.profile.sentences import states_fact
 from sightline.profile.written_plans import Plan
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in
 
 _SPECIFIC: Final = 0.8
+_LEAST_SHARE: Final = 0.002  # of the revenue, that a cost is at least
 _FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _COSTS: Final = re.compile(
     r"\b(?:costs?|expenses?|restructuring|impairments?|charges|loss(?:es)?|margins?"
@@ -46,6 +48,9 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
     is_told = is_new and states_fact(sentence) and _is_spent(judged)
+    revenue = newest_year(evidence, "revenue")
+    least = _LEAST_SHARE * float(revenue.value["amount"]) if revenue is not None else 0.0
+    is_told &= max((each.amount for each in sums_in(sentence.text)), default=0.0) >= least
     return 1.0 + judged.specific if is_told else 0.0
 
 

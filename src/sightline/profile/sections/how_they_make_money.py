@@ -2,7 +2,7 @@
 that give a share of the revenue."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from sightline.profile.choosing import chosen_of
@@ -12,7 +12,9 @@ from sightline.profile.figures import kept, on_year_before, rounded
 from sightline.profile.money import percent
 from sightline.profile.segments import (
     LEFT_OVER,
+    Figure,
     add_up,
+    divisions,
     revenue_lines,
     revenue_of,
     year_label,
@@ -22,11 +24,13 @@ from sightline.profile.written_plans import Plan
 
 _MOST_SHARES: Final = 6
 _LEAST_SHARE: Final = 0.01
+_LEAST_PERCENT: Final = 5  # of the revenue, in a sentence
+_SPENT: Final = re.compile(r"\b(?:costs?|expenses?)\b", re.I)
 _OFFERS: Final = ("home", "products", "pricing", "customers")
 _OFFERED: Final = 0.25  # how specific an offer is at least
 _MOST_PRODUCTS: Final = 10
 _SHARE_OF_REVENUE: Final = re.compile(
-    r"\b(?:\d+(?:\.\d+)?%|\d+ percent) of (?:[\w.’'-]+ ){0,5}?(?:revenues?|sales)\b", re.I
+    r"\b(\d+(?:\.\d+)?)(?:%| percent) of (?:[\w.’'-]+ ){0,5}?(?:revenues?|sales)\b", re.I
 )
 
 
@@ -39,15 +43,36 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     total = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
     whole = float(revenue.value["amount"]) if revenue is not None else 0.0
     proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
+    shown = {rows[0].key for rows in divisions(evidence).values()}
+    told = []
     for name, rows in list(figures.items())[:_MOST_SHARES]:
         newest = rows[0]
         if total <= 0 or newest.amount < _LEAST_SHARE * total or LEFT_OVER.search(name):
+            continue
+        if newest.key in shown:
+            told.append(newest)
             continue
         share = newest.amount / whole if proofs and len(figures) > 1 else None
         text = f"{name} brought in {newest.text} in {year_label(evidence, newest.end)}"
         text += f", {percent(share)} of the company's revenue" if share is not None else ""
         row = {"name": name, "description": f"{text}{on_year_before(newest.change)}."}
         yield row | {"share": rounded(share), "sources": (newest.fact.proof, *proofs)}
+    if proofs and len(told) > 1:
+        yield _split(evidence, told, whole) | {
+            "sources": (*(each.fact.proof for each in told), *proofs)
+        }
+
+
+def _split(evidence: Evidence, parts: Sequence[Figure], whole: float) -> Statement:
+    """The shares of divisions, whose amounts stand with them."""
+    shares = {each.name: each.amount / whole for each in parts}
+    text = "; ".join(f"{name} {percent(share)}" for name, share in shares.items())
+    label = year_label(evidence, parts[0].end)
+    return {
+        "name": f"Where the revenue of {label} came from",
+        "description": f"Shares of the company's revenue in {label}: {text}.",
+        "shares": {name: rounded(share) for name, share in shares.items()},
+    }
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
@@ -56,8 +81,10 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     if evidence.annual is None:
         is_offer = sentence.part in _OFFERS and is_own(sentence, evidence.name)
         return judged.specific if is_offer and judged.specific >= _OFFERED else 0.0
-    is_share = sentence.part in ("business", "review") and _SHARE_OF_REVENUE.search(sentence.text)
-    return 3.0 if is_share and not evidence.is_past_year(sentence) else 0.0
+    shares = [float(each[1]) for each in _SHARE_OF_REVENUE.finditer(sentence.text)]
+    is_told = sentence.part in ("business", "review") and max(shares, default=0.0) >= _LEAST_PERCENT
+    is_cost = bool(_SPENT.search(sentence.text))
+    return 3.0 if is_told and not is_cost and not evidence.is_past_year(sentence) else 0.0
 
 
 def _products(evidence: Evidence) -> list[Statement]:

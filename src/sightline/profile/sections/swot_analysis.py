@@ -9,7 +9,7 @@ from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, Judged, Quote
 from sightline.profile.figures import kept, spent, standing
 from sightline.profile.money import newest_year
-from sightline.profile.segments import revenue_lines
+from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.shapes import SwotEntry
 from sightline.profile.written_plans import Plan, SwotEntries
 from sightline.reading.money import sums_in
@@ -18,31 +18,33 @@ from sightline.reading.periods import latest_day
 Side = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
 PER_SIDE: Final = 5
 _MOST_SIGNALS: Final = 3
-_PROBABLE: Final = 0.65
+# Below these, weaknesses are what got better half of the time.
+_PROBABLE: Final = {"strength": 0.65, "weakness": 0.82, "opportunity": 0.65, "threat": 0.65}
 _SPECIFIC: Final = 0.8
-_SAME: Final = 0.005  # of an amount that a sentence rounds
+_TURNED: Final = 0.08  # how much nearer a sentence is to good news, or to bad
 # Signals that open something; hiring and moves of people are shown elsewhere.
 _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
 
 
-def _told_before(evidence: Evidence) -> Iterator[Quote]:
-    """The figures of the overview, of how money is made and of how it is lost."""
-    if revenue := newest_year(evidence, "revenue"):
-        yield revenue.proof
-    yield from (rows[0].fact.proof for rows in revenue_lines(evidence).values())
-    for row in (*kept(evidence), *spent(evidence)):
-        yield from row["sources"]
-    for each in figures(evidence):
-        yield from each.quotes if each.kind == "loss" else ()
+def _told_before(evidence: Evidence) -> set[Quote]:
+    """The figures that the overview, the divisions, and how money is made and lost are about."""
+    newest = newest_year(evidence, "revenue")
+    lines = (*revenue_lines(evidence).values(), *divisions(evidence).values())
+    told = {newest.proof} if newest is not None else set()
+    told |= {rows[0].fact.proof for rows in lines}
+    told |= {row["sources"][0] for row in (*kept(evidence), *spent(evidence))}
+    return told | {each.quotes[0] for each in figures(evidence) if each.kind == "loss"}
 
 
-def _rows(evidence: Evidence, told: frozenset[Quote]) -> Iterator[tuple[Side, Statement]]:
-    """Everything that may stand, each side in the order in which it is shown; no figures that were `told`."""
+def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
+    """Everything that may stand, each side in the order in which it is shown; no figure is told again."""
+    told = _told_before(evidence)
+    keys = {rows[0].key for rows in divisions(evidence).values()}
     for speaks_for, row in standing(evidence):
-        if not told.issuperset(row["sources"]):
+        if row["sources"][0] not in told:
             yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
     for each in figures(evidence):
-        if not told.issuperset(each.quotes):
+        if each.quotes[0] not in told and each.key not in keys:
             yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
     happened = list(fresh_signals(evidence))
     opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
@@ -58,24 +60,22 @@ _SIDES: Final[dict[str, Side]] = {
 }  # fmt: skip
 
 
-def _told(evidence: Evidence) -> Iterator[float]:
-    """Revenue and income of the last year, and by how much they changed."""
-    for metric in ("revenue", "net_income"):
-        if fact := newest_year(evidence, metric):
-            amount, change = abs(float(fact.value["amount"])), fact.value.get("change") or 0.0
-            yield from (amount, abs(amount - amount / (1 + change)) if change > -1 else amount)
+def _is_misplaced(judged: Judged) -> bool:
+    """Whether good news is said to be against the company, or bad news for it."""
+    better = judged.near.better
+    return better >= _TURNED if judged.label in ("weakness", "threat") else better <= -_TURNED
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
     """What most probably is of a side, is true of this company alone and of its newest year."""
     sentence = judged.sentence
-    if judged.label not in _SIDES or judged.probability < _PROBABLE or judged.specific < _SPECIFIC:
+    if judged.label not in _SIDES or judged.probability < _PROBABLE[judged.label]:
+        return 0.0
+    if judged.specific < _SPECIFIC or _is_misplaced(judged):
         return 0.0
     sums = [each.amount for each in sums_in(sentence.text)]
     if judged.label == "strength" and len(sums) > 1 and sums[0] < sums[1]:
         return 0.0  # "$12.1 billion, compared to $12.4 billion": it is none
-    if any(abs(each - known) < _SAME * known for each in sums for known in _told(evidence)):
-        return 0.0  # the figures say so
     is_report = sentence.document.form is not None
     is_new = latest_day(sentence.text) is not None if is_report else True
     return judged.probability if is_new and not evidence.is_past_year(sentence) else 0.0
@@ -88,10 +88,7 @@ def _said(row: Statement) -> str:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    # What was told before stands here too only where there is nothing else.
-    rows = list(_rows(evidence, frozenset(_told_before(evidence)))) or list(
-        _rows(evidence, frozenset())
-    )
+    rows = list(_rows(evidence))
     found: list[Statement] = []
     for side in ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"):
         own = [row for of, row in rows if of == side]
