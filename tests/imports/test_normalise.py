@@ -186,3 +186,10 @@ def test_rows_with_shifted_cells_are_bad() -> None:
     assert accounts[-1] is None
     assert len([account for account in accounts if account]) == 40
     assert "shifted" in problems[0].reason
+
+
+def test_the_guard_before_a_formula_is_no_part_of_a_value() -> None:
+    mapping = guess_mapping((), [Row(1, {"Company": "Oro", "Website": "oro.example"})])
+    account, _ = Normaliser(mapping, [])(Row(2, {"Company": "'@Oro", "Website": "'+oro.example"}))
+    assert account is not None
+    assert account.name == "@Oro"

@@ -268,3 +268,11 @@ def test_memory_does_not_grow_with_a_json_array(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert count == 50_000
     assert peak < 3_000_000
+
+
+def test_a_heading_row_shorter_than_its_rows_costs_no_row(tmp_path: Path) -> None:
+    text = "Company,Website\n" + "".join(f"Firm {n},firm-{n}.example,{n}\n" for n in range(9))
+    listed = opened(written(tmp_path, text))
+    assert listed.columns == ("Company", "Website", "column 3")
+    assert cells(listed)[4] == {"Company": "Firm 4", "Website": "firm-4.example", "column 3": "4"}
+    assert problems(listed) == []

@@ -15,7 +15,7 @@ from sightline.cli.exits import PARTIAL, USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_json, progress
 from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist, Kind, fields_of
 from sightline.imports.rows import FileHasNoCompanies, FileHasNoPeople
-from sightline.imports.run import ImportSummary, import_accounts, import_contacts
+from sightline.imports.run import ImportSummary, import_list
 from sightline.imports.spool import ImportOptions
 from sightline.store.database import Database
 from sightline.store.organizations import find_organization
@@ -125,13 +125,13 @@ def _import(
     as_json: bool,
     data_dir: Path | None,
 ) -> None:
-    run = import_accounts if kind == "accounts" else import_contacts
-
     async def work(owner: Database, database: Database) -> ImportSummary:
         organization_id = await find_organization(owner, org)
         try:
             with progress("Importing", "rows") as advance:
-                return await run(database, organization_id, file, options=options, progress=advance)
+                return await import_list(
+                    database, organization_id, file, kind=kind, options=options, progress=advance
+                )
         except (FileHasNoCompanies, FileHasNoPeople) as error:
             name = "company_name" if kind == "accounts" else "full_name"
             raise CommandFailed(f"{error} Name one yourself: --map 'COLUMN={name}'.") from error

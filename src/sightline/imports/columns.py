@@ -57,17 +57,18 @@ def guess_mapping(
     about, ColumnDoesNotExist or FieldDoesNotExist for a wrong override.
     """
     columns = columns_of(dict.fromkeys([*names, *(n for row in rows for n in row.cells)]), rows)
-    given = _given(fields_of(kind), columns, overrides or {})
+    given = _given(fields_of(kind), columns, overrides)
     free = [column for column in columns if column.name not in given]
-    named = [guess for guess in given.values() if guess is not None]
+    named = list(filter(None, given.values()))
     guesses = named + _chosen(kind, free, {guess.field for guess in named})
     if not _NEEDED[kind] & {guess.field for guess in guesses}:
         refusal, needed = _REFUSALS[kind]
         raise refusal(f"No column {needed}. Columns found: {_listed(columns)}.")
     of = {guess.column: guess for guess in guesses}
+    rest = [column for column in columns if column.name not in of]
     return ColumnMapping(
         tuple(of[column.name] for column in columns if column.name in of),
-        tuple((c.name, _why_ignored(kind, c, given, guesses)) for c in columns if c.name not in of),
+        tuple((column.name, _why_ignored(kind, column, given, guesses)) for column in rest),
         source_system or _source_system(columns, guesses, file_stem),
     )
 
@@ -83,12 +84,12 @@ def judge(rows: Sequence[Row], kind: Kind = "accounts") -> float:
 
 
 def _given(
-    fields: Fields, columns: Sequence[Column], overrides: Mapping[str, str]
+    fields: Fields, columns: Sequence[Column], overrides: Mapping[str, str] | None
 ) -> dict[str, Guess | None]:
     by_name = {column.name.casefold(): column for column in columns}
     given: dict[str, Guess | None] = {}
     ranks: dict[str, int] = {}
-    for name, field_name in overrides.items():
+    for name, field_name in (overrides or {}).items():
         column = by_name.get(name.strip().casefold())
         if column is None:
             known = ", ".join(column.name for column in columns)
@@ -126,8 +127,7 @@ def _chosen(kind: Kind, columns: Sequence[Column], ruled: set[str]) -> list[Gues
         reason = f"fallback; {claim.reason}" if rank else claim.reason
         chosen[claim.column] = replace(claim, reason=reason, rank=rank)
     rest = [column for column in columns if column.name not in chosen]
-    further = _further(rest, set(held) | ruled) if kind == "accounts" else []
-    return [*chosen.values(), *further]
+    return [*chosen.values(), *_further(kind, rest, set(held) | ruled)]
 
 
 def _claims(kind: Kind, column: Column) -> list[Guess]:
@@ -162,8 +162,11 @@ def _meanings(kind: Kind, header: str) -> Sequence[tuple[str, float]]:
     return [each for each in meanings if "[]." not in header or each[0] in collected]
 
 
-def _further(columns: Sequence[Column], held: set[str]) -> list[Guess]:
-    """Legal and trade names beside the chosen name are its alternatives; other columns go by values."""
+def _further(kind: Kind, columns: Sequence[Column], held: set[str]) -> list[Guess]:
+    """Of a company, legal and trade names beside the chosen name are its alternatives; other columns go
+    by values."""
+    if kind == "contacts":
+        return []
     names = [] if "alternative_names" in held else [c for c in columns if _is_further_name(c)]
     rest = [column for column in columns if column not in names]
     return [

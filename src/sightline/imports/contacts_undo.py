@@ -37,8 +37,7 @@ async def undo_contacts(
     edited = imported = stayed = 0
     for state in await load_contacts(connection, organization_id, ids):
         changes = kept[state.contact_id]
-        (own,) = (each for each in changes if each.import_id == outcome.import_id)
-        others = [each for each in changes if each is not own]
+        own, others = _parted(changes, outcome)
         kinds = {source.get("source") for source in state.sources.values()}
         if own.is_created and "user" in kinds:
             edited += 1
@@ -68,6 +67,14 @@ async def undo_contacts(
         stayed_imported=outcome.stayed_imported + imported,
         values_stayed=outcome.values_stayed + stayed,
     )
+
+
+def _parted(
+    changes: list[ContactChange], outcome: UndoneImport
+) -> tuple[ContactChange, list[ContactChange]]:
+    """What the import did with a contact, and what the others did."""
+    (own,) = (each for each in changes if each.import_id == outcome.import_id)
+    return own, [each for each in changes if each is not own]
 
 
 def _heir(other: ContactChange, own: ContactChange) -> ContactChange:

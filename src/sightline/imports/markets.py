@@ -1,10 +1,15 @@
 """Ticker symbols, exchanges and currencies as lists write them."""
 
-import re
 from dataclasses import dataclass
 
 from sightline.domain.numbers import currency_of
 from sightline.imports import shapes
+
+
+def _squeezed(text: str) -> str:
+    """The letters and full stops of a text, in capitals."""
+    return "".join(c for c in text.upper() if "A" <= c <= "Z" or c == ".")
+
 
 # Symbol -> name; the words lists use for it are folded to upper case without spaces and signs.
 _EXCHANGES: dict[str, tuple[str, str]] = {
@@ -31,10 +36,10 @@ _EXCHANGES: dict[str, tuple[str, str]] = {
 _BY_WORD = {
     word: symbol
     for symbol, (name, words) in _EXCHANGES.items()
-    for word in (symbol, re.sub(r"[^A-Z.]", "", name.upper()), *words.split())
+    for word in (symbol, _squeezed(name), *words.split())
 }
-_PARTED = re.compile(r"([A-Za-z]{2,10})\s?:\s?(\S+)")
-_MANY = re.compile(r"[,;|\s]+")
+_BETWEEN = str.maketrans(",;|", "   ")
+_BEFORE_CLASS = str.maketrans("-/", "..")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +53,12 @@ class Listing:
 
 def read_ticker(text: str) -> Listing:
     """Ticker cells such as "AAPL", "NASDAQ: AAPL", "BRK-B" or "GOOGL, GOOG" (the first counts)."""
-    exchange = None
-    parted = _PARTED.match(text.strip())
-    if parted:
-        exchange, text = parted[1], parted[2]
-    first = next((part for part in _MANY.split(text.strip()) if part), "").upper()
-    ticker = re.sub(r"[-/]", ".", first)
+    exchange, colon, rest = text.strip().partition(":")
+    exchange = exchange.rstrip()
+    if not (colon and rest.strip() and exchange.isalpha() and 2 <= len(exchange) <= 10):
+        exchange, rest = "", text
+    words = rest.translate(_BETWEEN).split()
+    ticker = words[0].upper().translate(_BEFORE_CLASS) if words else ""
     if not shapes.is_ticker(ticker):
         return Listing(None, None, None)
     symbol, name = read_exchange(exchange) if exchange else (None, None)
@@ -62,7 +67,7 @@ def read_ticker(text: str) -> Listing:
 
 def read_exchange(text: str) -> tuple[str | None, str | None]:
     """Symbol and name of an exchange; one that we do not know keeps its words."""
-    word = re.sub(r"[^A-Z.]", "", text.upper())
+    word = _squeezed(text)
     symbol = _BY_WORD.get(word)
     if symbol:
         return symbol, _EXCHANGES[symbol][0]

@@ -121,11 +121,8 @@ class AccountIndex:
         if row.domain:
             by_site = [c for c in self._companies if row.domain in (c.domain, *c.domains)]
             return min(by_site, key=lambda company: company.domain != row.domain, default=None)
-        if row.ticker:
-            by_ticker = (c for c in self._companies if c.ticker == row.ticker)
-            for company in by_ticker:
-                if _names_agree(company.name_key, row.name_key):
-                    return company
+        if by_ticker := self._company_of_ticker(row):
+            return by_ticker
         if not row.named or row.country_code is None:
             return None
         key = (row.name_key, row.country_code)
@@ -133,6 +130,10 @@ class AccountIndex:
         in_city = [c for c in same_name if c.city and c.city == row.values.get("hq_city")]
         fitting = in_city or same_name
         return fitting[0] if len(fitting) == 1 else None
+
+    def _company_of_ticker(self, row: AccountRow) -> CatalogueCompany | None:
+        of_ticker = (c for c in self._companies if row.ticker and c.ticker == row.ticker)
+        return next((c for c in of_ticker if _names_agree(c.name_key, row.name_key)), None)
 
 
 def _domains(row: AccountRow) -> set[str]:

@@ -102,13 +102,17 @@ class _Merge:
                 else:
                     self._set(name, value)
         elif self._may_replace(names, given):
-            if names[0] == "website_domain" and own.get("website_domain"):
-                self.add_to_list("alternative_domains", [own["website_domain"]])
-            for name in names:
-                if name in given:
-                    self._set(name, given[name])
-                elif name in own and not self._is_users(name):
-                    self._remove(name)
+            self._replace(names, given)
+
+    def _replace(self, names: tuple[str, ...], given: Mapping[str, Value]) -> None:
+        own = self.state.own
+        if names[0] == "website_domain" and own.get("website_domain"):
+            self.add_to_list("alternative_domains", [own["website_domain"]])
+        for name in names:
+            if name in given:
+                self._set(name, given[name])
+            elif name in own and not self._is_users(name):
+                self._remove(name)
 
     def _may_replace(self, names: tuple[str, ...], given: Mapping[str, Value]) -> bool:
         own = self.state.own

@@ -1,5 +1,6 @@
 """Address cells of a row to the place fields of a company record."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,7 +34,7 @@ def place_values(address: Address) -> dict[str, str]:
         "hq_address": title_words(address.street),
         "hq_postcode": _postcode(address.postcode, values.get("country_code")),
     }
-    return values | {field: text[:_LONGEST_PART] for field, text in found.items() if text}
+    return values | _known(found)
 
 
 @lru_cache(1 << 13)  # a list names the same few thousand places over and over
@@ -41,8 +42,8 @@ def _where(country_cell: str, state_cell: str, city_cell: str, place_cell: str) 
     """City, state and country; the answer is shared and not to be changed."""
     nation = vocabulary.country(country_cell)
     code = nation.alpha2 if nation else None
-    whole = split_place(place_cell) if place_cell else Place()
-    in_city_cell = split_place(city_cell) if "," in city_cell else Place()
+    whole = split_place(place_cell)
+    in_city_cell = split_place(city_cell if "," in city_cell else "")
     label, state_country = _state(state_cell, code)
     if in_city_cell.city and not whole.city:
         whole = in_city_cell
@@ -50,14 +51,21 @@ def _where(country_cell: str, state_cell: str, city_cell: str, place_cell: str) 
     if whole.country_code not in (None, code):
         whole = Place()
     city = (in_city_cell.city and whole.city) or city_name(city_cell) or whole.city
-    found = {"hq_city": city, "hq_state": label or whole.state, "country_code": code}
-    values = {field: text[:_LONGEST_PART] for field, text in found.items() if text}
-    if code:
-        known = country(code)
-        values["hq_country_name"] = known.name
-        if known.region:
-            values["region"] = known.region
-    return values
+    found: dict[str, str | None] = {
+        "hq_city": city,
+        "hq_state": label or whole.state,
+        "country_code": code,
+    }
+    return _known(found | _nation(code))
+
+
+def _nation(code: str | None) -> dict[str, str | None]:
+    known = country(code) if code else None
+    return {"hq_country_name": known.name, "region": known.region} if known else {}
+
+
+def _known(found: Mapping[str, str | None]) -> dict[str, str]:
+    return {field: text[:_LONGEST_PART] for field, text in found.items() if text}
 
 
 def _state(text: str, code: str | None) -> tuple[str | None, str | None]:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -70,37 +71,28 @@ class _DryRunIsOver(Exception):
     """Ends the transaction of a dry run, so that nothing of it stays."""
 
 
-async def import_accounts(
+async def import_list(
     database: Database,
     organization_id: OrganizationId,
     path: Path,
     *,
+    kind: Kind,
     options: ImportOptions | None = None,
     progress: Progress | None = None,
 ) -> ImportSummary:
-    """Import a list of companies as accounts.
+    """Import a list of companies as accounts, or of people as contacts.
 
-    Raises FileIsNotReadable (FileHasNoCompanies) before anything is written, and
+    Raises FileIsNotReadable (FileHasNoCompanies, FileHasNoPeople) before anything is written, and
     ImportIsRunningElsewhere when the same file is being imported by another process.
     """
     chosen = options or ImportOptions()
-    writer = AccountWriter(chosen.dry_run)
-    return await _Run("accounts", writer, database, organization_id, path, chosen, progress).whole()
-
-
-async def import_contacts(
-    database: Database,
-    organization_id: OrganizationId,
-    path: Path,
-    *,
-    options: ImportOptions | None = None,
-    progress: Progress | None = None,
-) -> ImportSummary:
-    """Import a list of people as contacts; raises as `import_accounts`, with FileHasNoPeople."""
-    chosen = options or ImportOptions()
     chosen = replace(chosen, default_country=default_country(chosen.default_country))
-    writer = ContactWriter()
-    return await _Run("contacts", writer, database, organization_id, path, chosen, progress).whole()
+    writer = AccountWriter(chosen.dry_run) if kind == "accounts" else ContactWriter()
+    return await _Run(kind, writer, database, organization_id, path, chosen, progress).whole()
+
+
+import_accounts = partial(import_list, kind="accounts")
+import_contacts = partial(import_list, kind="contacts")
 
 
 @dataclass

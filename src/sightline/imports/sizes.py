@@ -1,5 +1,7 @@
 """Employees, revenue and market value of a row."""
 
+from functools import lru_cache
+
 from sightline.domain.bands import (
     employee_band,
     employee_band_from_text,
@@ -21,18 +23,24 @@ _MOST_MARKET_VALUE = 2e13
 def employee_values(cells: RowCells) -> dict[str, Value]:
     """Count and band, or the band alone where the list gives a range. 0 says nothing."""
     for column, text in cells.texts("full_time_employees"):
-        count = parse_count(text)
-        if count == 0:
-            continue
-        if count is not None and count <= _MOST_EMPLOYEES:
-            band = employee_band(count)
-            found: dict[str, Value] = {"full_time_employees": count}
-            return found | ({"employee_count_range": band} if band else {})
-        band = None if count is not None or is_number(text) else employee_band_from_text(text)
-        if band:
-            return {"employee_count_range": band}
-        _refuse(cells, column, "not a number of employees", text)
+        found = _employees(text)
+        if found is None:
+            _refuse(cells, column, "not a number of employees", text)
+        elif found:
+            return found
     return {}
+
+
+@lru_cache(1 << 13)  # most companies have one of a few thousand counts
+def _employees(text: str) -> dict[str, Value] | None:
+    """Count and band of a cell, None where it is no number of employees; shared, not to be changed."""
+    count = parse_count(text)
+    if count is None or count > _MOST_EMPLOYEES:
+        said = None if count is not None or is_number(text) else employee_band_from_text(text)
+        return {"employee_count_range": said} if said else None
+    band = employee_band(count)
+    found: dict[str, Value] = {"full_time_employees": count} if count else {}
+    return found | ({"employee_count_range": band} if count and band else {})
 
 
 def revenue_values(cells: RowCells) -> dict[str, Value]:

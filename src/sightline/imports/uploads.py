@@ -12,7 +12,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist
 from sightline.imports.preview import Preview, preview
 from sightline.imports.rows import FileIsNotReadable
-from sightline.imports.run import ImportSummary, import_accounts, import_contacts
+from sightline.imports.run import ImportSummary, import_list
 from sightline.imports.spool import ImportOptions
 from sightline.store import import_uploads, work
 from sightline.store.database import Database, DatabaseIsBusy
@@ -34,7 +34,7 @@ async def look(database: Database, organization_id: OrganizationId, upload: Uplo
     """What an import would make of the list. Raises FileIsNotReadable, ColumnDoesNotExist and
     FieldDoesNotExist."""
     async with _file(database, organization_id, upload) as path:
-        return await preview(path, kind=_kind(upload), options=options_of(upload.options))
+        return await preview(path, kind=upload.kind, options=options_of(upload.options))
 
 
 async def run_upload(database: Database, item: work.Work) -> None:
@@ -72,7 +72,6 @@ async def _imported(
     database: Database, organization_id: OrganizationId, upload: Upload
 ) -> tuple[str, dict[str, Any], str | None]:
     """The state in which it ends, its outcome, and the report of problems."""
-    run = import_accounts if upload.kind == "accounts" else import_contacts
     done: list[int] = [0, 0]
 
     def progress(rows: int, total: int) -> None:
@@ -83,7 +82,14 @@ async def _imported(
         options = options_of(upload.options, report=report)
         telling = asyncio.create_task(_tell(database, organization_id, upload.upload_id, done))
         try:
-            summary = await run(database, organization_id, path, options=options, progress=progress)
+            summary = await import_list(
+                database,
+                organization_id,
+                path,
+                kind=upload.kind,
+                options=options,
+                progress=progress,
+            )
         except UNUSABLE as error:
             return "failed", {"error": str(error)}, None
         finally:
@@ -118,10 +124,6 @@ def _outcome(summary: ImportSummary) -> dict[str, Any]:
 
 def _text_of(report: Path) -> str | None:
     return report.read_text(encoding="utf-8") if report.is_file() else None
-
-
-def _kind(upload: Upload) -> Any:
-    return upload.kind
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ Any API process takes them and any worker reads them, so they stand in the datab
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId, UserId
@@ -24,7 +24,7 @@ class Upload:
     or `error` of one that failed."""
 
     upload_id: UUID
-    kind: str
+    kind: Literal["accounts", "contacts"]
     file_name: str
     bytes: int
     options: Mapping[str, Any]
