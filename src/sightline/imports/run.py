@@ -87,7 +87,7 @@ async def import_list(
     """
     chosen = options or ImportOptions()
     chosen = replace(chosen, default_country=default_country(chosen.default_country))
-    writer = AccountWriter(chosen.dry_run) if kind == "accounts" else ContactWriter()
+    writer: Writer = AccountWriter(chosen.dry_run) if kind == "accounts" else ContactWriter()
     return await _Run(kind, writer, database, organization_id, path, chosen, progress).whole()
 
 
