@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.store.database import Database, open_database
+from sightline.store.database import Connection, Database, open_database
 from sightline.store.organizations import create_organization, create_user
 
 WORDS = (
@@ -50,10 +50,17 @@ async def fill_accounts(url: str, accounts: int, *, slug: str = "bench") -> Orga
     organization_id = await create_organization(owner, slug, name=slug, plan="enterprise")
     async with owner.tenant(UUID(str(organization_id))) as connection:
         await create_user(connection, organization_id, email=f"b@{slug}.example", role="owner")
-        await connection.execute(_FILL, organization_id, WORDS, list(INDUSTRIES), accounts)
+        await add_made_up_accounts(connection, organization_id, accounts)
     await _settle(owner)
     await owner.close()
     return organization_id
+
+
+async def add_made_up_accounts(
+    connection: Connection, organization_id: OrganizationId, accounts: int
+) -> None:
+    """That many more accounts, inside a transaction of the owner's role for the organization."""
+    await connection.execute(_FILL, organization_id, WORDS, list(INDUSTRIES), accounts)
 
 
 async def _settle(owner: Database) -> None:

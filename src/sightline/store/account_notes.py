@@ -9,7 +9,7 @@ from uuid import UUID
 from sightline.domain.callers import Caller, OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 NoteKind = Literal["note", "next_step", "owner"]
 
@@ -78,15 +78,14 @@ async def notes_page(
     limit: int,
 ) -> Pages:
     """The entries of an account as the text of a JSON array, the newest first."""
+    where = Where("organization_id = $1 AND account_id = $2", [organization_id, account_id])
+    where.add("kind = {}", kind)
     return await read_rows(
         connection,
         Rows(
             "account_notes note", _OBJECT, "note_id", "created_at", "timestamptz", descending=True
         ),
-        "note.organization_id = $1 AND note.account_id = $2 AND ($3::text IS NULL OR note.kind = $3)",
-        organization_id,
-        account_id,
-        kind,
+        where,
         before=before,
         offset=offset,
         limit=limit,

@@ -9,7 +9,7 @@ from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
-from sightline.store.pages import Pages, Rows, read_page, read_rows
+from sightline.store.pages import Pages, Rows, Where, read_page, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -155,14 +155,13 @@ async def audit_page(
       json_build_object('id', audit_id, 'at', to_char(at AT TIME ZONE 'UTC', {_TIME}), 'actor', actor,
         'action', action, 'subject', subject, 'details', details, 'request_id', request_id)
     """
+    where = Where("organization_id = $1", [organization_id])
+    where.add("action = {}", action)
+    where.add("actor = {}", actor)
     return await read_rows(
         connection,
         Rows("audit_log", item, "audit_id", "at", "timestamptz", descending=True),
-        "organization_id = $1 AND ($2::text IS NULL OR action = $2)"
-        " AND ($3::text IS NULL OR actor = $3)",
-        organization_id,
-        action,
-        actor,
+        where,
         before=before,
         offset=offset,
         limit=limit,

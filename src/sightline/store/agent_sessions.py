@@ -9,7 +9,7 @@ from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 SessionType = Literal[
     "document", "chat", "plan", "canvas_settings", "email", "workspace", "project"
@@ -123,12 +123,13 @@ async def sessions_page(
 ) -> Pages:
     """Sessions of the user as the text of a JSON array, the total, and where the page ends."""
     expression, kind = _SORTS[wanted.sort]
-    condition = f"""
-      s.organization_id = $1 AND s.user_id = $2 AND ($3::text IS NULL OR s.status = $3)
-        AND ($4::text IS NULL OR s.type = $4)
-        AND ($5::uuid IS NULL OR s.company_id = ANY({ids_of("ARRAY[$5::uuid]")}))
-        AND ($6::text IS NULL OR strpos(lower(s.title), lower($6)) > 0)
-    """
+    where = Where(
+        "s.organization_id = $1 AND s.user_id = $2", [caller.organization_id, caller.user_id]
+    )
+    where.add("s.status = {}", wanted.status)
+    where.add("s.type = {}", wanted.type)
+    where.add(f"s.company_id = ANY({ids_of('ARRAY[{}::uuid]')})", wanted.company_id)
+    where.add("strpos(lower(s.title), lower({})) > 0", wanted.search)
     return await read_rows(
         connection,
         Rows(
@@ -139,13 +140,7 @@ async def sessions_page(
             kind,
             descending=wanted.descending,
         ),
-        condition,
-        caller.organization_id,
-        caller.user_id,
-        wanted.status,
-        wanted.type,
-        wanted.company_id,
-        wanted.search,
+        where,
         before=before,
         offset=offset,
         limit=limit,
@@ -203,17 +198,17 @@ async def messages_page(
       json_build_object('id', message_id, 'role', role, 'content', content, 'details', details - 'sources',
         'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
     """
-    condition = """
-      m.organization_id = $1 AND m.session_id = $3 AND EXISTS (SELECT FROM agent_sessions s
-        WHERE s.organization_id = $1 AND s.user_id = $2 AND s.session_id = $3)
-    """
+    where = Where(
+        """
+          m.organization_id = $1 AND m.session_id = $3 AND EXISTS (SELECT FROM agent_sessions s
+            WHERE s.organization_id = $1 AND s.user_id = $2 AND s.session_id = $3)
+        """,
+        [caller.organization_id, caller.user_id, session_id],
+    )
     return await read_rows(
         connection,
         Rows("agent_messages m", item, "message_id", "created_at", "timestamptz"),
-        condition,
-        caller.organization_id,
-        caller.user_id,
-        session_id,
+        where,
         before=before,
         offset=offset,
         limit=limit,

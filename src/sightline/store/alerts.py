@@ -10,8 +10,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import EVENT, TIME
-from sightline.store.pages import Pages, read_page
+from sightline.store.events import EVENT, TIME, company_of
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -107,23 +107,19 @@ _ALERT = f"""
     'created_at', to_char(x.created_at AT TIME ZONE 'UTC', {TIME}),
     'updated_at', to_char(x.updated_at AT TIME ZONE 'UTC', {TIME}))
 """
-_TABLES = """
-  alerts x JOIN events e USING (organization_id, event_id)
-  LEFT JOIN accounts a ON a.organization_id = x.organization_id AND a.company_id = x.company_id
-  LEFT JOIN companies c ON c.company_id = x.company_id
-"""
-
-
-async def alert_object(
-    connection: Connection, organization_id: OrganizationId, alert_id: UUID
-) -> str | None:
-    """An alert as JSON text; None when there is no such one."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_ALERT}::text FROM {_TABLES} WHERE x.organization_id = $1 AND x.alert_id = $2",
-        organization_id,
-        alert_id,
-    )
-    return body
+_ALERTS = Rows(
+    "alerts x",
+    _ALERT,
+    "alert_id",
+    "created_at",
+    "timestamptz",
+    descending=True,
+    joins=f"""
+      JOIN LATERAL (SELECT * FROM events WHERE organization_id = x.organization_id
+        AND event_id = x.event_id LIMIT 1) e ON true {company_of("x")}
+    """,
+)
+alert_object = _ALERTS.one
 
 
 async def count_new_alerts(
@@ -158,36 +154,12 @@ async def alerts_page(
     limit: int,
 ) -> Pages:
     """Alerts, newest first; snoozed ones only when they are asked for."""
-    condition = f"""
-      x.organization_id = $1 AND ($2::text IS NULL OR x.status = $2)
-        AND ($3::uuid IS NULL OR x.watch_id = $3)
-        AND ($4::uuid IS NULL OR x.company_id = ANY({ids_of("ARRAY[$4::uuid]")}))
-        AND ($5::uuid IS NULL OR x.assignee = $5)
-        AND ($6 OR x.snoozed_until IS NULL OR x.snoozed_until <= now())
-        AND ($7::timestamptz IS NULL OR x.created_at >= $7)
-    """
-    return await read_page(
-        connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY created_at DESC, alert_id DESC) AS n
-          FROM alerts x WHERE {condition} AND ($8::text IS NULL
-            OR (created_at, alert_id) < ($8::text::timestamptz, $9::text::uuid))
-          ORDER BY created_at DESC, alert_id DESC OFFSET $10 LIMIT $11)
-        SELECT (SELECT count(*) FROM alerts x WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg({_ALERT} ORDER BY x.n), '[]')::text
-           FROM {_TABLES.replace("alerts x", "page x")}) AS items,
-          (SELECT ARRAY[created_at::text, alert_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
-        organization_id,
-        status,
-        watch_id,
-        company_id,
-        assignee,
-        include_snoozed,
-        since,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
-    )
+    where = Where("organization_id = $1", [organization_id])
+    where.add("status = {}", status)
+    where.add("watch_id = {}", watch_id)
+    where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
+    where.add("assignee = {}", assignee)
+    where.add("created_at >= {}", since)
+    if not include_snoozed:
+        where.text += " AND (snoozed_until IS NULL OR snoozed_until <= now())"
+    return await read_rows(connection, _ALERTS, where, before=before, offset=offset, limit=limit)

@@ -11,7 +11,7 @@ from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
@@ -138,14 +138,13 @@ async def content_page(
     limit: int,
 ) -> Pages:
     """Content about a company, newest first."""
+    where = Where("organization_id = $1", [organization_id])
+    where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
+    where.add("content_type = {}", content_type)
     return await read_rows(
         connection,
         Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True),
-        f"organization_id = $1 AND company_id = ANY({ids_of('ARRAY[$2::uuid]')})"
-        " AND ($3::text IS NULL OR content_type = $3)",
-        organization_id,
-        company_id,
-        content_type,
+        where,
         before=before,
         offset=offset,
         limit=limit,
@@ -203,52 +202,6 @@ async def find_kept(
     return dict(row) if row else None
 
 
-async def delete_kept(
-    connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
-) -> bool:
-    """False when there is no such one. Content made with it stays."""
-    table, key, _ = _KINDS[kind]
-    done = await connection.execute(
-        f"DELETE FROM {table} WHERE organization_id = $1 AND {key} = $2", organization_id, kept_id
-    )
-    return done == "DELETE 1"
-
-
-async def kept_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    kind: Kind,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
-    """Templates or settings by name."""
-    table, key, _ = _KINDS[kind]
-    return await read_rows(
-        connection,
-        Rows(table, kept_object(kind), key),
-        "organization_id = $1",
-        organization_id,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
-
-
-async def read_kept(
-    connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
-) -> str | None:
-    """A template or setting as JSON text; None when there is no such one."""
-    table, key, _ = _KINDS[kind]
-    body: str | None = await connection.fetchval(
-        f"SELECT {kept_object(kind)}::text FROM {table} WHERE organization_id = $1 AND {key} = $2",
-        organization_id,
-        kept_id,
-    )
-    return body
-
-
 def kept_object(kind: Kind) -> str:
     """The JSON object of a template or setting, as SQL."""
     _, key, columns = _KINDS[kind]
@@ -258,3 +211,9 @@ def kept_object(kind: Kind) -> str:
         'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
         'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {_TIME}))
     """
+
+
+def kept(kind: Kind) -> Rows:
+    """Templates or settings by name. Content made with one that is deleted stays."""
+    table, key, _ = _KINDS[kind]
+    return Rows(table, kept_object(kind), key)

@@ -12,7 +12,7 @@ from sightline.domain.credits import MOST_CREDITS, Credit, EntryKind
 from sightline.domain.errors import CreditsAreExhausted
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import read_page
+from sightline.store.pages import Rows, Where, read_rows
 
 # What operations are named by whose credits a request holds while it waits for a model, before an id.
 FOR_ANSWER, FOR_CONTENT = "assistant:", "content:"
@@ -334,33 +334,19 @@ async def ledger_page(
 
     `before` is such an end: (RFC 3339 time, entry id).
     """
-    return await read_page(
+    item = """
+      json_build_object('id', entry_id,
+        'created_at', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        'credit', credit, 'kind', kind, 'amount', amount, 'balance_after', balance_after,
+        'reason', reason, 'operation', operation, 'key_id', key_id, 'request_id', request_id)
+    """
+    where = Where("organization_id = $1", [organization_id])
+    where.add("credit = {}", credit)
+    return await read_rows(
         connection,
-        """
-        WITH page AS (
-          SELECT entry_id, created_at, credit, kind, amount, balance_after, reason, operation,
-            key_id, request_id
-          FROM credit_ledger
-          WHERE organization_id = $1 AND ($2::text IS NULL OR credit = $2)
-            AND ($3::text IS NULL OR (created_at, entry_id) < ($3::text::timestamptz, $4::text::uuid))
-          ORDER BY created_at DESC, entry_id DESC OFFSET $5 LIMIT $6
-        )
-        SELECT
-          (SELECT count(*) FROM credit_ledger
-           WHERE organization_id = $1 AND ($2::text IS NULL OR credit = $2)) AS total,
-          (SELECT coalesce(json_agg(json_build_object(
-             'id', entry_id,
-             'created_at', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-             'credit', credit, 'kind', kind, 'amount', amount, 'balance_after', balance_after,
-             'reason', reason, 'operation', operation, 'key_id', key_id, 'request_id', request_id)
-             ORDER BY created_at DESC, entry_id DESC), '[]')::text FROM page) AS items,
-          (SELECT ARRAY[created_at::text, entry_id::text] FROM page
-           ORDER BY created_at, entry_id LIMIT 1) AS last
-        """,
-        organization_id,
-        credit,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        Rows("credit_ledger", item, "entry_id", "created_at", "timestamptz", descending=True),
+        where,
+        before=before,
+        offset=offset,
+        limit=limit,
     )

@@ -13,7 +13,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 WORK_KIND = "sync_crm"  # the subject is the run
 KEPT_DAYS = 90
@@ -275,9 +275,7 @@ async def runs_page(
     return await read_rows(
         connection,
         rows,
-        "organization_id = $1 AND provider = $2",
-        organization_id,
-        provider,
+        Where("organization_id = $1 AND provider = $2", [organization_id, provider]),
         before=before,
         offset=offset,
         limit=limit,
@@ -297,13 +295,12 @@ async def log_page(
     """What a run did to each record, in order; of all outcomes unless one is named."""
     key = "(stage || ' ' || record_id)"
     rows = Rows("crm_log", _ENTRY, key, "at", "timestamptz", "text")
+    where = Where("organization_id = $1 AND run_id = $2", [organization_id, run_id])
+    where.add("action = {}", action)
     return await read_rows(
         connection,
         rows,
-        "organization_id = $1 AND run_id = $2 AND ($3::text IS NULL OR action = $3)",
-        organization_id,
-        run_id,
-        action,
+        where,
         before=before,
         offset=offset,
         limit=limit,

@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -178,11 +178,31 @@ EVENT = f"""
     'detected_at', to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}), 'signal_id', e.signal_id,
     'changes', e.changes, 'watch_ids', e.watch_ids)
 """
-EVENT_TABLES = """
-  events e LEFT JOIN accounts a ON a.organization_id = e.organization_id
-    AND a.company_id = e.company_id
-  LEFT JOIN companies c ON c.company_id = e.company_id
-"""
+
+
+def company_of(alias: str) -> str:
+    """SQL that joins the company of a row: the organization's account `a`, the catalogue's `c`.
+
+    A look-up for each row: when PostgreSQL plans, it does not know the organization, takes its accounts for
+    few, and would read all of them.
+    """
+    return f"""
+      LEFT JOIN LATERAL (SELECT * FROM accounts WHERE organization_id = {alias}.organization_id
+        AND company_id = {alias}.company_id LIMIT 1) a ON true
+      LEFT JOIN LATERAL (
+        SELECT * FROM companies WHERE company_id = {alias}.company_id LIMIT 1) c ON true
+    """
+
+
+_EVENTS = Rows(
+    "events e",
+    EVENT,
+    "event_id",
+    "detected_at",
+    "timestamptz",
+    descending=True,
+    joins=company_of("e"),
+)
 
 
 async def events_page(
@@ -200,37 +220,13 @@ async def events_page(
 ) -> Pages:
     """Events, the newest detected first. `type` is a type or a family, `source` a source's kind or
     name; `since` and `until` bound when they were detected."""
-    condition = f"""
-      e.organization_id = $1 AND ($2::text IS NULL OR e.type = $2 OR e.family = $2)
-        AND ($3::text IS NULL OR e.source ->> 'kind' = $3 OR e.source ->> 'name' = $3)
-        AND ($4::uuid IS NULL OR e.company_id = ANY({ids_of("ARRAY[$4::uuid]")}))
-        AND ($5::timestamptz IS NULL OR e.detected_at >= $5)
-        AND ($6::timestamptz IS NULL OR e.detected_at <= $6)
-    """
-    return await read_page(
-        connection,
-        f"""
-        WITH page AS (
-          SELECT *, row_number() OVER (ORDER BY detected_at DESC, event_id DESC) AS n
-          FROM events e WHERE {condition} AND ($7::text IS NULL
-            OR (detected_at, event_id) < ($7::text::timestamptz, $8::text::uuid))
-          ORDER BY detected_at DESC, event_id DESC OFFSET $9 LIMIT $10)
-        SELECT (SELECT count(*) FROM events e WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg({EVENT} ORDER BY e.n), '[]')::text
-           FROM {EVENT_TABLES.replace("events e", "page e")}) AS items,
-          (SELECT ARRAY[detected_at::text, event_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
-        organization_id,
-        type,
-        source,
-        company_id,
-        since,
-        until,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
-    )
+    where = Where("organization_id = $1", [organization_id])
+    where.add("(type = {} OR family = {})", type)
+    where.add("(source ->> 'kind' = {} OR source ->> 'name' = {})", source)
+    where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
+    where.add("detected_at >= {}", since)
+    where.add("detected_at <= {}", until)
+    return await read_rows(connection, _EVENTS, where, before=before, offset=offset, limit=limit)
 
 
 async def read_events(
@@ -239,7 +235,7 @@ async def read_events(
     """Events by id, as they are served."""
     rows = await connection.fetch(
         f"""
-        SELECT {EVENT}::text AS body FROM {EVENT_TABLES}
+        SELECT {EVENT}::text AS body FROM {_EVENTS.table} {_EVENTS.joins}
         WHERE e.organization_id = $1 AND e.event_id = ANY($2::uuid[]) ORDER BY e.event_id
         """,
         organization_id,

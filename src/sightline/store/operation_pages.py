@@ -6,7 +6,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.operations import KEPT_DAYS
-from sightline.store.pages import Rows, read_rows
+from sightline.store.pages import Rows, Where, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
@@ -67,11 +67,15 @@ async def operations_page(
     limit: int,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Operations, newest first; with `parent_id` the items of a bulk operation, in their order."""
-    condition = f"""
-      organization_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid
-        AND ($3::text[] IS NULL OR status = ANY($3::text[]))
-        AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')
-    """
+    where = Where(
+        f"""
+          organization_id = $1 AND parent_id IS {"" if parent_id is None else "NOT"} NULL
+            AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')
+        """,
+        [organization_id],
+    )
+    where.add("parent_id = {}", parent_id)
+    where.add("status = ANY({}::text[])", list(statuses) if statuses is not None else None)
     rows = Rows("operations", _OBJECT, "operation_id", "created_at", "timestamptz", descending=True)
     if parent_id is not None:
         item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
@@ -79,10 +83,7 @@ async def operations_page(
     return await read_rows(
         connection,
         rows,
-        condition,
-        organization_id,
-        parent_id,
-        list(statuses) if statuses is not None else None,
+        where,
         before=before,
         offset=offset,
         limit=limit,

@@ -1,6 +1,6 @@
 """What a query for one page of a list answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -16,8 +16,8 @@ Pages = tuple[str, int, tuple[str, str] | None]
 class Rows:
     """Rows of one table as a list, in SQL: `table` with the alias that `item` uses, if any; `item`, the
     JSON object that is shown of a row; `order`, what rows are sorted by, of type `kind`; `key`, the id
-    of a row, which settles ties. `made` is the common table expression that `table` names, where it is
-    no table of the database."""
+    of a row, which settles ties. `joins` brings in what `item` says of other tables. `made` is the common
+    table expression that `table` names, where it is no table of the database."""
 
     table: str
     item: str
@@ -26,15 +26,17 @@ class Rows:
     kind: str = "text"
     key_kind: str = "uuid"
     descending: bool = False
+    joins: str = ""
     made: str = ""
 
     async def one(
         self, connection: Connection, organization_id: OrganizationId, key: UUID | str
     ) -> str | None:
         """A row of an organization as JSON text; None when there is no such one."""
+        alias = self.table.split()[-1]
         body: str | None = await connection.fetchval(
-            f"SELECT {self.item}::text FROM {self.table}"
-            f" WHERE organization_id = $1 AND {self.key} = $2",
+            f"SELECT {self.item}::text FROM {self.table} {self.joins}"
+            f" WHERE {alias}.organization_id = $1 AND {alias}.{self.key} = $2",
             organization_id,
             key,
         )
@@ -64,46 +66,63 @@ class Rows:
         return await read_rows(
             connection,
             self,
-            "organization_id = $1",
-            organization_id,
+            Where("organization_id = $1", [organization_id]),
             before=before,
             offset=offset,
             limit=limit,
         )
 
 
+@dataclass
+class Where:
+    """The condition that rows meet, which names `values` as $1, $2...
+
+    Only what a caller asks for stands in it: with "$2 IS NULL OR" for the rest, the plan that PostgreSQL
+    keeps for a query suits none of its uses.
+    """
+
+    text: str
+    values: list[Any] = field(default_factory=list)
+
+    def add(self, condition: str, value: Any) -> None:
+        """One more condition, in which {} is the value; None for the value adds nothing."""
+        if value is not None:
+            self.values.append(value)
+            self.text += f" AND {condition.replace('{}', f'${len(self.values)}')}"
+
+
 async def read_rows(
     connection: Connection,
     rows: Rows,
-    condition: str,
-    *values: Any,
+    where: Where,
+    *,
     before: tuple[str, str] | None,
     offset: int,
     limit: int,
 ) -> Pages:
-    """The page of a table's rows that meet the condition, which names `values` as $1, $2..."""
+    """The page of a table's rows that meet a condition."""
     direction, beyond = ("DESC", "<") if rows.descending else ("ASC", ">")
     sort = f"{rows.order} {direction}, {rows.key} {direction}"
     alias = rows.table.split()[-1]
     made = f"{rows.made}," if rows.made else ""
-    n = len(values)
+    on = Where(where.text, list(where.values))
+    if before is not None:
+        end = f"({{}}::text::{rows.kind}, ${len(on.values) + 2}::text::{rows.key_kind})"
+        on.add(f"({rows.order}, {rows.key}) {beyond} {end}", before[0])
+        on.values.append(before[1])
+    # Numbers, not parameters: a plan for any limit would be one for a tenth of the table.
     return await read_page(
         connection,
         f"""
         WITH {made} page AS (
           SELECT *, {rows.order} AS sort_value, row_number() OVER (ORDER BY {sort}) AS n
-          FROM {rows.table} WHERE {condition} AND (${n + 1}::text IS NULL OR ({rows.order}, {rows.key})
-            {beyond} (${n + 1}::text::{rows.kind}, ${n + 2}::text::{rows.key_kind}))
-          ORDER BY {sort} OFFSET ${n + 3} LIMIT ${n + 4})
-        SELECT (SELECT count(*) FROM {rows.table} WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg({rows.item} ORDER BY n), '[]')::text FROM page AS {alias}) AS items,
+          FROM {rows.table} WHERE {on.text} ORDER BY {sort} OFFSET {int(offset)} LIMIT {int(limit)})
+        SELECT (SELECT count(*) FROM {rows.table} WHERE {where.text}) AS total,
+          (SELECT coalesce(json_agg({rows.item} ORDER BY {alias}.n), '[]')::text
+           FROM page AS {alias} {rows.joins}) AS items,
           (SELECT ARRAY[sort_value::text, {rows.key}::text] FROM page ORDER BY n DESC LIMIT 1) AS last
         """,
-        *values,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        *on.values,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -17,6 +17,7 @@ from sightline.store.contact_writes import (
     load_contacts,
 )
 from sightline.store.database import Connection
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 Kind = Literal["email", "phone", "profile", "person"]
 PREFIXES: dict[Kind, str] = {"email": "e:", "phone": "f:", "profile": "p:", "person": "n:"}
@@ -154,27 +155,12 @@ async def suppressions_page(
     before: tuple[str, str] | None,
     offset: int,
     limit: int,
-) -> tuple[str, int, tuple[str, str] | None]:
+) -> Pages:
     """The list, newest first, as the text of a JSON array; the total; where the page ends."""
-    row: Any = await connection.fetchrow(
-        f"""
-        WITH page AS (
-          SELECT * FROM suppressions
-          WHERE organization_id = $1 AND ($2::text IS NULL OR kind = $2)
-            AND ($3::text IS NULL OR suppression_id < $3::text::uuid)
-          ORDER BY suppression_id DESC OFFSET $4 LIMIT $5)
-        SELECT
-          (SELECT count(*) FROM suppressions
-           WHERE organization_id = $1 AND ($2::text IS NULL OR kind = $2)) AS total,
-          (SELECT coalesce(json_agg({_OBJECT} ORDER BY suppression_id DESC), '[]')::text FROM page)
-            AS items,
-          (SELECT ARRAY[suppression_id::text, suppression_id::text] FROM page
-           ORDER BY suppression_id LIMIT 1) AS last
-        """,
-        organization_id,
-        kind,
-        before[0] if before else None,
-        offset,
-        limit,
+    where = Where("organization_id = $1", [organization_id])
+    where.add("kind = {}", kind)
+    # Ids rise with time.
+    rows = Rows(
+        "suppressions", _OBJECT, "suppression_id", "suppression_id", "uuid", descending=True
     )
-    return row["items"], row["total"], tuple(row["last"]) if row["last"] else None
+    return await read_rows(connection, rows, where, before=before, offset=offset, limit=limit)

@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Filter
 from sightline.store.database import Connection
 from sightline.store.filters import condition_of
-from sightline.store.pages import Pages, Rows, only_row, read_page, read_rows
+from sightline.store.pages import Pages, Rows, Where, only_row, read_page, read_rows
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -295,8 +295,7 @@ async def overlaps_page(
                 WHERE one.organization_id = $1 GROUP BY 1, 2)
             """,
         ),
-        "$1::uuid IS NOT NULL",
-        organization_id,
+        Where("$1::uuid IS NOT NULL", [organization_id]),
         before=before,
         offset=offset,
         limit=limit,
@@ -322,11 +321,13 @@ async def gaps_page(
             "sort_key",
             'text COLLATE "C"',
         ),
-        """
-          organization_id = $1 AND NOT EXISTS (SELECT FROM territory_members m
-            WHERE m.organization_id = $1 AND m.account_id = a.account_id)
-        """,
-        organization_id,
+        Where(
+            """
+              organization_id = $1 AND NOT EXISTS (SELECT FROM territory_members m
+                WHERE m.organization_id = $1 AND m.account_id = a.account_id)
+            """,
+            [organization_id],
+        ),
         before=before,
         offset=offset,
         limit=limit,

@@ -9,7 +9,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Filter
 from sightline.store.database import Connection
-from sightline.store.events import EVENT, EVENT_TABLES
+from sightline.store.events import EVENT, company_of
 from sightline.store.filters import condition_of
 from sightline.store.pages import only_row
 
@@ -57,7 +57,7 @@ async def preview(
         SELECT (SELECT count(*) FROM watched) AS account_count,
           (SELECT count(*) FROM fired) AS event_count,
           (SELECT coalesce(json_agg({EVENT} ORDER BY e.detected_at DESC, e.event_id DESC), '[]')::text
-           FROM {EVENT_TABLES.replace("events e", "newest e")}) AS items
+           FROM newest e {company_of("e")}) AS items
         """,
         *values,
     )

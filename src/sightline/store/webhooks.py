@@ -11,7 +11,7 @@ from sightline.kit.ids import new_id
 from sightline.store import work
 from sightline.store.database import Connection
 from sightline.store.events import TIME
-from sightline.store.pages import Pages, Rows, read_rows
+from sightline.store.pages import Pages, Rows, Where, read_rows
 
 WORK_KIND = "deliver_webhook"
 
@@ -274,15 +274,14 @@ async def deliveries_page(
         'body', body::json, 'next_at', to_char(next_at AT TIME ZONE 'UTC', {TIME}),
         'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME}))
     """
+    where = Where("organization_id = $1 AND webhook_id = $2", [organization_id, webhook_id])
+    where.add("status = {}", status)
     return await read_rows(
         connection,
         Rows(
             "webhook_deliveries", item, "delivery_id", "created_at", "timestamptz", descending=True
         ),
-        "organization_id = $1 AND webhook_id = $2 AND ($3::text IS NULL OR status = $3)",
-        organization_id,
-        webhook_id,
-        status,
+        where,
         before=before,
         offset=offset,
         limit=limit,

@@ -162,7 +162,7 @@ async def delete(call: Call) -> Reply:
 
 
 async def list_kept(call: Call, *, kind: Kind) -> Reply:
-    page = partial(store.kept_page, call.connection, call.caller.organization_id, kind)
+    page = partial(store.kept(kind).page, call.connection, call.caller.organization_id)
     items, described = await read_list(call.caller, call.params, page, bound_to=(kind,))
     return Reply(with_pagination(items, described))
 
@@ -189,14 +189,14 @@ async def save_kept(call: Call, *, kind: Kind) -> Reply:
     )
     if saved is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
-    body = await store.read_kept(call.connection, call.caller.organization_id, kind, saved)
+    body = await store.kept(kind).one(call.connection, call.caller.organization_id, saved)
     assert body is not None
     return Reply(body.encode(), status=200 if kept_id else 201)
 
 
 async def read_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
-    body = await store.read_kept(call.connection, call.caller.organization_id, kind, kept_id)
+    body = await store.kept(kind).one(call.connection, call.caller.organization_id, kept_id)
     if body is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return Reply(body.encode())
@@ -204,7 +204,7 @@ async def read_kept(call: Call, *, kind: Kind) -> Reply:
 
 async def delete_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
-    if not await store.delete_kept(call.connection, call.caller.organization_id, kind, kept_id):
+    if not await store.kept(kind).delete(call.connection, call.caller.organization_id, kept_id):
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return Reply(json.dumps({"deleted": True, "id": str(kept_id)}).encode())
 

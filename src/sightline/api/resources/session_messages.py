@@ -29,7 +29,7 @@ from sightline.profile.content import Composed
 from sightline.reading.model_check import writer
 from sightline.store.agent_sessions import add_message
 from sightline.store.assistant import session_scope
-from sightline.store.content import ContentType, add_content, read_content, read_kept, save_kept
+from sightline.store.content import ContentType, add_content, kept, read_content, save_kept
 from sightline.store.credits import FOR_CONTENT
 
 _CONTENT: Final[dict[str, ContentType]] = {"document": "document", "email": "email"}
@@ -115,7 +115,7 @@ async def _set(call: Call, setting_id: UUID | None, text: str) -> Reply:
     setting_id = await save_kept(call.connection, organization_id, "setting", setting_id, given)
     if setting_id is None:
         raise RequestIsInvalid("The setting of this session was deleted.", path="session_id")
-    body = await read_kept(call.connection, organization_id, "setting", setting_id)
+    body = await kept("setting").one(call.connection, organization_id, setting_id)
     setting = json.loads(body or "{}")
     await _add(call, "user", text)
     said = ", ".join(f"{name} {setting[name]}" for name in ("tone", "language", "length"))
