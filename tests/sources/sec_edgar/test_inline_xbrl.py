@@ -276,17 +276,6 @@ def test_a_quarterly_report_counts_by_its_cover_page() -> None:
     assert "revenue" not in {one.field for one in report.observations}
 
 
-def test_a_report_inside_a_full_submission_is_found() -> None:
-    report = Report()
-    report.number("300")
-    wrapped = (
-        b"<SEC-DOCUMENT>x\n<DOCUMENT>\n<TEXT>\n<XBRL>\n" + report.content() + b"\n</XBRL>\n</TEXT>"
-    )
-    document = read_inline_document(wrapped)
-    assert document is not None
-    assert len(document.facts) == 1
-
-
 @pytest.mark.parametrize("body", [b"", b"\x00\xff", b"<html>ix:</html>", b"<html ix:", b"plain"])
 def test_what_is_not_tagged_gives_nothing(body: bytes) -> None:
     assert read_inline_xbrl(body) is None
@@ -298,7 +287,6 @@ def test_what_is_not_tagged_gives_nothing(body: bytes) -> None:
         ("LowerQuaySegmentMember", "Lower Quay"),
         ("IPressMember", "iPress"),
         ("OEMAndOtherMember", "OEM and Other"),
-        ("PlatformandOtherMember", "Platform and Other"),
         ("BrandStoresMember", "Brand Stores"),
         ("OQSMember", "OQS"),
     ],

@@ -67,9 +67,9 @@ class InlineDocument:
 
 
 def read_inline_document(content: bytes) -> InlineDocument | None:
-    """The tagged facts of an inline XBRL document, also inside a full submission text.
+    """The tagged facts of an inline XBRL document; None when nothing is tagged.
 
-    None when nothing is tagged. Broken markup is read as far as it goes.
+    Broken markup is read as far as it goes.
     """
     if b"ix:" not in content and b"inlineXBRL" not in content:
         return None
@@ -77,7 +77,7 @@ def read_inline_document(content: bytes) -> InlineDocument | None:
         recover=True, huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True
     )
     try:
-        root = etree.fromstring(_document(content), parser)
+        root = etree.fromstring(content.lstrip(b"\xef\xbb\xbf \r\n\t"), parser)
     except etree.XMLSyntaxError:
         return None
     if root is None:
@@ -114,21 +114,6 @@ def _pieces(element: "etree._Element") -> Iterator[str]:
             yield " "
         yield from _pieces(child)
         yield child.tail or ""
-
-
-def _document(content: bytes) -> bytes:
-    """The inline document itself, without the envelope of a full submission."""
-    header = content.find(b"<ix:header")
-    if content[:1] == b"<" and not content.lstrip()[:12].upper().startswith(
-        (b"<SEC-DOCUMEN", b"<DOCUMENT")
-    ):
-        return content
-    at = header if header >= 0 else 0
-    start = max(content.rfind(b"<html", 0, at), content.rfind(b"<HTML", 0, at))
-    if start < 0:
-        return content.lstrip(b"\xef\xbb\xbf \r\n\t")
-    end = content.find(b"</html>", at)
-    return content[start : end + len(b"</html>")] if end > 0 else content[start:]
 
 
 def _contexts(root: "etree._Element") -> Iterator[tuple[str, Context]]:

@@ -10,6 +10,7 @@ from typing import Any
 from sightline.domain.casing import title_words
 from sightline.domain.countries import country_from_text
 from sightline.domain.evidence import Observation
+from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
 from sightline.reading.dates import first_day
 from sightline.sources.sec_edgar.companyfacts import PeriodFigure, figure_observations, figures
@@ -33,15 +34,12 @@ _EXCHANGES = {
     "CboeBZX": ("Cboe BZX", "CBOE"), "BOX": ("BOX", "BOX"),
 }  # fmt: skip
 _SPELLED = (
-    (re.compile(r"nasdaq", re.IGNORECASE), "NASDAQ"),
-    (re.compile(r"NYSE\s+American", re.IGNORECASE), "NYSEAMER"),
-    (re.compile(r"NYSE\s+Arca", re.IGNORECASE), "NYSEArca"),
-    (re.compile(r"new\s+york\s+stock|^\s*NYSE\s*$", re.IGNORECASE), "NYSE"),
-    (re.compile(r"cboe", re.IGNORECASE), "CboeBZX"),
-)
+    ("nasdaq", "NASDAQ"), ("nyse american", "NYSEAMER"), ("nyse arca", "NYSEArca"),
+    ("new york stock", "NYSE"), ("nyse", "NYSE"), ("cboe", "CboeBZX"),
+)  # fmt: skip
 _ANNUAL = ("10-K", "20-F", "40-F")
-_DEBT = re.compile(r"\b(?:notes?|bonds?|debentures?)\b|\bdue\s+(?:\w+\s+)?\d{4}", re.IGNORECASE)
-_OTHER_SHARES = re.compile(r"\b(?:preferred|preference|warrants?|rights?|units?)\b", re.IGNORECASE)
+_DEBT = frozenset("note notes bond bonds debenture debentures due".split())
+_OTHER_SHARES = frozenset("preferred preference warrant warrants right rights unit units".split())
 _LEAP_YEAR = 2000
 # Which element of the cover page an address field is taken from.
 _ADDRESS = {
@@ -228,7 +226,8 @@ def _listings(document: InlineDocument, end: date | None) -> Iterator[Observatio
         if not re.fullmatch(r"[A-Z][A-Z0-9.\-/ ]{0,9}", ticker) or ticker in {"N/A", "NONE"}:
             continue
         title = shares.get("Security12bTitle", "")
-        if _DEBT.search(title):
+        words = set(fold(title).split())
+        if words & _DEBT:
             continue
         value = {
             "ticker": ticker,
@@ -237,7 +236,7 @@ def _listings(document: InlineDocument, end: date | None) -> Iterator[Observatio
         }
         pointer = "dei:TradingSymbol"
         yield Observation("listing", value, "xbrl", 0.95, pointer=pointer, as_of=end)
-        if main or _OTHER_SHARES.search(title):
+        if main or words & _OTHER_SHARES:
             continue
         main = True
         yield Observation("stock_ticker", ticker, "xbrl", 0.95, pointer=pointer, as_of=end)
@@ -255,8 +254,9 @@ def _rank(exchange: str) -> int:
 
 
 def _exchange(text: str) -> tuple[str, str] | None:
-    clean = text.strip()
-    key = clean if clean in _EXCHANGES else next((k for p, k in _SPELLED if p.search(clean)), None)
+    clean = " ".join(text.split())
+    spelled = (key for name, key in _SPELLED if name in clean.lower())
+    key = clean if clean in _EXCHANGES else next(spelled, None)
     if key is not None:
         return _EXCHANGES[key]
     return (clean, clean) if clean and clean.upper() != "NONE" else None

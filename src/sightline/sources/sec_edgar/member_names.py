@@ -29,11 +29,8 @@ _KNOWN = {
 }
 _MARKS = str.maketrans("", "", "®™©℠")
 _SMALL = frozenset({"And", "Of", "The", "For", "In", "To", "Or"})
-_TAIL = re.compile(r"(?:Member|Segment(?:s)?Member|Domain|SegmentMember)$")
 # "OrchardCareOther", "IPress", "OQS", "Line3Results", "EMEAAndAPAC"
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]{2,}(?=\d|$)|[A-Z]?[a-z]+|[A-Z]+|\d+")
-# "PlatformandOther", but not "BrandStores", "IslandHotels" or "DemandGeneration"
-_GLUED = re.compile(r"(?<=[a-z]{3})(?<!br)(?<!l)(?<!dem)(?<!st)(?<!gr)(?<!thous)(and|of)(?=[A-Z])")
 _NOTE = re.compile(r"\s*(?:\(\s*(?:\d{1,2}|[a-z])\s*\)|\[\d+\]|\*+|†+|(?<=[a-z])\d(?=\s|$))")
 _TOTAL = re.compile(r"^total\s+(?:revenues?\s+from\s+)?|\s+total$|\s+segment$", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]{2}")
@@ -103,7 +100,7 @@ def _ends(split: str, label: str) -> bool:
 
 def split_name(local: str) -> str:
     """The words of a member's name: "LowerQuaySegmentMember" gives "Lower Quay"."""
-    bare = _GLUED.sub(lambda found: found[1].title(), local.removesuffix("Member"))
+    bare = local.removesuffix("Member")
     shorter = re.sub(r"(?:Reportable|Operating|Business)?Segments?$", "", bare)
     words = _WORDS.findall(shorter or bare)
     joined: list[str] = []

@@ -38,7 +38,6 @@ _END = re.compile(
     r"|schedule\s+[IVX]+\b|supplemental\s+information|consolidated\s+financial)",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"(.+?)\s*\((.+)\)")
 _SPAN: Final = 14_000
 _LINES_BELOW: Final = 6
 _LONGEST_LINE: Final = 250
@@ -111,11 +110,9 @@ def _column(below: Sequence[Row], column: int, count: int) -> list[Cell]:
 
 def _owner_of(text: str, columns: Sequence[str]) -> int:
     """Whose a lone "(Principal Executive Officer)" is: the chief executive's, else the first's."""
-    for field in ("executive", "financial", "accounting"):
-        if f"principal {field}" in text.lower():
-            chiefs = (at for at, seen in enumerate(columns) if f"chief {field}" in seen.lower())
-            return next(chiefs, 0)
-    return 0
+    if "principal executive" not in text.lower():
+        return 0
+    return next((at for at, seen in enumerate(columns) if "chief executive" in seen.lower()), 0)
 
 
 def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
@@ -162,9 +159,6 @@ def _name_and_capacity(text: str) -> tuple[str | None, str | None]:
 
 def _name_in_mark(signed: str) -> tuple[str | None, str | None]:
     """Name and title in the signature itself: "/s/ JANE ROE Jane Roe Chief Executive Officer"."""
-    bracketed = _BRACKETED.fullmatch(signed)
-    if bracketed and (printed := person_name(bracketed[2])) and may_be_same(bracketed[1], printed):
-        return printed, None
     words = signed.split()
     for count in range(2, len(words) - 1):
         first, rest = " ".join(words[:count]), " ".join(words[count:])

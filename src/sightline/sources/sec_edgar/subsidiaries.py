@@ -13,24 +13,9 @@ from sightline.reading.legal_forms import is_organization_name
 
 _NOTE = re.compile(r"(?:\s*\(\d{1,2}\)|\s*\[\d+\]|[*†‡]+|\s+\d)+$")
 _PERCENT = re.compile(r"^[\d.,]+\s*%?$|^(?:100|[1-9]\d?)(?:\.\d+)?\s*%")
-_LEADERS = re.compile(r"\s*(?:\.\s?){3,}\s*|\s*_{3,}\s*|\s*…+\s*")
-_HEADING = re.compile(
-    r"\b(?:subsidiar(?:y|ies)|jurisdictions?|name\s+of|names?\b.*\b(?:organized|incorporation)"
-    r"|organi[sz]ed\s+under"
-    r"|incorporat(?:ion|ed)\s+(?:in|under|or)|percent(?:age)?\s+|exhibit|registrant|ownership"
-    r"|state\s+or|country\s+of"
-    r"|place\s+of|page\b|doing\s+business)",
-    re.IGNORECASE,
-)
-_BRACKETED = re.compile(
-    r"^(?P<name>.+?)\s*(?:\(|,\s+an?\s+)(?P<place>[A-Z][\w .,'-]{2,40}?)(?:\s+(?:corporation"
-    r"|company|limited|llc|entity)[\w\s]*)?\)?$"
-)
-_STRUCTURES = re.compile(
-    r",?\s*(?:USA?|U\.S\.A?\.?|United States(?:\s+of\s+America)?)\s*$|^(?:the\s+)?(?:state\s+of"
-    r"|commonwealth\s+of|province\s+of|republic\s+of|people's\s+republic\s+of)\s+",
-    re.IGNORECASE,
-)
+# Words of headings and notes, which name the registrant too.
+_HEADING = ("subsidiar", "jurisdiction", "incorporat", "organized under", "exhibit", "registrant")
+_STATES = ("state of ", "commonwealth of ", "province of ")
 _LONGEST_NAME = 140
 
 
@@ -74,8 +59,6 @@ def subsidiary_observations(text: str) -> tuple[Observation, ...]:
 
 def _from_row(text: str, row: Sequence[Cell]) -> Iterator[Subsidiary]:
     cells = [cell for cell in row if not _PERCENT.match(cell.text)]
-    if len(row) == 1 and _LEADERS.search(row[0].text):
-        cells = _split_leaders(row[0])
     if len(cells) == 1:
         yield from _alone(text, cells[0])
     before: Cell | None = None
@@ -90,25 +73,16 @@ def _from_row(text: str, row: Sequence[Cell]) -> Iterator[Subsidiary]:
 
 
 def _alone(text: str, cell: Cell) -> Iterator[Subsidiary]:
-    """A line without cells, with the place in brackets or none."""
-    bracketed = _BRACKETED.match(_NOTE.sub("", cell.text))
-    if bracketed and _country(bracketed["place"]) and _is_name(bracketed["name"], known=True):
-        yield _subsidiary(bracketed["name"], bracketed["place"], text[cell.start : cell.end])
+    """A line without cells, with the place in brackets, behind dots, or none."""
+    quote = text[cell.start : cell.end]
+    name, _, place = _NOTE.sub("", cell.text).rstrip(")").rpartition("(")
+    if not name:
+        name, _, place = cell.text.rpartition("...")
+        name = name.rstrip(" .")
+    if _country(place) and _is_name(name, known=True):
+        yield _subsidiary(name, place, quote)
     elif _is_name(cell.text, known=False):
-        yield _subsidiary(cell.text, None, text[cell.start : cell.end])
-
-
-def _split_leaders(cell: Cell) -> list[Cell]:
-    """The parts of "Name ........ Delaware"."""
-    parts: list[Cell] = []
-    at = 0
-    for found in [*_LEADERS.finditer(cell.text), None]:
-        end = found.start() if found else len(cell.text)
-        piece = cell.text[at:end]
-        if piece.strip():
-            parts.append(Cell(piece.strip(), cell.start + at, cell.start + end, cell.line))
-        at = found.end() if found else end
-    return parts
+        yield _subsidiary(cell.text, None, quote)
 
 
 def _subsidiary(name: str, place: str | None, quote: str) -> Subsidiary:
@@ -123,7 +97,7 @@ def _is_name(text: str, *, known: bool) -> bool:
         return False
     if clean.endswith((".", ":")) and len(clean.split()) > 9:
         return False
-    if _HEADING.search(clean) and not is_organization_name(_HEADING.sub("", clean)):
+    if not is_organization_name(clean) and any(word in clean.lower() for word in _HEADING):
         return False
     if known:
         return _country(clean) is None or is_organization_name(clean)
@@ -133,28 +107,13 @@ def _is_name(text: str, *, known: bool) -> bool:
 def _country(text: str) -> str | None:
     """The country of a jurisdiction: a state, a province, a country, "Russia/Kazakhstan" by its first."""
     clean = _NOTE.sub("", text).strip(" .,;()")
-    if not 2 <= len(clean) <= 50:
+    if not 2 <= len(clean) <= 50 or clean[0].isdigit():
         return None
-    for part in (
-        clean,
-        _STRUCTURES.sub("", clean).strip(" ,"),
-        re.split(r"[/,(]", clean)[0].strip(),
-    ):
-        if len(part) < 2:
-            continue
-        if (state := state_from_text(part)) is not None:
+    for part in (clean, re.split(r"[/,(]", clean)[0].strip()):
+        plain = part.lower().removeprefix("the ")
+        plain = next((plain.removeprefix(s) for s in _STATES if plain.startswith(s)), part)
+        if (state := state_from_text(plain)) is not None:
             return state.country_code
-        if (nation := country_from_text(part)) is not None and not part.isdigit():
+        if (nation := country_from_text(plain)) is not None:
             return nation.alpha2
-    return _OTHERS.get(fold(clean))
-
-
-_OTHERS = {
-    "england and wales": "GB", "england": "GB", "scotland": "GB", "wales": "GB",
-    "northern ireland": "GB", "england wales": "GB", "british virgin islands": "VG", "bvi": "VG",
-    "prc": "CN", "people s republic of china": "CN", "korea": "KR", "republic of korea": "KR",
-    "dubai": "AE", "abu dhabi": "AE", "uae": "AE", "difc": "AE", "new south wales": "AU",
-    "victoria": "AU", "the netherlands": "NL", "holland": "NL", "channel islands": "JE",
-    "virgin islands": "VG", "labuan": "MY", "russia": "RU", "nova scotia": "CA", "macao": "MO",
-    "macau": "MO", "federal": "US", "us federal": "US", "national association": "US",
-}  # fmt: skip
+    return None
