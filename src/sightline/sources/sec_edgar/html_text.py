@@ -193,6 +193,9 @@ class LineBuilder:
             data = " " + data
         self._pieces.append((data, self._styles[-1]))
 
+    def comment(self, text: Any) -> None:
+        """Nothing: comments are no text."""
+
     def close(self) -> None:
         self._nested = min(self._nested, _DEEPEST_TABLE)
         while self._tables:
