@@ -9,17 +9,14 @@ from sightline.reading.months import MONTHS
 
 _EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _LATEST = datetime(2100, 1, 1, tzinfo=UTC)
-_ISO = re.compile(
-    r"(\d{4})-?(\d{2})-?(\d{2})(?:(?:[T_ ]|,\s?)\s*(\d{1,2}):?(\d{2})(?::?(\d{2}))?(?:[.,:]\d+)?"
-    r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?(?:\[[^\]]+\])?)?",
+_CLOCK = re.compile(
+    r"(?<!\d)(?:(\d{1,2})[:h]|(?<=T)(\d\d))(\d{2})(?::?(\d{2}))?(?:[.,:]\d+)?\s*([ap]\.?m\b\.?)?",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(
-    r"\b(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:[.:]\d+)?\s*([ap]\.?m\b\.?)?", re.IGNORECASE
-)
-_ZONE = re.compile(r"([+-])(\d{2}):?(\d{2})\b|\b([A-Z]{1,5})\b")
+_ZONE = re.compile(r"([+-])(\d{2})(?::?(\d{2}))?\b|\b([A-Z]{1,5})\b")
 _NUMERIC = re.compile(
-    r"\b(?P<year>\d{4})(?P<sign>[/.-])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})\b"
+    r"\b(?P<year>\d{4})(?P<sign>[/.-])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?!\d)"
+    r"|(?<!\d)(?P<year4>\d{4})(?P<month4>\d\d)(?P<day4>\d\d)(?!\d)"
     r"|(?P<year2>\d{4})\s*[年년]\s*(?P<month2>\d{1,2})\s*[月월]\s*(?P<day2>\d{1,2})\s*[日일]"
     r"|\b(?P<first>\d{1,2})(?P<sign3>[/.-])(?P<second>\d{1,2})(?P=sign3)(?P<year3>\d{4})\b"
 )
@@ -50,9 +47,16 @@ def parse_time(value: object, *, month_first: bool = True) -> datetime | None:
         return None
     if text.isdigit() and len(text) in {10, 13}:
         return _from_number(float(text))
-    if iso := _ISO.match(text):
-        return _from_iso(iso)
-    return _from_words(text, month_first=month_first)
+    day = _calendar_day(text, month_first=month_first)
+    if day is None:
+        return None
+    found = _CLOCK.search(text)
+    if found is None:
+        return _moment(day, (0, 0, 0), 0.0)
+    hour = int(found[1] or found[2])
+    if found[5]:
+        hour = hour % 12 + (12 if found[5][0] in "pP" else 0)
+    return _moment(day, (hour, int(found[3]), int(found[4] or 0)), _zone_hours(text[found.end() :]))
 
 
 def on_own_day(moment: datetime | None) -> datetime | None:
@@ -80,31 +84,6 @@ def _from_number(number: float) -> datetime | None:
         return None
 
 
-def _from_iso(found: re.Match[str]) -> datetime | None:
-    year, month, day, hour, minute, second, zone = found.groups()
-    offset = 0.0
-    if zone and zone[0] in "+-":
-        digits = zone[1:].replace(":", "")
-        offset = (int(digits[:2]) + int(digits[2:] or 0) / 60) * (-1 if zone[0] == "-" else 1)
-    clock = (int(hour or 0), int(minute or 0), int(second or 0))
-    return _moment((int(year), int(month), int(day)), clock, offset)
-
-
-def _from_words(text: str, *, month_first: bool) -> datetime | None:
-    day = _calendar_day(text, month_first=month_first)
-    if day is None:
-        return None
-    clock = (0, 0, 0)
-    rest = text
-    if found := _CLOCK.search(text):
-        hour = int(found[1])
-        if found[4]:
-            hour = hour % 12 + (12 if found[4][0] in "pP" else 0)
-        clock = (hour, int(found[2]), int(found[3] or 0))
-        rest = text[found.end() :]
-    return _moment(day, clock, _zone_hours(rest))
-
-
 def _calendar_day(text: str, *, month_first: bool) -> tuple[int, int, int] | None:
     if found := _NUMERIC.search(text):
         return _numeric_day(found, month_first=month_first)
@@ -127,7 +106,8 @@ def _calendar_day(text: str, *, month_first: bool) -> tuple[int, int, int] | Non
 
 def _numeric_day(found: re.Match[str], *, month_first: bool) -> tuple[int, int, int]:
     if found["first"] is None:
-        year, month, day = (found[name] or found[f"{name}2"] for name in ("year", "month", "day"))
+        parts = (("year", "month", "day"), ("year2", "month2", "day2"), ("year4", "month4", "day4"))
+        year, month, day = next(found.group(*names) for names in parts if found[names[0]])
         return int(year), int(month), int(day)
     first, second = int(found["first"]), int(found["second"])
     if (month_first and found["sign3"] != "." and first <= 12) or second > 12:
@@ -138,7 +118,7 @@ def _numeric_day(found: re.Match[str], *, month_first: bool) -> tuple[int, int, 
 def _zone_hours(text: str) -> float:
     found = list(_ZONE.finditer(text))
     if offset := next((one for one in found if one[1]), None):
-        hours = int(offset[2]) + int(offset[3]) / 60
+        hours = int(offset[2]) + int(offset[3] or 0) / 60
         return -hours if offset[1] == "-" else hours
     return next((_ZONES[one[4]] for one in found if one[4] in _ZONES), 0.0)
 
