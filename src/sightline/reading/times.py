@@ -48,15 +48,7 @@ def parse_time(value: object, *, month_first: bool = True) -> datetime | None:
     if text.isdigit() and len(text) in {10, 13}:
         return _from_number(float(text))
     day = _calendar_day(text, month_first=month_first)
-    if day is None:
-        return None
-    found = _CLOCK.search(text)
-    if found is None:
-        return _moment(day, (0, 0, 0), 0.0)
-    hour = int(found[1] or found[2])
-    if found[5]:
-        hour = hour % 12 + (12 if found[5][0] in "pP" else 0)
-    return _moment(day, (hour, int(found[3]), int(found[4] or 0)), _zone_hours(text[found.end() :]))
+    return _at_clock(day, _CLOCK.search(text)) if day else None
 
 
 def on_own_day(moment: datetime | None) -> datetime | None:
@@ -82,6 +74,17 @@ def _from_number(number: float) -> datetime | None:
         return _plausible(datetime.fromtimestamp(seconds, UTC))
     except (OverflowError, OSError, ValueError):
         return None
+
+
+def _at_clock(day: tuple[int, int, int], clock: re.Match[str] | None) -> datetime | None:
+    """The time of a day that a clock with what stands behind it says; midnight without one."""
+    if clock is None:
+        return _moment(day, (0, 0, 0), 0.0)
+    hour = int(clock[1] or clock[2])
+    if clock[5]:
+        hour = hour % 12 + (12 if clock[5][0] in "pP" else 0)
+    zone = _zone_hours(clock.string[clock.end() :])
+    return _moment(day, (hour, int(clock[3]), int(clock[4] or 0)), zone)
 
 
 def _calendar_day(text: str, *, month_first: bool) -> tuple[int, int, int] | None:
