@@ -1,6 +1,6 @@
 """The stored index follows the evidence: what is new is added, what is gone is gone, kills cost nothing."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -14,7 +14,7 @@ from sightline.search import indexing
 from sightline.search.evidence import Found
 from sightline.search.indexing import WORK_KIND, index_missing, index_passages
 from sightline.search.relevance import Request, relevance
-from sightline.search.retrieve import Retriever, find_passages
+from sightline.search.retrieve import find_passages, retriever
 from sightline.store import passages
 from sightline.store.database import Database, open_database
 from sightline.store.work import FenceIsLost, Work, claim, put
@@ -55,6 +55,14 @@ async def workers(database_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
+@pytest.fixture(autouse=True)
+def own_encoder() -> Iterator[None]:
+    """The encoder of the process is put back after a test that searches with another."""
+    before = retriever().encoder
+    yield
+    retriever().encoder = before
+
+
 @pytest.fixture
 def company_id() -> UUID:
     return uuid4()
@@ -63,8 +71,9 @@ def company_id() -> UUID:
 async def search(
     workers: Database, company_id: UUID, *texts: str, encoder: SeaEncoder | None = None
 ) -> Found:
+    retriever().encoder = encoder
     async with workers.connection() as connection:
-        return await find_passages(connection, company_id, texts, engine=Retriever(encoder))
+        return await find_passages(connection, company_id, texts)
 
 
 async def found(workers: Database, company_id: UUID, text: str) -> list[str]:

@@ -115,7 +115,7 @@ def _show(name: str, report: "Report", seconds: float, *, is_whole: bool, is_tru
     ]
     print_table(("kind", "what is wrong", "right", "of"), rows)
     for each in report.missed[:_MOST_SHOWN]:
-        note(f"{each.kind}: “{each.sentence}” under “{each.quote}”")
+        note(f"{each.kind}: “{each.claim.text}” under “{each.claim.quotes[0].quote}”")
     if len(report.missed) > _MOST_SHOWN:
         note(f"... and {len(report.missed) - _MOST_SHOWN} more; --json shows all.")
     note(f"{name} {in_words(report)}; {report.tokens:,} tokens, {seconds} s.")
@@ -142,7 +142,7 @@ def _as_json(name: str, report: "Report", *, is_whole: bool, is_trusted: bool) -
             {"kind": each.kind, "asked": each.asked, "right": each.right} for each in report.scores
         ],
         "missed": [
-            {"kind": each.kind, "sentence": each.sentence, "quote": each.quote}
-            for each in report.missed
+            {"kind": p.kind, "sentence": p.claim.text, "quote": p.claim.quotes[0].quote}
+            for p in report.missed
         ],
     }

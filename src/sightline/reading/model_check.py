@@ -37,20 +37,11 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
-    """A pair that was judged wrongly."""
-
-    kind: str
-    sentence: str
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
-    """How a model did. `missed` are in the order of the pairs."""
+    """How a model did. `missed` are the pairs that it judged wrongly."""
 
     scores: tuple[Score, ...]
-    missed: tuple[Missed, ...]
+    missed: tuple[Pair, ...]
     tokens: int
 
     @property
@@ -160,8 +151,4 @@ def _report(pairs: Sequence[Pair], kept: set[str], tokens: int) -> Report:
         wrong = sum(pair.kind == kind for pair in missed)
         if asked:
             scores.append(Score(kind, asked, asked - wrong))
-    return Report(
-        tuple(scores),
-        tuple(Missed(p.kind, p.claim.text, p.claim.quotes[0].quote) for p in missed),
-        tokens,
-    )
+    return Report(tuple(scores), tuple(missed), tokens)

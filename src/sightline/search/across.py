@@ -19,7 +19,7 @@ from sightline.search.bm25 import Weights
 from sightline.search.evidence import Floats
 from sightline.search.ranking import Setting
 from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
-from sightline.search.retrieve import COSINE, Retrieved, Retriever, retriever, scored
+from sightline.search.retrieve import COSINE, Retrieved, retriever, scored
 from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
 from sightline.store.evidence_search import Row
@@ -50,14 +50,11 @@ async def search_companies(
     connection: Connection,
     company_ids: Sequence[UUID],
     request: Request,
-    *,
-    engine: Retriever | None = None,
 ) -> list[Group]:
     """Companies with a passage that matches, the best first. `request` must have a text."""
-    engine = engine or retriever()
     text = request.text or ""
     wanted = tuple(terms(text))
-    (vector,) = await engine.encode([text])
+    (vector,) = await retriever().encode([text])
     extent = await evidence_search.read_extent(connection, company_ids)
     if not wanted or not extent.searched:
         return []
@@ -82,7 +79,7 @@ async def search_companies(
         if (row.company_id, row.number) in read
     ]
     found = await asyncio.to_thread(_retrieved, stored, weights)
-    asked = await asked_families(engine, vector)
+    asked = await asked_families(vector)
     return await asyncio.to_thread(_grouped, found, Setting(request.now, asked), request)
 
 

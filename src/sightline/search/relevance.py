@@ -22,7 +22,7 @@ from sightline.reading.periods import latest_day
 from sightline.search.duplicates import Fingerprint
 from sightline.search.evidence import Floats, SourceKind
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Candidate, Hit, Setting, rank
-from sightline.search.retrieve import Retrieved, Retriever, retriever
+from sightline.search.retrieve import Retrieved, retriever
 from sightline.search.snippets import best_span
 from sightline.store import passages, signals
 from sightline.store.database import Connection
@@ -83,20 +83,13 @@ class Placed:
         return self.passage.place
 
 
-async def relevance(
-    connection: Connection,
-    company_id: UUID,
-    request: Request,
-    *,
-    engine: Retriever | None = None,
-) -> list[Placed]:
+async def relevance(connection: Connection, company_id: UUID, request: Request) -> list[Placed]:
     """All hits within the caps, best first; none where nothing is indexed or nothing matches."""
-    engine = engine or retriever()
     if request.text is None:
-        return await _new(connection, company_id, request, engine)
-    found = await engine.retrieve(connection, company_id, [request.text], request.reach)
-    (vector,) = await engine.encode([request.text])
-    setting = Setting(request.now, await asked_families(engine, vector))
+        return await _new(connection, company_id, request)
+    found = await retriever().retrieve(connection, company_id, [request.text], request.reach)
+    (vector,) = await retriever().encode([request.text])
+    setting = Setting(request.now, await asked_families(vector))
     return ranked(matching(found), found, setting, request)
 
 
@@ -111,12 +104,10 @@ async def why_empty(connection: Connection, company_id: UUID, request: Request) 
     return f"Nothing new is known of the company. {dated}; a request in words searches all of it."
 
 
-async def _new(
-    connection: Connection, company_id: UUID, request: Request, engine: Retriever
-) -> list[Placed]:
+async def _new(connection: Connection, company_id: UUID, request: Request) -> list[Placed]:
     """What changed of late: signals that have not expired, and of everything else what is like a change and
     was said within the time that is asked for, or within fifteen months."""
-    found = await engine.retrieve(connection, company_id, [changes()], request.reach)
+    found = await retriever().retrieve(connection, company_id, [changes()], request.reach)
     expired = await signals.expired_signals(connection, company_id, at=request.now)
     is_new = partial(_is_new, request, expired)
     scored = [pair for pair in _changes(found) if is_new(pair[0])]
@@ -281,8 +272,9 @@ def changes() -> str:
 _known: dict[str, list[Floats]] = {}  # encoder -> vectors of the families
 
 
-async def asked_families(engine: Retriever, vector: Floats | None) -> dict[SignalFamily, float]:
+async def asked_families(vector: Floats | None) -> dict[SignalFamily, float]:
     """How near a request, by its vector, is to what each family is about; nothing without an encoder."""
+    engine = retriever()
     if vector is None or engine.encoder is None:
         return {}
     described = _descriptions()[1]

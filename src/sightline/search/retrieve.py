@@ -192,11 +192,10 @@ async def find_passages(
     kinds: Sequence[SourceKind] | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
-    engine: Retriever | None = None,
 ) -> Found:
     """Passages of a company for several wordings of one question, best first; the same text once."""
     reach = Reach(kinds, None, since, until)
-    found = await (engine or retriever()).retrieve(connection, company_id, queries, reach)
+    found = await retriever().retrieve(connection, company_id, queries, reach)
     words = {term: word for text in queries for term, word in written_terms(text)}
     content = set(await passages.content_words(connection, list(words.values())))
     rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
