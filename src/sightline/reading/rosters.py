@@ -87,7 +87,7 @@ def listed_people(text: str) -> Iterator[Listed]:
         else:
             if head and row[0].line - head[0].line > _LINES_BELOW_HEAD:
                 head = []
-            found = _table_row(rows, at, head=head, group=group)
+            found = _table_row(row, head=head, group=group)
         if found is not None:
             yield found
 
@@ -114,15 +114,15 @@ def _words(text: str) -> list[str]:
 # tables
 
 
-def _table_row(rows: Sequence[Row], at: int, *, head: Row, group: Group) -> Listed | None:
+def _table_row(row: Row, *, head: Row, group: Group) -> Listed | None:
     """The person of a row with an age, of a row below a head on positions, or of a pay table."""
-    row = rows[at]
     name, own = _name_of(row[0].text)
     age = _age_cell(row)
     if name is None or not (age or _is_on_positions(head) or _is_paid(row)):
         return None
     rest = [cell for cell in row[1:] if cell is not age]
-    office, held = _office_of(rows, at, rest, age, own)
+    held = _first(rest, OFFICE_WORD.search)
+    office = _whole_office(own or (held.text if held else ""))
     if _is_of_board(office, head, group, has_age=age is not None):
         office = "Director"  # what a director does elsewhere is no office here
     if not office or office.lower().startswith("former"):
@@ -130,18 +130,6 @@ def _table_row(rows: Sequence[Row], at: int, *, head: Row, group: Group) -> List
     used = [cell for cell in (row[0], age, None if own else held) if cell]
     years = _age(age.text) if age else None
     return _listed(name, office, used, age=years, since=_since_in(row, rest, held))
-
-
-def _office_of(
-    rows: Sequence[Row], at: int, rest: Sequence[Cell], age: Cell | None, own: str | None
-) -> tuple[str, Cell | None]:
-    """The office of a row, its `own` beside the name first, and the other cell or next line that has one."""
-    held = _first(rest, OFFICE_WORD.search)
-    office = _whole_office(own or (held.text if held else ""))
-    below = None if own else _office_below(rows, at)
-    if below is not None and (not office or (age and len(below.text) < len(office) - 20)):
-        return below.text, below
-    return office, held
 
 
 def _age_cell(row: Row) -> Cell | None:
@@ -170,13 +158,6 @@ def _name_of(text: str) -> tuple[str | None, str | None]:
     if name := person_name(text):
         return name, None
     return (split_name_and_office(text) if len(text) <= _LONGEST_BOTH else None) or (None, None)
-
-
-def _office_below(rows: Sequence[Row], at: int) -> Cell | None:
-    """An office in the next line: alone, or in a pay table in the row of the year before."""
-    row = rows[at + 1] if at + 1 < len(rows) else []
-    fits = len(row) > 1 if _is_paid(rows[at]) else len(row) == 1
-    return row[0] if fits and is_office(row[0].text) and not _name_of(row[0].text)[0] else None
 
 
 def _is_paid(row: Row) -> bool:
