@@ -122,13 +122,13 @@ def _table_row(row: Row, *, head: Row, group: Group) -> Listed | None:
         return None
     rest = [cell for cell in row[1:] if cell is not age]
     held = _first(rest, OFFICE_WORD.search)
-    office = _whole_office(own or (held.text if held else ""))
+    office = _whole_office(own or _text(held))
     if _is_of_board(office, head, group, has_age=age is not None):
         office = "Director"  # what a director does elsewhere is no office here
     if not office or office.lower().startswith("former"):
         return None
     used = [cell for cell in (row[0], age, None if own else held) if cell]
-    years = _age(age.text) if age else None
+    years = _age(_text(age))
     return _listed(name, office, used, age=years, since=_since_in(row, rest, held))
 
 
@@ -150,7 +150,7 @@ def _since_in(row: Row, rest: Sequence[Cell], held: Cell | None) -> int | None:
     """The year in a cell of its own, else the one beside the office."""
     years = (_YEAR.fullmatch(cell.text) for cell in rest if not _is_paid(row))
     stated = next((int(found[1]) for found in years if found), None)
-    return stated or (_since(held.text) if held else None)
+    return stated or _since(_text(held))
 
 
 def _name_of(text: str) -> tuple[str | None, str | None]:
@@ -190,7 +190,7 @@ def _stack(rows: Sequence[Row], at: int) -> Listed | None:
         return None
     below = _cells_below(rows, at)
     age, since = _first(below, _age), _first(below, _DIRECTOR_SINCE.match)
-    years = _age(age.text) if age else None
+    years = _age(_text(age))
     held = _first([cell for cell in below[:3] if cell is not since], is_office)
     if since is not None:
         office = held.text if held and "chair" in held.text.lower() else "Director"
@@ -203,6 +203,10 @@ def _stack(rows: Sequence[Row], at: int) -> Listed | None:
 def _first(cells: Iterable[Cell], fits: Callable[[str], object]) -> Cell | None:
     """The first cell whose text fits."""
     return next((cell for cell in cells if fits(cell.text)), None)
+
+
+def _text(cell: Cell | None) -> str:
+    return cell.text if cell else ""
 
 
 def _cells_below(rows: Sequence[Row], at: int) -> list[Cell]:
