@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +10,14 @@ from sightline.profile.checker import Checker, TextOf, Verdict
 from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.insights import share_out
-from sightline.profile.printing import Address, dated, print_body, print_plain, quotes_of
+from sightline.profile.printing import (
+    Address,
+    dated,
+    moment_of,
+    print_body,
+    print_plain,
+    quotes_of,
+)
 from sightline.profile.registry import SECTIONS
 from sightline.profile.seller import Seller
 from sightline.store.profiles import StoredSection
@@ -93,11 +99,8 @@ def prove(drafts: Sequence[Draft], check: Checker) -> list[tuple[Draft, Verdict]
 
 def stored(each: Draft, addresses: Mapping[UUID, Address]) -> StoredSection:
     """A proven draft as it is written. `addresses` say where the quoted documents are."""
-    days = sorted(
-        moment
-        for quote in quotes_of(each.body)
-        if (moment := _day(addresses.get(quote.document_id))) is not None
-    )
+    cited = (addresses.get(quote.document_id, {}) for quote in quotes_of(each.body))
+    days = sorted(moment for address in cited if (moment := moment_of(address)) is not None)
     body = dated(each.body, addresses)
     return StoredSection(
         section=each.name,
@@ -123,10 +126,3 @@ def _says_something(body: SectionBody) -> bool:
         and ("score" not in row or row["score"] is not None)
         for row in body
     )
-
-
-def _day(address: Address | None) -> datetime | None:
-    if address is None:
-        return None
-    moment: datetime | None = address.get("published_at") or address.get("fetched_at")
-    return moment

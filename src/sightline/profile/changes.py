@@ -126,26 +126,19 @@ def _divisions(evidence: Evidence) -> Iterator[Change]:
 
 def _postings(evidence: Evidence) -> Iterator[Change]:
     """The department with most open postings, seen within a year."""
-    counts = Counter(
-        job.department for job in evidence.open_jobs if job.department not in (None, "other")
-    )
-    for department, count in counts.most_common(1):
-        of_it = [job for job in evidence.open_jobs if job.department == department]
-        seen = max(job.last_seen_at for job in of_it).date()
-        proofs = tuple(job.proof for job in of_it if job.proof is not None)[:_MOST_PROOFS]
-        if count < _FEWEST_POSTINGS or not proofs or (evidence.today - seen).days > FRESH_DAYS:
-            continue
+    jobs = evidence.open_jobs
+    counts = Counter(job.department for job in jobs if job.department not in (None, "other"))
+    department, count = next(iter(counts.most_common(1)), (None, 0))
+    of_it = [job for job in jobs if job.department == department]
+    proofs = tuple(job.proof for job in of_it if job.proof is not None)[:_MOST_PROOFS]
+    if count < _FEWEST_POSTINGS or not proofs:
+        return
+    seen = max(job.last_seen_at for job in of_it).date()
+    if (evidence.today - seen).days <= FRESH_DAYS:
         where = str(department).replace("_", " ")
-        total = len(evidence.open_jobs)
-        text = f"{count} of {total} open postings are in {where}."
-        yield Change(
-            "hiring",
-            f"{count} open postings in {where}",
-            text,
-            seen,
-            proofs,
-            {"open_postings": count, "all_open_postings": total},
-        )
+        text = f"{count} of {len(jobs)} open postings are in {where}."
+        more = {"open_postings": count, "all_open_postings": len(jobs)}
+        yield Change("hiring", f"{count} open postings in {where}", text, seen, proofs, more)
 
 
 def _of_risk(risk: Risk) -> Change:

@@ -159,14 +159,14 @@ def spent(evidence: Evidence) -> Iterator[Statement]:
             yield _result(evidence, name, rows[0])
     for year, _ in _last(evidence):
         known = {metric: year.share(metric) or 0.0 for metric in _SPENT if metric in year.facts}
-        told = [metric for metric, share in known.items() if _is_told(year, metric, share)]
-        if not told and (year.amount("net_income") or 0.0) >= 0:
-            told = sorted(known.keys() - {"cost_of_revenue"}, key=lambda each: -known[each])[:1]
-        for metric in told:
+        chosen = [metric for metric, share in known.items() if _weighs(year, metric, share)]
+        if not chosen and (year.amount("net_income") or 0.0) >= 0:
+            chosen = sorted(known.keys() - {"cost_of_revenue"}, key=lambda each: -known[each])[:1]
+        for metric in chosen:
             yield _amount(year, metric, *_SPENT[metric], known[metric] or None)
 
 
-def _is_told(year: Year, metric: str, share: float) -> bool:
+def _weighs(year: Year, metric: str, share: float) -> bool:
     """Whether a cost is worth a word: it outgrew the revenue, is much of it, or buys what is to come."""
     change = year.change(metric)
     if 0 < share < _LEAST_SHARE:

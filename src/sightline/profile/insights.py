@@ -202,13 +202,13 @@ def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
     """The evidence with the sentences of each section: those that fit best first, each in the section that
     it fits best, and none that repeats another, in whatever section."""
     choosers = [each for each in sections if each.fits is not None]
-    told = shown_amounts(evidence)
+    shown = shown_amounts(evidence)
     fitting: list[tuple[float, Section, Judged]] = []
     for judged in evidence.judged:
         sentence = judged.sentence
         if points_back(sentence.text) or not is_specific(sentence, evidence.name):
             continue
-        if repeats_amount(sentence.text, told):
+        if repeats_amount(sentence.text, shown):
             continue
         scores = [(each.fits(judged, evidence), each) for each in choosers if each.fits]
         score, section = max(scores, key=lambda pair: pair[0], default=(0.0, None))

@@ -1,7 +1,7 @@
 """Sections as JSON text, with their sources or without, and back."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,12 +14,28 @@ Address = Mapping[str, Any]  # url, title, published_at, fetched_at
 
 def print_body(body: SectionBody, addresses: Mapping[UUID, Address]) -> str:
     """JSON text in which every quote says where it stands."""
-    return _text(_with_sources(body, addresses))
+
+    def cited(quotes: Iterable[Quote]) -> list[dict[str, Any]]:
+        return [
+            _cited(quote, addresses.get(quote.document_id, {})) for quote in dict.fromkeys(quotes)
+        ]
+
+    return _text(_walk(body, cited))
 
 
 def print_plain(body: SectionBody) -> str:
     """JSON text without the sources."""
-    return _text(_without_sources(body))
+    return _text(_walk(body, None))
+
+
+def read_body(text: str) -> SectionBody:
+    """A printed section with its quotes as they were."""
+
+    def quoted(rows: Iterable[Mapping[str, Any]]) -> tuple[Quote, ...]:
+        return tuple(Quote(UUID(q["document_id"]), q["quote"], q.get("pointer")) for q in rows)
+
+    read: SectionBody = _walk(json.loads(text), quoted)
+    return read
 
 
 def dated(value: Any, addresses: Mapping[UUID, Address]) -> Any:
@@ -31,20 +47,14 @@ def dated(value: Any, addresses: Mapping[UUID, Address]) -> Any:
     rows = {
         key: each if key == "sources" else dated(each, addresses) for key, each in value.items()
     }
-    days = [day for quote in value.get("sources") or () if (day := _day(addresses, quote))]
+    moments = [moment_of(addresses.get(q.document_id, {})) for q in value.get("sources") or ()]
+    days = [moment.date().isoformat() for moment in moments if moment is not None]
     return {"as_of": max(days), **rows} if days and "as_of" not in value else rows
 
 
-def _day(addresses: Mapping[UUID, Address], quote: Quote) -> str | None:
-    address = addresses.get(quote.document_id, {})
-    moment: datetime | None = address.get("published_at") or address.get("fetched_at")
-    return moment.date().isoformat() if moment else None
-
-
-def read_body(text: str) -> SectionBody:
-    """A printed section with its quotes as they were."""
-    read: SectionBody = _with_quotes(json.loads(text))
-    return read
+def moment_of(address: Address) -> datetime | None:
+    """When the document at an address was published, else fetched."""
+    return address.get("published_at") or address.get("fetched_at")
 
 
 def quotes_of(body: SectionBody) -> Iterator[Quote]:
@@ -58,55 +68,29 @@ def quotes_of(body: SectionBody) -> Iterator[Quote]:
                 yield from quotes_of(value)
 
 
-def _with_sources(value: Any, addresses: Mapping[UUID, Address]) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: _cited(each, addresses) if key == "sources" else _with_sources(each, addresses)
-            for key, each in value.items()
-        }
+def _walk(value: Any, sources: Callable[[Any], Any] | None) -> Any:
+    """A section with its sources as the function makes them; without them for None."""
     if isinstance(value, list):
-        return [_with_sources(each, addresses) for each in value]
-    return value
+        return [_walk(each, sources) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: sources(each) if key == "sources" and sources else _walk(each, sources)
+        for key, each in value.items()
+        if key != "sources" or sources
+    }
 
 
-def _cited(quotes: Iterable[Quote], addresses: Mapping[UUID, Address]) -> list[dict[str, Any]]:
-    cited: list[dict[str, Any]] = []
-    for quote in dict.fromkeys(quotes):
-        address = addresses.get(quote.document_id, {})
-        row = {
-            "document_id": str(quote.document_id),
-            "url": address.get("url"),
-            "title": address.get("title"),
-            "quote": quote.text,
-            "published_at": _time(address.get("published_at")),
-        }
-        cited.append(row | ({"pointer": quote.pointer} if quote.pointer else {}))
-    return cited
-
-
-def _without_sources(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_sources(each) for key, each in value.items() if key != "sources"}
-    if isinstance(value, list):
-        return [_without_sources(each) for each in value]
-    return value
-
-
-def _with_quotes(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: tuple(Quote(UUID(q["document_id"]), q["quote"], q.get("pointer")) for q in each)
-            if key == "sources"
-            else _with_quotes(each)
-            for key, each in value.items()
-        }
-    if isinstance(value, list):
-        return [_with_quotes(each) for each in value]
-    return value
-
-
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat().replace("+00:00", "Z") if moment else None
+def _cited(quote: Quote, address: Address) -> dict[str, Any]:
+    published = address.get("published_at")
+    row = {
+        "document_id": str(quote.document_id),
+        "url": address.get("url"),
+        "title": address.get("title"),
+        "quote": quote.text,
+        "published_at": published.isoformat().replace("+00:00", "Z") if published else None,
+    }
+    return row | ({"pointer": quote.pointer} if quote.pointer else {})
 
 
 def _text(value: Any) -> str:

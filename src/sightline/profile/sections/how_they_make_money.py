@@ -35,32 +35,28 @@ _SHARE_OF_REVENUE: Final = re.compile(
 
 
 def _shares(evidence: Evidence) -> Iterator[Statement]:
-    """Each part of the revenue with its amount and growth, and its share where the parts add up to it."""
-    figures = revenue_lines(evidence)
-    if not figures:
+    """Each part of the revenue with its amount and growth, and its share where the parts add up to it; of
+    divisions, whose amounts stand with them, only the shares."""
+    lines = [rows[0] for rows in revenue_lines(evidence).values()]
+    total = sum(each.amount for each in lines if each.amount > 0)
+    if total <= 0:
         return
-    revenue = revenue_of(evidence, next(iter(figures.values()))[0].end)
-    total = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
+    revenue = revenue_of(evidence, lines[0].end)
     whole = float(revenue.value["amount"]) if revenue is not None else 0.0
     proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
-    shown = {rows[0].key for rows in divisions(evidence).values()}
-    told = []
-    for name, rows in list(figures.items())[:_MOST_SHARES]:
-        newest = rows[0]
-        if total <= 0 or newest.amount < _LEAST_SHARE * total or LEFT_OVER.search(name):
-            continue
-        if newest.key in shown:
-            told.append(newest)
-            continue
-        share = newest.amount / whole if proofs and len(figures) > 1 else None
-        text = f"{name} brought in {newest.text} in {year_label(evidence, newest.end)}"
+    parts = [each for each in lines[:_MOST_SHARES] if each.amount >= _LEAST_SHARE * total]
+    parts = [each for each in parts if not LEFT_OVER.search(each.name)]
+    apart = {rows[0].key for rows in divisions(evidence).values()}
+    for part in (each for each in parts if each.key not in apart):
+        share = part.amount / whole if proofs and len(lines) > 1 else None
+        text = f"{part.name} brought in {part.text} in {year_label(evidence, part.end)}"
         text += f", {percent(share)} of the company's revenue" if share is not None else ""
-        row = {"name": name, "description": f"{text}{on_year_before(newest.change)}."}
-        yield row | {"share": rounded(share), "sources": (newest.fact.proof, *proofs)}
-    if proofs and len(told) > 1:
-        yield _split(evidence, told, whole) | {
-            "sources": (*(each.fact.proof for each in told), *proofs)
-        }
+        row = {"name": part.name, "description": f"{text}{on_year_before(part.change)}."}
+        yield row | {"share": rounded(share), "sources": (part.fact.proof, *proofs)}
+    divided = [each for each in parts if each.key in apart]
+    if proofs and len(divided) > 1:
+        sources = (*(each.fact.proof for each in divided), *proofs)
+        yield _split(evidence, divided, whole) | {"sources": sources}
 
 
 def _split(evidence: Evidence, parts: Sequence[Figure], whole: float) -> Statement:

@@ -26,25 +26,25 @@ _TURNED: Final = 0.08  # how much nearer a sentence is to good news, or to bad
 _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
 
 
-def _told_before(evidence: Evidence) -> set[Quote]:
+def _shown_before(evidence: Evidence) -> set[Quote]:
     """The figures that the overview, the divisions, and how money is made and lost are about."""
     newest = newest_year(evidence, "revenue")
     lines = (*revenue_lines(evidence).values(), *divisions(evidence).values())
-    told = {newest.proof} if newest is not None else set()
-    told |= {rows[0].fact.proof for rows in lines}
-    told |= {row["sources"][0] for row in (*kept(evidence), *spent(evidence))}
-    return told | {each.quotes[0] for each in figures(evidence) if each.kind == "loss"}
+    shown = {newest.proof} if newest is not None else set()
+    shown |= {rows[0].fact.proof for rows in lines}
+    shown |= {row["sources"][0] for row in (*kept(evidence), *spent(evidence))}
+    return shown | {each.quotes[0] for each in figures(evidence) if each.kind == "loss"}
 
 
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
-    """Everything that may stand, each side in the order in which it is shown; no figure is told again."""
-    told = _told_before(evidence)
+    """Everything that may stand, each side in the order in which it is shown; no figure is shown again."""
+    shown = _shown_before(evidence)
     keys = {rows[0].key for rows in divisions(evidence).values()}
     for speaks_for, row in standing(evidence):
-        if row["sources"][0] not in told:
+        if row["sources"][0] not in shown:
             yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
     for each in figures(evidence):
-        if each.quotes[0] not in told and each.key not in keys:
+        if each.quotes[0] not in shown and each.key not in keys:
             yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
     happened = list(fresh_signals(evidence))
     opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
