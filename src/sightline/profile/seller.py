@@ -1,7 +1,7 @@
 """What an organization sells, to whom and with which questions: its seller context."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 from uuid import UUID
 
@@ -92,29 +92,24 @@ class Seller:
 def seller_of(context: Mapping[str, Any]) -> Seller:
     """The seller context as it is stored (JSON)."""
     ideal = context.get("ideal_profile") or {}
+    offerings = context.get("offerings") or ()
     return Seller(
         company_name=context.get("company_name") or "",
         offerings=tuple(
             Offering(
-                name=row["name"],
-                description=row.get("description") or "",
-                value_propositions=tuple(row.get("value_propositions") or ()),
-                keywords=tuple(row.get("keywords") or ()),
+                row["name"],
+                row.get("description") or "",
+                _listed(row, "value_propositions"),
+                _listed(row, "keywords"),
             )
-            for row in context.get("offerings") or ()
+            for row in offerings
         ),
-        value_propositions=tuple(context.get("value_propositions") or ()),
-        personas=tuple(context.get("personas") or ()),
-        competitors=tuple(context.get("competitors") or ()),
-        ideal_profile=IdealProfile(**{part: tuple(ideal.get(part) or ()) for part in IDEAL_PARTS}),
+        value_propositions=_listed(context, "value_propositions"),
+        personas=_listed(context, "personas"),
+        competitors=_listed(context, "competitors"),
+        ideal_profile=IdealProfile(*(_listed(ideal, part.name) for part in fields(IdealProfile))),
     )
 
 
-IDEAL_PARTS = (
-    "industries",
-    "countries",
-    "employee_ranges",
-    "revenue_ranges",
-    "technologies",
-    "keywords",
-)
+def _listed(row: Mapping[str, Any], part: str) -> tuple[str, ...]:
+    return tuple(row.get(part) or ())

@@ -2,14 +2,14 @@
 that of a place, or a region as the company reports it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from sightline.domain.amounts import up_or_down
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Job, country_name
+from sightline.profile.evidence import Evidence, Job, Quote, country_name
+from sightline.profile.figures import on_year_before, rounded
 from sightline.profile.money import money, percent
 from sightline.profile.segments import WHOLE, Figure, revenue_of, whole_number, year_label, yearly
 
@@ -21,40 +21,27 @@ _MOST_CITIES: Final = 3
 
 def _regions(evidence: Evidence) -> list[Statement]:
     figures, axis = _by_region(evidence)
-    if not figures:
+    newest = [rows[0] for rows in figures.values()]
+    if not newest:
         return []
-    end = next(iter(figures.values()))[0].end
-    reported = sum(rows[0].amount for rows in figures.values() if rows[0].amount > 0)
-    total = _revenue(evidence, figures)
-    nested = total is not None and reported > total * WHOLE
-    whole = total or (reported if len(figures) > 1 else None)
-    found = []
-    for name, rows in figures.items():
-        newest = rows[0]
-        label = year_label(evidence, end)
-        currency = newest.fact.value.get("currency") or "USD"
-        text = f"Revenue of {money(newest.amount, currency)} in {label}"
-        if newest.change is not None:
-            text += f" ({up_or_down(newest.change)} on the year before)"
-        share = newest.amount / whole if whole else None
-        if share is not None and not nested:
-            text += f", {percent(share)} of " + (
-                "the company's revenue" if total else "the revenue reported by region"
-            )
-        if nested:
+    label = year_label(evidence, newest[0].end)
+    reported = sum(each.amount for each in newest if each.amount > 0)
+    total = _revenue(evidence, newest[0])
+    whole = total or (reported if len(newest) > 1 else None)
+    is_nested = total is not None and reported > total * WHOLE
+    of = "the company's revenue" if total else "the revenue reported by region"
+    found: list[Statement] = []
+    for each in newest:
+        share = each.amount / whole if whole else None
+        currency = each.fact.value.get("currency") or "USD"
+        text = f"Revenue of {money(each.amount, currency)} in {label}{on_year_before(each.change)}"
+        if is_nested:
             text += "; regions overlap"
-        text += "."
-        found.append(
-            {
-                "name": name,
-                "description": text,
-                "revenue": whole_number(newest.amount),
-                "currency": currency,
-                "share": round(share, 4) if share is not None else None,
-                "basis": axis,
-                "sources": (newest.fact.proof,),
-            }
-        )
+        elif share is not None:
+            text += f", {percent(share)} of {of}"
+        row = {"name": each.name, "description": f"{text}.", "revenue": whole_number(each.amount)}
+        row |= {"currency": currency, "share": rounded(share), "basis": axis}
+        found.append(row | {"sources": (each.fact.proof,)})
     return found
 
 
@@ -75,9 +62,8 @@ def _is_country(name: str) -> bool:
         return False
 
 
-def _revenue(evidence: Evidence, figures: dict[str, list[Figure]]) -> float | None:
+def _revenue(evidence: Evidence, newest: Figure) -> float | None:
     """The company's revenue of the same year; None when it is not known or less than a region's."""
-    newest = next(iter(figures.values()))[0]
     total = revenue_of(evidence, newest.end)
     amount = float(total.value["amount"]) if total is not None else 0.0
     return amount if amount >= newest.amount else None
@@ -85,74 +71,65 @@ def _revenue(evidence: Evidence, figures: dict[str, list[Figure]]) -> float | No
 
 def _offices(evidence: Evidence) -> list[Statement]:
     """Offices with their addresses; the head office where no other is known."""
-    found, seen = [], set()
+    found: dict[str, Statement] = {}
     for fact in evidence.members("office"):
         value = fact.value
-        place = ", ".join(str(p) for p in (value.get("city"), value.get("region")) if p)
-        if not value.get("city") or place in seen:
-            continue
-        seen.add(place)
-        said = ", ".join(str(p) for p in (value.get("name"), value.get("address")) if p)
-        found.append(
-            {
-                "name": place,
-                "description": f"Office: {said}." if said else f"Office in {place}.",
-                "country": country_name(value.get("country_code")),
-                "sources": (fact.proof,),
-            }
-        )
-    return found[:_MOST_OFFICES] or _head_office(evidence)
+        place, said = _joined(value, "city", "region"), _joined(value, "name", "address")
+        text = f"Office: {said}." if said else f"Office in {place}."
+        row = {
+            "name": place,
+            "description": text,
+            "country": country_name(value.get("country_code")),
+        }
+        if value.get("city"):
+            found.setdefault(place, row | {"sources": (fact.proof,)})
+    return list(found.values())[:_MOST_OFFICES] or _head_office(evidence)
+
+
+def _joined(value: Mapping[str, Any], *parts: str) -> str:
+    return ", ".join(str(value[part]) for part in parts if value.get(part))
 
 
 def _head_office(evidence: Evidence) -> list[Statement]:
     won = {
-        name: next((f for f in evidence.by_field.get(name, ()) if f.wins), None)
-        for name in ("hq_city", "hq_state", "hq_address")
+        name: fact
+        for name in ("hq_address", "hq_city", "hq_state")
+        if (fact := evidence.won(name)) is not None and (fact.value or name == "hq_city")
     }
-    city = won["hq_city"]
-    if city is None:
+    if "hq_city" not in won:
         return []
-    parts = [f for f in (city, won["hq_state"]) if f is not None and f.value]
-    address = won["hq_address"]
-    place = ", ".join(str(f.value) for f in parts)
-    said = f"{address.value}, {place}" if address is not None and address.value else place
-    return [
-        {
-            "name": place,
-            "description": f"Head office: {said}.",
-            "country": country_name(evidence.record.get("country_code")),
-            "sources": tuple(f.proof for f in (*parts, address) if f is not None),
-        }
-    ]
+    values = {name: fact.value for name, fact in won.items()}
+    place = _joined(values, "hq_city", "hq_state")
+    text = f"Head office: {_joined(values, *won)}."
+    row = {"name": place, "description": text}
+    row["country"] = country_name(evidence.record.get("country_code"))
+    order = ("hq_city", "hq_state", "hq_address")
+    return [row | {"sources": tuple(won[name].proof for name in order if name in won)}]
 
 
 def _hiring(evidence: Evidence, named: Iterable[str]) -> list[Statement]:
     """Countries in which it has open postings, most first; none that has a row already."""
     shown = {fold(name) for name in named}
-    open_jobs = [job for job in evidence.jobs if job.closed_at is None]
     by_country: dict[str, list[Job]] = defaultdict(list)
-    for job in open_jobs:
+    for job in evidence.open_jobs:
         for code in {code for _, code in job.places if code}:
             by_country[code].append(job)
     rows: list[Statement] = []
     for code, jobs in sorted(by_country.items(), key=lambda item: (-len(item[1]), item[0])):
         name = country_name(code)
         if name is not None and fold(name) not in shown:
-            rows.append(_hiring_row(name, code, jobs, len(open_jobs)))
+            rows.append(_hiring_row(name, code, jobs, len(evidence.open_jobs)))
     return rows[:_MOST_HIRING]
 
 
-def _hiring_row(name: str, code: str, jobs: list[Job], all_jobs: int) -> dict[str, Any]:
+def _hiring_row(name: str, code: str, jobs: list[Job], all_jobs: int) -> Statement:
     cities = [city for job in jobs for city, of in dict.fromkeys(job.places) if of == code and city]
     spelled = {fold(city): city for city in reversed(cities)}
-    counts = Counter(map(fold, cities))
-    most = [spelled[city] for city, _ in counts.most_common(_MOST_CITIES)]
+    most = [spelled[city] for city, _ in Counter(map(fold, cities)).most_common(_MOST_CITIES)]
     text = f"{len(jobs)} of {all_jobs} open {'posting' if all_jobs == 1 else 'postings'}"
-    proofs = []
-    for city in most:  # one posting of each city that is named
-        of_city = (job for job in jobs if (city, code) in job.places)
-        proofs += [proof for job in of_city if (proof := job.proof) is not None][:1]
-    proofs = proofs or [proof for job in jobs if (proof := job.proof) is not None]
+    # One posting of each city that is named.
+    shown = [next(_proofs(j for j in jobs if (city, code) in j.places), None) for city in most]
+    proofs = [proof for proof in shown if proof is not None] or list(_proofs(jobs))
     return {
         "name": name,
         "description": f"{text}: {', '.join(most)}." if most else f"{text}.",
@@ -160,6 +137,10 @@ def _hiring_row(name: str, code: str, jobs: list[Job], all_jobs: int) -> dict[st
         "all_open_postings": all_jobs,
         "sources": tuple(dict.fromkeys(proofs[:_MOST_PROOFS])),
     }
+
+
+def _proofs(jobs: Iterable[Job]) -> Iterator[Quote]:
+    return (proof for job in jobs if (proof := job.proof) is not None)
 
 
 def build(evidence: Evidence) -> list[Statement]:

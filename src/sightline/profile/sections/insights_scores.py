@@ -68,19 +68,27 @@ def growth(evidence: Evidence) -> Statement:
         if label.startswith("Q") and (closed is None or end > closed)
     }
     quarter = quarters[max(quarters)] if quarters else None
-    inputs: dict[str, Any] = {}
-    parts, reasons, proofs = [], [], []
-    for fact, weight, label in ((year, 2, "yearly"), (quarter, 1, "quarterly")):
-        change = fact.value.get("change") if fact is not None else None
-        inputs[f"{label}_revenue_change"] = change
-        if fact is not None and change is not None:
-            parts.append((weight, 50 + 200 * change))
-            reasons.append(f"Revenue was {up_or_down(change)} in {fact.value['label']}.")
-            proofs.append(fact.proof)
-    if not parts:
+    known = {"yearly": (year, 2), "quarterly": (quarter, 1)}
+    inputs = {
+        f"{label}_revenue_change": fact.value.get("change") if fact is not None else None
+        for label, (fact, _) in known.items()
+    }
+    moved = [
+        (fact, weight, fact.value["change"])
+        for fact, weight in known.values()
+        if fact is not None and fact.value.get("change") is not None
+    ]
+    if not moved:
         return score("growth", None, inputs, "No two comparable periods of revenue are known.")
-    value = sum(w * v for w, v in parts) / sum(w for w, _ in parts)
-    return score("growth", value, inputs, *reasons, proofs=proofs)
+    value = sum(weight * (50 + 200 * change) for _, weight, change in moved)
+    reasons = [f"Revenue was {up_or_down(c)} in {fact.value['label']}." for fact, _, c in moved]
+    return score(
+        "growth",
+        value / sum(weight for _, weight, _ in moved),
+        inputs,
+        *reasons,
+        proofs=[fact.proof for fact, _, _ in moved],
+    )
 
 
 def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
