@@ -18,6 +18,7 @@ from sightline.reading.proof import fault
 TextOf = Callable[[UUID], str | None]
 
 _PROSE: Final = ("name", "description", "summary", "division_summary", "answer")
+_NO_FIELDS: Final = ("sources", *_PROSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +73,23 @@ class Checker:
         if not quotes:
             return "written without a source" if is_written(statement) else None
         prose = "\n".join(str(statement.get(part) or "") for part in _PROSE)
-        rest = prose
-        for quote in () if is_written(statement) else sorted(quotes, key=_length, reverse=True):
-            rest = rest.replace(spaced(quote.text), " .") if quote.text else rest
         proof = "\n".join(self._proof(quotes))
-        known, results = self._known, [share for q in quotes for share in self._shares(q)]
-        if not is_written(statement):
-            # Our own frames say what the fields beside them say, and names of the cited documents.
-            fields = (v for k, v in statement.items() if k not in ("sources", *_PROSE))
-            amounts = list(_amounts([*fields, *(v for q in quotes for v in self._held(q))]))
-            results += amounts + [amount / scale for amount in amounts for scale in _SCALES]
-            known = f"{known} {self._named(rest, quotes)}"
-            proof += f"\n{_spelled(statement.get('as_of'))}"
-        return fault(rest, proof, known=known, results=results)
+        results = [share for quote in quotes for share in self._shares(quote)]
+        if is_written(statement):
+            return fault(prose, proof, known=self._known, results=results)
+        # Our own frames say what the fields beside them say, and names of the cited documents.
+        rest = prose
+        for quote in sorted(quotes, key=_length, reverse=True):
+            rest = rest.replace(spaced(quote.text), " .") if quote.text else rest
+        amounts = list(_amounts([value for k, value in statement.items() if k not in _NO_FIELDS]))
+        amounts += _amounts([value for quote in quotes for value in self._held(quote)])
+        results += amounts + [amount / scale for amount in amounts for scale in _SCALES]
+        return fault(
+            rest,
+            f"{proof}\n{_spelled(statement.get('as_of'))}",
+            known=f"{self._known} {self._named(rest, quotes)}",
+            results=results,
+        )
 
     def prove(self, body: SectionBody) -> tuple[SectionBody, Verdict]:
         """A section without its unproven statements, at whatever depth, and what was found."""

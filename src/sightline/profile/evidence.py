@@ -150,16 +150,15 @@ _FAMILIES: Final = (
 def form_of(document: Document) -> str | None:
     """The family of a filing, by its title or the items that its passages name."""
     items = {(span.section or "").lower() for span in document.spans}
-    if document.kind == "news":
-        return "8-K" if any(item.startswith("ex-99") for item in items) else None
-    if found := _FORM.search(document.title or ""):
+    is_release = any(item.startswith("ex-99") for item in items)
+    if document.kind != "news" and (found := _FORM.search(document.title or "")):
         form = found[1].upper().replace(" ", "").replace("-", "")
         return next((family for family, starts in _FAMILIES if form.startswith(starts)), None)
-    if any(item.startswith("part1item") for item in items):
+    if document.kind != "news" and any(item.startswith("part1item") for item in items):
         return "10-Q"
-    if any(item.startswith("ex-99") for item in items):
+    if is_release:
         return "8-K"
-    return "10-K" if {"1a", "7"} & items else None
+    return "10-K" if document.kind != "news" and {"1a", "7"} & items else None
 
 
 def country_name(code: str | None) -> str | None:

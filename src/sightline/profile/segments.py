@@ -35,7 +35,6 @@ class Figure:
 
     name: str
     amount: float
-    start: date
     end: date
     change: float | None
     fact: FactSeen
@@ -54,27 +53,33 @@ class Figure:
 def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[str, list[Figure]]:
     """Yearly revenue, or another metric, along an axis by member name, the newest year first; only members
     that the newest annual report has. A standard member counts where the company has words for it."""
-    rows: dict[tuple[str, date], Figure] = {}
+    found: dict[str, dict[date, Figure]] = defaultdict(dict)
     for fact in evidence.by_field.get("segment", ()):
-        value = fact.value
-        if value.get("axis") != axis or value.get("metric") != metric:
+        figure = _figure(evidence, fact, axis, metric)
+        if figure is None:
             continue
-        start, end = day(value.get("period_start")), day(value.get("period_end"))
-        if start is None or end is None or (end - start).days not in _YEAR:
-            continue
-        if axis != "geography" and not _is_named(evidence, value):
-            continue
-        key = (value["name"], end)
-        known = rows.get(key)
+        known = found[figure.name].get(figure.end)
         if known is None or fact.observed_at > known.fact.observed_at:
-            amount, change = float(value["amount"]), value.get("change")
-            rows[key] = Figure(value["name"], amount, start, end, change, fact)
-    found: dict[str, list[Figure]] = defaultdict(list)
-    newest = max((end for _, end in rows), default=None)
-    for figure in sorted(rows.values(), key=lambda f: f.end, reverse=True):
-        found[figure.name].append(figure)
-    kept = {name: figures for name, figures in found.items() if figures[0].end == newest}
+            found[figure.name][figure.end] = figure
+    newest = max((end for years in found.values() for end in years), default=None)
+    kept = {
+        name: [years[end] for end in sorted(years, reverse=True)]
+        for name, years in found.items()
+        if newest in years
+    }
     return dict(sorted(kept.items(), key=lambda item: -item[1][0].amount))
+
+
+def _figure(evidence: Evidence, fact: FactSeen, axis: str, metric: str) -> Figure | None:
+    """A fact as a figure of a whole year; None where it is of another axis or metric, or has no name."""
+    value = fact.value
+    start, end = day(value.get("period_start")), day(value.get("period_end"))
+    is_asked = value.get("axis") == axis and value.get("metric") == metric
+    if not is_asked or start is None or end is None or (end - start).days not in _YEAR:
+        return None
+    if axis != "geography" and not _is_named(evidence, value):
+        return None
+    return Figure(value["name"], float(value["amount"]), end, value.get("change"), fact)
 
 
 def _is_named(evidence: Evidence, value: Mapping[str, str]) -> bool:

@@ -117,18 +117,14 @@ def is_whole(text: str) -> bool:
     """Whether a text is one whole sentence in words, of readable length, and no cross-reference."""
     if not SHORTEST <= len(text) <= LONGEST or not _BEGINS.match(text) or not _ENDS.search(text):
         return False
-    if text.count("“") != text.count("”") or text.count("(") != text.count(")"):
+    if any(text.count(opened) != text.count(closed) for opened, closed in ("“”", "()")):
         return False
-    if _POINTS_ON.search(text) or _RUNS_IN.search(text) or _MARKUP.search(text):
+    if any(pattern.search(text) for pattern in (_POINTS_ON, _RUNS_IN, _MARKUP)):
         return False
     words = WORD.findall(text)
-    letters = sum(map(len, words))
     shouted = sum(word.isupper() and len(word) > 1 for word in words)
-    return (
-        len(words) >= _FEWEST_WORDS
-        and letters >= 0.6 * len(text.replace(" ", ""))
-        and shouted <= len(words) / 2
-    )
+    is_prose = sum(map(len, words)) >= 0.6 * len(text.replace(" ", ""))
+    return is_prose and len(words) >= _FEWEST_WORDS and shouted <= len(words) / 2
 
 
 def stands_alone(text: str) -> bool:

@@ -64,21 +64,20 @@ def build(evidence: Evidence) -> list[Statement]:
         for key in mentioned
         if (company := evidence.directory.get(key)) and company.company_id != evidence.company_id
     }
-    rows: dict[str, Statement] = {}
+    rows: dict[str, Statement] = {}  # by name key
     for key, company in known.items():
         more = {"website": f"https://{company.domain}"} if company.domain else {}
         row = _row(company.name, mentioned[key][1], company_id=str(company.company_id), **more)
-        rows.setdefault(str(company.company_id), row)
-    keys = {name_key(str(row["name"])) for row in rows.values()} | set(known)
+        if all(row["company_id"] != other["company_id"] for other in rows.values()):
+            rows[name_key(company.name)] = row
     for key, (name, quote) in mentioned.items():
-        if key not in keys and any(known.keys() & beside for beside in _beside(name, quote)):
-            keys.add(key)
-            rows[key] = _row(name, quote)
+        if key not in known and any(known.keys() & beside for beside in _beside(name, quote)):
+            rows.setdefault(key, _row(name, quote))
     for fact in evidence.members("competitor"):
         name = str(fact.value.get("name") or "")
-        if name_key(name) and name_key(name) not in keys:
+        if (key := name_key(name)) and key not in known:
             site = {"website": fact.value["website"]} if fact.value.get("website") else {}
-            rows[name] = _row(name, fact.proof, **site)
+            rows.setdefault(key, _row(name, fact.proof, **site))
     return list(rows.values())[:MOST]
 
 
