@@ -15,6 +15,7 @@ from sightline.profile import written_work
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.profile.registry import PLANS
 from sightline.profile.verify import verify
+from sightline.profile.writing_costs import ask_for_writing, cost_of
 from sightline.profile.written_drafts import Author, Budget
 from sightline.profile.written_work import write_organization_profile, write_profile
 from sightline.queue.runner import Runner
@@ -133,6 +134,39 @@ async def test_sections_are_written_and_proven(worker: Database, model: Provider
         "all": (len(written), 240 * len(written)),
         str(company_id): (len(written), 240 * len(written)),
     }
+
+
+async def test_existing_profiles_are_written_for_no_more_than_was_said(
+    worker: Database, model: Provider
+) -> None:
+    """As `profile write` and its operation do it: the cost, then the work, and nothing unproven stored."""
+    company_id = await made(worker)
+    await run(worker, None)
+    before = await rows_of(worker, company_id)
+    assert {row["method"] for row in before.values()} == {"extractive"}
+    async with worker.connection() as connection:
+        cost = await cost_of(connection, [company_id], model="openai:invented-1")
+        assert (cost.companies, cost.sections >= 5) == (1, True)
+        async with connection.transaction():
+            await ask_for_writing(connection, [company_id])
+    model.script = lambda asked: (inventive if section_of(asked) == "risks" else honest)(asked)
+    await run(worker, author_of(model))
+    rows = await rows_of(worker, company_id)
+    written = {name for name, row in rows.items() if row["method"] == "openai:invented-1"}
+    assert written >= {"overview", "swot_analysis", "strategic_priorities"}
+    assert (rows["risks"]["method"], rows["risks"]["body"]) == (
+        "extractive",
+        before["risks"]["body"],
+    )
+    assert "Peru" not in json.dumps([row["body"] for row in rows.values()])
+    requests, tokens = (await spent(worker))[str(company_id)]
+    assert (requests == len(model.requests) <= cost.sections, tokens <= cost.tokens) == (True, True)
+    async with worker.connection() as connection:
+        verified = await verify(connection, company_id)
+        assert verified is not None
+        assert verified.failures == ()
+        left = await cost_of(connection, [company_id], model="openai:invented-1")
+    assert left.sections == cost.sections - len(written)
 
 
 async def test_the_same_evidence_is_never_asked_about_twice(
