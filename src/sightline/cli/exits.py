@@ -46,6 +46,10 @@ def one_line_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        # Whoever reads has enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit from None
     except Exception as error:
         # click's own errors (wrong option values) are printed and coded by click.
         if hasattr(error, "exit_code") and hasattr(error, "show"):

@@ -1,6 +1,5 @@
 """`export accounts` and `export contacts`, what a search finds as a file; `export changes`."""
 
-import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext, suppress
@@ -187,9 +186,6 @@ async def _write(chunks: AsyncIterator[bytes], out: Path | None) -> int:
                 size += len(chunk)
         if partial is not None and out is not None:
             partial.replace(out)
-    except BrokenPipeError:
-        # Who reads has enough; Python would complain once more when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (Refusal, ValidationError) as error:
         raise CommandFailed(f"--search: {_reason(error)}", code=USAGE) from error
     finally:
