@@ -4,10 +4,15 @@ import subprocess
 import sys
 
 PRINTS_WITHOUT_END = """
+import typer
 from sightline.cli.exits import one_line_errors
-with one_line_errors():
-    while True:
-        print("Northwind Mills, Leeds")
+
+def command() -> None:
+    with one_line_errors():
+        while True:
+            print("Northwind Mills, Leeds")
+
+typer.run(command)
 """
 
 
