@@ -140,6 +140,7 @@ async def fill(
         "company_id": str(company_id),
         "account_id": str(accounts[0].account_id),
         "unlisted_id": str(accounts[1].account_id),
+        "second_account_id": str(accounts[2].account_id),
         "spare_account_id": str(accounts[-1].account_id),
     }
     ids |= await _Maker(client, tenant, word, ids).make_all()
@@ -190,6 +191,7 @@ class _Maker:
     async def make_all(self) -> dict[str, str]:
         company, word = f"/companies/{self.ids['company_id']}", self.word
         account_ids = [self.ids["account_id"]]
+        listed = [*account_ids, self.ids["second_account_id"]]  # a list has several pages of one
         await self._send("PATCH", "/seller-context", {"company_name": word})
         question = {"name": f"{word} {{n}}", "question": f"Is it {word}?", "keywords": [word]}
         rules = {"field": "tags", "op": "contains", "value": word}
@@ -237,7 +239,7 @@ class _Maker:
             ),
         }
         found |= await self._make_people()
-        await self._send("POST", f"/lists/{found['list_id']}/accounts", {"add": account_ids})
+        await self._send("POST", f"/lists/{found['list_id']}/accounts", {"add": listed})
         return found
 
     async def _make_people(self) -> dict[str, str]:
