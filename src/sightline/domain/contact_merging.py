@@ -131,17 +131,22 @@ class _Merge:
             merged = {**given, **held}
             if merged != held:
                 self._set("company", merged)
-        elif given and given != held:
-            if not self._may_replace("company"):
-                if self._is_same_import("company"):
-                    self.contradictions.append(("company", given.get("name")))
-                return
-            self._set("company", dict(given))
-            self.values.pop("company_id", None)
+        elif given and given != held and not self._replace_employer(given):
+            return
         named, known = said.get("company_id"), self.values.get("company_id")
         # Which company a name stands for may become known, or change when companies merge.
         if named and named != known and (known is None or self._may_replace("company_id")):
             self._set("company_id", named)
+
+    def _replace_employer(self, given: Mapping[str, Any]) -> bool:
+        """Put another employer in place of the one that is held, if that may be replaced."""
+        if self._may_replace("company"):
+            self._set("company", dict(given))
+            self.values.pop("company_id", None)
+            return True
+        if self._is_same_import("company"):
+            self.contradictions.append(("company", given.get("name")))
+        return False
 
     def add(self, name: str, more: list[Any]) -> None:
         """Add what a list does not have yet."""

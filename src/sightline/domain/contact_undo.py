@@ -38,6 +38,10 @@ class Undone:
     values_stayed: int
 
 
+def _named_by(sources: Mapping[str, Source], key: str, value: str) -> set[str]:
+    return {name for name, source in sources.items() if source.get(key) == value}
+
+
 def without_import(
     values: Mapping[str, Any],
     sources: Mapping[str, Source],
@@ -51,21 +55,17 @@ def without_import(
     rest, rest_sources = _replayed(
         [each for each in changes if each.import_id != import_id], changes[0]
     )
-    left, left_sources, stayed = dict(values), dict(sources), 0
-    own = str(import_id)
-    for name in {*whole_sources, *sources} - set(LISTS):
-        if sources.get(name, {}).get("import_id") == own:
-            _put(left, left_sources, name, rest, rest_sources)
-        elif whole_sources.get(name, {}).get("import_id") == own:
-            stayed += whole.get(name) != rest.get(name)
-    for name in LISTS:
-        if sources.get(name, {}).get("source") == "user":
-            continue  # a person wrote the list as a whole
+    left, left_sources, own = dict(values), dict(sources), str(import_id)
+    written, came = _named_by(sources, "import_id", own), _named_by(whole_sources, "import_id", own)
+    for name in written - set(LISTS):
+        _put(left, left_sources, name, rest, rest_sources)
+    stayed = sum(whole.get(name) != rest.get(name) for name in came - written - set(LISTS))
+    users = _named_by(sources, "source", "user")
+    for name in (each for each in LISTS if each not in users):  # what a person wrote stays whole
+        left.pop(name, None)
         if entries := _list_without(name, values, whole, rest):
             left[name] = entries
-        else:
-            left.pop(name, None)
-        if sources.get(name, {}).get("import_id") == own:
+        if name in written:
             left_sources.pop(name, None)
             if entries and name in rest_sources:
                 left_sources[name] = rest_sources[name]

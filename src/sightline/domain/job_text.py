@@ -222,20 +222,17 @@ def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_H
         return False
     placed = form.text not in _also_names() and _PLACED.search(text[max(0, start - 12) : start])
     left, right = _sentence(text, start, end) if placed else (start, end)
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
+    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end
     # The nearest few: `others` stand in the text's order.
     place = bisect_left(others, start, key=itemgetter(1))
     for _, other_start, other_end in others[max(0, place - 2) : place + 3]:
         if left <= other_start < right and other_start != start:
             return True
-        if line_start <= other_start and other_end <= start <= other_end + _NEAR:
-            between = text[other_end:start]
-        elif end <= other_start <= end + _NEAR and (line_end < 0 or other_start < line_end):
-            between = text[end:other_start]
-        else:
-            continue
-        if _JOINED.match(between):
+        # The earlier of the two ends where the gap begins, the later one begins where it ends.
+        gap, after = (other_end, start) if other_start < start else (end, other_start)
+        near = line_start <= other_start and 0 <= after - gap <= _NEAR and after < line_end
+        if near and _JOINED.match(text[gap:after]):
             return True
     return False
 

@@ -47,7 +47,7 @@ def same_person(left: str, right: str) -> bool:
 
 
 def group_people(
-    names: Sequence[tuple[str, Hashable]], *, titles: Sequence[str | None] | None = None
+    names: Sequence[tuple[str, Hashable]], *, titles: Sequence[str | None] = ()
 ) -> list[list[int]]:
     """The places of names in groups of one person each, in order of their first.
 
@@ -56,20 +56,16 @@ def group_people(
     """
     known = titles or [None] * len(names)
     named = [
-        _Told(name, said, frozenset(fold(title or "").split()))
+        _Named(name, said, frozenset(fold(title or "").split()))
         for (name, said), title in zip(names, known, strict=True)
     ]
     groups: list[list[int]] = []
     # The fullest names first, so that "John Quill" meets both "John H." and "John R. Quill".
     order = sorted(range(len(names)), key=lambda n: (-_fullness(names[n][0]), n))
     for place in order:
-        fits = [
-            group
-            for group in groups
-            if all(_go_together(named[place], named[member]) for member in group)
-        ]
-        if len(fits) > 1 and known[place]:
-            fits = [g for g in fits if any(known[member] == known[place] for member in g)] or fits
+        fits = [group for group in groups if _joins(named[place], [named[at] for at in group])]
+        if len(fits) > 1 and (title := known[place]):
+            fits = [group for group in fits if title in [known[at] for at in group]] or fits
         if len(fits) == 1:
             fits[0].append(place)
         else:
@@ -78,7 +74,7 @@ def group_people(
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Named:
     """A name, what said it, and the words of the title beside it."""
 
     name: str
@@ -86,7 +82,11 @@ class _Told:
     title: frozenset[str]
 
 
-def _go_together(one: _Told, other: _Told) -> bool:
+def _joins(one: _Named, group: Sequence[_Named]) -> bool:
+    return all(_go_together(one, other) for other in group)
+
+
+def _go_together(one: _Named, other: _Named) -> bool:
     if not same_person(one.name, other.name):
         return False
     if one.said != other.said or _generation(one.name) == _generation(other.name):
@@ -113,12 +113,12 @@ def _readings(name: str) -> tuple[_Read, ...]:
         return ()
     aliases = tuple(fold(found[1]) for found in _ASIDE.finditer(name))
     read = read_name(name)
-    words = [w for part in (read.given, read.family) for w in _words(part)] or _words(read.full)
+    words = (*_words(read.given), *_words(read.family)) or tuple(_words(read.full))
     if len(words) < 2:
-        return (_Read((), words[0], read.generation, aliases),) if words else ()
+        return tuple(_Read((), word, read.generation, aliases) for word in words)
     family = len(_words(read.family)) or 1
-    ordered = _Read(tuple(words[:-family]), " ".join(words[-family:]), read.generation, aliases)
-    turned = _Read(tuple(words[1:]), words[0], read.generation, aliases)
+    ordered = _Read(words[:-family], " ".join(words[-family:]), read.generation, aliases)
+    turned = _Read(words[1:], words[0], read.generation, aliases)
     if len(words) > 2 and len(words[-1]) == 1:  # no family name is one letter: "QUILL ADA M"
         return (turned,)
     return (ordered, turned) if is_all_caps(name) and "," not in name else (ordered,)

@@ -63,7 +63,7 @@ _RESERVED = "example"
 _MAX_HOST = 253
 _MAX_PATH = 1024
 _MAX_CANDIDATES = 3
-_WEB_SCHEMES = frozenset({"http", "https"})
+_WEB_SCHEMES = frozenset({"", "http", "https"})
 _DEFAULT_PORTS = frozenset({"", "80", "443"})
 _PATH_SAFE = "/%:@!$&'()*+,;=~-._"
 
@@ -109,15 +109,11 @@ def _read_one(piece: str) -> WebsiteReading:
 
 def _address(piece: str) -> _Address | None:
     """Take an address apart; None for what cannot be a public host."""
-    scheme = ""
-    rest = piece
-    while found := _SCHEME.match(rest):
-        scheme = (found[1] or found[2] or found[3]).lower()
-        rest = rest[found.end() :]
+    scheme, rest = _without_scheme(piece)
     mailto = rest.lower().startswith("mailto:")
     rest = rest[7:] if mailto else rest.lstrip("/\\")
-    cut = re.search(r"[/\\?#]", rest)
-    authority, tail = (rest[: cut.start()], rest[cut.start() :]) if cut else (rest, "")
+    authority = re.split(r"[/\\?#]", rest, maxsplit=1)[0]
+    tail = rest[len(authority) :]
     user, at, host_port = authority.rpartition("@")
     is_mail = mailto or (bool(at) and not scheme and ":" not in user)
     host, _, port = host_port.partition(":")
@@ -127,8 +123,17 @@ def _address(piece: str) -> _Address | None:
     if name is None or (not scheme and not at and _is_file_name(name, tail)):
         return None
     path = re.split(r"[?#]", tail.replace("\\", "/"), maxsplit=1)[0]
-    is_web = not scheme or scheme in _WEB_SCHEMES
+    is_web = scheme in _WEB_SCHEMES
     return _Address(host=name, port=port, path=path[:_MAX_PATH], is_mail=is_mail, is_web=is_web)
+
+
+def _without_scheme(piece: str) -> tuple[str, str]:
+    """The last of the schemes before an address, lower case ("" for none), and what follows it."""
+    scheme = ""
+    while found := _SCHEME.match(piece):
+        scheme = (found[1] or found[2] or found[3]).lower()
+        piece = piece[found.end() :]
+    return scheme, piece
 
 
 def _ascii_host(host: str) -> str | None:

@@ -36,7 +36,7 @@ _FRESH = timedelta(days=7)
 _FORM_FRESH = timedelta(days=365)
 _PAGE = 20
 _MOST_CHILDREN = 100
-# Branches and funds have an LEI of their own; neither is a company that somebody sells to.
+# Branches and funds have an LEI of their own; neither is a company to sell to.
 _COMPANIES = frozenset({None, "GENERAL", "SOLE_PROPRIETOR", "RESIDENT_GOVERNMENT_ENTITY"})
 
 

@@ -1,6 +1,6 @@
 """SEC EDGAR: registrants by name, ticker and number; their figures, reports, insiders, subsidiaries.
 
-A filed document never changes: once it is stored nobody asks for it again. What is asked for every
+A filed document never changes: once it is stored it is not asked for again. What is asked for every
 time is the list of filings and the figures, both conditionally.
 """
 

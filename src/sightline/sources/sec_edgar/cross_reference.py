@@ -160,11 +160,11 @@ def _is_title(line: Line, wanted: list[ItemKind]) -> bool:
         return False
     if any(kind.alone and kind.alone.fullmatch(text) for kind in wanted):
         return True
-    telling = [
+    specific = [
         replace(kind, words=tuple(each for each in kind.words if len(each) > 1)) for kind in wanted
     ]
     heading = bool(line.style & EMPHASIS) or text.isupper() or len(text) < 90
-    return heading and has_title_words(text, telling)
+    return heading and has_title_words(text, specific)
 
 
 def _is_elsewhere(document: DocumentText, index: int) -> bool:

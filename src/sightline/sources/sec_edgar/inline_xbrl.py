@@ -170,7 +170,7 @@ def _cover(
     name = registrant_name(raw)
     if name:
         yield seen("legal_name", name, "EntityRegistrantName")
-        # What shouts was put into ordinary case by a guess.
+        # All capitals were put into ordinary case by a guess.
         yield seen("company_name", name, "EntityRegistrantName", 0.8 if raw.isupper() else 0.9)
     cik = cover.get("EntityCentralIndexKey", "")
     if cik.isdigit():

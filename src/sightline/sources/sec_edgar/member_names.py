@@ -88,13 +88,13 @@ def _likeness(split: str, label: str) -> float:
 def _ends(split: str, label: str) -> bool:
     """Whether a label is the end of a name whose first words are its siblings' too: "Hardlines" in a
     table of product lines, of "Major Product Line Hardlines"."""
-    words, told = fold(split).split(), fold(label).split()
-    head, tail = words[: -len(told) or None], words[-len(told) :]
+    words, shown = fold(split).split(), fold(label).split()
+    head, tail = words[: -len(shown) or None], words[-len(shown) :]
     return (
         len(head) > 1
-        and len(told) == len(tail)
+        and len(shown) == len(tail)
         and not _TURNING.intersection(head)
-        and fuzz.ratio("".join(tail), "".join(told)) >= _LIKE_END
+        and fuzz.ratio("".join(tail), "".join(shown)) >= _LIKE_END
     )
 
 
@@ -127,7 +127,7 @@ def row_label(element: "etree._Element") -> str:
 
 
 def column_label(element: "etree._Element") -> str:
-    """The words above a fact in its table, by its position; "" where none can be told."""
+    """The words above a fact in its table, by its position; "" where there is none."""
     row, cell = _ancestor(element, "tr"), _ancestor(element, "td", "th")
     table = _ancestor(element, "table")
     if row is None or cell is None or table is None:

@@ -39,7 +39,7 @@ def registrant_name(name: str) -> str:
     plain = _TAIL.sub("", name.strip()) or name.strip()
     plain = _DOT_COM.sub(".COM" if plain.isupper() else ".com", plain)
     head = _FORM_WORD.sub("", plain)
-    # "PLUM & PEAR Co" shouts as well; "PQR Corp" and other short words are their owner's own.
+    # "PLUM & PEAR Co" is all capitals as well; "PQR Corp" and other short words are their owner's own.
     if head != plain and head.isupper() and (" " in head or len(head) > _MAX_ACRONYM):
         plain = plain.upper()
     letters = [letter for letter in plain if letter.isalpha()]

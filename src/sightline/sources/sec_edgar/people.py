@@ -78,7 +78,7 @@ def _completed(entries: Sequence[Person]) -> Person:
 def people_observations(people: Iterable[Person], *, confidence: float) -> Iterator[Observation]:
     """`person` of each, and `ceo` of the chief executive: of both where two share the office.
 
-    Several who do not say that they share it are not told apart, so none is.
+    Several who do not say that they share it cannot be distinguished, so there is none.
     """
     chiefs: list[Person] = []
     for person in people:

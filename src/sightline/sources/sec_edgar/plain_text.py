@@ -1,4 +1,4 @@
-"""Filings in plain text (the 1990s) to lines: paragraphs unwrapped, columns of tables told apart."""
+"""Filings in plain text (the 1990s) to lines: paragraphs unwrapped, columns of tables separated."""
 
 import re
 from html import unescape

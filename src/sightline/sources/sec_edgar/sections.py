@@ -78,7 +78,7 @@ def find_items(
 ) -> tuple[tuple[Item, ...], tuple[str, ...]]:
     """The items found, in the order of their place, and notes on what was unusual.
 
-    Of a report the notes name the items whose text could not be told apart. A current report's
+    Of a report the notes name the items whose text could not be separated. A current report's
     number stands for an event, whatever its text.
     """
     candidates = find_candidates(document, kinds)

@@ -95,7 +95,7 @@ def segment_figures(
 ) -> tuple[SegmentFigure, ...]:
     """Figures along the business, geography and product axes of the periods that `wanted` accepts.
 
-    `total` gives the company's revenue of a period, for telling which element covers an axis best.
+    `total` gives the company's revenue of a period, to choose the element that covers an axis best.
     """
     usable = [
         fact
@@ -224,7 +224,7 @@ def _add_crossed(values: dict[str, _Value], member: str, fact: InlineFact) -> No
 
 
 def _crossing(rest: Sequence[tuple[str, str]], axis: Axis) -> tuple[str, str] | None:
-    """The one other axis of the business that a figure is told along, with its member."""
+    """The one other axis of the business that a figure is broken down by, with its member."""
     if len(rest) != 2 or axis == "business" or not all(name in _AXES for name, _ in rest):
         return None
     other = next((d for d in rest if _AXES[d[0]] != axis), None)

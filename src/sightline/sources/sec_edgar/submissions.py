@@ -29,7 +29,7 @@ _ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
 _NORTH_AMERICAN = re.compile(r"\(?[2-9]\d{2}\)?[-. ]{1,2}\d{3}[-. ]\d{4}")
 _FILLERS = frozenset({"none", "n/a", "na", "-", "null"})
 _STYLED = re.compile(r"^xsl[^/]+/")
-# Exchanges where a price is published but nobody admits shares to listing.
+# Exchanges where a price is published but no shares are admitted to listing.
 _NO_EXCHANGE = frozenset({"OTC", "NONE", ""})
 _SYMBOLS = {"nasdaq": "NASDAQ", "nyse": "NYSE", "cboe": "CBOE", "nyse american": "NYSEAMERICAN"}
 
@@ -205,7 +205,7 @@ def address_place(address: dict[str, Any]) -> tuple[str | None, str | None]:
 
 
 def _phone(data: dict[str, Any]) -> str | None:
-    """E.164 where the number can be told; a valid number without country prefix is read at home."""
+    """E.164 where the number is clear; a valid number without country prefix is read at home."""
     raw = _text(data, "phone")
     if not any(letter.isdigit() for letter in raw):
         return None

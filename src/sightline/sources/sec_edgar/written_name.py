@@ -17,7 +17,7 @@ def written_name_observations(
 ) -> tuple[Observation, ...]:
     """`company_name` in the spelling that the text has most often, legal form left out.
 
-    Nothing when the text hardly names the company, or only in capitals of which nobody can tell
+    Nothing when the text hardly names the company, or only in capitals of which it is unclear
     whether they are its own.
     """
     words = [word for word in name_key(registered).split() if word != "and"]

@@ -267,7 +267,7 @@ def _figures(statements: Statements, seen: Any) -> Iterator[Observation]:
     newest = latest(statements.all("P1128"))
     count = amount(newest.value) if newest else None
     if newest and count and count[0] > 0:
-        # Without a date nobody knows how old a count is.
+        # Without a date the age of a count is unknown.
         sure = 0.7 if newest.point else 0.45
         yield seen("employees", int(count[0]), newest.pointer, sure, newest.point)
     for name, field in (("P2139", "revenue"), ("P2295", "net_income")):

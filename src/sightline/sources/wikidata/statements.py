@@ -78,7 +78,7 @@ def _statement(claim: Any, pointer: str) -> Statement | None:
         if isinstance(snaks, list)
     }
     ends = raw.get("P582", []) if isinstance(raw, dict) else []
-    # "Ended, nobody knows when" has a qualifier without a value.
+    # "Ended at an unknown time" has a qualifier without a value.
     return Statement(
         value=value,
         pointer=pointer,
